@@ -1,0 +1,153 @@
+"""Findings: what is wrong with a game, where, under which of its rules, and what to do.
+
+Here live the finding, its codes and their registry. A message is written once, in the check that finds it;
+`formats/findings.py` lays it out. Each code has a page in `explain/`, which is its documentation and its fixture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from nomicgen.model import Span
+
+__all__ = ["CODES", "Code", "Finding", "ordered"]
+
+Severity = Literal["error", "warning"]
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A kind of finding."""
+
+    slug: str
+    severity: Severity
+    summary: str
+
+
+_ERRORS = {
+    # the repository
+    "not-a-game": "the directory holds no game",
+    "file-name": "a file's name is not one that a game has there",
+    "symlink": "a file is a symbolic link",
+    "file-too-large": "a file is larger than 1 MiB",
+    # a file's bytes
+    "file-empty": "a file is empty",
+    "encoding": "a file is not UTF-8",
+    "not-nfc": "a file is not in Unicode normal form C",
+    "line-ending": "a line does not end in a line feed alone",
+    "control-character": "a file holds a control or direction-changing character",
+    "final-newline": "a file does not end in exactly one line feed",
+    # front matter
+    "front-matter": "a file does not begin with front matter",
+    "yaml-syntax": "the front matter is not YAML",
+    "yaml-alias": "YAML with an anchor or an alias",
+    "yaml-tag": "YAML with a tag",
+    "yaml-deep": "YAML nested too deeply",
+    "key-doubled": "a key stands twice",
+    "key-unknown": "a key that these files do not have",
+    "key-missing": "a key that must be there is missing",
+    "value-wrong": "a value of the wrong type or form",
+    "provision-unknown": "a provision that nomicgen does not know",
+    "provision-wrong": "a provision that does not fit its schema",
+    # a body
+    "heading-misplaced": "a level-2 heading that cannot be an instruction",
+    "heading-level": "a heading inside a rule that is above level 3",
+    "html": "raw HTML other than sub, sup, br and span",
+    "fence-open": "a code fence that is never closed",
+    "instruction-hidden": "a line that reads like an instruction and is none",
+    "instruction-unknown": "a level-2 heading that is no instruction",
+    "instruction-body": "text where an instruction takes none, or none where it needs one",
+    "block-misplaced": "a `yaml rule` block in a place or with a key that it cannot have",
+    "text-context": "a rule's text that reads differently alone and in its place",
+    # the ledger
+    "number-mismatch": "a file's name and the number inside it differ",
+    "number-doubled": "a number given twice",
+    "number-missing": "a number that was skipped",
+    "number-wrong": "a number that is not the one the numbering gives",
+    "reference-unknown": "a key that names something that never was",
+    "dates-disorder": "dates of one file that cannot follow each other so",
+    "status-incomplete": "a status without what it needs",
+    "effect-early": "a change that takes effect before it was decided",
+    "effect-wrong": "a change that takes effect at another time than the rules say",
+    "digest-missing": "a vote without the digest of what is voted on",
+    "digest-differs": "instructions changed after the vote opened",
+    "changes-many": "more changes in one proposal than the rules allow",
+    "adoption-missing": "a change that no adoption provision covers",
+    "votes-few": "adopted without the votes that the rules need",
+    "votes-enough": "defeated with the votes that the rules need",
+    "vote-missing": "a vote that the rules demand was not cast",
+    "voter-unknown": "a vote by someone who was no eligible player on that day",
+    "transmutation-votes": "a transmutation without the votes that the rules need",
+    "tier-protected": "a change that the rule's tier forbids",
+    "authority-missing": "a rule changed by something that has no authority to",
+    "correction-changes": "a correction that does more than restore",
+    "mark-authority": "a rule voided without a judgement",
+    "instruction-impossible": "an instruction that cannot be carried out",
+    "rule-unknown": "an instruction about a rule that was not there",
+    "revision-stale": "an instruction about a revision that is no longer in force",
+    "cap-exceeded": "more rules of a tier than the cap allows",
+    "floor-broken": "fewer rules of a tier than must remain",
+    "order-ambiguous": "two instruments of one moment whose order matters",
+    # the derived ruleset
+    "rules-differ": "a file of `rules/` is not what the ledger gives",
+    "rules-missing": "a file that the ledger gives is missing from `rules/`",
+    "rules-extra": "a file of `rules/` that the ledger does not give",
+}
+_WARNINGS = {
+    "not-applied": "an effect that is due and not yet applied",
+    "provisions-kept": "an amendment that leaves the provisions unsaid",
+    "reference-dangling": "a text that refers to a rule or proposal that never was",
+    "text-lost": "texts that did not survive",
+    "votes-unrecorded": "votes that were not recorded",
+    "proposals-lost": "proposals that did not survive",
+    "law-unread": "a game whose rules carry no provisions of a kind",
+    "date-missing": "instruments without a date",
+    "image-missing": "an image that is not in the repository",
+    "git-absent": "no git repository, so no history can be linked",
+    "git-shallow": "a shallow clone, so older history cannot be linked",
+    "git-uncommitted": "files of the game that are not committed",
+    # slips of an imported text
+    "import-heading": "a heading of another level than the format has",
+    "import-blank": "a blank line too few or too many in an imported text",
+    "import-spaces": "spaces at a line's end in an imported text",
+    "import-unread": "lines of an imported text that were not understood",
+}
+
+CODES: dict[str, Code] = {
+    **{slug: Code(slug, "error", text) for slug, text in _ERRORS.items()},
+    **{slug: Code(slug, "warning", text) for slug, text in _WARNINGS.items()},
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing that is wrong: `message` says what, `rule` which rule of the game it offends, `help` what to do.
+
+    `detail` is a unified diff or other lines, shown indented; it may be empty.
+    """
+
+    slug: str
+    span: Span
+    message: str
+    help: str
+    rule: int | None = None
+    detail: str = ""
+
+    def __post_init__(self) -> None:
+        if self.slug not in CODES:
+            raise KeyError(self.slug)
+
+    @property
+    def severity(self) -> Severity:
+        return CODES[self.slug].severity
+
+    @property
+    def is_error(self) -> bool:
+        return self.severity == "error"
+
+
+def ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Findings in the order of their places, each once."""
+    return tuple(sorted(set(findings), key=lambda one: (one.span, one.slug, one.message)))

@@ -1,0 +1,153 @@
+"""The records of a game: its files, read, each with the place where every word stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from nomicgen.model.matters import (
+    ActMatter,
+    JudgementMatter,
+    PlayerMatter,
+    ProposalMatter,
+    RuleBlock,
+    RuleMatter,
+    Settings,
+    TurnMatter,
+)
+from nomicgen.model.values import RuleRef, Source, Span
+
+Verb = Literal["enact", "amend", "repeal", "transmute", "retitle", "renumber", "mark"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Instruction:
+    """One level-2 heading of an instrument and what stands under it.
+
+    `text` is the full text for Enact and Amend, None where it is lost or where the verb takes none.
+    """
+
+    verb: Verb
+    index: int
+    span: Span
+    target: RuleRef | None = None
+    title: str | None = None
+    tier: str | None = None
+    number: int | None = None
+    text: str | None = None
+    lost: bool = False
+    block: RuleBlock | None = None
+    block_source: Source | None = None
+    text_line: int = 0
+
+    @property
+    def heading(self) -> str:
+        """The instruction as its heading says it, without the marks."""
+        words = {
+            "enact": f"Enact Rule{f' {self.number}' if self.number else ''}{f': {self.title}' if self.title else ''}",
+            "transmute": f"Transmute Rule {self.target} to {self.tier}",
+            "retitle": f"Retitle Rule {self.target}: {self.title}",
+            "renumber": f"Renumber Rule {self.target} to {self.number}",
+        }
+        return words.get(self.verb, f"{self.verb.capitalize()} Rule {self.target}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleFile:
+    """A file of `rules/` or `rules/initial/`. `text` is None where it is lost."""
+
+    matter: RuleMatter
+    text: str | None
+    source: Source
+    text_line: int = 1
+
+
+InstrumentKind = Literal["act", "judgement", "proposal"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Instrument:
+    """A proposal, a judgement or an act: whatever may change rules.
+
+    `preamble` is the body before the first instruction (a proposal's argument, a judgement's question and
+    reasoning); `ruling` what stands under `## Ruling` of a judgement. `digest` is SHA-256 (hex) of the
+    instructions' bytes, None without instructions.
+    """
+
+    kind: InstrumentKind
+    path: str
+    matter: ProposalMatter | JudgementMatter | ActMatter
+    source: Source
+    preamble: str = ""
+    ruling: str = ""
+    instructions: tuple[Instruction, ...] = ()
+    digest: str | None = None
+
+    @property
+    def number(self) -> int | None:
+        return None if isinstance(self.matter, ActMatter) else self.matter.number
+
+    @property
+    def name(self) -> str:
+        """How history lines call it: `Proposal 305`, `Judgement 4`, the cause of an act, a draft's file name."""
+        if isinstance(self.matter, ActMatter):
+            return self.matter.cause
+        if self.number is None:
+            return f"Draft {self.path.removeprefix('proposals/').removesuffix('.md')}"
+        return f"{self.kind.capitalize()} {self.number}"
+
+    @property
+    def actor(self) -> str | None:
+        """The id of the player who made it: author, judge, or who acted."""
+        if isinstance(self.matter, ProposalMatter):
+            return self.matter.author
+        return self.matter.judge if isinstance(self.matter, JudgementMatter) else self.matter.by
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Player:
+    """A file of `players/`; `ident` is its name."""
+
+    ident: str
+    matter: PlayerMatter
+    source: Source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """A file of `turns/`; `ident` is its name, `R4T3`."""
+
+    ident: str
+    matter: TurnMatter
+    source: Source
+
+    @property
+    def order(self) -> tuple[int, int]:
+        """(round, turn), for sorting."""
+        round_, turn = self.ident[1:].split("T")
+        return int(round_), int(turn)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Records:
+    """All files of a game, read. Mappings are by path in the game's root (players by id, turns by id).
+
+    `withheld` holds the paths whose own findings made them unreadable: checks that depend on one of them
+    keep silent about it.
+    """
+
+    settings: Settings
+    settings_source: Source
+    initial: Mapping[str, RuleFile] = field(default_factory=dict)
+    ruleset: Mapping[str, bytes] = field(default_factory=dict)
+    instruments: Mapping[str, Instrument] = field(default_factory=dict)
+    players: Mapping[str, Player] = field(default_factory=dict)
+    turns: Mapping[str, Turn] = field(default_factory=dict)
+    images: frozenset[str] = frozenset()
+    withheld: frozenset[str] = frozenset()
+
+    def of_kind(self, kind: InstrumentKind) -> tuple[Instrument, ...]:
+        """The instruments of one kind, by number, then by path."""
+        found = (one for one in self.instruments.values() if one.kind == kind)
+        return tuple(sorted(found, key=lambda one: (one.number is None, one.number or 0, one.path)))

@@ -1,0 +1,177 @@
+"""The value types of a game's files: places, moments, numbers, references, and the types of their fields.
+
+Every scalar of a front matter arrives as its source text and is typed by its field (1-format.md, Fine print):
+`12e4567` is a hash, `no` an id's misfortune, and a number is never a float.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, time
+from fractions import Fraction
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field, StringConstraints, WithJsonSchema
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Span:
+    """A place in a file of the game: `line` and `column` count from 1, `column` in characters."""
+
+    file: str
+    line: int = 1
+    column: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Where a record came from: its file, and the place of each of its keys and values.
+
+    Paths are tuples of keys and list indices, e.g. `("votes", "wren")`.
+    """
+
+    file: str
+    keys: Mapping[tuple[str | int, ...], Span] = field(default_factory=dict)
+    values: Mapping[tuple[str | int, ...], Span] = field(default_factory=dict)
+    body_line: int = 1
+
+    def at(self, *path: str | int) -> Span:
+        """The place of the value at `path`, or of the nearest value that contains it."""
+        return self._nearest(self.values, path)
+
+    def key(self, *path: str | int) -> Span:
+        """The place of the key at `path`, or of the nearest value that contains it."""
+        return self.keys.get(path) or self._nearest(self.values, path)
+
+    def _nearest(self, spans: Mapping[tuple[str | int, ...], Span], path: tuple[str | int, ...]) -> Span:
+        while path:
+            if path in spans:
+                return spans[path]
+            path = path[:-1]
+        return Span(file=self.file)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Moment:
+    """A day, perhaps with a time, in the game's own time zone. A day without a time sorts at its start."""
+
+    day: date
+    clock: time = time.min
+    timed: bool = field(default=False, compare=False)
+
+    _FORM = re.compile(r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?))?")
+
+    @classmethod
+    def parse(cls, text: object) -> Moment:
+        """Reads `2020-07-26` or `2020-07-26T18:30`. Raises ValueError for anything else."""
+        if isinstance(text, Moment):
+            return text
+        match = cls._FORM.fullmatch(text) if isinstance(text, str) else None
+        if match is None:
+            raise ValueError("should be a date such as 2020-07-26 or 2020-07-26T18:30 (in the game's own time zone)")
+        try:
+            day = date.fromisoformat(match[1])
+            clock = time.fromisoformat(match[2]) if match[2] else time.min
+        except ValueError:
+            raise ValueError(f"{text} is not in the calendar") from None
+        return cls(day, clock, match[2] is not None)
+
+    @classmethod
+    def of(cls, day: date) -> Moment:
+        return cls(day)
+
+    def precedes(self, other: Moment) -> bool:
+        """Whether this is provably earlier: two moments of one day are compared only if both carry a time."""
+        if self.day != other.day or not (self.timed and other.timed):
+            return self.day < other.day
+        return self.clock < other.clock
+
+    def __str__(self) -> str:
+        return f"{self.day}T{self.clock:%H:%M:%S}".removesuffix(":00") if self.timed else str(self.day)
+
+
+def _integer(text: object) -> object:
+    if isinstance(text, str):
+        if not re.fullmatch(r"-?(0|[1-9][0-9]{0,8})", text):
+            raise ValueError("should be a whole number such as 203")
+        return int(text)
+    return text
+
+
+def _boolean(text: object) -> object:
+    if isinstance(text, str):
+        if text not in ("true", "false"):
+            raise ValueError("should be true or false")
+        return text == "true"
+    return text
+
+
+def parse_fraction(text: object) -> object:
+    """Reads `3`, `-10`, `20/3` or `15%`, exactly. Raises ValueError for floats and the rest."""
+    if isinstance(text, str):
+        match = re.fullmatch(r"([+-]?\d{1,9})(?:/([1-9]\d{0,8})|(%))?", text)
+        if match is None:
+            raise ValueError(
+                "should be an exact number: a whole number, a fraction such as 20/3, or a percentage such as 15%"
+            )
+        return Fraction(int(match[1]), 100 if match[3] else int(match[2] or 1))
+    return text
+
+
+def one_or_many(value: object) -> object:
+    return [value] if isinstance(value, str) else value
+
+
+_FRACTION = r"^[+-]?\d{1,9}(/[1-9]\d{0,8}|%)?$"
+Integer = Annotated[int, BeforeValidator(_integer, json_schema_input_type=int)]
+Number = Annotated[Integer, Field(ge=1)]
+Count = Annotated[Integer, Field(ge=0)]
+Boolean = Annotated[bool, BeforeValidator(_boolean)]
+Date = Annotated[
+    Moment,
+    BeforeValidator(Moment.parse),
+    WithJsonSchema({"type": "string", "pattern": r"^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d)?)?$"}),
+]
+Ratio = Annotated[
+    Fraction,
+    BeforeValidator(parse_fraction),
+    WithJsonSchema({"anyOf": [{"type": "integer"}, {"type": "string", "pattern": _FRACTION}]}),
+]
+Text = Annotated[str, StringConstraints(min_length=1)]
+Ident = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]*$", max_length=64)]
+TurnId = Annotated[str, StringConstraints(pattern=r"^R[1-9]\d*T[1-9]\d*$")]
+Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+Commit = Annotated[str, StringConstraints(pattern=r"^([0-9a-f]{40}|[0-9a-f]{64})$")]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class RuleRef:
+    """A rule by number, perhaps pinned to a revision: `203` or `203/1`."""
+
+    number: int
+    revision: int | None = None
+
+    @classmethod
+    def parse(cls, text: object) -> RuleRef:
+        """Reads `203` or `203/1`. Raises ValueError for anything else."""
+        if isinstance(text, RuleRef):
+            return text
+        match = re.fullmatch(r"([1-9]\d{0,8})(?:/(0|[1-9]\d{0,5}))?", text) if isinstance(text, str) else None
+        if match is None:
+            raise ValueError("should be a rule such as 203, or a revision of it such as 203/1")
+        return cls(int(match[1]), int(match[2]) if match[2] else None)
+
+    def __str__(self) -> str:
+        return f"{self.number}" if self.revision is None else f"{self.number}/{self.revision}"
+
+
+Ref = Annotated[
+    RuleRef,
+    BeforeValidator(RuleRef.parse),
+    WithJsonSchema({"anyOf": [{"type": "integer"}, {"type": "string", "pattern": r"^[1-9]\d*(/\d+)?$"}]}),
+]
