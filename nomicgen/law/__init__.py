@@ -1,0 +1,1 @@
+"""What the rules say, replayed: provisions, ballots, the fold over the ledger, the checks. Pure."""

@@ -1,0 +1,106 @@
+"""Changes that no proposal made: what an act or a judgement may do to the rules, and under which rule."""
+
+from __future__ import annotations
+
+from nomicgen.diagnostics import Finding
+from nomicgen.law.ballot import is_protected, touches_law
+from nomicgen.law.decision import target_tier
+from nomicgen.law.precedence import Law, verb_class
+from nomicgen.law.state import Rule, Ruleset
+from nomicgen.model import ActMatter, Instruction, Instrument, JudgementMatter, Settings
+
+__all__ = ["CORRECTION", "check_authority", "check_correction"]
+
+CORRECTION = "correction"
+
+
+def check_authority(
+    instrument: Instrument, ruleset: Ruleset, law: Law, settings: Settings, *, lawless: bool
+) -> tuple[Finding, ...]:
+    """What an act or a judgement does without authority. In a game without any provisions nothing can be said."""
+    if lawless or is_correction(instrument):
+        return ()
+    matter = instrument.matter
+    assert isinstance(matter, ActMatter | JudgementMatter)
+    found: list[Finding] = []
+    for instruction in instrument.instructions:
+        rule = ruleset.get(instruction.target.number) if instruction.target else None
+        verb = verb_class(instruction.verb, touches_law(instruction))
+        if verb is None:
+            continue
+        tier = target_tier(instruction, rule, settings)
+        forbidden = is_protected(verb, rule.tier if rule else tier or "", law)
+        if not _allowed(matter, instrument, instruction, verb, ruleset, law):
+            found.append(_missing(instrument, instruction, matter.under))
+        elif forbidden is not None and not _is_own(rule, matter.under, ruleset):
+            found.append(
+                Finding(
+                    slug="tier-protected",
+                    span=instruction.span,
+                    message=f"{instruction.heading}: Rule {forbidden} protects {rule.tier if rule else tier} rules",
+                    help=f"the authority of Rule {matter.under} does not reach entrenched rules",
+                    rule=forbidden,
+                )
+            )
+    return tuple(found)
+
+
+def is_correction(instrument: Instrument) -> bool:
+    """Whether an act only restores what the ledger says."""
+    return isinstance(instrument.matter, ActMatter) and instrument.matter.cause == CORRECTION
+
+
+def check_correction(instrument: Instrument, ruleset: Ruleset) -> tuple[Finding, ...]:
+    """What a correction does beyond restoring the text that the ledger gives."""
+    found = []
+    for instruction in instrument.instructions:
+        rule = ruleset.get(instruction.target.number) if instruction.target else None
+        restores = instruction.verb == "amend" and rule is not None and rule.text == instruction.text
+        if not restores or touches_law(instruction):
+            found.append(
+                Finding(
+                    slug="correction-changes",
+                    span=instruction.span,
+                    message=f"{instruction.heading}: a correction may only restore the text that the ledger gives",
+                    help="name the authority instead (`under: N`), or put the change to the vote as a proposal",
+                )
+            )
+    return tuple(found)
+
+
+def _allowed(
+    matter: ActMatter | JudgementMatter,
+    instrument: Instrument,
+    instruction: Instruction,
+    verb: str,
+    ruleset: Ruleset,
+    law: Law,
+) -> bool:
+    under = ruleset.named(matter.under) if matter.under is not None else None
+    for rule, one in law.authorities:
+        if rule is not under or one.by != instrument.kind or verb not in one.to:
+            continue
+        numbers = one.numbers
+        if verb == "enact" and numbers and (instruction.number is None or instruction.number < numbers.from_):
+            continue
+        return True
+    return False
+
+
+def _is_own(rule: Rule | None, under: int | None, ruleset: Ruleset) -> bool:
+    return rule is not None and under is not None and ruleset.named(under) is rule
+
+
+def _missing(instrument: Instrument, instruction: Instruction, under: int | None) -> Finding:
+    what = "an act" if instrument.kind == "act" else "a judgement"
+    if under is None:
+        message = f"{instruction.heading}: {what} changes rules only under a rule that lets it, and names none"
+    else:
+        message = f"{instruction.heading}: Rule {under} in force gives {what} no authority for it"
+    return Finding(
+        slug="authority-missing",
+        span=instruction.span if under is None else instrument.source.at("under"),
+        message=message,
+        help="name in `under` a rule in force whose `authority` provision allows it, or make it a proposal",
+        rule=under,
+    )

@@ -1,0 +1,86 @@
+"""What an archive does not know, said once for each kind: lost texts, votes, proposals, dates; unread law."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from nomicgen.diagnostics import Finding
+from nomicgen.law.replay import is_lawless
+from nomicgen.law.state import Replay
+from nomicgen.model import Instrument, ProposalMatter, Records, Span
+
+__all__ = ["check_holes"]
+
+
+def check_holes(records: Records, replay: Replay) -> Iterator[Finding]:
+    """One warning for each kind of hole."""
+    yield from _texts(records)
+    yield from _proposals(records)
+    if is_lawless(records) and (records.initial or records.instruments):
+        yield Finding(
+            slug="law-unread",
+            span=records.settings_source.at("name"),
+            message="no rule carries provisions, so numbers, votes, tiers and caps are not judged",
+            help="add `provisions` to the rules that say how rules change (`nomicgen explain law-unread`)",
+        )
+
+
+def _texts(records: Records) -> Iterator[Finding]:
+    lost: list[Span] = [file.source.at("text") for file in records.initial.values() if file.text is None]
+    known = sum(1 for file in records.initial.values() if file.text is not None)
+    for instrument in records.instruments.values():
+        for instruction in instrument.instructions:
+            if instruction.verb not in ("enact", "amend"):
+                continue
+            if instruction.lost:
+                lost.append(instruction.span)
+            else:
+                known += 1
+    if lost:
+        yield Finding(
+            slug="text-lost",
+            span=min(lost),
+            message=f"the texts of {len(lost)} of {len(lost) + known} revisions are lost, so replay proves {known}",
+            help="where one turns up, put it in place of `text: lost`",
+        )
+
+
+def _proposals(records: Records) -> Iterator[Finding]:
+    unrecorded = [one for one in records.of_kind("proposal") if _matter(one).votes is None]
+    if unrecorded:
+        yield Finding(
+            slug="votes-unrecorded",
+            span=unrecorded[0].source.at("votes"),
+            message=f"the votes on {_count(len(unrecorded), 'proposal')} were not recorded; no outcome is proved",
+            help="where a record turns up, put the votes in place of `unrecorded`",
+        )
+    lost = records.settings.lost.proposals
+    if lost:
+        yield Finding(
+            slug="proposals-lost",
+            span=records.settings_source.at("lost", "proposals"),
+            message=f"{_count(len(lost), 'proposal')} did not survive: {', '.join(str(one) for one in lost)}",
+            help="where one turns up, add its file and take its number out of `lost`",
+        )
+    undated = [one for one in records.of_kind("proposal") if _undated(one)]
+    if undated:
+        yield Finding(
+            slug="date-missing",
+            span=undated[0].source.at("status"),
+            message=f"{_count(len(undated), 'decided proposal')} without a date, placed by number",
+            help="where a date is known, add `decided`",
+        )
+
+
+def _undated(instrument: Instrument) -> bool:
+    matter = _matter(instrument)
+    return matter.status in ("adopted", "defeated") and matter.votes is None and matter.decided is None
+
+
+def _matter(instrument: Instrument) -> ProposalMatter:
+    assert isinstance(instrument.matter, ProposalMatter)
+    return instrument.matter
+
+
+def _count(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"

@@ -1,0 +1,118 @@
+"""References of the front matters: people, turns, tiers, sections, rules and proposals that they name must be there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from nomicgen.diagnostics import Finding
+from nomicgen.law.state import Replay
+from nomicgen.model import (
+    ActMatter,
+    Award,
+    Instrument,
+    JudgementMatter,
+    ProposalMatter,
+    Records,
+    RuleFile,
+    RuleRef,
+    Source,
+    Span,
+)
+
+__all__ = ["check_names"]
+
+
+def check_names(records: Records, replay: Replay) -> Iterator[Finding]:
+    """Every name that a front matter gives."""
+    revisions = _revisions(replay)
+    for file in records.initial.values():
+        yield from _initial(file, records)
+    for instrument in records.instruments.values():
+        yield from _instrument(instrument, records, revisions)
+    for turn in records.turns.values():
+        yield from _player(turn.matter.player, turn.source.at("player"), records)
+        yield from _awards(turn.matter.points, turn.source, records)
+
+
+def _revisions(replay: Replay) -> set[tuple[int, int]]:
+    found = {(rule.number, rule.revision) for _, ruleset in replay.states() for rule in ruleset}
+    return found | {(number, -1) for number, _ in found}
+
+
+def _initial(file: RuleFile, records: Records) -> Iterator[Finding]:
+    if file.matter.mutability not in records.settings.tiers:
+        yield _unknown(
+            file.source.at("mutability"),
+            f"{file.matter.mutability} is no tier of this game",
+            records.settings.tiers,
+            file.matter.mutability,
+        )
+    yield from _section(file.matter.section, file.source, records)
+
+
+def _section(section: str | None, source: Source, records: Records) -> Iterator[Finding]:
+    if section is not None and records.settings.sections and section not in records.settings.sections:
+        known = list(records.settings.sections)
+        yield _unknown(source.at("section"), f"{section} is no section of nomic.yml", known, section)
+
+
+def _instrument(instrument: Instrument, records: Records, revisions: set[tuple[int, int]]) -> Iterator[Finding]:
+    matter, source = instrument.matter, instrument.source
+    if isinstance(matter, ProposalMatter):
+        yield from _player(matter.author, source.at("author"), records)
+        for index, earlier in enumerate(matter.earlier or ()):
+            for voter in earlier.votes:
+                yield from _player(voter, source.key("earlier", index, "votes", voter), records)
+    elif isinstance(matter, JudgementMatter):
+        yield from _player(matter.called_by, source.at("called_by"), records)
+        yield from _player(matter.judge, source.at("judge"), records)
+        for index, reference in enumerate(matter.rules):
+            yield from _rule(reference, source.at("rules", index), records, revisions)
+        proposals = {one.number for one in records.of_kind("proposal")} | set(records.settings.lost.proposals)
+        withheld = f"proposals/{matter.proposal}.md" in records.withheld
+        if matter.proposal is not None and matter.proposal not in proposals and not withheld:
+            yield _unknown(source.at("proposal"), f"there is no proposal {matter.proposal}")
+    else:
+        yield from _actor(matter, source, records, revisions)
+    if not isinstance(matter, ProposalMatter) and matter.under is not None:
+        yield from _rule(RuleRef(matter.under), source.at("under"), records, revisions)
+    known = {*records.turns, *(path[6:-4] for path in records.withheld if path.startswith("turns/"))}
+    if matter.turn is not None and records.turns and matter.turn not in known:
+        yield _unknown(source.at("turn"), f"there is no turns/{matter.turn}.yml", list(records.turns), matter.turn)
+    yield from _awards(matter.points, source, records)
+    for instruction in instrument.instructions:
+        if instruction.block is not None and instruction.block_source is not None:
+            yield from _section(instruction.block.section, instruction.block_source, records)
+
+
+def _actor(matter: ActMatter, source: Source, records: Records, revisions: set[tuple[int, int]]) -> Iterator[Finding]:
+    if matter.by is None:
+        return
+    if matter.by.isdecimal():
+        yield from _rule(RuleRef(int(matter.by)), source.at("by"), records, revisions)
+    else:
+        yield from _player(matter.by, source.at("by"), records)
+
+
+def _awards(awards: list[Award] | None, source: Source, records: Records) -> Iterator[Finding]:
+    for index, award in enumerate(awards or ()):
+        yield from _player(award.player, source.at("points", index, "player"), records)
+
+
+def _player(ident: str | None, span: Span, records: Records) -> Iterator[Finding]:
+    if ident is None or ident in records.players or f"players/{ident}.yml" in records.withheld:
+        return
+    yield _unknown(span, f"there is no players/{ident}.yml", list(records.players), ident)
+
+
+def _rule(reference: RuleRef, span: Span, records: Records, revisions: set[tuple[int, int]]) -> Iterator[Finding]:
+    revision = -1 if reference.revision is None else reference.revision
+    if (reference.number, revision) not in revisions and not records.withheld:
+        yield _unknown(span, f"there never was a Rule {reference}")
+
+
+def _unknown(span: Span, message: str, known: list[str] | None = None, said: str = "") -> Finding:
+    near = get_close_matches(said, known or (), 1)
+    remedy = f"did you mean {near[0]}?" if near else "mend the name, or add what it names"
+    return Finding(slug="reference-unknown", span=span, message=message, help=remedy)

@@ -1,0 +1,102 @@
+"""Numbers: given once, serially, and what is missing is known to be lost."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from nomicgen.diagnostics import Finding
+from nomicgen.law.events import moments_of
+from nomicgen.law.precedence import Law
+from nomicgen.law.state import Replay
+from nomicgen.model import Instrument, Moment, Records, Span
+
+__all__ = ["check_numbers"]
+
+
+def check_numbers(records: Records, replay: Replay) -> Iterator[Finding]:
+    """Numbers of proposals, judgements and initial rules."""
+    yield from _doubled(records)
+    proposals = [one for one in records.of_kind("proposal") if one.number is not None]
+    yield from _serial(records, replay, proposals)
+    judgements = [one for one in records.of_kind("judgement") if one.number is not None]
+    yield from _gaps("judgement", 1, {one.number: one for one in judgements if one.number}, set(), records)
+
+
+def _doubled(records: Records) -> Iterator[Finding]:
+    bearers: dict[tuple[str, int], list[Span]] = defaultdict(list)
+    for file in records.initial.values():
+        bearers["initial rule", file.matter.number].append(file.source.at("number"))
+    for instrument in records.instruments.values():
+        if instrument.number is not None:
+            bearers[instrument.kind, instrument.number].append(instrument.source.at("number"))
+    for (kind, number), spans in bearers.items():
+        first, *others = sorted(spans)
+        for span in others:
+            yield Finding(
+                slug="number-doubled",
+                span=span,
+                message=f"{kind} {number} is there already, in {first.file}",
+                help="a number is given once: give this file the next free one (`nomicgen status` names it)",
+            )
+
+
+def _serial(records: Records, replay: Replay, proposals: list[Instrument]) -> Iterator[Finding]:
+    if not proposals:
+        return
+    law = Law.of(replay.initial, records.settings, records.settings.started)
+    said = law.says("numbering", "first")
+    numbers = {one.number: one for one in proposals if one.number is not None}
+    first = said.value if said else min(numbers)
+    lost = set(records.settings.lost.proposals)
+    yield from _gaps("proposal", first, numbers, lost, records, said.rule if said else None)
+    for number in sorted(lost & set(numbers)):
+        yield Finding(
+            slug="number-doubled",
+            span=records.settings_source.at("lost", "proposals", records.settings.lost.proposals.index(number)),
+            message=f"proposal {number} is said to be lost, and {numbers[number].path} is there",
+            help=f"take {number} out of `lost`",
+        )
+    latest: tuple[Moment, int] | None = None
+    for number, instrument in sorted(numbers.items()):
+        if said and number < first:
+            yield Finding(
+                slug="number-wrong",
+                span=instrument.source.at("number"),
+                message=f"proposals are numbered from {first}, and this is {number}",
+                help="the next number is the one that `nomicgen register` gives",
+                rule=said.rule,
+            )
+        moment = moments_of(instrument).registered
+        if moment is None:
+            continue
+        if latest is not None and moment.precedes(latest[0]):
+            yield Finding(
+                slug="number-wrong",
+                span=instrument.source.at("date"),
+                message=f"proposal {number} was put forward on {moment}, before proposal {latest[1]} on {latest[0]}",
+                help="numbers are given in the order in which proposals are put forward: mend the number or the date",
+                rule=said.rule if said else None,
+            )
+        latest = max(latest, (moment, number)) if latest else (moment, number)
+
+
+def _gaps(
+    kind: str, first: int, numbers: dict[int, Instrument], lost: set[int], records: Records, rule: int | None = None
+) -> Iterator[Finding]:
+    if not numbers:
+        return
+    expected = set(range(first, max(numbers) + 1))
+    withheld = {path.rpartition("/")[2].removesuffix(".md") for path in records.withheld if path.startswith(kind)}
+    missing = sorted(number for number in expected - set(numbers) - lost if str(number) not in withheld)
+    after = sorted(numbers.items())
+    for number in missing:
+        bearer = next(one for given, one in after if given > number)
+        remedy = f"bring {kind}s/{number}.md back; failed ones keep their number and their file"
+        yield Finding(
+            slug="number-missing",
+            span=bearer.source.at("number"),
+            message=f"{kind} {number} is missing before {kind} {bearer.number}",
+            help=remedy + (", or list the number under `lost` in nomic.yml" if kind == "proposal" else ""),
+            rule=rule,
+        )

@@ -1,0 +1,126 @@
+"""What a status needs, the order of a proposal's dates, and that nothing changed after the vote opened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from nomicgen.diagnostics import Finding
+from nomicgen.law.state import Replay
+from nomicgen.model import Instrument, JudgementMatter, ProposalMatter, Records
+
+__all__ = ["check_votes"]
+
+_VOTED = ("open", "adopted", "defeated")
+
+
+def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
+    """Statuses, dates and digests."""
+    for instrument in records.instruments.values():
+        matter = instrument.matter
+        if isinstance(matter, ProposalMatter):
+            yield from _status(instrument, matter)
+            yield from _dates(instrument, matter)
+            yield from _digest(instrument, matter)
+        elif isinstance(matter, JudgementMatter):
+            yield from _judgement(instrument, matter)
+        elif not instrument.instructions and not matter.points:
+            yield Finding(
+                slug="status-incomplete",
+                span=instrument.source.at("cause"),
+                message="an act without instructions or points does nothing",
+                help="say what it changed, as instructions or as points",
+            )
+        yield from _voids(instrument)
+
+
+def _status(instrument: Instrument, matter: ProposalMatter) -> Iterator[Finding]:
+    recorded = matter.votes is not None
+    needs = {"open": ("opened",), "adopted": ("decided",), "defeated": ("decided",)}.get(matter.status, ())
+    for key in needs:
+        if getattr(matter, key) is None and recorded:
+            remedy = f"add `{key}: ` and the day, or let `nomicgen vote` and `nomicgen resolve` write it"
+            yield _lacks(instrument, f"{matter.status}, and no day in `{key}`", remedy)
+    if matter.status in ("draft", "debate", "open") and matter.decided is not None:
+        yield _lacks(
+            instrument, f"{matter.status}, and decided on {matter.decided}", "mend `status` or take `decided` out"
+        )
+    if matter.status in ("draft", "debate") and matter.votes:
+        yield _lacks(instrument, f"{matter.status}, and there are votes", "votes are cast when the vote is open")
+    if not instrument.instructions and matter.status in _VOTED:
+        yield _lacks(
+            instrument, "a proposal without an instruction changes nothing", "`nomicgen propose` shows the form"
+        )
+
+
+def _lacks(instrument: Instrument, message: str, remedy: str) -> Finding:
+    return Finding(slug="status-incomplete", span=instrument.source.at("status"), message=message, help=remedy)
+
+
+def _dates(instrument: Instrument, matter: ProposalMatter) -> Iterator[Finding]:
+    order = [(key, value) for key in ("date", "opened", "decided") if (value := getattr(matter, key)) is not None]
+    for (before, earlier), (after, later) in pairwise(order):
+        if later.precedes(earlier):
+            yield Finding(
+                slug="dates-disorder",
+                span=instrument.source.at(after),
+                message=f"{after} on {later}, before `{before}` on {earlier}",
+                help=f"mend `{after}` or `{before}`: a proposal is put forward, then opened, then decided",
+            )
+    for voter, vote in (matter.votes or {}).items():
+        if vote.at is None:
+            continue
+        late = matter.decided is not None and matter.decided.precedes(vote.at)
+        early = matter.opened is not None and vote.at.precedes(matter.opened)
+        if late or early:
+            yield Finding(
+                slug="dates-disorder",
+                span=instrument.source.at("votes", voter, "at"),
+                message=f"{voter} voted on {vote.at}, {'after' if late else 'before'} the vote",
+                help="a vote counts from when the vote opens to when it is decided: mend the day, or take it out",
+            )
+
+
+def _digest(instrument: Instrument, matter: ProposalMatter) -> Iterator[Finding]:
+    if matter.digest is None:
+        if matter.status in _VOTED and matter.votes is not None and instrument.digest is not None:
+            yield Finding(
+                slug="digest-missing",
+                span=instrument.source.at("status"),
+                message="the vote opened without the digest of what is voted on",
+                help=f"add `digest: {instrument.digest}`",
+            )
+    elif matter.digest != instrument.digest:
+        yield Finding(
+            slug="digest-differs",
+            span=instrument.source.at("digest"),
+            message="the instructions changed after the vote opened",
+            help="bring back the instructions that were voted on (`git log -p` shows them), or vote anew: "
+            f"their digest is {instrument.digest}",
+        )
+
+
+def _judgement(instrument: Instrument, matter: JudgementMatter) -> Iterator[Finding]:
+    if matter.status == "overruled" and matter.overruled is None:
+        yield _lacks(instrument, "overruled, and no day in `overruled`", "add `overruled: ` and the day")
+    if matter.status != "overruled" and matter.overruled is not None:
+        yield _lacks(instrument, f"{matter.status}, and overruled on {matter.overruled}", "mend `status`")
+    if matter.date is not None and matter.overruled is not None and matter.overruled.precedes(matter.date):
+        yield Finding(
+            slug="dates-disorder",
+            span=instrument.source.at("overruled"),
+            message=f"overruled on {matter.overruled}, before it was made on {matter.date}",
+            help="mend `overruled` or `date`",
+        )
+
+
+def _voids(instrument: Instrument) -> Iterator[Finding]:
+    for instruction in instrument.instructions:
+        block = instruction.block
+        if instrument.kind != "judgement" and block is not None and "void" in block.model_fields_set:
+            yield Finding(
+                slug="mark-authority",
+                span=instruction.block_source.key("void") if instruction.block_source else instruction.span,
+                message=f"{instruction.heading}: only a judgement voids a rule",
+                help="take `void` out, and call for a judgement (`nomicgen judge`)",
+            )

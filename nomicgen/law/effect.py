@@ -1,0 +1,293 @@
+"""What an instruction does to a ruleset, and why it cannot.
+
+Pure: the rule before, the instruction, the law, and the ruleset give a ruleset after and findings. With a finding that
+is an error the instruction changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from nomicgen.diagnostics import Finding
+from nomicgen.law.precedence import Law
+from nomicgen.law.provisions import parse_provisions
+from nomicgen.law.state import Change, Rule, Ruleset
+from nomicgen.model import Instruction, Instrument, RuleRef, Settings, Span
+
+__all__ = ["Outcome", "apply_instructions", "find_target", "kept_provisions", "least_tier"]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The ruleset after an instrument, what it changed, and what is wrong with it."""
+
+    after: Ruleset
+    changes: tuple[Change, ...]
+    findings: tuple[Finding, ...]
+
+
+def least_tier(settings: Settings) -> str:
+    """The least entrenched tier, which a rule has that says nothing else."""
+    return settings.tiers[-1]
+
+
+def find_target(reference: RuleRef, before: Ruleset, span: Span) -> tuple[Rule | None, Finding | None]:
+    """The rule that `N/R` names in the ruleset before the instrument, or the finding that says why there is none."""
+    rule = before.get(reference.number)
+    if rule is None:
+        moved = before.named(reference.number)
+        if moved is not None:
+            return None, Finding(
+                slug="revision-stale",
+                span=span,
+                message=f"Rule {reference} is no longer in force: it is Rule {moved.ref} now",
+                help=f"write Rule {moved.ref}, and change the text that `nomicgen show {moved.ref}` prints",
+            )
+        gone = reference.number in before.bore
+        return None, Finding(
+            slug="rule-unknown",
+            span=span,
+            message=f"there is no Rule {reference.number}{' any more: it was repealed' if gone else ''}",
+            help="`nomicgen status` lists the rules in force; a rule that is not there can only be enacted",
+        )
+    if rule.revision != reference.revision:
+        return None, Finding(
+            slug="revision-stale",
+            span=span,
+            message=f"Rule {reference} is not the revision in force, which is {rule.ref}",
+            help=f"compare with `nomicgen diff {reference} {rule.ref}`, and write Rule {rule.ref}",
+        )
+    return rule, None
+
+
+def apply_instructions(instrument: Instrument, before: Ruleset, law: Law, settings: Settings, identity: int) -> Outcome:
+    """Carries out an instrument's instructions in their order; `identity` is the first that is free for a new rule.
+
+    Every `N/R` means the state before the instrument.
+    """
+    state = before
+    changes: list[Change] = []
+    findings: list[Finding] = []
+    for instruction in instrument.instructions:
+        rule: Rule | None = None
+        if instruction.target is not None:
+            target, finding = find_target(instruction.target, before, instruction.span)
+            if finding:
+                findings.append(finding)
+                continue
+            assert target is not None
+            rule = next((one for one in state if one.identity == target.identity), None)
+            if rule is None:
+                findings.append(_impossible(instruction, f"an instruction before this one repeals Rule {target.ref}"))
+                continue
+        after, problems = _carry_out(instruction, instrument, rule, state, law, settings, identity + len(changes))
+        findings.extend(problems)
+        if problems:
+            continue
+        findings.extend(_limits(instruction, rule, after, state, law))
+        changes.append(Change(verb=instruction.verb, instruction=instruction, before=rule, after=after))
+        state = state.replaced(rule, after)
+    if any(one.is_error for one in findings):
+        return Outcome(before, (), tuple(findings))
+    return Outcome(state, tuple(changes), tuple(findings))
+
+
+def kept_provisions(instrument: Instrument, ruleset: Ruleset) -> Iterator[Finding]:
+    """A warning for each amendment that says nothing of the provisions that its rule carries."""
+    for instruction in instrument.instructions:
+        rule = ruleset.get(instruction.target.number) if instruction.target else None
+        said = instruction.block is not None and "provisions" in instruction.block.model_fields_set
+        if instruction.verb == "amend" and rule is not None and rule.law and not said:
+            kinds = ", ".join(rule.law.kinds)
+            yield Finding(
+                slug="provisions-kept",
+                span=instruction.span,
+                message=f"Rule {rule.ref} keeps its provisions ({kinds}), whatever the new text says",
+                help="repeat or change them in a `yaml rule` block after the heading; `provisions: {}` removes them",
+            )
+
+
+def _carry_out(
+    instruction: Instruction,
+    instrument: Instrument,
+    rule: Rule | None,
+    state: Ruleset,
+    law: Law,
+    settings: Settings,
+    identity: int,
+) -> tuple[Rule | None, list[Finding]]:
+    if rule is None:
+        return _enact(instruction, instrument, state, law, settings, identity)
+    match instruction.verb:
+        case "repeal":
+            return None, []
+        case "amend":
+            return _numbered("amended", _amended(rule, instruction, settings), instruction, instrument, state, law)
+        case "transmute":
+            if problem := _tier_problem(instruction, instruction.tier, settings):
+                return None, [problem]
+            assert instruction.tier is not None
+            if instruction.tier == rule.tier:
+                return None, [_impossible(instruction, f"Rule {rule.ref} is {rule.tier} already")]
+            moved = replace(rule, tier=instruction.tier)
+            return _numbered("transmuted", moved, instruction, instrument, state, law)
+        case "retitle":
+            return replace(rule, title=instruction.title), []
+        case "renumber":
+            assert instruction.number is not None
+            return _placed(replace(rule, number=instruction.number), rule, instruction, state)
+        case _:
+            return _marked(rule, instruction, settings), []
+
+
+def _enact(
+    instruction: Instruction, instrument: Instrument, state: Ruleset, law: Law, settings: Settings, identity: int
+) -> tuple[Rule | None, list[Finding]]:
+    block = instruction.block
+    tier = (block and block.mutability) or least_tier(settings)
+    if problem := _tier_problem(instruction, tier, settings):
+        return None, [problem]
+    said = law.says("numbering", "enacted")
+    given = instrument.number if instrument.kind == "proposal" and (said is None or said.value == "proposal") else None
+    if given is not None and given in state.rules:
+        given = None if _next_free(law) or instruction.number is not None else given
+    number = given if given is not None else instruction.number or max((*state.bore, 0)) + 1
+    if instruction.number is not None and instruction.number != number:
+        where = f" ({_rule(said.rule)})" if said else ""
+        return None, [
+            Finding(
+                slug="number-wrong",
+                span=instruction.span,
+                message=f"the new rule is to be Rule {number}{where}, not Rule {instruction.number}",
+                help=f"write `## Enact Rule {number}`, or leave the number out",
+                rule=said.rule if said else None,
+            )
+        ]
+    rule = Rule(identity=identity, number=number, revision=0, tier=tier, text=instruction.text, title=instruction.title)
+    if block is not None and block.reenacts is not None:
+        former = state.bore.get(block.reenacts)
+        if former is None or any(one.identity == former for one in state):
+            return None, [
+                _impossible(instruction, f"Rule {block.reenacts} was not repealed, so it cannot be reenacted")
+            ]
+        rule = replace(rule, identity=former)
+    return _placed(_marked(rule, instruction, settings), None, instruction, state)
+
+
+def _next_free(law: Law) -> bool:
+    said = law.says("numbering", "taken")
+    return said is not None and said.value == "next-free"
+
+
+def _numbered(
+    how: str, rule: Rule, instruction: Instruction, instrument: Instrument, state: Ruleset, law: Law
+) -> tuple[Rule | None, list[Finding]]:
+    """The rule with the number that the numbering in force gives it when it was amended or transmuted."""
+    said = law.says("numbering", how)
+    if said is None or said.value == "keep" or instrument.kind != "proposal" or instrument.number is None:
+        return rule, []
+    number = instrument.number
+    if number in state.rules and number != rule.number and _next_free(law):
+        number = next(free for free in range(number, number + len(state) + 2) if free not in state.rules)
+    return _placed(replace(rule, number=number), state.get(rule.number), instruction, state)
+
+
+def _placed(
+    rule: Rule, before: Rule | None, instruction: Instruction, state: Ruleset
+) -> tuple[Rule | None, list[Finding]]:
+    taken = state.get(rule.number)
+    if taken is not None and taken is not before:
+        return None, [
+            Finding(
+                slug="number-doubled",
+                span=instruction.span,
+                message=f"the number {rule.number} is borne by a rule already: {_title(taken)}",
+                help="a number belongs to one rule at a time: give another, or repeal that rule first",
+            )
+        ]
+    return rule, []
+
+
+def _amended(rule: Rule, instruction: Instruction, settings: Settings) -> Rule:
+    return _marked(replace(rule, text=instruction.text, revision=rule.revision + 1), instruction, settings)
+
+
+def _marked(rule: Rule, instruction: Instruction, settings: Settings) -> Rule:
+    """The rule with what a `yaml rule` block says of it."""
+    block = instruction.block
+    if block is None:
+        return rule
+    said = block.model_fields_set
+    if "provisions" in said:
+        raw = block.provisions or None
+        law, _ = parse_provisions(raw, tuple(settings.tiers))
+        rule = replace(rule, provisions=raw, law=law)
+    if "section" in said:
+        rule = replace(rule, section=block.section)
+    if "defines" in said:
+        rule = replace(rule, defines=tuple(block.defines or ()))
+    if "note" in said:
+        rule = replace(rule, note=block.note)
+    if "void" in said:
+        rule = replace(rule, void=block.void or None)
+    return rule
+
+
+def _limits(
+    instruction: Instruction, before: Rule | None, after: Rule | None, state: Ruleset, law: Law
+) -> list[Finding]:
+    """The cap of the tier that a rule comes into, the floor of the one that it leaves."""
+    old, new = before.tier if before else None, after.tier if after else None
+    findings = []
+    if new is not None and new != old and (cap := law.of_tier("cap", new)) and state.count(new) + 1 > cap.value:
+        findings.append(
+            Finding(
+                slug="cap-exceeded",
+                span=instruction.span,
+                message=f"this would be the {_ordinal(state.count(new) + 1)} {new} rule; "
+                f"{_rule(cap.rule)} allows {cap.value}",
+                help=f"repeal or transmute a {new} rule first, or amend {_rule(cap.rule)}",
+                rule=cap.rule,
+            )
+        )
+    if old is not None and new != old and (floor := law.of_tier("floor", old)) and state.count(old) - 1 < floor.value:
+        findings.append(
+            Finding(
+                slug="floor-broken",
+                span=instruction.span,
+                message=f"this would leave {state.count(old) - 1} {old} rules; "
+                f"{_rule(floor.rule)} demands {floor.value}",
+                help=f"enact another {old} rule first",
+                rule=floor.rule,
+            )
+        )
+    return findings
+
+
+def _tier_problem(instruction: Instruction, tier: str | None, settings: Settings) -> Finding | None:
+    if tier in settings.tiers:
+        return None
+    return _impossible(instruction, f"{tier} is no tier of this game (nomic.yml has {', '.join(settings.tiers)})")
+
+
+def _impossible(instruction: Instruction, message: str) -> Finding:
+    return Finding(
+        slug="instruction-impossible",
+        span=instruction.span,
+        message=message,
+        help="an instrument is carried out whole or not at all: mend or remove this instruction",
+    )
+
+
+def _title(rule: Rule) -> str:
+    return f"Rule {rule.ref}{f' ({rule.title})' if rule.title else ''}"
+
+
+def _rule(number: int) -> str:
+    return f"Rule {number}"
+
+
+def _ordinal(count: int) -> str:
+    suffix = "th" if 10 <= count % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(count % 10, "th")
+    return f"{count}{suffix}"

@@ -1,0 +1,139 @@
+"""The events of the ledger, and their order: registered, decided, effective.
+
+Order: moment, moment of decision, `seq` where given, kind (act, judgement, proposal), number or file name
+(1-format.md, Fine print). An instrument without a date stands where its number puts it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+from nomicgen.diagnostics import Finding
+from nomicgen.law.precedence import Law
+from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records
+
+__all__ = ["Event", "Moments", "due_moment", "events_of", "moments_of", "next_turn", "takes_effect"]
+
+Phase = Literal["registered", "decided", "effective"]
+_PHASES: tuple[Phase, ...] = ("registered", "decided", "effective")
+_KINDS = ("act", "judgement", "proposal")
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One phase of one instrument. `moment` is None where an archive has no date for it nor for any before it."""
+
+    instrument: Instrument
+    phase: Phase
+    moment: Moment | None
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """What an instrument says of when."""
+
+    registered: Moment | None
+    decided: Moment | None
+    effective: Moment | None
+
+
+def moments_of(instrument: Instrument) -> Moments:
+    """The moments that an instrument's file names; what takes effect without saying when does so when decided."""
+    matter = instrument.matter
+    if isinstance(matter, ProposalMatter):
+        registered = matter.date or matter.opened or matter.decided
+        return Moments(registered, matter.decided, matter.effective or matter.decided)
+    return Moments(matter.date, matter.date, matter.effective or matter.date)
+
+
+def takes_effect(instrument: Instrument) -> bool:
+    """Whether an instrument changed the rules, or was to."""
+    matter = instrument.matter
+    if isinstance(matter, ProposalMatter):
+        return matter.status == "adopted"
+    return not (isinstance(matter, JudgementMatter) and matter.status == "pending")
+
+
+def events_of(records: Records) -> tuple[Event, ...]:
+    """Every event of the ledger, in its order. Drafts and open votes have none but their registration."""
+    keyed: list[tuple[tuple[object, ...], Event]] = []
+    start = records.settings.started or Moment.of(date.min)
+    inherited = start
+    for instrument in _in_number_order(records):
+        if not instrument.instructions and not isinstance(instrument.matter, ProposalMatter):
+            continue
+        moments = moments_of(instrument)
+        floor = inherited
+        named = moments.decided or moments.registered
+        if instrument.kind == "proposal" and named is not None:
+            inherited = named
+        for phase in _phases(instrument):
+            said = _said(instrument, phase, moments, records)
+            floor = said if said is not None and (said > floor or phase == "registered") else floor
+            decided = moments.decided or floor
+            rank = _KINDS.index(instrument.kind)
+            key = (floor, decided, instrument.matter.seq, rank, instrument.number or 0, instrument.path)
+            shown = floor if said is not None or floor != start or records.settings.started else None
+            keyed.append(((*key, _PHASES.index(phase)), Event(instrument, phase, shown)))
+    keyed.sort(key=lambda one: one[0])
+    return tuple(event for _, event in keyed)
+
+
+def _in_number_order(records: Records) -> Iterator[Instrument]:
+    for kind in ("proposal", "judgement", "act"):
+        yield from records.of_kind(kind)
+
+
+def _phases(instrument: Instrument) -> tuple[Phase, ...]:
+    matter = instrument.matter
+    if not isinstance(matter, ProposalMatter):
+        return ("decided", "effective") if takes_effect(instrument) else ()
+    if matter.status == "adopted":
+        return _PHASES
+    return ("registered", "decided") if matter.status in ("defeated", "withdrawn", "void") else ()
+
+
+def _said(instrument: Instrument, phase: Phase, moments: Moments, records: Records) -> Moment | None:
+    if phase != "effective" or instrument.matter.effective is not None or moments.decided is None:
+        return {"registered": moments.registered, "decided": moments.decided, "effective": moments.effective}[phase]
+    return moments.decided
+
+
+def next_turn(records: Records, decided: Moment) -> Moment | None:
+    """When the first turn after a decision began, None where no such turn is known."""
+    starts = sorted(turn.matter.began for turn in records.turns.values() if turn.matter.began is not None)
+    return next((start for start in starts if decided < start), None)
+
+
+def due_moment(instrument: Instrument, law: Law, records: Records) -> Iterator[Finding]:
+    """What is wrong with the moment of effect: before the decision, or another than the rules say."""
+    decided, effective = moments_of(instrument).decided, instrument.matter.effective
+    if effective is None or decided is None:
+        return
+    span = instrument.source.at("effective")
+    said = law.says("effect", "when")
+    rule = said.rule if said else None
+    if effective.precedes(decided):
+        yield Finding(
+            slug="effect-early",
+            span=span,
+            message=f"takes effect on {effective}, before it was decided on {decided}",
+            help="no change takes effect before the vote that adopts it has ended: mend `effective` or `decided`",
+            rule=rule,
+        )
+        return
+    if said is None or instrument.kind != "proposal":
+        return
+    due = decided if said.value == "at-once" else next_turn(records, decided)
+    if due is not None and (due.precedes(effective) or effective.precedes(due)):
+        when = "at once" if said.value == "at-once" else "at the start of the next turn"
+        yield Finding(
+            slug="effect-wrong",
+            span=span,
+            message=f"takes effect on {effective}; Rule {said.rule} lets it take effect {when}, on {due}",
+            help=f"write `effective: {due}`",
+            rule=said.rule,
+        )

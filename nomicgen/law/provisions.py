@@ -1,0 +1,400 @@
+"""The schemas of all provisions: what a rule tells a program (2-law.md).
+
+Their shapes stand; what each makes happen is elsewhere (`precedence`, `ballot`, `effect`, `numbering`). Raw provisions
+are the YAML of a front matter with every scalar as its source text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema, model_validator
+
+from nomicgen.model import Boolean, Count, Date, Ident, Integer, Number, Ratio, Text, one_or_many, parse_fraction
+
+__all__ = ["KINDS", "Adoption", "Amount", "Problem", "Provision", "Provisions", "parse_provisions"]
+
+VerbClass = Literal["enact", "amend", "repeal", "transmute"]
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """How many votes: a share of them (`2/3`, `15%`), or, written as a whole number, a count."""
+
+    value: Fraction
+    share: bool
+
+    @classmethod
+    def parse(cls, text: object) -> Amount:
+        """Reads `15%`, `2/3` or `3`. Raises ValueError for anything else, and for a share above one."""
+        if isinstance(text, Amount):
+            return text
+        value = parse_fraction(text)
+        if not isinstance(value, Fraction) or not isinstance(text, str):
+            raise ValueError("should be a share such as 2/3 or 15%, or a whole number of votes")
+        share = "/" in text or "%" in text
+        if value < 0 or (share and value > 1):
+            raise ValueError("should be a share from 0 to 1, or a whole number of votes that is not negative")
+        return cls(value, share)
+
+    def of(self, base: int) -> Fraction:
+        """The number of votes that this is of `base`; exact, perhaps not whole."""
+        return self.value * base if self.share else self.value
+
+    def __str__(self) -> str:
+        if not self.share:
+            return str(self.value)
+        percent = self.value * 100
+        common = self.value.denominator in (2, 3, 4)
+        return f"{percent}%" if percent.denominator == 1 and not common else str(self.value)
+
+
+_AMOUNT_SCHEMA = {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": r"^\d+(/\d+|%)?$"}]}
+AmountField = Annotated[Amount, BeforeValidator(Amount.parse), WithJsonSchema(_AMOUNT_SCHEMA)]
+Verbs = Annotated[tuple[VerbClass, ...], BeforeValidator(one_or_many)]
+Tiers = Annotated[tuple[Ident, ...], BeforeValidator(one_or_many)]
+Numbers = Annotated[tuple[Number, ...], BeforeValidator(one_or_many)]
+
+
+class Shape(BaseModel):
+    """A part of a provision: frozen, and closed to keys that it does not know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, populate_by_name=True)
+
+
+class Provision(Shape):
+    """A provision; `over` and `under` name rules whose provision of this kind it defeats or yields to."""
+
+    over: Numbers = Field((), description="rules whose provision of this kind gives way to this one")
+    under: Numbers = Field((), description="rules to whose provision of this kind this one gives way")
+
+
+class Threshold(Shape):
+    """A number of votes to reach (`at_least`) or to exceed (`more_than`); exactly one of them."""
+
+    more_than: AmountField | None = None
+    at_least: AmountField | None = None
+
+    @model_validator(mode="after")
+    def _one(self) -> Threshold:
+        if (self.more_than is None) == (self.at_least is None):
+            raise ValueError("should have exactly one of more_than and at_least")
+        return self
+
+
+Needs = Literal["unanimous", "majority", "two-thirds"] | Threshold
+Base = Literal["eligible", "cast", "players"]
+
+
+class Second(Shape):
+    """A second condition of an adoption."""
+
+    needs: Needs | None = None
+    more_than: AmountField | None = None
+    at_least: AmountField | None = None
+    of: Base = "eligible"
+
+    @model_validator(mode="after")
+    def _one(self) -> Second:
+        if sum(part is not None for part in (self.needs, self.more_than, self.at_least)) != 1:
+            raise ValueError("should have exactly one of needs, more_than and at_least")
+        return self
+
+    @property
+    def threshold(self) -> Needs:
+        return self.needs if self.needs is not None else Threshold(more_than=self.more_than, at_least=self.at_least)
+
+
+class Adoption(Provision):
+    """What a change needs to be adopted."""
+
+    needs: Needs
+    of: Base = "eligible"
+    and_: Second | None = Field(None, alias="and", description="a second condition")
+    to: Verbs | None = Field(None, description="the kinds of change that it is about; all, if missing")
+    from_: Tiers | None = Field(None, alias="from", description="the tiers that a changed rule stands in")
+    into: Tiers | None = Field(None, description="the tiers that a rule is enacted or transmuted into")
+
+
+class NumbersFrom(Shape):
+    """The numbers that an authority may give."""
+
+    from_: Number = Field(alias="from")
+
+
+class Authority(Provision):
+    """Who else than a proposal may change rules."""
+
+    by: Literal["act", "judgement"]
+    to: Verbs
+    numbers: NumbersFrom | None = None
+
+
+class Numbering(Provision):
+    """How numbers are given."""
+
+    first: Number | None = None
+    enacted: Literal["proposal", "next"] | None = None
+    amended: Literal["proposal", "keep"] | None = None
+    transmuted: Literal["proposal", "keep"] | None = None
+    taken: Literal["next-free", "error"] | None = None
+    changes: Annotated[Number | Literal["any"], Field(union_mode="left_to_right")] | None = None
+
+
+class Effect(Provision):
+    """When an adopted change takes effect; written `at-once` or `{when: at-once}`."""
+
+    when: Literal["at-once", "next-turn"]
+
+
+class TieBreak(Shape):
+    """Who or what breaks a tie. A die votes for on the faces `for`, against on `against`."""
+
+    by: Ident | None = None
+    die: Number | None = None
+    for_: tuple[Number, ...] = Field((), alias="for")
+    against: tuple[Number, ...] = ()
+
+
+class Penalty(Shape):
+    """What not voting costs."""
+
+    points: Ratio
+
+
+class Ballot(Provision):
+    """How a vote is held. `closes_after` and `debate` are in days."""
+
+    electorate: Literal["players", "active"] | None = None
+    everyone_votes: Boolean | None = None
+    silence: Literal["waits", "for", "against", "ignored"] | None = None
+    debate: Count | None = None
+    closes_after: Number | None = None
+    penalty: Penalty | None = None
+    abstention: Literal["forbidden", "counts", "ignored"] | None = None
+    author_votes_for: Boolean | None = None
+    tie_break: TieBreak | None = None
+    resubmissions: Count | None = None
+    dummy: TieBreak | None = None
+
+
+class Points(Provision):
+    """One award: on what, to whom, how much."""
+
+    on: Literal["adopted", "defeated", "decided", "turn", "passed", "judged", "silence", "late-judge"]
+    to: Literal["author", "for", "against", "silent", "player", "judge"] | dict[Literal["role"], Ident]
+    amount: Ratio | None = None
+    die: Number | None = None
+    times: Literal["share-for", "changes"] | None = None
+    if_: Literal["unanimity-needed", "unanimity-not-needed"] | None = Field(None, alias="if")
+
+    @model_validator(mode="after")
+    def _one(self) -> Points:
+        if (self.amount is None) == (self.die is None):
+            raise ValueError("should have exactly one of amount and die")
+        return self
+
+
+class Victory(Provision):
+    """What wins the game."""
+
+    points: Ratio | None = None
+
+
+class Turns(Provision):
+    """How turns go round."""
+
+    order: Literal["alphabetical", "joined", "seat", "random"] | None = None
+    proposals: Count | None = None
+    passing: Boolean | None = None
+    passes_after: Number | None = None
+    joins: Literal["last", "before-current", "next-circuit"] | None = None
+
+
+class After(Shape):
+    """When: after so many circuits or turns, or on a date; exactly one."""
+
+    circuits: Number | None = None
+    turns: Number | None = None
+    date: Date | None = None
+
+    @model_validator(mode="after")
+    def _one(self) -> After:
+        if sum(part is not None for part in (self.circuits, self.turns, self.date)) != 1:
+            raise ValueError("should have exactly one of circuits, turns and date")
+        return self
+
+
+class Becomes(Shape):
+    """What a rule becomes by itself."""
+
+    text: Text | None = None
+    provisions: dict[str, Any] | None = None
+
+
+class Sunset(Provision):
+    """What becomes of a rule by itself, and when."""
+
+    after: After
+    unless: Literal["amended"] | None = None
+    becomes: Literal["repealed"] | Becomes
+
+
+class Changeable(Provision):
+    """A change after which no possible vote could change any rule is refused; written `always`."""
+
+    when: Literal["always"]
+
+
+@dataclass(frozen=True, slots=True)
+class TierTable:
+    """A provision that is a table by tier (`entrenchment`, `cap`, `floor`), with its `over` and `under`."""
+
+    tiers: Mapping[str, Any]
+    over: tuple[int, ...] = ()
+    under: tuple[int, ...] = ()
+
+
+class _Entrenchment(Provision):
+    model_config = ConfigDict(frozen=True, extra="allow", arbitrary_types_allowed=True)
+    __pydantic_extra__: dict[str, Verbs]
+
+
+class _Limit(Provision):
+    model_config = ConfigDict(frozen=True, extra="allow", arbitrary_types_allowed=True)
+    __pydantic_extra__: dict[str, Annotated[Integer, Field(ge=0)]]
+
+
+_MODELS: dict[str, type[Provision]] = {
+    "adoption": Adoption,
+    "entrenchment": _Entrenchment,
+    "authority": Authority,
+    "numbering": Numbering,
+    "effect": Effect,
+    "ballot": Ballot,
+    "cap": _Limit,
+    "floor": _Limit,
+    "changeable": Changeable,
+    "points": Points,
+    "victory": Victory,
+    "turns": Turns,
+    "sunset": Sunset,
+}
+_MANY, _WORD = frozenset({"adoption", "authority", "points"}), frozenset({"effect", "changeable"})
+KINDS: tuple[str, ...] = tuple(_MODELS)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why raw provisions do not fit: `path` leads to the place, below `provisions`."""
+
+    path: tuple[str | int, ...]
+    message: str
+    unknown: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Provisions:
+    """A rule's provisions, read: by kind, a tuple of one or (adoption, authority, points) more."""
+
+    kinds: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.kinds)
+
+    def of(self, kind: str) -> tuple[Any, ...]:
+        return self.kinds.get(kind, ())
+
+
+def parse_provisions(raw: Mapping[str, Any] | None, tiers: tuple[str, ...]) -> tuple[Provisions, tuple[Problem, ...]]:
+    """Reads the provisions of a rule; what does not fit is a problem and left out."""
+    kinds: dict[str, tuple[Any, ...]] = {}
+    problems: list[Problem] = []
+    for kind, value in (raw or {}).items():
+        if kind not in _MODELS:
+            problems.append(Problem((kind,), kind, unknown=True))
+            continue
+        if kind in _WORD and isinstance(value, str):
+            value = {"when": value}
+        many = kind in _MANY and isinstance(value, list)
+        found: list[Any] = []
+        for index, item in enumerate(value if many else [value]):
+            path: tuple[str | int, ...] = (kind, index) if many else (kind,)
+            try:
+                parsed = _MODELS[kind].model_validate(item)
+            except ValidationError as error:
+                problems.extend(_problems(path, error))
+                continue
+            unknown = _unknown_tiers(kind, parsed, tiers)
+            problems.extend(Problem((*path, *where), text) for where, text in unknown)
+            if not unknown:
+                found.append(_table(parsed) if kind in ("entrenchment", "cap", "floor") else parsed)
+        if many and not value:
+            problems.append(Problem((kind,), "should not be empty"))
+        if found:
+            kinds[kind] = tuple(found)
+    return Provisions(kinds), tuple(problems)
+
+
+def _table(parsed: Provision) -> TierTable:
+    return TierTable(dict(parsed.__pydantic_extra__ or {}), parsed.over, parsed.under)
+
+
+def _unknown_tiers(kind: str, parsed: Any, tiers: tuple[str, ...]) -> list[tuple[tuple[str, ...], str]]:
+    named: list[tuple[tuple[str, ...], str]] = []
+    if kind in ("entrenchment", "cap", "floor"):
+        named = [((tier,), tier) for tier in parsed.__pydantic_extra__ or {}]
+        if not named:
+            return [((), "should name a tier")]
+    elif kind == "adoption":
+        named = [(("from",), tier) for tier in parsed.from_ or ()] + [(("into",), tier) for tier in parsed.into or ()]
+    return [
+        (path, f"{tier} is no tier of this game (nomic.yml has {', '.join(tiers)})")
+        for path, tier in named
+        if tier not in tiers
+    ]
+
+
+def _problems(path: tuple[str | int, ...], error: ValidationError) -> list[Problem]:
+    """The problems that pydantic found, without the names of its union branches, one for each place."""
+    found: dict[tuple[str | int, ...], list[str]] = {}
+    for one in error.errors(include_url=False, include_input=True):
+        place: tuple[str | int, ...] = path
+        value: Any = None
+        for step in one["loc"]:
+            if isinstance(step, int) or _is_key(step):
+                place = (*place, step)
+        value = one["input"]
+        found.setdefault(place, []).append(_phrase(one["type"], one["msg"], one.get("ctx", {}), value))
+    return [Problem(place, " or ".join(dict.fromkeys(texts))) for place, texts in found.items()]
+
+
+def _is_key(step: str) -> bool:
+    return not any(letter in step for letter in "[]()") and step[:1].islower() and step not in _BRANCHES
+
+
+_BRANCHES = frozenset({"literal", "function-before", "constrained-int", "int", "str", "dict", "list", "bool"})
+
+
+def _phrase(kind: str, message: str, context: Mapping[str, Any], value: Any) -> str:
+    match kind:
+        case "extra_forbidden":
+            return "is a key that this provision does not have"
+        case "missing":
+            return "is missing"
+        case "literal_error":
+            return f"should be {context['expected']}"
+        case "value_error":
+            return message.removeprefix("Value error, ")
+        case "model_type" | "dict_type" | "model_attributes_type":
+            return "should be a table of keys"
+        case "list_type" | "tuple_type":
+            return "should be a list"
+        case "greater_than_equal":
+            return f"should be {context['ge']} or more"
+        case "string_pattern_mismatch" | "string_type":
+            return "should be a name of small letters, digits and hyphens"
+    return message.lower()

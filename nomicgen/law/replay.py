@@ -1,0 +1,248 @@
+"""The fold: initial set + every instrument, in the order of the ledger, gives the ruleset of every moment.
+
+Pure: no clock, no files, no git. An error of registration or decision is reported, and the change is carried out all
+the same, so that one slip is one finding and not a cascade; an instrument that cannot be carried out changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import date
+from types import MappingProxyType
+
+from nomicgen.diagnostics import Finding
+from nomicgen.law.authority import check_authority, check_correction, is_correction
+from nomicgen.law.decision import decide
+from nomicgen.law.effect import apply_instructions, kept_provisions
+from nomicgen.law.events import Event, due_moment, events_of, moments_of
+from nomicgen.law.precedence import Law
+from nomicgen.law.provisions import parse_provisions
+from nomicgen.law.state import Outcome, Replay, Rule, Ruleset, Step, Tally
+from nomicgen.model import Instrument, Moment, ProposalMatter, Records, RuleFile
+
+__all__ = ["initial_ruleset", "is_lawless", "replay"]
+
+_UNDECIDED = ("draft", "debate", "open")
+_PINNED = frozenset({"revision-stale", "rule-unknown"})
+
+
+def initial_ruleset(records: Records) -> Ruleset:
+    """The ruleset that `rules/initial/` gives; of two files with one number the first counts."""
+    rules: dict[int, Rule] = {}
+    for file in sorted(records.initial.values(), key=lambda one: (one.matter.number, one.source.file)):
+        rules.setdefault(file.matter.number, _initial(file, len(rules) + 1, tuple(records.settings.tiers)))
+    return Ruleset(
+        MappingProxyType(dict(sorted(rules.items()))),
+        MappingProxyType({number: rule.identity for number, rule in rules.items()}),
+    )
+
+
+def _initial(file: RuleFile, identity: int, tiers: tuple[str, ...]) -> Rule:
+    matter = file.matter
+    return Rule(
+        identity=identity,
+        number=matter.number,
+        revision=matter.revision,
+        tier=matter.mutability,
+        text=file.text,
+        title=matter.title,
+        section=matter.section,
+        provisions=matter.provisions,
+        law=parse_provisions(matter.provisions, tiers)[0],
+        defines=tuple(matter.defines or ()),
+        void=matter.void or None,
+        note=matter.note,
+    )
+
+
+def is_lawless(records: Records) -> bool:
+    """Whether no rule of the game ever carried a provision: then nothing is known of its law (imported texts)."""
+    if any(file.matter.provisions for file in records.initial.values()):
+        return False
+    blocks = (one.block for made in records.instruments.values() for one in made.instructions)
+    return not any(block is not None and block.provisions for block in blocks)
+
+
+def replay(records: Records, until: Moment | None = None) -> Replay:
+    """Replays the ledger up to the end of the day of `until` (None: all of it)."""
+    fold = _Fold(records, until)
+    for event in events_of(records):
+        fold.take(event)
+    return fold.result()
+
+
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """An instrument, tried against a ruleset."""
+
+    step: Step
+    findings: tuple[Finding, ...]
+
+
+class _Fold:
+    """The state of one replay; each `take` is one event."""
+
+    def __init__(self, records: Records, until: Moment | None) -> None:
+        self.records, self.settings, self.until = records, records.settings, until
+        self.initial = self.now = initial_ruleset(records)
+        self.lawless = is_lawless(records)
+        self.identity = len(self.initial) + 1
+        self.findings: list[Finding] = []
+        self.steps: list[Step] = []
+        self.tallies: dict[str, Tally] = {}
+        self.previews: dict[str, Step] = {}
+        self._law: tuple[Ruleset, date | None, Law] | None = None
+
+    def law(self, moment: Moment | None) -> Law:
+        day = moment.day if moment else None
+        if self._law is None or self._law[0] is not self.now or self._law[1] != day:
+            self._law = (self.now, day, Law.of(self.now, self.settings, moment))
+        return self._law[2]
+
+    def take(self, event: Event) -> None:
+        if event.phase == "registered":
+            self._register(event.instrument, event.moment)
+        elif event.phase == "decided":
+            self._decide(event.instrument, event.moment)
+        else:
+            self._effect(event.instrument, event.moment)
+
+    def _register(self, instrument: Instrument, moment: Moment | None) -> None:
+        said = self.law(moment).says("numbering", "changes")
+        if said is not None and said.value != "any" and len(instrument.instructions) > said.value:
+            self.findings.append(
+                Finding(
+                    slug="changes-many",
+                    span=instrument.instructions[said.value].span,
+                    message=f"{instrument.name} holds {len(instrument.instructions)} changes; "
+                    f"Rule {said.rule} allows {said.value}",
+                    help="put the others into proposals of their own (`nomicgen propose`)",
+                    rule=said.rule,
+                )
+            )
+
+    def _decide(self, instrument: Instrument, moment: Moment | None) -> None:
+        law = self.law(moment)
+        matter = instrument.matter
+        if not isinstance(matter, ProposalMatter):
+            self.findings.extend(check_authority(instrument, self.now, law, self.settings, lawless=self.lawless))
+            if is_correction(instrument):
+                self.findings.extend(check_correction(instrument, self.now))
+            return
+        decision = decide(instrument, self.now, law, self.records.players, self.settings, moment, lawless=self.lawless)
+        self.tallies[instrument.path] = decision.tally
+        self.findings.extend(decision.findings)
+        if matter.status == "adopted":
+            self.findings.extend(decision.legality)
+        else:
+            self.previews[instrument.path] = self._try(instrument, moment).step
+
+    def _effect(self, instrument: Instrument, moment: Moment | None) -> None:
+        decided = moments_of(instrument).decided
+        if moment is not None and self.until is not None and moment.day > self.until.day:
+            self._append(instrument, decided, moment, "pending")
+            return
+        self.findings.extend(due_moment(instrument, self.law(decided), self.records))
+        if is_correction(instrument):
+            self._append(instrument, decided, moment, "applied")
+            return
+        tried = self._try(instrument, moment)
+        self.findings.extend(tried.findings)
+        self.steps.append(tried.step)
+        self.findings.extend(self._ambiguous())
+        self.now = tried.step.after
+        self.identity += len(instrument.instructions)
+
+    def _append(
+        self,
+        instrument: Instrument,
+        decided: Moment | None,
+        moment: Moment | None,
+        outcome: Outcome,
+    ) -> None:
+        self.steps.append(
+            Step(
+                instrument=instrument,
+                decided=decided,
+                effective=moment,
+                outcome=outcome,
+                changes=(),
+                before=self.now,
+                after=self.now,
+            )
+        )
+
+    def _try(self, instrument: Instrument, moment: Moment | None) -> _Tried:
+        made = apply_instructions(instrument, self.now, self.law(moment), self.settings, self.identity)
+        refused = any(one.is_error for one in made.findings)
+        step = Step(
+            instrument=instrument,
+            decided=moments_of(instrument).decided,
+            effective=moment,
+            outcome="refused" if refused else "applied",
+            changes=made.changes,
+            before=self.now,
+            after=made.after,
+        )
+        return _Tried(step, made.findings)
+
+    def _ambiguous(self) -> Iterator[Finding]:
+        """Two instruments of one moment that would give another result in the other order."""
+        if len(self.steps) < 2:
+            return
+        first, second = self.steps[-2:]
+        same = first.effective is not None and first.effective == second.effective and first.decided == second.decided
+        if not same or first.instrument.matter.seq != second.instrument.matter.seq or first.outcome == "pending":
+            return
+        one = self._swapped(second.instrument, first.before, first.effective)
+        other = one and self._swapped(first.instrument, one, first.effective)
+        if other is not None and _bare(other) != _bare(second.after):
+            yield Finding(
+                slug="order-ambiguous",
+                span=second.instrument.source.at("effective"),
+                message=f"{first.instrument.name} and {second.instrument.name} took effect at one moment, "
+                "and the other order would give another ruleset",
+                help="say which came first: give each a time (`effective: 2026-05-01T18:30`) or a `seq`",
+            )
+
+    def _swapped(self, instrument: Instrument, ruleset: Ruleset, moment: Moment | None) -> Ruleset | None:
+        """The ruleset after an instrument, None where its `N/R` shows that it was written for the other order."""
+        made = apply_instructions(
+            instrument, ruleset, Law.of(ruleset, self.settings, moment), self.settings, self.identity + 1_000_000
+        )
+        return None if any(one.slug in _PINNED for one in made.findings) else made.after
+
+    def result(self) -> Replay:
+        """The replay, with every proposal that is not decided judged by the law that is in force now."""
+        for instrument in self.records.of_kind("proposal"):
+            matter = instrument.matter
+            if isinstance(matter, ProposalMatter) and matter.status in _UNDECIDED:
+                self._undecided(instrument)
+        return Replay(
+            settings=self.settings,
+            findings=tuple(self.findings),
+            initial=self.initial,
+            current=self.now,
+            steps=tuple(self.steps),
+            tallies=self.tallies,
+            previews=self.previews,
+            until=self.until,
+        )
+
+    def _undecided(self, instrument: Instrument) -> None:
+        law = self.law(self.until)
+        decision = decide(
+            instrument, self.now, law, self.records.players, self.settings, self.until, lawless=self.lawless
+        )
+        if not isinstance(instrument.matter, ProposalMatter) or instrument.matter.status == "open":
+            self.tallies[instrument.path] = decision.tally
+        tried = self._try(instrument, self.until)
+        self.previews[instrument.path] = tried.step
+        self._register(instrument, self.until)
+        self.findings.extend(kept_provisions(instrument, self.now))
+        self.findings.extend((*decision.findings, *decision.legality, *tried.findings))
+
+
+def _bare(ruleset: Ruleset) -> dict[int, Rule]:
+    return {rule.number: replace(rule, identity=0) for rule in ruleset}
