@@ -1,0 +1,101 @@
+# One place for every task: people, hooks and CI all come through here. `make help` lists the tasks.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
+
+# Material warns of MkDocs 2 on every build; pyproject.toml already keeps to MkDocs 1.
+export NO_MKDOCS_2_WARNING := true
+
+.DEFAULT_GOAL := help
+# The checks share caches and the site folder, and pytest's closing line should come last.
+.NOTPARALLEL:
+
+.PHONY: help
+help: ## list the tasks
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'
+
+# --- the environment ---------------------------------------------------------------------------------------------------
+
+# A stamp is newer than what it was made from, so a second run installs nothing.
+$(VENV)/.runtime: pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "nomicgen needs Python 3.11 or newer; try make PYTHON=python3.12" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --constraint constraints.txt hatchling
+	$(PIP) install --constraint constraints.txt --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.runtime
+	$(PIP) install --constraint constraints.txt --no-build-isolation --editable '.[dev]'
+	@touch $@
+
+# --- the site ----------------------------------------------------------------------------------------------------------
+
+.PHONY: site
+site: $(VENV)/.runtime game ## check the game and build its site into site/
+	$(BIN)/mkdocs build --strict --clean --site-dir site
+
+.PHONY: serve
+serve: $(VENV)/.runtime ## show the site on this machine, rebuilt as the game's files change
+	$(BIN)/mkdocs serve --livereload
+
+.PHONY: game
+game: $(VENV)/.runtime ## check the game
+	$(BIN)/nomicgen check
+
+# --- the checks --------------------------------------------------------------------------------------------------------
+
+.PHONY: test
+test: lint types imports workflows reference-check site unit ## run every check, the tests last
+
+.PHONY: lint
+lint: $(VENV)/.dev ## style and layout of the code
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+.PHONY: types
+types: $(VENV)/.dev ## types
+	$(BIN)/mypy --strict
+
+.PHONY: imports
+imports: $(VENV)/.dev ## who may import whom
+	$(BIN)/lint-imports --no-logo
+
+.PHONY: workflows
+workflows: $(VENV)/.dev ## the workflows of the forge
+	$(BIN)/zizmor --offline --no-progress --quiet --persona=pedantic .github/workflows
+	$(BIN)/actionlint -shellcheck= -pyflakes=
+
+.PHONY: unit
+unit: $(VENV)/.dev ## the tests (browser tests need Chromium)
+	$(BIN)/python -m pytest
+
+.PHONY: format
+format: $(VENV)/.dev ## put the code into its layout
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# --- upkeep ------------------------------------------------------------------------------------------------------------
+
+.PHONY: reference-check
+reference-check: $(VENV)/.runtime
+	$(BIN)/python tools/reference.py --check
+
+.PHONY: reference
+reference: $(VENV)/.runtime ## write the guide's pages that are made from the code
+	$(BIN)/python tools/reference.py
+
+.PHONY: pins
+pins: ## pin the newest versions that pyproject.toml allows
+	rm -rf $(VENV)-pins
+	$(PYTHON) -m venv $(VENV)-pins
+	$(VENV)-pins/bin/python -m pip --disable-pip-version-check -qq install '.[dev]'
+	echo '# Made by `make pins`: every package that the project runs or is checked with.' > constraints.txt
+	$(VENV)-pins/bin/python -m pip freeze --exclude nomicgen >> constraints.txt
+	rm -rf $(VENV)-pins
+
+.PHONY: clean
+clean: ## remove the environment, the site and all caches
+	rm -rf $(VENV) site build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find nomicgen tests tools -name __pycache__ -prune -exec rm -rf {} +
