@@ -1,0 +1,169 @@
+"""What tests stand on: a real git repository, a server for a built site, a browser's path, and axe.
+
+Nothing here asserts anything about nomicgen; `conftest.py` hands these out as fixtures.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, Route
+
+ROOT = Path(__file__).resolve().parent.parent
+"""The repository's root."""
+
+REQUIRE_BROWSER = os.environ.get("NOMICGEN_REQUIRE_BROWSER") == "1"
+
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM_ARGUMENTS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+GIT_ENVIRONMENT = {
+    # A person's own configuration must not reach a test, nor a test's commit reach a person's repository.
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_SYSTEM": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_AUTHOR_NAME": "Ada Player",
+    "GIT_AUTHOR_EMAIL": "ada@example.org",
+    "GIT_COMMITTER_NAME": "Ada Player",
+    "GIT_COMMITTER_EMAIL": "ada@example.org",
+    "LC_ALL": "C.UTF-8",
+    "TZ": "UTC",
+}
+GIT_LEAKS = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX")
+"""What git sets for its hooks; tests that run in one would otherwise write to that repository."""
+
+FIRST_COMMIT = datetime(2020, 1, 1, 12, tzinfo=UTC)
+
+
+def find_chromium() -> str | None:
+    """The path of the system's browser, if it has one."""
+    return next((path for name in CHROMIUM_NAMES if (path := shutil.which(name))), None)
+
+
+@dataclass(slots=True)
+class GitRepo:
+    """A temporary git repository whose commits come out the same on every run: one a day, from 1 January 2020."""
+
+    path: Path
+    commits: int = field(default=0, init=False)
+
+    def __post_init__(self) -> None:
+        self.path.mkdir(parents=True, exist_ok=True)
+        self.git("init", "--quiet", "--initial-branch=main")
+
+    def git(self, *arguments: str, env: Mapping[str, str] | None = None) -> str:
+        """What a git command prints; it fails the test when git fails."""
+        done = subprocess.run(
+            ["git", *arguments],
+            cwd=self.path,
+            env={**os.environ, **(env or {})},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+        )
+        if done.returncode:
+            raise AssertionError(f"git {' '.join(arguments)}: {done.stderr.strip()}")
+        return done.stdout.rstrip("\n")
+
+    def write(self, files: Mapping[str, str | bytes | None]) -> None:
+        """Write files by their path in the repository; None removes one."""
+        for name, text in files.items():
+            file = self.path / name
+            if text is None:
+                file.unlink()
+                continue
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(text.encode() if isinstance(text, str) else text)
+
+    def commit(
+        self,
+        message: str,
+        files: Mapping[str, str | bytes | None] | None = None,
+        *,
+        author: str = "Ada Player <ada@example.org>",
+        date: datetime | None = None,
+    ) -> str:
+        """Write files, commit everything, and return the commit's id."""
+        self.write(files or {})
+        when = (date or FIRST_COMMIT + timedelta(days=self.commits)).isoformat()
+        self.git("add", "--all")
+        self.git(
+            "commit",
+            "--quiet",
+            "--allow-empty",
+            f"--author={author}",
+            f"--message={message}",
+            env={"GIT_AUTHOR_DATE": when, "GIT_COMMITTER_DATE": when},
+        )
+        self.commits += 1
+        return self.git("rev-parse", "HEAD")
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing: pytest would show it as the test's own output."""
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[str]:
+    """Serve a folder on this machine, as a plain file server would; gives its address, with a slash at the end."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder))) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@contextmanager
+def opened(browser: Browser) -> Iterator[tuple[Page, list[str]]]:
+    """A fresh page that reaches this machine alone, and a list of what it asked for elsewhere or what failed in it."""
+    trouble: list[str] = []
+    context = browser.new_context()
+
+    def refuse(route: Route) -> None:
+        trouble.append(f"asked for {route.request.url}")
+        route.abort()
+
+    context.route(lambda url: not url.startswith(("http://127.0.0.1:", "data:", "blob:")), refuse)
+    page = context.new_page()
+    page.on("pageerror", lambda error: trouble.append(f"a script failed: {error}"))
+    try:
+        yield page, trouble
+    finally:
+        context.close()
+
+
+def axe_violations(page: Page) -> list[str]:
+    """What axe-core finds wrong with the page as it stands: one line for each element."""
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{violation['id']} ({violation['impact']}): {violation['help']}: {' '.join(map(str, node['target']))}"
+        for violation in found
+        for node in violation["nodes"]
+    ]

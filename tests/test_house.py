@@ -1,0 +1,114 @@
+"""The house's own rules, which no linter knows: sizes, names that may not leak, pins, and what a wheel holds."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from importlib.metadata import entry_points, requires
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tests.support import ROOT
+
+LONGEST_MODULE = 400
+
+FOREIGN = {
+    "a path of someone's machine": re.compile(r"(?<![\w.~-])/(?:home|root|Users|work|tmp)/[\w.-]+|\b[A-Z]:\\Users\\"),
+    "the host of a package registry": re.compile(r"\b(?:pypi|pythonhosted|npmjs)\.(?:org|com)\b|\bdeb\.debian\b"),
+}
+
+UNADDRESSED = ("constraints.txt", "Makefile", "pyproject.toml", ".ci/run", ".github/workflows/")
+"""Files that install or run something: the machine says from where, so they hold no address at all."""
+
+
+def project_files() -> list[Path]:
+    """Every file that git has or would take."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    if listed.returncode:
+        pytest.skip("this copy of the project is not a git repository")
+    return [file for name in set(listed.stdout.split("\0")) if name and (file := ROOT / name).is_file()]
+
+
+def project_texts() -> dict[str, str]:
+    """Every such file that is text, by its path."""
+    texts = {}
+    for file in project_files():
+        data = file.read_bytes()
+        if b"\0" not in data:
+            texts[file.relative_to(ROOT).as_posix()] = data.decode("utf-8", errors="replace")
+    return texts
+
+
+def test_no_module_is_too_long() -> None:
+    sizes = {name: text.count("\n") for name, text in project_texts().items() if name.endswith(".py")}
+    assert sizes
+    assert {name: size for name, size in sizes.items() if size > LONGEST_MODULE} == {}
+
+
+@pytest.mark.parametrize("what", FOREIGN)
+def test_no_file_names(what: str) -> None:
+    found = {name: match.group() for name, text in project_texts().items() if (match := FOREIGN[what].search(text))}
+    found.pop("tests/test_house.py", None)
+    assert found == {}
+
+
+def test_what_installs_holds_no_address() -> None:
+    found = [name for name, text in project_texts().items() if name.startswith(UNADDRESSED) and "://" in text]
+    assert found == []
+
+
+def test_every_dependency_is_pinned() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    pins = {}
+    for line in (ROOT / "constraints.txt").read_text("utf-8").splitlines():
+        if line and not line.startswith("#"):
+            name, version = line.split("==")
+            pins[canonicalize_name(name)] = version
+
+    wanted = [*project["project"]["dependencies"], *project["project"]["optional-dependencies"]["dev"]]
+    wanted += project["build-system"]["requires"]
+    queue = [Requirement(text) for text in wanted]
+    seen: set[str] = set()
+    while queue:
+        need = queue.pop()
+        name = canonicalize_name(need.name)
+        assert name in pins, f"{name} has no pin: run 'make pins'"
+        assert need.specifier.contains(pins[name], prereleases=True), f"{name}=={pins[name]} is not {need}"
+        if name not in seen:
+            seen.add(name)
+            further = map(Requirement, requires(name) or ())
+            queue += [each for each in further if each.marker is None or each.marker.evaluate({"extra": ""})]
+
+
+@pytest.mark.parametrize(("group", "name"), [("console_scripts", "nomicgen"), ("mkdocs.plugins", "nomicgen")])
+def test_entry_point_loads(group: str, name: str) -> None:
+    (point,) = entry_points(group=group, name=name)
+    assert callable(point.load())
+
+
+def test_wheel_holds_the_whole_package(tmp_path: Path) -> None:
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path)],
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+    )
+    (wheel,) = tmp_path.glob("*.whl")
+    held = {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("nomicgen/")}
+    assert held == {name for name in project_names() if name.startswith("nomicgen/")}
+
+
+def project_names() -> set[str]:
+    return {file.relative_to(ROOT).as_posix() for file in project_files()}
