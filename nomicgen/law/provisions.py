@@ -54,9 +54,9 @@ class Amount:
 
 _AMOUNT_SCHEMA = {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": r"^\d+(/\d+|%)?$"}]}
 AmountField = Annotated[Amount, BeforeValidator(Amount.parse), WithJsonSchema(_AMOUNT_SCHEMA)]
-Verbs = Annotated[tuple[VerbClass, ...], BeforeValidator(one_or_many)]
-Tiers = Annotated[tuple[Ident, ...], BeforeValidator(one_or_many)]
-Numbers = Annotated[tuple[Number, ...], BeforeValidator(one_or_many)]
+Verbs = Annotated[tuple[VerbClass, ...], BeforeValidator(one_or_many, json_schema_input_type=VerbClass | list[VerbClass])]
+Tiers = Annotated[tuple[Ident, ...], BeforeValidator(one_or_many, json_schema_input_type=Ident | list[Ident])]
+Numbers = Annotated[tuple[Number, ...], BeforeValidator(one_or_many, json_schema_input_type=Number | list[Number])]
 
 
 class Shape(BaseModel):
@@ -75,8 +75,8 @@ class Provision(Shape):
 class Threshold(Shape):
     """A number of votes to reach (`at_least`) or to exceed (`more_than`); exactly one of them."""
 
-    more_than: AmountField | None = None
-    at_least: AmountField | None = None
+    more_than: AmountField | None = Field(None, description="a share or a number of votes to exceed")
+    at_least: AmountField | None = Field(None, description="a share or a number of votes to reach")
 
     @model_validator(mode="after")
     def _one(self) -> Threshold:
@@ -92,10 +92,10 @@ Base = Literal["eligible", "cast", "players"]
 class Second(Shape):
     """A second condition of an adoption."""
 
-    needs: Needs | None = None
-    more_than: AmountField | None = None
-    at_least: AmountField | None = None
-    of: Base = "eligible"
+    needs: Needs | None = Field(None, description="the share of votes for")
+    more_than: AmountField | None = Field(None, description="a share or a number of votes to exceed")
+    at_least: AmountField | None = Field(None, description="a share or a number of votes to reach")
+    of: Base = Field("eligible", description="whose votes a share is of")
 
     @model_validator(mode="after")
     def _one(self) -> Second:
@@ -111,8 +111,8 @@ class Second(Shape):
 class Adoption(Provision):
     """What a change needs to be adopted."""
 
-    needs: Needs
-    of: Base = "eligible"
+    needs: Needs = Field(description="the share of votes for")
+    of: Base = Field("eligible", description="whose votes a share is of")
     and_: Second | None = Field(None, alias="and", description="a second condition")
     to: Verbs | None = Field(None, description="the kinds of change that it is about; all, if missing")
     from_: Tiers | None = Field(None, alias="from", description="the tiers that a changed rule stands in")
@@ -122,74 +122,80 @@ class Adoption(Provision):
 class NumbersFrom(Shape):
     """The numbers that an authority may give."""
 
-    from_: Number = Field(alias="from")
+    from_: Number = Field(alias="from", description="the lowest of them")
 
 
 class Authority(Provision):
     """Who else than a proposal may change rules."""
 
-    by: Literal["act", "judgement"]
-    to: Verbs
-    numbers: NumbersFrom | None = None
+    by: Literal["act", "judgement"] = Field(description="the kind of instrument")
+    to: Verbs = Field(description="the kinds of change that it may make")
+    numbers: NumbersFrom | None = Field(None, description="the numbers that its rules may bear")
 
 
 class Numbering(Provision):
     """How numbers are given."""
 
-    first: Number | None = None
-    enacted: Literal["proposal", "next"] | None = None
-    amended: Literal["proposal", "keep"] | None = None
-    transmuted: Literal["proposal", "keep"] | None = None
-    taken: Literal["next-free", "error"] | None = None
-    changes: Annotated[Number | Literal["any"], Field(union_mode="left_to_right")] | None = None
+    first: Number | None = Field(None, description="the number of the first proposal")
+    enacted: Literal["proposal", "next"] | None = Field(None, description="the number that a new rule takes")
+    amended: Literal["proposal", "keep"] | None = Field(None, description="the number that an amended rule takes")
+    transmuted: Literal["proposal", "keep"] | None = Field(None, description="the number that a transmuted rule takes")
+    taken: Literal["next-free", "error"] | None = Field(None, description="what a number that is taken gives")
+    changes: Annotated[Number | Literal["any"], Field(union_mode="left_to_right")] | None = Field(
+        None, description="how many changes a proposal may hold"
+    )
 
 
 class Effect(Provision):
     """When an adopted change takes effect; written `at-once` or `{when: at-once}`."""
 
-    when: Literal["at-once", "next-turn"]
+    when: Literal["at-once", "next-turn"] = Field(description="at once, or at the start of the next turn")
 
 
 class TieBreak(Shape):
     """Who or what breaks a tie. A die votes for on the faces `for`, against on `against`."""
 
-    by: Ident | None = None
-    die: Number | None = None
-    for_: tuple[Number, ...] = Field((), alias="for")
-    against: tuple[Number, ...] = ()
+    by: Ident | None = Field(None, description="the player who breaks it")
+    die: Number | None = Field(None, description="the sides of the die")
+    for_: tuple[Number, ...] = Field((), alias="for", description="the faces that are a vote for")
+    against: tuple[Number, ...] = Field((), description="the faces that are a vote against")
 
 
 class Penalty(Shape):
     """What not voting costs."""
 
-    points: Ratio
+    points: Ratio = Field(description="how many; exact")
 
 
 class Ballot(Provision):
     """How a vote is held. `closes_after` and `debate` are in days."""
 
-    electorate: Literal["players", "active"] | None = None
-    everyone_votes: Boolean | None = None
-    silence: Literal["waits", "for", "against", "ignored"] | None = None
-    debate: Count | None = None
-    closes_after: Number | None = None
-    penalty: Penalty | None = None
-    abstention: Literal["forbidden", "counts", "ignored"] | None = None
-    author_votes_for: Boolean | None = None
-    tie_break: TieBreak | None = None
-    resubmissions: Count | None = None
-    dummy: TieBreak | None = None
+    electorate: Literal["players", "active"] | None = Field(None, description="who may vote: all, or who is active")
+    everyone_votes: Boolean | None = Field(None, description="whether everyone who may vote must")
+    silence: Literal["waits", "for", "against", "ignored"] | None = Field(None, description="what no vote counts as")
+    debate: Count | None = Field(None, description="days before the vote opens")
+    closes_after: Number | None = Field(None, description="days that the vote is open")
+    penalty: Penalty | None = Field(None, description="what not voting costs")
+    abstention: Literal["forbidden", "counts", "ignored"] | None = Field(None, description="what an abstention is")
+    author_votes_for: Boolean | None = Field(None, description="whether the author counts as a vote for")
+    tie_break: TieBreak | None = Field(None, description="who or what breaks a tie")
+    resubmissions: Count | None = Field(None, description="how often a turn a proposal may be put again")
+    dummy: TieBreak | None = Field(None, description="how a dummy player votes")
 
 
 class Points(Provision):
     """One award: on what, to whom, how much."""
 
-    on: Literal["adopted", "defeated", "decided", "turn", "passed", "judged", "silence", "late-judge"]
-    to: Literal["author", "for", "against", "silent", "player", "judge"] | dict[Literal["role"], Ident]
-    amount: Ratio | None = None
-    die: Number | None = None
-    times: Literal["share-for", "changes"] | None = None
-    if_: Literal["unanimity-needed", "unanimity-not-needed"] | None = Field(None, alias="if")
+    on: Literal["adopted", "defeated", "decided", "turn", "passed", "judged", "silence", "late-judge"] = Field(
+        description="what has happened"
+    )
+    to: Literal["author", "for", "against", "silent", "player", "judge"] | dict[Literal["role"], Ident] = Field(
+        description="who gets them: by their part in it, or by a role"
+    )
+    amount: Ratio | None = Field(None, description="how many; exact, and negative for a loss")
+    die: Number | None = Field(None, description="the sides of a die that says how many")
+    times: Literal["share-for", "changes"] | None = Field(None, description="what that is multiplied by")
+    if_: Literal["unanimity-needed", "unanimity-not-needed"] | None = Field(None, alias="if", description="only then")
 
     @model_validator(mode="after")
     def _one(self) -> Points:
@@ -201,25 +207,25 @@ class Points(Provision):
 class Victory(Provision):
     """What wins the game."""
 
-    points: Ratio | None = None
+    points: Ratio | None = Field(None, description="who has so many first wins; missing, nobody does by points")
 
 
 class Turns(Provision):
     """How turns go round."""
 
-    order: Literal["alphabetical", "joined", "seat", "random"] | None = None
-    proposals: Count | None = None
-    passing: Boolean | None = None
-    passes_after: Number | None = None
-    joins: Literal["last", "before-current", "next-circuit"] | None = None
+    order: Literal["alphabetical", "joined", "seat", "random"] | None = Field(None, description="who comes after whom")
+    proposals: Count | None = Field(None, description="how many proposals a turn has")
+    passing: Boolean | None = Field(None, description="whether a turn may be passed")
+    passes_after: Number | None = Field(None, description="days after which a turn passes by itself")
+    joins: Literal["last", "before-current", "next-circuit"] | None = Field(None, description="where a new player comes")
 
 
 class After(Shape):
     """When: after so many circuits or turns, or on a date; exactly one."""
 
-    circuits: Number | None = None
-    turns: Number | None = None
-    date: Date | None = None
+    circuits: Number | None = Field(None, description="after so many circuits")
+    turns: Number | None = Field(None, description="after so many turns")
+    date: Date | None = Field(None, description="on this day")
 
     @model_validator(mode="after")
     def _one(self) -> After:
@@ -231,22 +237,22 @@ class After(Shape):
 class Becomes(Shape):
     """What a rule becomes by itself."""
 
-    text: Text | None = None
-    provisions: dict[str, Any] | None = None
+    text: Text | None = Field(None, description="its new text")
+    provisions: dict[str, Any] | None = Field(None, description="its new provisions")
 
 
 class Sunset(Provision):
     """What becomes of a rule by itself, and when."""
 
-    after: After
-    unless: Literal["amended"] | None = None
-    becomes: Literal["repealed"] | Becomes
+    after: After = Field(description="when")
+    unless: Literal["amended"] | None = Field(None, description="not if it was amended since")
+    becomes: Literal["repealed"] | Becomes = Field(description="what becomes of it")
 
 
 class Changeable(Provision):
     """A change after which no possible vote could change any rule is refused; written `always`."""
 
-    when: Literal["always"]
+    when: Literal["always"] = Field(description="always")
 
 
 @dataclass(frozen=True, slots=True)
@@ -361,15 +367,12 @@ def _unknown_tiers(kind: str, parsed: Any, tiers: tuple[str, ...]) -> list[tuple
 def _problems(path: tuple[str | int, ...], error: ValidationError) -> list[Problem]:
     """The problems that pydantic found, without the names of its union branches, one for each place."""
     found: dict[tuple[str | int, ...], list[str]] = {}
-    for one in error.errors(include_url=False, include_input=True):
-        place: tuple[str | int, ...] = path
-        value: Any = None
-        for step in one["loc"]:
-            if isinstance(step, int) or _is_key(step):
-                place = (*place, step)
-        value = one["input"]
-        found.setdefault(place, []).append(_phrase(one["type"], one["msg"], one.get("ctx", {}), value))
-    return [Problem(place, " or ".join(dict.fromkeys(texts))) for place, texts in found.items()]
+    for one in error.errors(include_url=False):
+        place = (*path, *(step for step in one["loc"] if isinstance(step, int) or _is_key(step)))
+        found.setdefault(place, []).append(_phrase(one["type"], one["msg"], one.get("ctx", {})))
+    # Of a union's branches, the one that got furthest is the one that was meant.
+    deepest = [one for one in found if not any(other[: len(one)] == one for other in found if len(other) > len(one))]
+    return [Problem(place, " or ".join(dict.fromkeys(found[place]))) for place in deepest]
 
 
 def _is_key(step: str) -> bool:
@@ -379,7 +382,7 @@ def _is_key(step: str) -> bool:
 _BRANCHES = frozenset({"literal", "function-before", "constrained-int", "int", "str", "dict", "list", "bool"})
 
 
-def _phrase(kind: str, message: str, context: Mapping[str, Any], value: Any) -> str:
+def _phrase(kind: str, message: str, context: Mapping[str, Any]) -> str:
     match kind:
         case "extra_forbidden":
             return "is a key that this provision does not have"

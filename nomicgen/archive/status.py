@@ -1,0 +1,60 @@
+"""Where a game stands: rules by tier, whose turn it is, what is before the players."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from nomicgen.law.precedence import Law
+from nomicgen.law.state import Replay, Tally
+from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records, Turn
+
+__all__ = ["Status", "next_number", "status_of"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """`tiers` has for each tier the number of rules and the cap, None where there is none."""
+
+    tiers: Mapping[str, tuple[int, int | None]]
+    turn: Turn | None
+    voting: tuple[tuple[Instrument, Tally], ...]
+    debated: tuple[Instrument, ...]
+    drafts: tuple[Instrument, ...]
+    pending: tuple[Instrument, ...]
+    next_number: int
+
+
+def status_of(records: Records, replay: Replay, moment: Moment) -> Status:
+    """The state of a game under the rules in force at `moment`."""
+    law = Law.of(replay.current, records.settings, moment)
+    proposals = records.of_kind("proposal")
+    tiers = {}
+    for tier in records.settings.tiers:
+        cap = law.of_tier("cap", tier)
+        tiers[tier] = (replay.current.count(tier), cap.value if cap else None)
+    turns = sorted(records.turns.values(), key=lambda one: one.order)
+    return Status(
+        tiers=tiers,
+        turn=turns[-1] if turns else None,
+        voting=tuple((one, replay.tallies[one.path]) for one in proposals if _is(one, "open")),
+        debated=tuple(one for one in proposals if _is(one, "debate")),
+        drafts=tuple(one for one in proposals if _is(one, "draft")),
+        pending=tuple(one for one in records.of_kind("judgement") if _pending(one)),
+        next_number=next_number(records, replay, moment),
+    )
+
+
+def next_number(records: Records, replay: Replay, moment: Moment) -> int:
+    """The number that the next registered proposal gets."""
+    first = Law.of(replay.current, records.settings, moment).says("numbering", "first")
+    given = [one.number for one in records.of_kind("proposal") if one.number is not None]
+    return max([*given, *records.settings.lost.proposals], default=(first.value if first else 301) - 1) + 1
+
+
+def _is(instrument: Instrument, status: str) -> bool:
+    return isinstance(instrument.matter, ProposalMatter) and instrument.matter.status == status
+
+
+def _pending(instrument: Instrument) -> bool:
+    return isinstance(instrument.matter, JudgementMatter) and instrument.matter.status == "pending"

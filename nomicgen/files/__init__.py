@@ -1,0 +1,27 @@
+"""Between bytes and words: the files of a game, read with the place of everything, and written byte for byte. Pure."""
+
+from nomicgen.files.documents import read_instrument, read_player, read_settings, read_turn
+from nomicgen.files.editing import set_body, set_keys
+from nomicgen.files.game import read_game
+from nomicgen.files.instructions import instructions_digest
+from nomicgen.files.markdown import parser
+from nomicgen.files.rules import read_rule
+from nomicgen.files.text import Oddity
+from nomicgen.files.writing import write_front_matter, write_rule, write_yaml
+
+__all__ = [
+    "Oddity",
+    "instructions_digest",
+    "parser",
+    "read_game",
+    "read_instrument",
+    "read_player",
+    "read_rule",
+    "read_settings",
+    "read_turn",
+    "set_body",
+    "set_keys",
+    "write_front_matter",
+    "write_rule",
+    "write_yaml",
+]

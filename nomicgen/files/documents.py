@@ -1,0 +1,135 @@
+"""The other files of a game: instruments, players, turns, settings."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from nomicgen.diagnostics import Finding
+from nomicgen.files.front import Composed, Place, compose, split_front
+from nomicgen.files.instructions import read_parts
+from nomicgen.files.matter import validate
+from nomicgen.files.notes import Notes
+from nomicgen.files.rules import check_number
+from nomicgen.files.text import decode
+from nomicgen.model import (
+    ActMatter,
+    Instrument,
+    InstrumentKind,
+    JudgementMatter,
+    Matter,
+    Player,
+    PlayerMatter,
+    ProposalMatter,
+    Settings,
+    Source,
+    Turn,
+    TurnMatter,
+)
+
+__all__ = ["read_instrument", "read_player", "read_settings", "read_turn"]
+
+M = TypeVar("M", bound=Matter)
+
+_KINDS: dict[str, InstrumentKind] = {"proposals": "proposal", "judgements": "judgement", "acts": "act"}
+_MATTERS: dict[InstrumentKind, type[ProposalMatter | JudgementMatter | ActMatter]] = {
+    "proposal": ProposalMatter,
+    "judgement": JudgementMatter,
+    "act": ActMatter,
+}
+
+
+def read_instrument(path: str, data: bytes) -> tuple[Instrument | None, tuple[Finding, ...]]:
+    """Reads a proposal, a judgement or an act, as the folder in `path` says.
+
+    None where its keys or one of its instructions could not be read; all findings either way.
+    Raises KeyError where `path` is in none of the three folders.
+    """
+    notes = Notes(path)
+    kind = _KINDS[path.split("/")[-2]]
+    text = decode(data, notes)
+    front = split_front(text, notes) if text is not None else None
+    if front is None:
+        return None, notes.findings()
+    composed = compose(front.yaml, notes, Place(path, front.yaml_line), front.body_line)
+    matter = validate(_MATTERS[kind], composed, notes) if composed else None
+    parts = read_parts(kind, front.body, front.body_line, notes)
+    found = None
+    if composed is not None and matter is not None and _numbered(path, matter, composed.source, notes) and parts.whole:
+        found = Instrument(
+            kind=kind,
+            path=path,
+            matter=matter,
+            source=composed.source,
+            preamble=parts.preamble,
+            ruling=parts.ruling,
+            instructions=parts.instructions,
+            digest=parts.digest,
+        )
+    return found, notes.findings()
+
+
+def read_player(path: str, data: bytes) -> tuple[Player | None, tuple[Finding, ...]]:
+    """Reads a file of `players/`. None where it cannot be used; all findings either way."""
+    matter, composed, findings = _read_yaml(PlayerMatter, path, data)
+    if matter is None or composed is None:
+        return None, findings
+    return Player(ident=_stem(path), matter=matter, source=composed.source), findings
+
+
+def read_turn(path: str, data: bytes) -> tuple[Turn | None, tuple[Finding, ...]]:
+    """Reads a file of `turns/`. None where it cannot be used; all findings either way."""
+    matter, composed, findings = _read_yaml(TurnMatter, path, data)
+    if matter is None or composed is None:
+        return None, findings
+    return Turn(ident=_stem(path), matter=matter, source=composed.source), findings
+
+
+def read_settings(path: str, data: bytes) -> tuple[tuple[Settings, Source] | None, tuple[Finding, ...]]:
+    """Reads `nomic.yml`: the settings, and where they stand. None where they cannot be used."""
+    matter, composed, findings = _read_yaml(Settings, path, data)
+    return ((matter, composed.source) if matter is not None and composed is not None else None), findings
+
+
+def _read_yaml(model: type[M], path: str, data: bytes) -> tuple[M | None, Composed | None, tuple[Finding, ...]]:
+    notes = Notes(path)
+    text = decode(data, notes)
+    composed = compose(text, notes, Place(path, 1)) if text is not None else None
+    matter = validate(model, composed, notes) if composed else None
+    return matter, composed, notes.findings()
+
+
+def _stem(path: str) -> str:
+    return path.rsplit("/", 1)[-1].removesuffix(".yml")
+
+
+def _numbered(path: str, matter: ProposalMatter | JudgementMatter | ActMatter, source: Source, notes: Notes) -> bool:
+    """Whether the number, the file's name and the status agree; if they do not, that is added to `notes`."""
+    if isinstance(matter, ActMatter):
+        return True
+    if not check_number(path, matter.number, source, notes):
+        return False
+    if not isinstance(matter, ProposalMatter):
+        return True
+    name = path.rsplit("/", 1)[-1].removesuffix(".md")
+    problem = _draft_problem(path, name, name.isdigit(), matter)
+    if problem is None:
+        return True
+    span = source.at("number") if matter.number is not None else source.at("status")
+    notes.add("number-mismatch", span, *problem)
+    return False
+
+
+def _draft_problem(path: str, name: str, numbered: bool, matter: ProposalMatter) -> tuple[str, str] | None:
+    """What is wrong between a proposal's name, number and status, and what to do; None where they agree."""
+    if numbered and matter.number is None:
+        return f"the file is named {name}, but it has no number", f"write `number: {name}` above the title"
+    if not numbered and matter.number is not None:
+        message = f"the proposal has the number {matter.number}, but its file is named {name}.md"
+        return message, f"rename the file to {matter.number}.md; a draft has no number"
+    if matter.number is None and matter.status != "draft":
+        message = f"a proposal with the status `{matter.status}` needs a number"
+        return message, f"run `nomicgen register {path}`"
+    if matter.number is not None and matter.status == "draft":
+        help = "write the status that it has, e.g. `status: debate`"
+        return f"a draft has no number, and this is {matter.number}", help
+    return None

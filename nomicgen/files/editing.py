@@ -1,0 +1,185 @@
+"""Changes to a file that exists: some keys, or the body; every other byte stays as its writer left it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+from nomicgen.files.front import Loader
+from nomicgen.files.writing import dump, placed
+from nomicgen.model import (
+    ActMatter,
+    JudgementMatter,
+    Matter,
+    PlayerMatter,
+    ProposalMatter,
+    RuleMatter,
+    Settings,
+    TurnMatter,
+)
+
+__all__ = ["set_body", "set_keys"]
+
+_MODELS: tuple[type[Matter], ...] = (
+    ProposalMatter,
+    JudgementMatter,
+    ActMatter,
+    RuleMatter,
+    PlayerMatter,
+    TurnMatter,
+    Settings,
+)
+_FENCE = "---\n"
+_COMMENT = re.compile(r"[ \t]+#.*")
+
+
+@dataclass(slots=True)
+class _Entry:
+    """A top-level key: its lines, from 0, `end` being the line after them, and the comment after a one-line value."""
+
+    key: str
+    start: int
+    end: int
+    tail: str
+
+
+def set_keys(data: bytes, changes: Mapping[str, object | None]) -> bytes:
+    """Sets top-level keys of a file's front matter, or of a `.yml` file; None removes a key.
+
+    Only the lines of these keys change. A new key is put where the schema has it. A comment behind a value of one
+    line stays. Raises ValueError where the file is no UTF-8, or its front matter no YAML with a key a line: read it
+    first.
+    """
+    before, lines, after = _split(data)
+    for key, value in changes.items():
+        lines = _set_key(lines, key, value)
+    return "".join([before, *lines, after]).encode()
+
+
+def set_body(data: bytes, body: str) -> bytes:
+    """Replaces the body below the front matter, which stays byte for byte. Raises ValueError where there is none."""
+    before, lines, _ = _split(data)
+    if not before:
+        raise ValueError("the file has no front matter")
+    return "".join([before, *lines, _FENCE, placed(body)]).encode()
+
+
+def _split(data: bytes) -> tuple[str, list[str], str]:
+    """What stands before the YAML, its lines with their ends, and what stands after it."""
+    lines = data.decode().splitlines(keepends=True) if b"\n" not in data else _lines(data.decode())
+    if lines and lines[0] == _FENCE:
+        end = next((at for at, line in enumerate(lines[1:], 1) if line in (_FENCE, "---")), None)
+        if end is not None:
+            return _FENCE, lines[1:end], "".join(lines[end:])
+    return "", lines, ""
+
+
+def _lines(text: str) -> list[str]:
+    """The lines of a text with their line feeds; no other character ends a line."""
+    lines = [f"{line}\n" for line in text.split("\n")]
+    lines[-1] = lines[-1][:-1]
+    return lines if lines[-1] else lines[:-1]
+
+
+def _set_key(lines: list[str], key: str, value: object | None) -> list[str]:
+    entries, column, end = _entries("".join(lines))
+    found = next((one for one in entries if one.key == key), None)
+    written = [" " * column + line for line in _lines(dump({key: value}))]
+    if found is not None:
+        if written and found.tail:
+            written[0] = f"{written[0][:-1]}{found.tail}\n"
+        return [*lines[: found.start], *written, *lines[found.end :]]
+    if not written:
+        return lines
+    at = _place(entries, key, entries[0].start if entries else end)
+    above = lines[:at]
+    if above and not above[-1].endswith("\n"):
+        above[-1] += "\n"
+    return [*above, *written, *lines[at:]]
+
+
+def _place(entries: Sequence[_Entry], key: str, first: int) -> int:
+    """The line where a new key goes: after the last of those that the schema has before it, else at the beginning."""
+    present = [one.key for one in entries]
+    order = list(max(_MODELS, key=lambda model: _fit(model, {*present, key})).model_fields)
+    if key not in order:
+        return entries[-1].end if entries else first
+    earlier = set(order[: order.index(key)])
+    return max((one.end for one in entries if one.key in earlier), default=first)
+
+
+def _fit(model: type[Matter], keys: set[str]) -> tuple[int, int]:
+    """How well a schema fits the keys of a file: keys that it has, then required ones that are not missing."""
+    missing = sum(1 for name, one in model.model_fields.items() if one.is_required() and name not in keys)
+    return len(keys & model.model_fields.keys()), -missing
+
+
+def _entries(text: str) -> tuple[list[_Entry], int, int]:
+    """The top-level keys, the column in which they stand, and the line at which YAML's lines end."""
+    starts = [0, *(match.end() for match in re.finditer("\n", text))]
+    lines = _lines(text)
+    found: list[_Entry] = []
+    column, end = 0, len(lines)
+    for key, first, last in _pairs(text):
+        if key is None:
+            end = min(end, bisect_right(starts, first.start_mark.index) - 1)
+            continue
+        column = key.start_mark.column
+        start = bisect_right(starts, key.start_mark.index) - 1
+        stop = bisect_right(starts, last.end_mark.index) - 1
+        block = first.flow_style is False if isinstance(first, yaml.CollectionStartEvent) else first.style in ("|", ">")
+        until = -1 if block else stop + 1
+        after = key.end_mark.index if block else last.end_mark.index
+        rest = text[after : starts[start] + len(lines[start])].removesuffix("\n")
+        tail = _COMMENT.fullmatch(rest.removeprefix(":")) if stop == start or block else None
+        found.append(_Entry(key.value, start, until, tail[0] if tail else ""))
+    for one, following in zip(found, [*(one.start for one in found), end][1:], strict=True):
+        if one.end < 0:
+            one.end = _last(lines, one.start, following, column)
+    return found, column, end
+
+
+def _last(lines: Sequence[str], start: int, end: int, column: int) -> int:
+    """Where a block value ends: blank lines and comments at its key's column belong to what follows."""
+    while end > start + 1:
+        line = lines[end - 1]
+        if line.strip() and not (line.lstrip().startswith("#") and len(line) - len(line.lstrip()) <= column):
+            break
+        end -= 1
+    return end
+
+
+def _pairs(text: str) -> list[tuple[Any, Any, Any]]:
+    """For each top-level key its event, and the first and last event of its value; for an explicit end of the
+    document (None, event, event)."""
+    pairs: list[tuple[Any, Any, Any]] = []
+    depth, key, first = 0, None, None
+    try:
+        for event in yaml.parse(text, Loader=Loader):
+            opens = isinstance(event, yaml.CollectionStartEvent)
+            closes = isinstance(event, yaml.CollectionEndEvent)
+            if isinstance(event, yaml.DocumentEndEvent) and event.explicit:
+                pairs.append((None, event, event))
+            elif opens and depth == 0:
+                if not isinstance(event, yaml.MappingStartEvent) or event.flow_style:
+                    raise ValueError("the keys do not stand one a line")
+            elif isinstance(event, yaml.NodeEvent | yaml.CollectionEndEvent) and (depth > 1 or not closes):
+                depth_after = depth + opens - closes
+                if key is None:
+                    if not isinstance(event, yaml.ScalarEvent):
+                        raise ValueError("a key is no plain word")
+                    key = event
+                else:
+                    first = first or event
+                    if depth_after == 1:
+                        pairs.append((key, first, event))
+                        key = first = None
+            depth += opens - closes
+    except yaml.YAMLError as error:
+        raise ValueError("the front matter is not YAML") from error
+    return pairs

@@ -1,0 +1,261 @@
+"""YAML in a file of a game: composed from events, every scalar as its source text, with the place of everything.
+
+Aliases, tags, merge keys and doubled keys are findings. Nothing here recurses, so that no nesting overflows a stack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+
+from nomicgen.files.notes import Notes, quoted
+from nomicgen.model import Source, Span
+
+__all__ = ["DEPTH_LIMIT", "Composed", "Front", "Loader", "Place", "compose", "split_front"]
+
+DEPTH_LIMIT = 20
+
+Path = tuple[str | int, ...]
+At = Callable[[int, int], Span]
+
+# libyaml where PyYAML was built with it: the same events, an order of magnitude sooner.
+Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+_HELP = {
+    "mapping values are not allowed": "put a value that holds a colon and a space in quotes",
+    "cannot start any token": "indent with spaces, and put a value that begins with @, ` or % in quotes",
+    "could not find expected ':'": "write each line as `key: value`, and indent the lines of a long value",
+    "did not find expected key": "check the quotes and the indentation of this line and the one before",
+    "unexpected end": "close the quotes",
+    "escape character": "put the value in single quotes, or double the backslash",
+    "tab character": "indent with spaces",
+    "did not find expected ',' or": "close the brackets, and put a comma between their items",
+}
+_ALIAS_HELP = "write the value out: these files have no anchors and aliases"
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """A file's text, split. Lines count from 1; `yaml_line` and `body_line` are the first lines of the two parts."""
+
+    yaml: str
+    yaml_line: int
+    body: str
+    body_line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Gives the span of a line and a column, both from 0, of YAML that begins on the file's line `first`."""
+
+    file: str
+    first: int
+
+    def __call__(self, line: int, column: int) -> Span:
+        return Span(file=self.file, line=line + self.first, column=column + 1)
+
+
+@dataclass(slots=True)
+class Composed:
+    """A mapping as plain dicts, lists and source texts.
+
+    `holes` are the paths of what could not be read, an alias for example; `complete` is False where reading stopped
+    before the end.
+    """
+
+    data: dict[str, Any]
+    source: Source
+    holes: frozenset[Path] = frozenset()
+    complete: bool = True
+
+
+def split_front(text: str, notes: Notes) -> Front | None:
+    """Splits a Markdown file at its front matter: from a first line `---` to the next line that is exactly `---`."""
+    if not text.startswith("---\n"):
+        notes.at(
+            "front-matter",
+            1,
+            1,
+            "the file does not begin with front matter",
+            "begin it with a line that is exactly `---`, the keys, and another line `---`",
+        )
+        return None
+    end = 3 if text.startswith("---\n", 4) else text.find("\n---\n", 3)
+    if end < 0 and text.endswith("\n---"):
+        end = len(text) - 4
+    if end < 0:
+        notes.at("front-matter", 1, 1, "the front matter never ends", "end it with a line that is exactly `---`")
+        return None
+    inside = text[4 : end + 1]
+    return Front(inside, 2, text[end + 5 :], inside.count("\n") + 3)
+
+
+@dataclass(slots=True)
+class _Frame:
+    node: dict[str, Any] | list[Any]
+    path: Path
+    key: str | None = None
+    key_span: Span | None = None
+    doubled: bool = False
+    dead: bool = False
+    first: dict[str, Span] = field(default_factory=dict)
+
+
+class _Composer:
+    def __init__(self, notes: Notes, place: At) -> None:
+        self.notes = notes
+        self.place = place
+        self.stack: list[_Frame] = []
+        self.root: Any = None
+        self.keys: dict[Path, Span] = {}
+        self.values: dict[Path, Span] = {}
+        self.holes: set[Path] = set()
+        self.complete = True
+        self.documents = 0
+        self.root_span: Span | None = None
+
+    def take(self, event: Any) -> bool:
+        """Takes one event. False where reading must stop."""
+        kind = type(event)
+        if kind is yaml.ScalarEvent:
+            self._check(event)
+            self._scalar(event)
+        elif kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
+            self._check(event)
+            return self._start(event, {} if kind is yaml.MappingStartEvent else [])
+        elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
+            self.stack.pop()
+        elif kind is yaml.AliasEvent:
+            self.notes.add("yaml-alias", self._at(event), f"`*{event.anchor}` is an alias", _ALIAS_HELP)
+            self.holes.add(self._put("", self._at(event))[0])
+        elif kind is yaml.DocumentStartEvent:
+            return self._document(event)
+        return True
+
+    def _document(self, event: Any) -> bool:
+        self.documents += 1
+        if self.documents > 1:
+            self.notes.add(
+                "yaml-syntax", self._at(event), "a second YAML document begins here", "keep one document in a file"
+            )
+            self.complete = False
+            return False
+        return True
+
+    def _at(self, event: Any) -> Span:
+        return self.place(event.start_mark.line, event.start_mark.column)
+
+    def _check(self, event: Any) -> None:
+        if event.anchor is not None:
+            self.notes.add("yaml-alias", self._at(event), f"`&{event.anchor}` is an anchor", _ALIAS_HELP)
+        if event.tag is not None:
+            tag = event.tag.replace("tag:yaml.org,2002:", "!!")
+            help = "delete the tag, and put the value in quotes where it needs them"
+            self.notes.add("yaml-tag", self._at(event), f"{quoted(tag)} is a YAML tag", help)
+
+    def _scalar(self, event: Any) -> None:
+        frame = self.stack[-1] if self.stack else None
+        if frame is not None and frame.key is None and isinstance(frame.node, dict):
+            self._key(frame, event)
+        else:
+            self._put(event.value, self._at(event))
+
+    def _key(self, frame: _Frame, event: Any) -> None:
+        key, span = event.value, self._at(event)
+        frame.key, frame.key_span = key, span
+        frame.doubled = key in frame.first
+        if frame.doubled:
+            first = frame.first[key]
+            self.notes.add(
+                "key-doubled",
+                span,
+                f"the key {quoted(key)} stands here a second time",
+                f"keep one of the two; the first is at {first.line}:{first.column}",
+            )
+            return
+        frame.first[key] = span
+        if not frame.dead:
+            self.keys[(*frame.path, key)] = span
+        if key == "<<" and event.implicit[0]:
+            self.notes.add("yaml-alias", span, "`<<` is a merge key", "write the keys out: these files merge none")
+            self.holes.add((*frame.path, key))
+
+    def _put(self, value: Any, span: Span) -> tuple[Path, bool]:
+        """Puts a value where it belongs; gives its path, and whether it is dead: the value of a key that does not
+        count, because it is doubled or no word."""
+        frame = self.stack[-1] if self.stack else None
+        if frame is None:
+            self.root, self.root_span = value, span
+            return (), False
+        if isinstance(frame.node, list):
+            path: Path = (*frame.path, len(frame.node))
+            frame.node.append(value)
+            dead = frame.dead
+        elif frame.key is None:
+            self.notes.add("yaml-syntax", span, "a list or an alias stands as a key", "a key is one plain word")
+            self.holes.add(frame.path)
+            frame.key, frame.doubled = "", True
+            return (*frame.path, ""), True
+        else:
+            path, dead = (*frame.path, frame.key), frame.dead or frame.doubled
+            if not frame.doubled:
+                frame.node[frame.key] = value
+            frame.key = None
+        if not dead:
+            self.values[path] = span
+        return path, dead
+
+    def _start(self, event: Any, node: dict[str, Any] | list[Any]) -> bool:
+        if len(self.stack) >= DEPTH_LIMIT:
+            self.notes.add(
+                "yaml-deep",
+                self._at(event),
+                f"the value is nested more than {DEPTH_LIMIT} levels deep",
+                "make it flatter; nothing in a game's files needs more than a few levels",
+            )
+            self.complete = False
+            return False
+        path, dead = self._put(node, self._at(event))
+        self.stack.append(_Frame(node, path, dead=dead))
+        return True
+
+
+def compose(text: str, notes: Notes, place: At, body_line: int = 1) -> Composed | None:
+    """Composes a YAML mapping. `place` gives the span of a line and a column of `text`, both from 0.
+
+    None where it is no YAML mapping; otherwise every finding about it is added to `notes`.
+    """
+    composer = _Composer(notes, place)
+    try:
+        for event in yaml.parse(text, Loader=Loader):
+            if not composer.take(event):
+                break
+    except yaml.YAMLError as error:
+        _syntax(error, text, notes, place)
+        return None
+    if composer.root is None:
+        composer.root = {}
+    if not isinstance(composer.root, dict):
+        span = composer.root_span or place(0, 0)
+        notes.add("yaml-syntax", span, "here stand no keys with values", "write each line as `key: value`")
+        return None
+    composer.values[()] = composer.root_span or place(0, 0)
+    source = Source(file=notes.file, keys=composer.keys, values=composer.values, body_line=body_line)
+    return Composed(composer.root, source, frozenset(composer.holes), composer.complete)
+
+
+def _syntax(error: yaml.YAMLError, text: str, notes: Notes, place: At) -> None:
+    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+    if mark is None:
+        # The reader met a character that YAML forbids; where it is a control character, that is said already.
+        if "control-character" not in notes:
+            notes.add("yaml-syntax", place(0, 0), "a character here is none that YAML allows", "delete the character")
+        return
+    lines = text.split("\n")
+    line = min(mark.line, max(0, len(lines) - 1))
+    problem = str(getattr(error, "problem", None) or "it ends too soon")
+    help = next((help for part, help in _HELP.items() if part in problem), "check the quotes, brackets and indentation")
+    notes.add("yaml-syntax", place(line, mark.column), f"this is not YAML: {problem}", help)

@@ -1,0 +1,166 @@
+"""All files of a game, read once: each yields a record, findings, or both."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from nomicgen.diagnostics import Finding, ordered
+from nomicgen.files.documents import read_instrument, read_player, read_settings, read_turn
+from nomicgen.files.notes import quoted
+from nomicgen.files.rules import read_rule
+from nomicgen.files.text import Oddity
+from nomicgen.model import Instrument, Player, Records, RuleFile, Settings, Source, Span, Turn
+
+__all__ = ["read_game"]
+
+SETTINGS = "nomic.yml"
+_KEEP = ".gitkeep"
+_N = r"[1-9][0-9]{0,8}"
+_SLUG = r"[a-z][a-z0-9-]{0,63}"
+_FORMS: dict[str, tuple[re.Pattern[str], str]] = {
+    "rules": (re.compile(rf"rules/(?:initial/)?{_N}\.md"), "rules/203.md or rules/initial/203.md"),
+    "proposals": (
+        re.compile(rf"proposals/(?:{_N}|{_SLUG})\.md"),
+        "proposals/329.md, or proposals/turnout.md for a draft",
+    ),
+    "judgements": (re.compile(rf"judgements/{_N}\.md"), "judgements/4.md"),
+    "acts": (re.compile(r"acts/[a-z0-9][a-z0-9-]{0,127}\.md"), "acts/2020-08-14-correction.md"),
+    "players": (re.compile(rf"players/{_SLUG}\.yml"), "players/alice.yml"),
+    "turns": (re.compile(r"turns/R[1-9][0-9]{0,5}T[1-9][0-9]{0,5}\.yml"), "turns/R4T3.yml"),
+    "images": (
+        re.compile(r"images/[a-z0-9][a-z0-9._-]{0,127}\.(?:png|jpg|jpeg|gif|webp|avif)"),
+        "images/319.png; pictures are png, jpg, gif, webp or avif",
+    ),
+}
+_ODDITIES = {
+    "symlink": (
+        "the file is a symbolic link to {}",
+        "put the file itself in its place: a link can lead out of the game",
+    ),
+    "file-too-large": ("the file is too large: {}", "keep files of the game below 1 MiB"),
+}
+
+
+def read_game(tree: Mapping[str, bytes | Oddity]) -> tuple[Records, tuple[Finding, ...]]:
+    """Reads every file of a game.
+
+    `tree` maps each path, relative to the game's root and with `/`, to its bytes, or to the reason why they were not
+    read. Files that are none of the game's are ignored. A file that cannot be used is in `withheld`; it never keeps
+    another's findings back. Without `nomic.yml` there is no game, and that is the one finding.
+    """
+    if SETTINGS not in tree:
+        return _no_game(tree)
+    reading = _Reading()
+    for path in sorted(tree):
+        reading.take(path, tree[path])
+    return reading.records(), ordered(reading.findings)
+
+
+def _no_game(tree: Mapping[str, bytes | Oddity]) -> tuple[Records, tuple[Finding, ...]]:
+    near = next((one for one in sorted(tree) if one.casefold() in (SETTINGS, "nomic.yaml")), None)
+    finding = Finding(
+        slug="not-a-game",
+        span=Span(file=SETTINGS),
+        message=f"there is no {SETTINGS} here",
+        help=f"rename {near} to {SETTINGS}" if near else "go to the game's directory, or start one: `nomicgen init`",
+    )
+    return Records(settings=_default(), settings_source=Source(file=SETTINGS)), (finding,)
+
+
+def _default() -> Settings:
+    return Settings.model_validate({"format": "1", "name": "Nomic"})
+
+
+class _Reading:
+    def __init__(self) -> None:
+        self.findings: list[Finding] = []
+        self.settings: tuple[Settings, Source] | None = None
+        self.initial: dict[str, RuleFile] = {}
+        self.ruleset: dict[str, bytes] = {}
+        self.instruments: dict[str, Instrument] = {}
+        self.players: dict[str, Player] = {}
+        self.turns: dict[str, Turn] = {}
+        self.images: set[str] = set()
+        self.withheld: set[str] = set()
+
+    def records(self) -> Records:
+        settings, source = self.settings or (_default(), Source(file=SETTINGS))
+        return Records(
+            settings=settings,
+            settings_source=source,
+            initial=MappingProxyType(self.initial),
+            ruleset=MappingProxyType(self.ruleset),
+            instruments=MappingProxyType(self.instruments),
+            players=MappingProxyType(self.players),
+            turns=MappingProxyType(self.turns),
+            images=frozenset(self.images),
+            withheld=frozenset(self.withheld),
+        )
+
+    def take(self, path: str, content: bytes | Oddity) -> None:
+        folder = _folder(path)
+        if folder is None:
+            return
+        if isinstance(content, Oddity):
+            self._odd(path, content)
+        elif path == SETTINGS:
+            self.settings = self._keep(path, read_settings(path, content))
+        elif not _FORMS[folder][0].fullmatch(path):
+            self._misnamed(path, folder)
+        else:
+            self._file(path, folder, content)
+
+    def _file(self, path: str, folder: str, data: bytes) -> None:
+        if folder == "images":
+            self.images.add(path)
+        elif path.startswith("rules/initial/"):
+            self._put(self.initial, path, path, read_rule, data)
+        elif folder == "rules":
+            self.ruleset[path] = data
+        elif folder == "players":
+            self._put(self.players, path[8:-4], path, read_player, data)
+        elif folder == "turns":
+            self._put(self.turns, path[6:-4], path, read_turn, data)
+        else:
+            self._put(self.instruments, path, path, read_instrument, data)
+
+    def _put(self, found: dict[str, Any], key: str, path: str, read: Callable[..., Any], data: bytes) -> None:
+        record = self._keep(path, read(path, data))
+        if record is not None:
+            found[key] = record
+
+    def _keep(self, path: str, answer: tuple[Any, tuple[Finding, ...]]) -> Any:
+        record, findings = answer
+        self.findings += findings
+        if record is None:
+            self.withheld.add(path)
+        return record
+
+    def _odd(self, path: str, oddity: Oddity) -> None:
+        message, help = _ODDITIES[oddity.slug]
+        self._find(oddity.slug, path, message.format(quoted(oddity.detail)[1:-1]), help)
+        self.withheld.add(path)
+
+    def _misnamed(self, path: str, folder: str) -> None:
+        # Nothing depends on such a file, so it is not withheld from anything.
+        help = f"rename it to the form {_FORMS[folder][1]}; or move it out of {folder}/"
+        self._find("file-name", path, f"{quoted(path)} is no name of a file in {folder}/", help)
+
+    def _find(self, slug: str, path: str, message: str, help: str) -> None:
+        self.findings.append(Finding(slug=slug, span=Span(file=path), message=message, help=help))
+
+
+def _folder(path: str) -> str | None:
+    """The folder of the game in which a file lies, or would lie on some system; None for a file of no concern."""
+    if path == SETTINGS:
+        return SETTINGS
+    plain = posixpath.normpath(path.replace("\\", "/"))
+    first, _, rest = plain.partition("/")
+    folder = first.casefold()
+    if folder not in _FORMS or plain.rsplit("/", 1)[-1] == _KEEP:
+        return None
+    return folder if rest or path == plain else None

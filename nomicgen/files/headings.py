@@ -1,0 +1,158 @@
+"""The headings that are instructions: `## Amend Rule 203/0` and the rest, and lines that only look like them."""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from nomicgen.files.notes import quoted
+from nomicgen.model import RuleRef, Verb
+
+__all__ = ["EXAMPLES", "Heading", "Misread", "looks_like_instruction", "parse_heading", "reads_like_instruction"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heading:
+    """An instruction's heading, read."""
+
+    verb: Verb
+    target: RuleRef | None = None
+    number: int | None = None
+    tier: str | None = None
+    title: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Misread:
+    """A heading that is no instruction: what is wrong with it, and what to write instead."""
+
+    message: str
+    help: str
+
+
+EXAMPLES: dict[Verb, str] = {
+    "enact": "## Enact Rule: Title",
+    "amend": "## Amend Rule 203/0",
+    "repeal": "## Repeal Rule 203/0",
+    "transmute": "## Transmute Rule 203/0 to immutable",
+    "retitle": "## Retitle Rule 203/0: Title",
+    "renumber": "## Renumber Rule 203/0 to 305",
+    "mark": "## Mark Rule 203/0",
+}
+
+_NUMBER = r"[1-9][0-9]{0,8}"
+_REF = rf"(?P<target>{_NUMBER}/(?:0|[1-9][0-9]{{0,5}}))"
+_FORMS: dict[Verb, re.Pattern[str]] = {
+    "enact": re.compile(rf"Enact Rule(?: (?P<number>{_NUMBER}))?(?:: (?P<title>\S.*))?"),
+    "amend": re.compile(rf"Amend Rule {_REF}"),
+    "repeal": re.compile(rf"Repeal Rule {_REF}"),
+    "transmute": re.compile(rf"Transmute Rule {_REF} to (?P<tier>[a-z][a-z0-9-]{{0,63}})"),
+    "retitle": re.compile(rf"Retitle Rule {_REF}: (?P<title>\S.*)"),
+    "renumber": re.compile(rf"Renumber Rule {_REF} to (?P<number>{_NUMBER})"),
+    "mark": re.compile(rf"Mark Rule {_REF}"),
+}
+_VERB_WORDS = "|".join(EXAMPLES)
+_LOOSE = re.compile(
+    rf"(?P<verb>[^\W\d_]+)\s+(?:rule\s*)?#?(?P<number>{_NUMBER})?\s*(?:/\s*(?P<revision>[0-9]{{1,6}}))?(?P<rest>.*)",
+    re.IGNORECASE,
+)
+_SLIPS: dict[str, Verb] = {
+    "create": "enact", "add": "enact", "new": "enact", "change": "amend", "edit": "amend", "replace": "amend",
+    "modify": "amend", "delete": "repeal", "remove": "repeal", "strike": "repeal", "rename": "retitle",
+    "void": "mark", "annotate": "mark",
+}  # fmt: skip
+_DECORATION = r"[\s>*+_~`|\\.)(\-]|[0-9]+[.)]|<[^>]*>"
+_ATTEMPT = re.compile(
+    rf"(?:{_DECORATION})*(?:#|<h[1-6]\b[^>]*>)(?:#|{_DECORATION})*(?:{_VERB_WORDS})\W+rules?\b", re.IGNORECASE
+)
+_READS = re.compile(rf"(?:#|{_DECORATION})*(?:{_VERB_WORDS})\W+rules?\b", re.IGNORECASE)
+_MAYBE = re.compile(r"[#\uff03\ufe5f\u266f&]|<[hH]")
+_NO_WIDTH = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]")
+
+
+def parse_heading(text: str) -> Heading | Misread:
+    """Reads the text of a level-2 heading."""
+    for verb, form in _FORMS.items():
+        match = form.fullmatch(text)
+        if match:
+            found = match.groupdict()
+            number = found.get("number")
+            return Heading(
+                verb=verb,
+                target=RuleRef.parse(found["target"]) if "target" in found else None,
+                number=int(number) if number else None,
+                tier=found.get("tier"),
+                title=found.get("title"),
+            )
+    return _misread(text)
+
+
+def looks_like_instruction(line: str) -> bool:
+    """Whether a line that is no heading would be taken for an instruction's heading by a reader."""
+    return bool(_MAYBE.search(line)) and bool(_ATTEMPT.match(_plain(line)))
+
+
+def reads_like_instruction(text: str) -> bool:
+    """Whether the text of a heading of another kind would be taken for an instruction by a reader."""
+    return bool(_READS.match(_plain(text)))
+
+
+def _plain(line: str) -> str:
+    plain = unicodedata.normalize("NFKC", _NO_WIDTH.sub("", html.unescape(line)))
+    return plain.replace("\u266f", "#")
+
+
+def _misread(text: str) -> Misread:
+    verb = _verb(text)
+    if verb is None:
+        return Misread(
+            f"{quoted(text) if text else 'an empty heading'} is no instruction",
+            f"write one such as `{EXAMPLES['amend']}`, or make it a heading of level 3 with `###`",
+        )
+    match = _LOOSE.match(text)
+    number = match["number"] if match else None
+    revision = str(int(match["revision"])) if match and match["revision"] else None
+    if verb != "enact" and number and revision is None and match and not match["rest"].startswith("/"):
+        help = f"name the revision that you mean: `{_corrected(verb, number, 'R', match['rest'])}`"
+        return Misread(f"{quoted(text)} names no revision of Rule {number}", help)
+    example = _corrected(verb, number, revision or "0", match["rest"] if match else "") if number else EXAMPLES[verb]
+    return Misread(f"{quoted(text)} is not how an instruction is written", f"write it like `{example}`")
+
+
+def _verb(text: str) -> Verb | None:
+    word = text.split(" ", 1)[0].strip(":").casefold() if text else ""
+    if word in EXAMPLES:
+        return next(verb for verb in EXAMPLES if verb == word)
+    if "rule" not in text.casefold():
+        return None
+    close = [verb for verb in EXAMPLES if _distance_one(word, verb)]
+    return close[0] if close else _SLIPS.get(word)
+
+
+def _distance_one(word: str, verb: str) -> bool:
+    """Whether one slip of a letter (or two swapped, or a plural's s) leads from one word to the other."""
+    if abs(len(word) - len(verb)) > 1 or word == verb:
+        return word == verb
+    if len(word) == len(verb):
+        differing = [at for at, pair in enumerate(zip(word, verb, strict=True)) if pair[0] != pair[1]]
+        swapped = len(differing) == 2 and sorted(word) == sorted(verb)
+        return len(differing) == 1 or swapped
+    longer, shorter = sorted((word, verb), key=len, reverse=True)
+    return any(longer[:at] + longer[at + 1 :] == shorter for at in range(len(longer)))
+
+
+def _corrected(verb: Verb, number: str, revision: str, rest: str) -> str:
+    words = rest.strip(" :.")
+    last = words.split(" ")[-1] if words else ""
+    title = words if words and words.isprintable() and len(words) <= 60 else "Title"
+    endings: dict[Verb, Callable[[], str]] = {
+        "transmute": lambda: f" to {last if re.fullmatch(r'[a-z][a-z0-9-]{0,63}', last) else 'immutable'}",
+        "retitle": lambda: f": {title}",
+        "renumber": lambda: f" to {last if re.fullmatch(_NUMBER, last) else '305'}",
+    }
+    if verb == "enact":
+        return f"## Enact Rule {number}: {title}"
+    return f"## {verb.capitalize()} Rule {number}/{revision}{endings[verb]() if verb in endings else ''}"

@@ -1,0 +1,285 @@
+"""The body of an instrument: what is argued, what is ruled, and the instructions, each a level-2 heading.
+
+Headings are found in the stream of tokens, at nesting 0, never by a pattern; a line that only looks like one is a
+finding, so that nobody votes for an instruction that no program sees.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from markdown_it.token import Token
+
+from nomicgen.files.blocks import Block, read_block
+from nomicgen.files.headings import Heading, Misread, looks_like_instruction, parse_heading
+from nomicgen.files.markdown import (
+    Body,
+    check_fences,
+    check_html,
+    heading_column,
+    is_rule_block,
+    parse_body,
+    same_tokens,
+)
+from nomicgen.files.notes import Notes, quoted
+from nomicgen.files.text import trimmed
+from nomicgen.model import Instruction, InstrumentKind, Span
+
+__all__ = ["Parts", "instructions_digest", "read_parts"]
+
+_TEXT_VERBS = ("enact", "amend")
+_RULING = "Ruling"
+
+
+@dataclass(slots=True)
+class Parts:
+    """An instrument's body, read. `whole` is False where an instruction could not be read."""
+
+    preamble: str = ""
+    ruling: str = ""
+    instructions: tuple[Instruction, ...] = ()
+    digest: str | None = None
+    whole: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """A level-2 heading and what stands under it: lines and tokens up to the next one. Lines count from 0."""
+
+    title: str
+    line: int
+    start: int
+    end: int
+    tokens: list[Token]
+
+
+def instructions_digest(instructions: bytes) -> str:
+    """SHA-256, in hexadecimal, of the bytes from the first instruction's heading line to a file's end.
+
+    Trailing blank lines count as one line feed.
+    """
+    lines = instructions.split(b"\n")
+    while lines and not lines[-1].strip(b" \t"):
+        lines.pop()
+    return hashlib.sha256(b"\n".join(lines) + b"\n").hexdigest()
+
+
+def read_parts(kind: InstrumentKind, text: str, line: int, notes: Notes) -> Parts:
+    """Reads a body that begins on the file's line `line`; what is wrong with it is added to `notes`."""
+    body = parse_body(text, line)
+    check_fences(body, notes)
+    check_html(body, notes)
+    sections = list(_sections(body))
+    parts = _Reader(kind, body, notes).read(sections)
+    first = next((one for one in sections if not _is_ruling(kind, one)), None)
+    if first is not None:
+        parts.digest = instructions_digest(body.text(first.line, len(body.lines)).encode())
+    return parts
+
+
+def _is_ruling(kind: InstrumentKind, section: _Section) -> bool:
+    return kind == "judgement" and section.title == _RULING
+
+
+def _sections(body: Body) -> Iterator[_Section]:
+    found = [
+        at
+        for at, token in enumerate(body.tokens)
+        if token.type == "heading_open" and token.level == 0 and token.markup == "##"
+    ]
+    for at, following in pairwise([*found, len(body.tokens)]):
+        place = body.tokens[at].map
+        after = body.tokens[following].map if following < len(body.tokens) else None
+        assert place is not None
+        yield _Section(
+            title=body.tokens[at + 1].content,
+            line=place[0],
+            start=place[1],
+            end=after[0] if after else len(body.lines),
+            tokens=body.tokens[at + 3 : following],
+        )
+
+
+class _Reader:
+    def __init__(self, kind: InstrumentKind, body: Body, notes: Notes) -> None:
+        self.kind = kind
+        self.body = body
+        self.notes = notes
+        self.parts = Parts()
+        self.accepted_lines: set[int] = set()
+        self.blocks: set[int] = set()
+        self.text_lines: set[int] = set()
+        self.instructions: list[Instruction] = []
+        self.ruled = False
+
+    def read(self, sections: list[_Section]) -> Parts:
+        self.parts.preamble = self._words(0, sections[0].line if sections else len(self.body.lines))
+        for section in sections:
+            self.accepted_lines.add(section.line)
+            if _is_ruling(self.kind, section):
+                self._ruling(section)
+            else:
+                self._section(section)
+        self._other_headings()
+        self._other_blocks()
+        self._hidden()
+        self.parts.instructions = tuple(self.instructions)
+        return self.parts
+
+    def _words(self, start: int, end: int) -> str:
+        return self.body.text(*trimmed(self.body.lines, start, end))
+
+    def _note(self, slug: str, line: int, message: str, help: str, column: int | None = None) -> None:
+        content = self.body.lines[line]
+        shown = column or len(content) - len(content.lstrip()) + 1
+        self.notes.at(slug, self.body.line + line, shown, message, help)
+
+    def _ruling(self, section: _Section) -> None:
+        if self.ruled or self.instructions:
+            help = "a judgement is question and reasoning, then one `## Ruling`, then instructions"
+            message = "a second ruling stands here" if self.ruled else "the ruling stands after an instruction"
+            self._note("heading-misplaced", section.line, message, help)
+        self.ruled = True
+        self.parts.ruling = self._words(section.start, section.end)
+
+    def _section(self, section: _Section) -> None:
+        heading = parse_heading(section.title)
+        if isinstance(heading, Misread):
+            self._note("instruction-unknown", section.line, heading.message, heading.help)
+            self.parts.whole = False
+            return
+        if self.kind == "judgement" and not self.ruled:
+            message, help = "an instruction stands before the ruling", "write the ruling above it, under `## Ruling`"
+            self._note("heading-misplaced", section.line, message, help)
+        block = self._block(section, heading)
+        self._instruction(section, heading, block)
+
+    def _block(self, section: _Section, heading: Heading) -> Block | None:
+        if not section.tokens or not is_rule_block(section.tokens[0]):
+            return None
+        token = section.tokens[0]
+        self.blocks.add(id(token))
+        assert token.map is not None
+        self.accepted_lines.update(range(*token.map))
+        block = read_block(token, self.body, heading.verb, self.notes)
+        self.parts.whole &= block.matter is not None
+        return block
+
+    def _instruction(self, section: _Section, heading: Heading, block: Block | None) -> None:
+        begin = block.end if block else section.start
+        start, end = trimmed(self.body.lines, begin, section.end)
+        takes_text = heading.verb in _TEXT_VERBS
+        lost = bool(block and block.matter and block.matter.text == "lost")
+        self._check_body(section, heading, block, start if start < end else None, lost)
+        if takes_text:
+            self.text_lines.update(range(start, end))
+            self._check_context(section.tokens[1:] if block else section.tokens, start, end)
+        content = self.body.lines[section.line]
+        self.instructions.append(
+            Instruction(
+                verb=heading.verb,
+                index=len(self.instructions),
+                span=Span(
+                    file=self.notes.file,
+                    line=self.body.line + section.line,
+                    column=len(content) - len(content.lstrip()) + 1,
+                ),
+                target=heading.target,
+                title=heading.title,
+                tier=heading.tier,
+                number=heading.number,
+                text=self.body.text(start, end) if takes_text and start < end and not lost else None,
+                lost=lost,
+                block=block.matter if block else None,
+                block_source=block.source if block else None,
+                text_line=self.body.line + start if takes_text and start < end else 0,
+            )
+        )
+
+    def _check_body(
+        self, section: _Section, heading: Heading, block: Block | None, text: int | None, lost: bool
+    ) -> None:
+        verb = heading.verb.capitalize()
+        if heading.verb in _TEXT_VERBS:
+            if text is None and not lost:
+                help = "write the whole text below the heading, or `text: lost` in a `yaml rule` block"
+                self._wrong_body(section.line, f"`{verb}` needs the rule's text, and there is none", help)
+            elif text is not None and lost:
+                help = "delete `text: lost`, or the text"
+                self._wrong_body(text, "the text is said to be lost, but here it stands", help)
+            return
+        if text is not None:
+            help = "move it above the first instruction"
+            self._wrong_body(text, f"text stands under `{verb}`, which takes none", help)
+        if heading.verb == "mark" and (block is None or (block.matter and not block.matter.model_fields_set)):
+            help = "write a `yaml rule` block below it with void, note, section, defines or provisions"
+            self._wrong_body(section.line, "`Mark` does not say what to mark", help)
+
+    def _wrong_body(self, line: int, message: str, help: str) -> None:
+        self._note("instruction-body", line, message, help)
+        self.parts.whole = False
+
+    def _check_context(self, tokens: list[Token], start: int, end: int) -> None:
+        """A link definition elsewhere in the file must not change how a rule's text reads."""
+        if not self.body.references:
+            return
+        alone = parse_body(self.body.text(start, end), 1, inline=True).tokens
+        for at, token in enumerate(tokens):
+            if token.map is not None and (at >= len(alone) or not same_tokens([token], [alone[at]])):
+                self._note(
+                    "text-context",
+                    token.map[0],
+                    "the text reads differently alone: a link definition outside it changes it here",
+                    "put the definition into this text, with a label that stands nowhere else in the file",
+                )
+                return
+
+    def _other_headings(self) -> None:
+        for at, token in enumerate(self.body.tokens):
+            if token.type != "heading_open" or token.tag not in ("h1", "h2") or token.map is None:
+                continue
+            line = token.map[0]
+            if line in self.accepted_lines and token.level == 0 and token.markup == "##":
+                continue
+            self.accepted_lines.update(range(*token.map))
+            content = self.body.tokens[at + 1].content
+            self._other_heading(token, content, line, heading_column(self.body.lines[line], token, content))
+
+    def _other_heading(self, token: Token, content: str, line: int, column: int) -> None:
+        shown = f"the heading {quoted(content.split(chr(10), 1)[0])}" if content else "an empty heading"
+        if token.tag == "h1" and line in self.text_lines:
+            message = f"{shown} of level 1 stands in a rule's text"
+            self._note("heading-level", line, message, "write it with `###` or more", column)
+            return
+        if token.markup in ("=", "-"):
+            message = f"{shown} is one because a line of `{token.markup}` follows it"
+            help = f"leave a blank line above the line of `{token.markup}`, or write `### …` for a heading"
+        elif token.tag == "h1":
+            message, help = f"{shown} is of level 1", "write it with `###` or more"
+        else:
+            message = f"{shown} of level 2 stands inside a list or a quotation"
+            help = "begin the line with `##` if it is an instruction; write `###` or more if it is none"
+        self._note("heading-misplaced", line, message, help, column)
+
+    def _other_blocks(self) -> None:
+        for token in self.body.tokens:
+            if token.map is not None and is_rule_block(token) and id(token) not in self.blocks:
+                self._note(
+                    "block-misplaced",
+                    token.map[0],
+                    "a `yaml rule` block stands where none can be",
+                    "put it right below the heading of an instruction, before the text",
+                )
+
+    def _hidden(self) -> None:
+        for at, line in enumerate(self.body.lines):
+            if at not in self.accepted_lines and looks_like_instruction(line):
+                self._note(
+                    "instruction-hidden",
+                    at,
+                    f"{quoted(line.strip())} reads like an instruction, but is none",
+                    "begin the line with `## `, outside of lists, quotations and fences; or do not write it like one",
+                )

@@ -1,0 +1,176 @@
+"""The Markdown of a game: one parser for all who read it, and what is wrong with a body whatever stands in it."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_inline import StateInline, html_inline
+from markdown_it.token import Token
+
+from nomicgen.files.notes import Notes, quoted
+
+__all__ = [
+    "Body",
+    "check_fences",
+    "check_html",
+    "heading_column",
+    "is_rule_block",
+    "parse_body",
+    "parser",
+    "same_tokens",
+]
+
+# Beyond this nesting the parser drops text; the default, 20, is reached by lists in lists that people do write.
+_NESTING = 50
+_ALLOWED = frozenset({"<sub>", "</sub>", "<sup>", "</sup>", "<br>", "<br/>", "<br />", "<span>", "</span>"})
+_BLOCK_INFO = "yaml rule"
+_NEAR_BLOCK = re.compile(r"\W*ya?ml\W*rules?\W*", re.IGNORECASE)
+
+
+def _commonmark() -> MarkdownIt:
+    return MarkdownIt("commonmark", {"maxNesting": _NESTING}).enable(["table", "strikethrough"])
+
+
+@functools.cache
+def parser() -> MarkdownIt:
+    """The parser of every text of a game, shared: CommonMark, tables, strikethrough, and addresses with a scheme as
+    links. Raw HTML becomes tokens; whoever renders it must sanitise it."""
+    made = _commonmark().enable("linkify")
+    made.options["linkify"] = True
+    assert made.linkify is not None
+    made.linkify.set({"fuzzy_link": False, "fuzzy_email": False})
+    return made
+
+
+def _html_with_place(state: StateInline, silent: bool) -> bool:
+    start = state.pos
+    count = len(state.tokens)
+    found = html_inline(state, silent)
+    if found and len(state.tokens) > count:
+        state.tokens[-1].meta["pos"] = start
+    return found
+
+
+@functools.cache
+def _structure(inline: bool) -> MarkdownIt:
+    made = _commonmark()
+    made.inline.ruler.at("html_inline", _html_with_place)
+    return made if inline else made.disable("inline")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Body:
+    """A parsed body. `lines` are its lines, `line` the file's line of the first of them."""
+
+    lines: list[str]
+    line: int
+    tokens: list[Token]
+    references: dict[str, Any] = field(default_factory=dict)
+
+    def text(self, start: int, end: int) -> str:
+        """Lines `start` up to `end`, from 0, without a line feed at the end."""
+        return "\n".join(self.lines[start:end])
+
+
+def parse_body(text: str, line: int, inline: bool = False) -> Body:
+    """Parses a body that begins on the file's line `line`.
+
+    Inline tokens are made only where something asks for them: HTML, link definitions, or `inline`.
+    """
+    env: dict[str, Any] = {}
+    tokens = _structure(inline or "<" in text or "]:" in text).parse(text, env)
+    return Body(lines=text.split("\n"), line=line, tokens=tokens, references=env.get("references", {}))
+
+
+def is_rule_block(token: Token) -> bool:
+    """Whether it is a fenced block with the info string `yaml rule`."""
+    return token.type == "fence" and token.info.strip() == _BLOCK_INFO
+
+
+def heading_column(line: str, token: Token, content: str) -> int:
+    """The column, from 1, where a heading begins in its first line, behind the marks of quotations and lists."""
+    return _column(line, content.split("\n", 1)[0] if token.markup in ("=", "-") else token.markup)
+
+
+def check_fences(body: Body, notes: Notes) -> None:
+    """Fences that are never closed, and those whose info string is nearly `yaml rule`."""
+    for token in body.tokens:
+        if token.type != "fence" or token.map is None:
+            continue
+        start, end = token.map
+        column = _column(body.lines[start], token.markup)
+        inside = token.content.count("\n") + bool(token.content and not token.content.endswith("\n"))
+        if end - start - 1 - inside != 1:
+            marks = f"{len(token.markup)} {'backticks' if token.markup[0] == '`' else 'tildes'}"
+            message, help = f"the fence of {marks} is never closed", f"close it with a line of {marks}"
+            notes.at("fence-open", body.line + start, column, message, help)
+        if not is_rule_block(token) and _NEAR_BLOCK.fullmatch(token.info):
+            notes.at(
+                "block-misplaced",
+                body.line + start,
+                column,
+                f"the info string {quoted(token.info)} is not that of a rule's block",
+                "write exactly `yaml rule` after the fence",
+            )
+
+
+def check_html(body: Body, notes: Notes) -> None:
+    """Raw HTML other than `sub`, `sup`, `br` and a bare `span`; block HTML of any kind."""
+    for token in body.tokens:
+        if token.type == "html_block" and token.map is not None:
+            line = token.map[0]
+            _html(notes, body.line + line, _column(body.lines[line], "<"), token.content)
+        elif token.type == "inline" and token.map is not None:
+            for position, content in _inline_html(token.children or ()):
+                if content not in _ALLOWED:
+                    line, column = _inline_place(body.lines, token, position)
+                    _html(notes, body.line + line, column, content)
+
+
+def same_tokens(one: Iterable[Token], other: Iterable[Token]) -> bool:
+    """Whether two streams of tokens read the same, wherever they stand."""
+    return [*map(_essence, one)] == [*map(_essence, other)]
+
+
+def _html(notes: Notes, line: int, column: int, content: str) -> None:
+    shown = content.strip().split("\n", 1)[0]
+    if content.strip() in _ALLOWED:
+        message, help = f"{quoted(shown)} stands on a line of its own", "put it into a line of text"
+    else:
+        message = f"{quoted(shown)} is raw HTML"
+        help = "write it in Markdown; of HTML a text may hold sub, sup, br and span"
+    notes.at("html", line, column, message, help)
+
+
+def _inline_html(children: Sequence[Token], inside: int | None = None) -> Iterator[tuple[int, str]]:
+    for token in children:
+        if token.type == "html_inline":
+            yield (token.meta["pos"] if inside is None else inside), token.content
+        elif token.type == "image" and token.children:
+            # The description of an image is parsed apart, so its positions say nothing about the line.
+            yield from _inline_html(token.children, 0)
+
+
+def _inline_place(lines: list[str], token: Token, position: int) -> tuple[int, int]:
+    """The line, from 0, and the column, from 1, of a position in an inline token's content."""
+    assert token.map is not None
+    before = token.content[:position]
+    line = token.map[0] + before.count("\n")
+    start = before.rfind("\n") + 1
+    content = token.content[start:].split("\n", 1)[0]
+    found = lines[line].find(content) if line < len(lines) else -1
+    return line, max(found, 0) + (position - start) + 1 if found >= 0 else 1
+
+
+def _column(line: str, mark: str) -> int:
+    return max(line.find(mark), 0) + 1
+
+
+def _essence(token: Token) -> tuple[Any, ...]:
+    children = [_essence(child) for child in token.children or ()]
+    return token.type, token.tag, token.attrs, token.content, token.markup, token.info, token.hidden, children

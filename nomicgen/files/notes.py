@@ -1,0 +1,65 @@
+"""Findings about one file, collected: bounded, so that a hostile file does not flood the rest."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from nomicgen.diagnostics import Finding, ordered
+from nomicgen.model import Span
+
+__all__ = ["LIMIT", "Notes", "quoted"]
+
+LIMIT = 20
+
+
+class Notes:
+    """The findings of one file. Of each kind the first `LIMIT` are kept, and one that counts the rest."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self._kept: list[Finding] = []
+        self._counts: Counter[str] = Counter()
+        self._overflow: dict[str, Finding] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._counts)
+
+    def __contains__(self, slug: str) -> bool:
+        return slug in self._counts
+
+    def at(self, slug: str, line: int, column: int, message: str, help: str) -> None:
+        """Adds a finding; `line` and `column` count from 1."""
+        self.add(slug, Span(file=self.file, line=line, column=column), message, help)
+
+    def add(self, slug: str, span: Span, message: str, help: str) -> None:
+        """Adds a finding at `span`."""
+        self._counts[slug] += 1
+        if self._counts[slug] <= LIMIT:
+            self._kept.append(Finding(slug=slug, span=span, message=message, help=help))
+        elif slug not in self._overflow:
+            self._overflow[slug] = Finding(slug=slug, span=span, message=message, help=help)
+
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings, in the order of their places."""
+        return ordered([*self._kept, *(self._rest(one) for one in self._overflow.values())])
+
+    def _rest(self, first: Finding) -> Finding:
+        rest = self._counts[first.slug] - LIMIT
+        if rest == 1:
+            return first
+        return Finding(
+            slug=first.slug,
+            span=first.span,
+            message=f"{first.message} (and {rest - 1} more of this kind further down)",
+            help=first.help,
+        )
+
+
+def quoted(text: str, limit: int = 60) -> str:
+    """A player's words for a message: on one line, without control characters, shortened to `limit` characters."""
+    shown = "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode() for char in text[: limit + 1]
+    )
+    if len(text) > limit:
+        shown = f"{shown[: limit - 1]}…"
+    return f"`{shown}`"

@@ -1,0 +1,144 @@
+"""A file's bytes: UTF-8 in NFC, lines that end in LF alone, nothing invisible that changes how a text reads."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import Literal
+
+from nomicgen.files.notes import Notes
+
+__all__ = ["SIZE_LIMIT", "Oddity", "decode", "trimmed"]
+
+SIZE_LIMIT = 1 << 20
+
+# Controls but tab and line feed; line separators; marks that turn the direction of text; characters of no width that
+# hide words from readers or split them for programs; noncharacters. A joiner (U+200D) is left: emoji are made with it.
+_CONTROLS = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff"
+    "\U000e0000-\U000e007f]"
+)
+_ASCII_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
+_MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+
+
+@dataclass(frozen=True, slots=True)
+class Oddity:
+    """What stands in the tree in place of a file's bytes: something that the repository would not read.
+
+    `detail` is shown in the message: a link's target, a size in bytes.
+    """
+
+    slug: Literal["symlink", "file-too-large"]
+    detail: str
+
+
+def decode(data: bytes, notes: Notes) -> str | None:
+    """The file's text, its line ends made LF and its byte order mark dropped, or None where it cannot be read.
+
+    Every departure from the rules of text is added to `notes`.
+    """
+    if len(data) > SIZE_LIMIT:
+        notes.at("file-too-large", 1, 1, f"the file has {len(data)} bytes", "keep files of the game below 1 MiB")
+        return None
+    if not data:
+        notes.at("file-empty", 1, 1, "the file is empty", "write it, or delete it")
+        return None
+    text = _utf8(data, notes)
+    if text is None:
+        return None
+    if text.startswith("\ufeff"):
+        notes.at("encoding", 1, 1, "the file begins with a byte order mark", "save it as UTF-8 without a BOM")
+        text = text[1:]
+    if "\r" in text:
+        text = _line_ends(text, notes)
+    _characters(text, notes)
+    _final_newline(text, notes)
+    return text
+
+
+def trimmed(lines: list[str], start: int, end: int) -> tuple[int, int]:
+    """The range of `lines` from the first to after the last that is not blank, within `start` and `end`."""
+    while start < end and not lines[start].strip(" \t"):
+        start += 1
+    while end > start and not lines[end - 1].strip(" \t"):
+        end -= 1
+    return start, end
+
+
+def _utf8(data: bytes, notes: Notes) -> str | None:
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode()
+        line = before.count("\n") + 1
+        column = len(before) - (before.rfind("\n") + 1) + 1
+        notes.at(
+            "encoding",
+            line,
+            column,
+            f"byte {error.start + 1} of the file, 0x{data[error.start]:02X}, is not UTF-8",
+            f"the file looks like {_MARKS[data[:2]]}: save it as UTF-8" if data[:2] in _MARKS else "save it as UTF-8",
+        )
+        return None
+
+
+def _line_ends(text: str, notes: Notes) -> str:
+    for number, line in enumerate(text.split("\n"), 1):
+        column = line.find("\r") + 1
+        if column:
+            kind = "CR LF" if column == len(line) and not line.count("\r", 0, -1) else "a carriage return"
+            notes.at(
+                "line-ending",
+                number,
+                column,
+                f"the line ends in {kind}" if kind == "CR LF" else "the line holds a carriage return",
+                "end lines in LF alone; `* text=auto eol=lf` in .gitattributes keeps git from changing them",
+            )
+    return text.replace("\r\n", "\n").replace("\r", " ")
+
+
+def _characters(text: str, notes: Notes) -> None:
+    ascii_only = text.isascii()
+    if (_ASCII_CONTROLS if ascii_only else _CONTROLS).search(text):
+        _controls(text, notes)
+    if ascii_only or unicodedata.is_normalized("NFC", text):
+        return
+    for number, line in enumerate(text.split("\n"), 1):
+        composed = unicodedata.normalize("NFC", line)
+        if composed != line:
+            pairs = zip(line, composed, strict=False)
+            column = next((at for at, (old, new) in enumerate(pairs, 1) if old != new), len(composed) + 1)
+            notes.at(
+                "not-nfc",
+                number,
+                column,
+                "the line is not in Unicode normal form C: the same word can be spelt in two ways",
+                "save the file in NFC, e.g. `uconv -x any-nfc`, or type the character again",
+            )
+
+
+def _controls(text: str, notes: Notes) -> None:
+    for number, line in enumerate(text.split("\n"), 1):
+        for match in _CONTROLS.finditer(line):
+            char = match[0]
+            name = unicodedata.name(char, "").lower()
+            notes.at(
+                "control-character",
+                number,
+                match.start() + 1,
+                f"the line holds U+{ord(char):04X}{f' ({name})' if name else ''}, which readers cannot see",
+                "delete the character",
+            )
+
+
+def _final_newline(text: str, notes: Notes) -> None:
+    if not text.endswith("\n"):
+        line = text.count("\n") + 1
+        column = len(text) - text.rfind("\n")
+        notes.at("final-newline", line, column, "the last line has no line feed", "end the file with one line feed")
+    elif text.endswith("\n\n") or text == "\n":
+        body = text.rstrip("\n")
+        line = body.count("\n") + 2 if body else 1
+        notes.at("final-newline", line, 1, "the file ends in blank lines", "end the file with one line feed")

@@ -1,0 +1,217 @@
+"""The replay: what each instruction does, in which order, and under whose law."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nomicgen.files import read_game
+from nomicgen.law.replay import replay
+from tests.ledger import UNANIMOUS, Ledger, day
+
+SUBER = {"enacted": "proposal", "amended": "proposal", "transmuted": "proposal", "taken": "error", "changes": "1"}
+
+
+def game(**rules: dict[str, object]) -> Ledger:
+    base: dict[int, dict[str, object]] = {101: {}, 108: {"numbering": {"first": "301", **SUBER}}, 203: dict(UNANIMOUS)}
+    return Ledger.start(base | {int(number[1:]): one for number, one in rules.items()})
+
+
+def test_an_amended_rule_takes_its_proposals_number_and_keeps_its_history() -> None:
+    made = game().proposal(301, "02-01", "## Amend Rule 203/0\n\nNew text.")
+    assert made.numbers() == ["101/0*", "108/0*", "301/1"]
+    _, played = made.play()
+    before, after = played.initial.rules[203], played.current.rules[301]
+    assert (before.identity, after.text, after.provisions) == (after.identity, "New text.", before.provisions)
+    assert played.current.named(203) is after
+    assert made.slugs() == []
+
+
+def test_enactment_repeal_transmutation_retitling_renumbering_and_marks() -> None:
+    made = (
+        game(r202={})
+        .proposal(301, "02-01", "## Enact Rule: Tea\n\nThere is tea.")
+        .proposal(302, "02-02", "## Repeal Rule 202/0")
+        .proposal(303, "02-03", "## Transmute Rule 101/0 to mutable")
+        .proposal(304, "02-04", "## Retitle Rule 301/0: Coffee")
+        .proposal(305, "02-05", "## Renumber Rule 303/0 to 999")
+        .proposal(306, "02-06", "## Mark Rule 999/0\n\n```yaml rule\nnote: looked at twice\ndefines: [tea]\n```")
+    )
+    assert made.numbers() == ["108/0*", "203/0", "301/0", "999/0"]
+    _, played = made.play()
+    assert played.current.rules[301].title == "Coffee"
+    assert (played.current.rules[999].note, played.current.rules[999].defines) == ("looked at twice", ("tea",))
+    assert made.slugs() == []
+
+
+def test_a_reenacted_rule_is_the_same_rule() -> None:
+    made = (
+        game(r202={})
+        .proposal(301, "02-01", "## Repeal Rule 202/0")
+        .proposal(302, "02-02", "## Enact Rule\n\n```yaml rule\nreenacts: 202\n```\n\nBack again.")
+    )
+    _, played = made.play()
+    assert played.current.rules[302].identity == played.initial.rules[202].identity
+    assert made.slugs() == []
+
+
+def test_what_was_not_repealed_cannot_be_reenacted() -> None:
+    made = game(r202={}).proposal(301, "02-01", "## Enact Rule\n\n```yaml rule\nreenacts: 202\n```\n\nTwice.")
+    assert made.slugs() == ["instruction-impossible"]
+
+
+def test_the_cap_moves_with_the_rule_that_says_it() -> None:
+    made = game(r209={"cap": {"mutable": "2"}})
+    made.proposal(301, "02-01", "## Enact Rule\n\nOne too many.")
+    assert made.slugs() == ["cap-exceeded"]
+    cap = "```yaml rule\nprovisions:\n  cap: {mutable: 3}\n```"
+    moved = game(r209={"cap": {"mutable": "2"}}).proposal(301, "02-01", f"## Amend Rule 209/0\n\n{cap}\n\nThree.")
+    moved.proposal(302, "02-02", "## Enact Rule\n\nJust room.")
+    assert moved.slugs() == []
+    moved.proposal(303, "02-03", "## Enact Rule\n\nNo more room.")
+    (found,) = moved.applied().findings()
+    assert (found.slug, found.rule, str(found.span)) == ("cap-exceeded", 301, "proposals/303.md:18:1")
+    assert found.message == "this would be the 4th mutable rule; Rule 301 allows 3"
+
+
+def test_an_old_vote_is_judged_by_the_law_of_its_own_day() -> None:
+    majority = "```yaml rule\nprovisions:\n  adoption: {needs: majority, of: eligible}\n```"
+    made = game().proposal(301, "02-02", f"## Amend Rule 203/0\n\n{majority}\n\nMost is enough.")
+    made.proposal(302, "02-03", "## Enact Rule\n\nBy three to one.", votes="fffa")
+    assert made.slugs() == []
+    early = game().proposal(301, "02-02", "## Enact Rule\n\nBy three to one.", votes="fffa")
+    early.proposal(302, "02-03", f"## Amend Rule 203/0\n\n{majority}\n\nMost is enough.")
+    assert early.slugs() == ["votes-few"]
+
+
+def test_a_void_rule_has_no_force() -> None:
+    made = game(r209={"cap": {"mutable": "2"}})
+    made.judgement(1, "01-05", "## Ruling\n\nIt is void.\n\n## Mark Rule 209/0\n\n```yaml rule\nvoid: 2026-02-01\n```")
+    made.proposal(301, "01-20", "## Enact Rule\n\nToo early.")
+    assert made.slugs() == ["cap-exceeded"]
+    late = game(r209={"cap": {"mutable": "2"}})
+    late.judgement(1, "01-05", "## Ruling\n\nIt is void.\n\n## Mark Rule 209/0\n\n```yaml rule\nvoid: 2026-02-01\n```")
+    late.proposal(301, "02-20", "## Enact Rule\n\nLate enough.")
+    assert late.slugs() == []
+
+
+def test_several_changes_take_the_next_free_number() -> None:
+    made = Ledger.start(
+        {
+            101: {"numbering": {"first": "301", "enacted": "proposal", "taken": "next-free", "changes": "any"}},
+            203: UNANIMOUS,
+        }
+    ).proposal(301, "02-01", "## Enact Rule\n\nOne.\n\n## Enact Rule\n\nTwo.")
+    assert made.numbers() == ["101/0*", "203/0", "301/0", "302/0"]
+    assert made.slugs() == []
+
+
+def test_an_instrument_is_carried_out_whole_or_not_at_all() -> None:
+    made = Ledger.start({101: {"numbering": {"changes": "any"}}, 203: UNANIMOUS})
+    made.proposal(301, "02-01", "## Enact Rule\n\nFine.\n\n## Repeal Rule 999/0")
+    assert made.slugs() == ["rule-unknown"]
+    assert made.numbers() == ["101/0*", "203/0"]
+
+
+def test_every_reference_means_the_state_before_the_proposal() -> None:
+    made = Ledger.start({101: {"numbering": {"changes": "any", "amended": "keep"}}, 202: {}, 203: UNANIMOUS})
+    made.proposal(301, "02-01", "## Amend Rule 202/0\n\nOnce.\n\n## Amend Rule 202/0\n\nTwice.")
+    assert made.numbers() == ["101/0*", "202/2", "203/0"]
+    assert made.play()[1].current.rules[202].text == "Twice."
+
+
+def test_effect_at_the_start_of_the_next_turn() -> None:
+    def next_turn(effective: str) -> list[str]:
+        made = game(r205={"effect": "next-turn"})
+        made.file("turns/R1T1.yml", "player: wren\nbegan: 2026-02-01\n")
+        made.file("turns/R1T2.yml", "player: quill\nbegan: 2026-02-05\n")
+        made.proposal(301, "02-03", "## Enact Rule\n\nSoon.", effective=day(effective))
+        return made.slugs()
+
+    assert next_turn("02-05") == []
+    assert next_turn("02-03") == ["effect-wrong"]
+    assert next_turn("02-02") == ["effect-early"]
+
+
+def test_what_is_not_yet_due_waits() -> None:
+    made = game().proposal(301, "02-03", "## Enact Rule\n\nLater.", effective=day("03-01")).applied("02-10")
+    assert made.findings("02-10") == ()
+    (found,) = made.findings("03-02")
+    assert (found.slug, found.severity) == ("not-applied", "warning")
+    assert found.message == "adopted, due and not applied to rules/: Proposal 301"
+
+
+def test_authority_of_acts() -> None:
+    def act(**matter: object) -> list[str]:
+        made = game(r308={"authority": {"by": "act", "to": ["enact"], "numbers": {"from": "601"}}}, r309={})
+        body = matter.pop("body", "## Enact Rule 601\n\nA temporary rule.")
+        made.act("one", "02-01", str(body), **matter)
+        return made.slugs()
+
+    assert act(under=308) == []
+    assert act() == ["authority-missing"]
+    assert act(under=309) == ["authority-missing"]
+    assert act(under=308, body="## Enact Rule 600\n\nToo low.") == ["authority-missing"]
+    assert act(under=308, body="## Repeal Rule 309/0") == ["authority-missing"]
+
+
+def test_a_correction_only_restores() -> None:
+    assert game().act("fix", "02-01", "## Amend Rule 203/0\n\nThe text of 203.", cause="correction").slugs() == []
+    changed = game().act("fix", "02-01", "## Amend Rule 203/0\n\nAnother text.", cause="correction")
+    assert changed.slugs() == ["correction-changes"]
+    assert changed.numbers() == ["101/0*", "108/0*", "203/0"]
+
+
+def test_two_instruments_of_one_moment() -> None:
+    made = Ledger.start({101: {"authority": {"by": "act", "to": ["enact"]}}, 203: UNANIMOUS})
+    made.act("a", "02-01", "## Enact Rule\n\nFirst?", under=101).act(
+        "b", "02-01", "## Enact Rule\n\nSecond?", under=101
+    )
+    assert made.slugs() == ["order-ambiguous"]
+    told = Ledger.start({101: {"authority": {"by": "act", "to": ["enact"]}}, 203: UNANIMOUS})
+    told.act("a", "02-01", "## Enact Rule\n\nSecond.", under=101, seq=2)
+    told.act("b", "02-01", "## Enact Rule\n\nFirst.", under=101, seq=1)
+    assert told.slugs() == []
+    assert [rule.text for rule in told.play()[1].current][2:] == ["First.", "Second."]
+
+
+def test_failed_and_open_proposals_show_what_they_would_make() -> None:
+    made = game(r202={}).proposal(301, "02-01", "## Repeal Rule 202/0", votes="aaaf", status="defeated")
+    made.proposal(302, "02-02", "## Amend Rule 202/0\n\nOpen.", votes="ff..", status="open")
+    _, played = made.play()
+    assert made.slugs() == []
+    assert [change.verb for change in played.previews["proposals/301.md"].changes] == ["repeal"]
+    (change,) = played.previews["proposals/302.md"].changes
+    assert change.after is not None
+    assert (change.after.ref, change.after.text) == ("302/1", "Open.")
+    assert played.tallies["proposals/302.md"].missing == ("tallow", "wren")
+
+
+def test_a_game_without_provisions_is_not_judged() -> None:
+    made = Ledger.start({101: {}, 201: {}}).proposal(301, "02-01", "## Repeal Rule 101/0", votes="a..f")
+    assert made.slugs() == ["law-unread"]
+    assert made.numbers() == ["201/0"]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.randoms(use_true_random=False), st.lists(st.sampled_from("earx"), min_size=1, max_size=8))
+def test_replay_does_not_depend_on_the_order_of_files(random: Random, moves: list[str]) -> None:
+    made = Ledger.start({101: {"numbering": {"amended": "proposal"}}, 202: {}, 203: UNANIMOUS, 204: {}})
+    for index, move in enumerate(moves):
+        current = [rule for rule in made.play()[1].current if rule.tier == "mutable"]
+        target = current[index % len(current)].ref if current else "203/0"
+        body = {
+            "e": "## Enact Rule\n\nNew.",
+            "a": f"## Amend Rule {target}\n\nAmended {index}.",
+            "r": f"## Repeal Rule {target}",
+            "x": f"## Transmute Rule {target} to immutable",
+        }[move]
+        made.proposal(301 + index, f"02-{index + 1:02}", body)
+    made.applied()
+    paths = list(made.tree)
+    random.shuffle(paths)
+    records, findings = read_game({path: made.tree[path] for path in paths})
+    assert findings == ()
+    assert replay(records, day("12-31")).current == made.play()[1].current
