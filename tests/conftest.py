@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.support import (
@@ -23,6 +24,11 @@ from tests.support import (
     opened,
     serving,
 )
+
+
+# The machines that run this are noisy: how long one example takes says nothing.
+settings.register_profile("nomicgen", deadline=None)
+settings.load_profile("nomicgen")
 
 
 @pytest.fixture(scope="session", autouse=True)

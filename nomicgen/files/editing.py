@@ -35,6 +35,7 @@ _MODELS: tuple[type[Matter], ...] = (
     Settings,
 )
 _FENCE = "---\n"
+_ROOT = 2  # The event that opens the mapping comes after those that open the stream and the document.
 _COMMENT = re.compile(r"[ \t]+#.*")
 
 
@@ -52,8 +53,8 @@ def set_keys(data: bytes, changes: Mapping[str, object | None]) -> bytes:
     """Sets top-level keys of a file's front matter, or of a `.yml` file; None removes a key.
 
     Only the lines of these keys change. A new key is put where the schema has it. A comment behind a value of one
-    line stays. Raises ValueError where the file is no UTF-8, or its front matter no YAML with a key a line: read it
-    first.
+    line stays. Raises ValueError where the file is not the text that it should be, or its front matter is not YAML with
+    its keys on lines of their own: read it first.
     """
     before, lines, after = _split(data)
     for key, value in changes.items():
@@ -71,7 +72,10 @@ def set_body(data: bytes, body: str) -> bytes:
 
 def _split(data: bytes) -> tuple[str, list[str], str]:
     """What stands before the YAML, its lines with their ends, and what stands after it."""
-    lines = data.decode().splitlines(keepends=True) if b"\n" not in data else _lines(data.decode())
+    text = data.decode()
+    if "\r" in text or text.startswith("\ufeff"):
+        raise ValueError("the file has a byte order mark, or lines that do not end in LF alone")
+    lines = _lines(text)
     if lines and lines[0] == _FENCE:
         end = next((at for at, line in enumerate(lines[1:], 1) if line in (_FENCE, "---")), None)
         if end is not None:
@@ -82,8 +86,7 @@ def _split(data: bytes) -> tuple[str, list[str], str]:
 def _lines(text: str) -> list[str]:
     """The lines of a text with their line feeds; no other character ends a line."""
     lines = [f"{line}\n" for line in text.split("\n")]
-    lines[-1] = lines[-1][:-1]
-    return lines if lines[-1] else lines[:-1]
+    return lines[:-1] if text.endswith("\n") or not text else [*lines[:-1], lines[-1][:-1]]
 
 
 def _set_key(lines: list[str], key: str, value: object | None) -> list[str]:
@@ -157,29 +160,37 @@ def _last(lines: Sequence[str], start: int, end: int, column: int) -> int:
 def _pairs(text: str) -> list[tuple[Any, Any, Any]]:
     """For each top-level key its event, and the first and last event of its value; for an explicit end of the
     document (None, event, event)."""
-    pairs: list[tuple[Any, Any, Any]] = []
-    depth, key, first = 0, None, None
     try:
-        for event in yaml.parse(text, Loader=Loader):
-            opens = isinstance(event, yaml.CollectionStartEvent)
-            closes = isinstance(event, yaml.CollectionEndEvent)
-            if isinstance(event, yaml.DocumentEndEvent) and event.explicit:
-                pairs.append((None, event, event))
-            elif opens and depth == 0:
-                if not isinstance(event, yaml.MappingStartEvent) or event.flow_style:
-                    raise ValueError("the keys do not stand one a line")
-            elif isinstance(event, yaml.NodeEvent | yaml.CollectionEndEvent) and (depth > 1 or not closes):
-                depth_after = depth + opens - closes
-                if key is None:
-                    if not isinstance(event, yaml.ScalarEvent):
-                        raise ValueError("a key is no plain word")
-                    key = event
-                else:
-                    first = first or event
-                    if depth_after == 1:
-                        pairs.append((key, first, event))
-                        key = first = None
-            depth += opens - closes
+        events = list(yaml.parse(text, Loader=Loader))
     except yaml.YAMLError as error:
         raise ValueError("the front matter is not YAML") from error
+    _check_root([one for one in events if not isinstance(one, yaml.StreamStartEvent | yaml.StreamEndEvent)])
+    pairs: list[tuple[Any, Any, Any]] = []
+    depth, key, first = 0, None, None
+    for at, event in enumerate(events):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if isinstance(event, yaml.DocumentEndEvent) and event.explicit:
+            pairs.append((None, event, event))
+        elif at == _ROOT or depth == 0:
+            continue
+        elif key is None:
+            if not isinstance(event, yaml.ScalarEvent):
+                raise ValueError("a key is no plain word")
+            key = event
+        else:
+            first = first or event
+            if depth == 1:
+                pairs.append((key, first, event))
+                key = first = None
     return pairs
+
+
+def _check_root(events: Sequence[Any]) -> None:
+    """Raises ValueError unless there is nothing, or one mapping with its keys on lines of their own."""
+    if sum(isinstance(one, yaml.DocumentStartEvent) for one in events) > 1:
+        raise ValueError("there is more than one YAML document")
+    root = events[1] if events else None
+    if isinstance(root, yaml.ScalarEvent) and not root.value:
+        return
+    if root is not None and (not isinstance(root, yaml.MappingStartEvent) or root.flow_style):
+        raise ValueError("the keys do not stand on lines of their own")

@@ -158,9 +158,9 @@ def _folder(path: str) -> str | None:
     """The folder of the game in which a file lies, or would lie on some system; None for a file of no concern."""
     if path == SETTINGS:
         return SETTINGS
-    plain = posixpath.normpath(path.replace("\\", "/"))
-    first, _, rest = plain.partition("/")
-    folder = first.casefold()
-    if folder not in _FORMS or plain.rsplit("/", 1)[-1] == _KEEP:
-        return None
-    return folder if rest or path == plain else None
+    written = path.replace("\\", "/")
+    for plain in (written, posixpath.normpath(written)):
+        folder = plain.split("/", 1)[0].casefold()
+        if folder in _FORMS:
+            return None if plain.endswith(f"/{_KEEP}") else folder
+    return None

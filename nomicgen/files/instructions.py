@@ -20,6 +20,7 @@ from nomicgen.files.markdown import (
     check_fences,
     check_html,
     heading_column,
+    is_nearly_rule_block,
     is_rule_block,
     parse_body,
     same_tokens,
@@ -158,15 +159,25 @@ class _Reader:
         self._instruction(section, heading, block)
 
     def _block(self, section: _Section, heading: Heading) -> Block | None:
-        if not section.tokens or not is_rule_block(section.tokens[0]):
+        token = next(iter(section.tokens), None)
+        if token is None or token.map is None or not is_rule_block(token):
+            self._near_block(token)
             return None
-        token = section.tokens[0]
         self.blocks.add(id(token))
-        assert token.map is not None
         self.accepted_lines.update(range(*token.map))
         block = read_block(token, self.body, heading.verb, self.notes)
         self.parts.whole &= block.matter is not None
         return block
+
+    def _near_block(self, token: Token | None) -> None:
+        if token is not None and token.map is not None and is_nearly_rule_block(token):
+            self._note(
+                "block-misplaced",
+                token.map[0],
+                f"the info string {quoted(token.info.strip())} is not that of a rule's block",
+                "write exactly `yaml rule` after the fence; or begin the text with something else",
+            )
+            self.parts.whole = False
 
     def _instruction(self, section: _Section, heading: Heading, block: Block | None) -> None:
         begin = block.end if block else section.start

@@ -97,8 +97,13 @@ def heading_column(line: str, token: Token, content: str) -> int:
     return _column(line, content.split("\n", 1)[0] if token.markup in ("=", "-") else token.markup)
 
 
+def is_nearly_rule_block(token: Token) -> bool:
+    """Whether it is a fenced block that was meant for one: `YAML rule`, `yml rule`."""
+    return token.type == "fence" and not is_rule_block(token) and bool(_NEAR_BLOCK.fullmatch(token.info))
+
+
 def check_fences(body: Body, notes: Notes) -> None:
-    """Fences that are never closed, and those whose info string is nearly `yaml rule`."""
+    """Fences that are never closed."""
     for token in body.tokens:
         if token.type != "fence" or token.map is None:
             continue
@@ -109,14 +114,6 @@ def check_fences(body: Body, notes: Notes) -> None:
             marks = f"{len(token.markup)} {'backticks' if token.markup[0] == '`' else 'tildes'}"
             message, help = f"the fence of {marks} is never closed", f"close it with a line of {marks}"
             notes.at("fence-open", body.line + start, column, message, help)
-        if not is_rule_block(token) and _NEAR_BLOCK.fullmatch(token.info):
-            notes.at(
-                "block-misplaced",
-                body.line + start,
-                column,
-                f"the info string {quoted(token.info)} is not that of a rule's block",
-                "write exactly `yaml rule` after the fence",
-            )
 
 
 def check_html(body: Body, notes: Notes) -> None:

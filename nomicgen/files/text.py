@@ -9,13 +9,13 @@ from typing import Literal
 
 from nomicgen.files.notes import Notes
 
-__all__ = ["SIZE_LIMIT", "Oddity", "decode", "trimmed"]
+__all__ = ["CONTROLS", "SIZE_LIMIT", "Oddity", "decode", "trimmed"]
 
 SIZE_LIMIT = 1 << 20
 
 # Controls but tab and line feed; line separators; marks that turn the direction of text; characters of no width that
 # hide words from readers or split them for programs; noncharacters. A joiner (U+200D) is left: emoji are made with it.
-_CONTROLS = re.compile(
+CONTROLS = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff"
     "\U000e0000-\U000e007f]"
 )
@@ -101,7 +101,7 @@ def _line_ends(text: str, notes: Notes) -> str:
 
 def _characters(text: str, notes: Notes) -> None:
     ascii_only = text.isascii()
-    if (_ASCII_CONTROLS if ascii_only else _CONTROLS).search(text):
+    if (_ASCII_CONTROLS if ascii_only else CONTROLS).search(text):
         _controls(text, notes)
     if ascii_only or unicodedata.is_normalized("NFC", text):
         return
@@ -121,7 +121,7 @@ def _characters(text: str, notes: Notes) -> None:
 
 def _controls(text: str, notes: Notes) -> None:
     for number, line in enumerate(text.split("\n"), 1):
-        for match in _CONTROLS.finditer(line):
+        for match in CONTROLS.finditer(line):
             char = match[0]
             name = unicodedata.name(char, "").lower()
             notes.at(

@@ -39,8 +39,10 @@ _TYPED = re.compile(
           (?: [ \t]* (?: z | [-+][0-9]{1,2} (?: :?[0-9]{2} )? ) )? )?""",
     re.IGNORECASE | re.VERBOSE,
 )
-# No indicator at its start, nothing that ends a plain scalar inside brackets or out of them.
-_PLAIN = re.compile(r"""[^\s\-?:,\[\]{}#&*!|>'"%@`=<](?:[^\s,\[\]{}:#]|:(?=[^\s,\[\]{}])|#(?<=\S\#)|[ ](?=[^\s#]))*""")
+# No indicator at its start, and nothing that ends a plain scalar: inside brackets more does, for PyYAML even `?`.
+_START = r"""[^\s\-?:,\[\]{}#&*!|>'"%@`=<]"""
+_BLOCK = re.compile(_START + r"(?:[^\s:#]|:(?=\S)|(?<=\S)#|[ ](?=[^\s#]))*")
+_FLOW = re.compile(_START + r"(?:[^\s:#,?\[\]{}]|:(?=[^\s,?\[\]{}])|(?<=\S)#|[ ](?=[^\s#]))*")
 _NUMBER = re.compile(r"0|-?[1-9][0-9]*")
 
 
@@ -129,7 +131,7 @@ def dump(mapping: Mapping[str, object]) -> str:
     made = CommentedMap()
     for key, value in mapping.items():
         if value is not None:
-            made[_text(key, False)] = _provisions(value) if key == PROVISIONS else _node(value, False, False)
+            made[_text(key, _BLOCK)] = _provisions(value) if key == PROVISIONS else _node(value, _BLOCK)
     if not made:
         return ""
     yaml = YAML()
@@ -143,50 +145,52 @@ def dump(mapping: Mapping[str, object]) -> str:
 
 
 def _provisions(value: object) -> object:
-    if not isinstance(value, Mapping):
-        return _node(value, True, True)
+    """Each kind on a line of its own. Their strings are source texts, of which some are numbers."""
+    if not isinstance(value, Mapping) or not value:
+        return _node(value, _FLOW, raw=True)
     made = CommentedMap()
     for kind, one in value.items():
-        made[_text(str(kind), True)] = _node(one, True, True)
+        made[_text(str(kind), _BLOCK, raw=True)] = _node(one, _FLOW, raw=True)
     return made
 
 
-def _node(value: object, raw: bool, flow: bool) -> object:
-    """A value as ruamel writes it. `raw`: strings are source texts, of which some are numbers."""
+def _node(value: object, style: re.Pattern[str], raw: bool = False) -> object:
+    """A value as ruamel writes it, in block style or within brackets. `raw`: strings are source texts."""
     if isinstance(value, str):
-        return _text(value, raw)
+        return _text(value, style, raw)
     if isinstance(value, bool):
         return _Plain("true" if value else "false")
     if isinstance(value, int | Moment | date | Fraction | RuleRef):
         return _Plain(str(value))
     if isinstance(value, Mapping):
-        return _mapping(value, raw, flow)
+        return _mapping(value, style, raw)
     if isinstance(value, Iterable):
-        return _sequence(list(value), raw, flow)
+        return _sequence(list(value), style, raw)
     raise TypeError(f"no front matter holds a {type(value).__name__}")
 
 
-def _mapping(value: Mapping[Any, object], raw: bool, flow: bool) -> CommentedMap:
+def _mapping(value: Mapping[Any, object], style: re.Pattern[str], raw: bool) -> CommentedMap:
     made = CommentedMap()
     for key, one in value.items():
         if one is not None:
-            made[_text(str(key), raw)] = _node(one, raw, flow)
-    if flow or not made:
+            made[_text(str(key), style, raw)] = _node(one, style, raw)
+    if style is _FLOW or not made:
         made.fa.set_flow_style()
     return made
 
 
-def _sequence(values: list[object], raw: bool, flow: bool) -> CommentedSeq:
-    simple = not any(isinstance(one, Mapping | list | tuple) for one in values)
-    made = CommentedSeq(_node(one, raw, flow or simple) for one in values)
-    if flow or simple:
+def _sequence(values: list[object], style: re.Pattern[str], raw: bool) -> CommentedSeq:
+    if not any(isinstance(one, Mapping | list | tuple) for one in values):
+        style = _FLOW
+    made = CommentedSeq(_node(one, style, raw) for one in values)
+    if style is _FLOW:
         made.fa.set_flow_style()
     return made
 
 
-def _text(text: str, raw: bool) -> str:
+def _text(text: str, style: re.Pattern[str], raw: bool = False) -> str:
     if raw and (text in ("true", "false") or _NUMBER.fullmatch(text)):
         return _Plain(text)
-    if _TYPED.fullmatch(text) or not _PLAIN.fullmatch(text) or not text.isprintable():
+    if _TYPED.fullmatch(text) or not style.fullmatch(text) or not text.isprintable():
         return _Quoted(text)
     return text

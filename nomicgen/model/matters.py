@@ -26,6 +26,7 @@ from nomicgen.model.values import (
     one_or_many,
 )
 
+Choice = Literal["for", "against", "abstain"]
 Status = Literal["draft", "debate", "open", "adopted", "defeated", "withdrawn", "void"]
 
 
@@ -54,7 +55,7 @@ class RuleMatter(Matter):
     number: Number = Field(description="the rule's number")
     mutability: Ident = Field(description="its tier, one of `tiers` in nomic.yml")
     revision: Count = Field(0, description="how often its text was amended; derived")
-    title: Text | None = None
+    title: Text | None = Field(None, description="how the rule is called")
     section: Text | None = Field(None, description="one of `sections` in nomic.yml")
     provisions: dict[str, Any] | None = Field(None, description="what a program can enforce of this rule")
     defines: list[Text] | None = Field(None, description="terms that other rules' pages link to")
@@ -71,32 +72,32 @@ class RuleBlock(Matter):
 
     mutability: Ident | None = Field(None, description="Enact only: the tier of the new rule")
     reenacts: Number | None = Field(None, description="Enact only: the repealed rule that this is again")
-    section: Text | None = None
+    section: Text | None = Field(None, description="one of `sections` in nomic.yml")
     provisions: dict[str, Any] | None = Field(None, description="replaces the rule's provisions whole; {} removes them")
-    defines: list[Text] | None = None
+    defines: list[Text] | None = Field(None, description="terms that other rules' pages link to")
     void: Annotated[Moment | bool, BeforeValidator(_void), WithJsonSchema({"type": ["boolean", "string"]})] | None = (
         Field(None, description="Mark only, and only by a judgement")
     )
-    note: Text | None = Field(None, description="Mark only")
-    text: Literal["lost"] | None = None
+    note: Text | None = Field(None, description="Mark only: the editor's comment, without regulatory force")
+    text: Literal["lost"] | None = Field(None, description="`lost` where the text did not survive")
 
 
 class Vote(Matter):
     """One player's vote."""
 
-    vote: Literal["for", "against", "abstain"]
-    at: Date | None = None
+    vote: Choice = Field(description="what was voted")
+    at: Date | None = Field(None, description="when it was cast")
     source: Text | None = Field(None, description="where it was cast, an address")
-    cast_by: Literal["player", "silence", "die"] = "player"
+    cast_by: Literal["player", "silence", "die"] = Field("player", description="who or what cast it")
     die: Count | None = Field(None, description="what was thrown, where a die decided")
 
 
 class Award(Matter):
     """Points that no provision awards by itself; exact."""
 
-    player: Ident
-    amount: Ratio
-    reason: Text
+    player: Ident = Field(description="who gets them")
+    amount: Ratio = Field(description="how many; a fraction such as 20/3 stays exact")
+    reason: Text = Field(description="why, e.g. Rule 313")
 
 
 _UNRECORDED = "unrecorded"
@@ -106,28 +107,28 @@ def _votes(value: object) -> object:
     return None if value == _UNRECORDED else value
 
 
-Votes = dict[Ident, Annotated[Vote, BeforeValidator(_vote, json_schema_input_type=Vote | str)]]
+Votes = dict[Ident, Annotated[Vote, BeforeValidator(_vote, json_schema_input_type=Vote | Choice)]]
 
 
 class EarlierVote(Matter):
     """A vote on an earlier submission of the same proposal."""
 
-    opened: Date | None = None
-    digest: Digest | None = None
-    votes: Votes = Field(default_factory=dict)
+    opened: Date | None = Field(None, description="when that vote opened")
+    digest: Digest | None = Field(None, description="of what was voted on then")
+    votes: Votes = Field(default_factory=dict, description="a vote by player")
 
 
 class ProposalMatter(Matter):
     """What stands before the argument in `proposals/329.md`."""
 
     number: Number | None = Field(None, description="given by `nomicgen register`; a draft has none")
-    title: Text | None = None
+    title: Text | None = Field(None, description="what it is about")
     author: Ident | None = Field(None, description="a file name in players/")
     date: Date | None = Field(None, description="put forward")
-    turn: TurnId | None = None
-    status: Status
+    turn: TurnId | None = Field(None, description="the turn in which it was put forward")
+    status: Status = Field(description="what has become of it")
     opened: Date | None = Field(None, description="the vote opened, and the digest was fixed")
-    decided: Date | None = None
+    decided: Date | None = Field(None, description="when the vote ended, or it was withdrawn")
     effective: Date | None = Field(None, description="as the rules in force say; missing, it is `decided`")
     seq: Count = Field(0, description="order among instruments of one moment")
     votes: Annotated[Votes | None, BeforeValidator(_votes, json_schema_input_type=Votes | Literal["unrecorded"])] = (
@@ -135,30 +136,30 @@ class ProposalMatter(Matter):
     )
     digest: Digest | None = Field(None, description="SHA-256 of the instructions that were voted on")
     earlier: list[EarlierVote] | None = Field(None, description="votes on earlier submissions")
-    points: list[Award] | None = None
-    commit: Commit | None = None
-    note: Text | None = None
+    points: list[Award] | None = Field(None, description="points that no provision awards")
+    commit: Commit | None = Field(None, description="where it lies in another repository (imported archives)")
+    note: Text | None = Field(None, description="the editor's comment")
 
 
 class JudgementMatter(Matter):
     """What stands before the question in `judgements/4.md`."""
 
-    number: Number
-    title: Text | None = None
-    called_by: Ident | None = None
-    judge: Ident | None = None
-    date: Date | None = None
-    turn: TurnId | None = None
-    effective: Date | None = None
+    number: Number = Field(description="the judgement's number")
+    title: Text | None = Field(None, description="what it is about")
+    called_by: Ident | None = Field(None, description="the player who asked")
+    judge: Ident | None = Field(None, description="the player who judged")
+    date: Date | None = Field(None, description="when it was given")
+    turn: TurnId | None = Field(None, description="the turn in which it was given")
+    effective: Date | None = Field(None, description="when what it changes takes effect; missing, it is `date`")
     rules: list[Ref] = Field(default_factory=list, description="the revisions that it construes")
-    proposal: Number | None = None
-    status: Literal["pending", "upheld", "overruled"]
+    proposal: Number | None = Field(None, description="the proposal that it is about")
+    status: Literal["pending", "upheld", "overruled"] = Field(description="not given yet, standing, or overruled")
     overruled: Date | None = Field(None, description="when it was overruled")
     under: Number | None = Field(None, description="the rule that lets it change rules")
-    seq: Count = 0
-    points: list[Award] | None = None
-    commit: Commit | None = None
-    note: Text | None = None
+    seq: Count = Field(0, description="order among instruments of one moment")
+    points: list[Award] | None = Field(None, description="points that no provision awards")
+    commit: Commit | None = Field(None, description="where it lies in another repository (imported archives)")
+    note: Text | None = Field(None, description="the editor's comment")
 
 
 class ActMatter(Matter):
@@ -167,79 +168,79 @@ class ActMatter(Matter):
     cause: Text = Field(description="as printed: `Temporary Rule 601`; `correction` restores what the ledger says")
     by: Text | None = Field(None, description="a player, or the number of a rule that acts by itself")
     under: Number | None = Field(None, description="the rule in force that gives the authority")
-    date: Date
-    turn: TurnId | None = None
-    effective: Date | None = None
-    seq: Count = 0
-    points: list[Award] | None = None
-    commit: Commit | None = None
-    note: Text | None = None
+    date: Date = Field(description="when it was done")
+    turn: TurnId | None = Field(None, description="the turn in which it was done")
+    effective: Date | None = Field(None, description="when what it changes takes effect; missing, it is `date`")
+    seq: Count = Field(0, description="order among instruments of one moment")
+    points: list[Award] | None = Field(None, description="points that no provision awards")
+    commit: Commit | None = Field(None, description="where it lies in another repository (imported archives)")
+    note: Text | None = Field(None, description="the editor's comment")
 
 
 class Stretch(Matter):
     """A span of days: from the first to before the second; open without one."""
 
-    since: Date
-    until: Date | None = None
+    since: Date = Field(description="the first day")
+    until: Date | None = Field(None, description="the day after the last; missing, it goes on")
 
 
 class Role(Stretch):
     """A role and the days in which a player held it."""
 
-    role: Ident
+    role: Ident = Field(description="what it is called")
 
 
 class PlayerMatter(Matter):
     """`players/alice.yml`."""
 
-    name: Text
+    name: Text = Field(description="how the player is called")
     accounts: dict[Ident, Text] = Field(default_factory=dict, description="e.g. `github: login`")
-    kind: Literal["person", "dummy", "bot"] = "person"
+    kind: Literal["person", "dummy", "bot"] = Field("person", description="`dummy`: a seat that no person fills")
     joined: Date | None = Field(None, description="missing where an archive does not say")
-    left: Date | None = None
-    inactive: list[Stretch] = Field(default_factory=list)
+    left: Date | None = Field(None, description="the first day on which the player no longer plays")
+    inactive: list[Stretch] = Field(default_factory=list, description="when the player was not active")
     order: Count | None = Field(None, description="the seat in the playing order")
-    roles: list[Role] = Field(default_factory=list)
-    note: Text | None = None
+    roles: list[Role] = Field(default_factory=list, description="roles, each with its days")
+    note: Text | None = Field(None, description="the editor's comment")
 
 
 class TurnMatter(Matter):
     """`turns/R4T3.yml`."""
 
-    player: Ident
-    began: Date | None = None
-    ended: Date | None = None
-    passed: Boolean = False
+    player: Ident = Field(description="whose turn it is")
+    began: Date | None = Field(None, description="when it began")
+    ended: Date | None = Field(None, description="when it ended")
+    passed: Boolean = Field(False, description="whether it was passed")
     dice: Annotated[list[Count], BeforeValidator(one_or_many, json_schema_input_type=int | list[int])] = Field(
-        default_factory=list
+        default_factory=list, description="what was thrown"
     )
-    points: list[Award] | None = None
-    note: Text | None = None
+    points: list[Award] | None = Field(None, description="points that no provision awards")
+    note: Text | None = Field(None, description="the editor's comment")
 
 
 class Links(Matter):
     """Templates of addresses on the forge, with `{sha}`, `{path}`, `{number}`, `{revision}`."""
 
-    commit: Text | None = None
-    file: Text | None = None
+    commit: Text | None = Field(None, description="the address of a commit")
+    file: Text | None = Field(None, description="the address of a file as a commit has it")
 
 
 class Lost(Matter):
     """What an archive knows to be missing."""
 
-    proposals: list[Number] = Field(default_factory=list)
+    proposals: list[Number] = Field(default_factory=list, description="their numbers")
 
 
 class Settings(Matter):
     """`nomic.yml`, the game's settings."""
 
-    format: Annotated[Integer, Field(ge=1, le=1)]
-    name: Text
-    tagline: Text | None = None
+    format: Annotated[Integer, Field(ge=1, le=1)] = Field(description="the form of the files; 1")
+    name: Text = Field(description="the game's name")
+    tagline: Text | None = Field(None, description="one line about it")
     repository: Text | None = Field(None, description="the address of the repository on its forge")
-    links: Links = Field(default_factory=Links)
-    started: Date | None = None
-    timezone: Text = "UTC"
+    links: Links = Field(default_factory=Links, description="addresses on the forge")
+    started: Date | None = Field(None, description="the day the game began")
+    timezone: Text = Field("UTC", description="where its days begin and end, e.g. Europe/London")
     tiers: list[Ident] = Field(default=["immutable", "mutable"], min_length=1, description="most entrenched first")
     sections: dict[str, Text] = Field(default_factory=dict, description="order, and a note each")
-    lost: Lost = Field(default_factory=Lost)
+    lost: Lost = Field(default_factory=Lost, description="what an archive knows to be missing")

@@ -1,0 +1,175 @@
+"""A whole game: which files belong to it, and that no file's trouble hides another's."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nomicgen.files import Oddity, read_game
+from nomicgen.model import Records
+from tests.reading import places
+
+SETTINGS = b"format: 1\nname: Birds\n"
+RULE = b"---\nnumber: 203\nmutability: mutable\n---\n\nx\n"
+TREE: dict[str, bytes | Oddity] = {
+    "nomic.yml": SETTINGS,
+    "rules/203.md": b"anything \xff at all",
+    "rules/initial/203.md": RULE,
+    "proposals/329.md": b"---\nnumber: 329\nstatus: open\n---\n\nx\n",
+    "proposals/turnout.md": b"---\nstatus: draft\n---\n",
+    "judgements/4.md": b"---\nnumber: 4\nstatus: pending\n---\n",
+    "acts/2020-08-14-temporary-rule-601.md": b"---\ncause: Temporary Rule 601\ndate: 2020-08-14\n---\n",
+    "players/wren.yml": b"name: Wren\n",
+    "turns/R4T3.yml": b"player: wren\n",
+    "images/319.png": b"\x89PNG",
+}
+
+
+def read(**more: bytes | Oddity) -> tuple[Records, list[str]]:
+    records, findings = read_game(TREE | more)
+    return records, places(findings)
+
+
+def test_every_kind_of_file() -> None:
+    records, found = read()
+    assert found == []
+    assert records.settings.name == "Birds"
+    assert str(records.settings_source.at("name")) == "nomic.yml:2:7"
+    assert dict(records.ruleset) == {"rules/203.md": b"anything \xff at all"}
+    assert list(records.initial) == ["rules/initial/203.md"]
+    assert {path: one.kind for path, one in records.instruments.items()} == {
+        "acts/2020-08-14-temporary-rule-601.md": "act",
+        "judgements/4.md": "judgement",
+        "proposals/329.md": "proposal",
+        "proposals/turnout.md": "proposal",
+    }
+    assert [one.matter.name for one in records.players.values()] == ["Wren"]
+    assert {ident: one.order for ident, one in records.turns.items()} == {"R4T3": (4, 3)}
+    assert records.images == {"images/319.png"}
+    assert records.withheld == frozenset()
+
+
+OTHERS = """
+README.md mkdocs.yml .gitattributes nomic.yml.orig nomicgen/files/__init__.py
+.github/workflows/rules/x.yml docs/rules/abc.md proposals/.gitkeep rules/initial/.gitkeep
+"""
+
+
+def test_files_of_no_concern() -> None:
+    others: dict[str, bytes | Oddity] = dict.fromkeys(OTHERS.split(), b"\xff")
+    records, findings = read_game(TREE | others | {"docs/big.bin": Oddity("file-too-large", "5 MiB")})
+    assert findings == ()
+    assert records == read()[0]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "rules/abc.md",
+        "rules/0.md",
+        "rules/0203.md",
+        "rules/203.txt",
+        "rules/initial/203.MD",
+        "rules/old/203.md",
+        "Rules/203.md",
+        "rules\\204.md",
+        "proposals/Turnout.md",
+        "proposals/329.yml",
+        "proposals/a/b.md",
+        "proposals/../x",
+        "proposals/./330.md",
+        "docs/../proposals/330.md",
+        "proposals/README.md",
+        "proposals/\u0661.md",
+        "proposals/330.md\n",
+        "proposals",
+        "judgements/first.md",
+        "acts/2020_08.md",
+        "players/Wren.yml",
+        "players/wren.yaml",
+        "players/" + "w" * 65 + ".yml",
+        "turns/R0T1.yml",
+        "turns/4.yml",
+        "images/logo.svg",
+        "images/a/b.png",
+        "images/.DS_Store",
+    ],
+)
+def test_names_that_a_game_does_not_have(path: str) -> None:
+    records, findings = read_game(TREE | {path: b"---\nstatus: open\n---\n"})
+    assert places(findings) == [f"{path}:1:1 file-name"]
+    assert records == read()[0]
+
+
+def test_what_a_misnamed_file_is_told() -> None:
+    _, findings = read_game(TREE | {"proposals/Turnout.md": b""})
+    assert [(one.message, one.help) for one in findings] == [
+        (
+            "`proposals/Turnout.md` is no name of a file in proposals/",
+            "rename it to the form proposals/329.md, or proposals/turnout.md for a draft; or move it out of proposals/",
+        )
+    ]
+
+
+def test_oddities() -> None:
+    records, findings = read_game(
+        TREE
+        | {
+            "players/wren.yml": Oddity("symlink", "/etc/pass\x1bwd"),
+            "images/319.png": Oddity("file-too-large", "2097152 bytes"),
+            "turns": Oddity("symlink", "elsewhere"),
+            "docs/x": Oddity("symlink", "y"),
+        }
+    )
+    assert [(str(one.span), one.slug, one.message) for one in findings] == [
+        ("images/319.png:1:1", "file-too-large", "the file is too large: 2097152 bytes"),
+        ("players/wren.yml:1:1", "symlink", "the file is a symbolic link to /etc/pass\\x1bwd"),
+        ("turns:1:1", "symlink", "the file is a symbolic link to elsewhere"),
+    ]
+    assert records.withheld == {"images/319.png", "players/wren.yml", "turns"}
+    assert records.players == {}
+
+
+def test_no_game() -> None:
+    records, findings = read_game({"README.md": b"", "rules/no-rule.md": b""})
+    assert places(findings) == ["nomic.yml:1:1 not-a-game"]
+    assert findings[0].help == "go to the game's directory, or start one: `nomicgen init`"
+    assert records.initial == {}
+    _, findings = read_game({"nomic.yaml": SETTINGS})
+    assert findings[0].help == "rename nomic.yaml to nomic.yml"
+
+
+def test_a_broken_file_hides_no_other() -> None:
+    broken: dict[str, bytes | Oddity] = {
+        "nomic.yml": b"name: [\n",
+        "rules/initial/203.md": b"\xff",
+        "proposals/329.md": b"---\nnumber: 329\nstatus: opem\n---\n\n## Amend\n",
+        "proposals/turnout.md": b"",
+        "judgements/4.md": b"---\n",
+        "acts/2020-08-14-temporary-rule-601.md": b"x\n",
+        "players/wren.yml": b"name: Wren\nname: Owl\n",
+        "turns/R4T3.yml": b"player: Wren\n",
+    }
+    records, findings = read_game(TREE | broken)
+    assert places(findings) == [
+        "acts/2020-08-14-temporary-rule-601.md:1:1 front-matter",
+        "judgements/4.md:1:1 front-matter",
+        "nomic.yml:2:1 yaml-syntax",
+        "players/wren.yml:2:1 key-doubled",
+        "proposals/329.md:3:9 value-wrong",
+        "proposals/329.md:6:1 instruction-unknown",
+        "proposals/turnout.md:1:1 file-empty",
+        "rules/initial/203.md:1:1 encoding",
+        "turns/R4T3.yml:1:9 value-wrong",
+    ]
+    assert records.withheld == set(broken) - {"players/wren.yml"}
+    assert records.settings.tiers == ["immutable", "mutable"]
+    assert list(records.players) == ["wren"]
+
+
+@given(st.sets(st.sampled_from(sorted(set(TREE) - {"nomic.yml"}))), st.binary(max_size=20))
+def test_each_file_is_read_on_its_own(broken: set[str], data: bytes) -> None:
+    _, findings = read_game(TREE | dict.fromkeys(broken, data))
+    alone = [one for path in broken for one in read_game(TREE | {path: data})[1]]
+    assert sorted(places(findings)) == sorted(places(alone))

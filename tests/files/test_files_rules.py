@@ -1,0 +1,115 @@
+"""A rule's file: its text to the byte, and what cannot stand in it."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nomicgen.files import parser, read_rule
+from nomicgen.files.markdown import parse_body
+from nomicgen.files.notes import Notes
+from nomicgen.files.rules import _MARKED, _check_text
+from nomicgen.model import Moment
+from tests.reading import MARKDOWN, RULE, places, rule, said
+
+
+def test_a_text_runs_from_its_first_to_its_last_line() -> None:
+    found, findings = rule("\n \n    code  \n\nend  \n")
+    assert findings == ()
+    assert found is not None
+    assert (found.text, found.text_line, found.source.body_line) == ("    code  \n\nend  ", 8, 5)
+
+
+def test_keys_of_a_rule() -> None:
+    front = """number: 203
+mutability: mutable
+revision: 1
+title: Adoption
+section: Voting
+provisions:
+  adoption: {needs: majority, of: eligible, and: {more_than: 15%, of: players}}
+  cap: {mutable: 25}
+defines: [simple majority]
+void: 2020-08-01
+note: see judgement 4
+"""
+    found, findings = rule("x\n", front)
+    assert findings == ()
+    assert found is not None
+    matter = found.matter
+    assert (matter.revision, matter.title, matter.section) == (1, "Adoption", "Voting")
+    assert matter.void == Moment.parse("2020-08-01")
+    assert matter.provisions == {
+        "adoption": {"needs": "majority", "of": "eligible", "and": {"more_than": "15%", "of": "players"}},
+        "cap": {"mutable": "25"},
+    }
+    assert str(found.source.at("provisions", "adoption", "and", "of")) == f"{RULE}:8:71"
+
+
+def test_lost_texts() -> None:
+    front = "number: 203\nmutability: mutable\ntext: lost\n"
+    found, findings = read_rule(RULE, f"---\n{front}---\n".encode())
+    assert findings == ()
+    assert found is not None
+    assert found.text is None
+    assert said(rule("\nfoo\n", front)[1]) == ["8:1 value-wrong: the text is said to be lost, but here it stands"]
+    assert said(read_rule(RULE, b"---\nnumber: 203\nmutability: mutable\n---\n")[1]) == [
+        "1:1 key-missing: the rule has no text"
+    ]
+
+
+def test_the_number_is_the_one_of_the_name() -> None:
+    found, findings = rule("x\n", "mutability: mutable\nnumber: 204\n")
+    assert found is None
+    assert places(findings) == [f"{RULE}:3:9 number-mismatch"]
+    assert findings[0].help == "write `number: 203`, or rename the file to 204.md"
+
+
+def test_what_cannot_stand_in_a_text() -> None:
+    body = (
+        "# A\n\nfoo\nbar\n---\n\n> ## B\n\n- # C\n\n### fine\n\n<div>\n\nx <i>y</i>\n\n```yaml rule\nx\n```\n\n"
+        "## Repeal Rule 1/0\n\n~~~~ yml rule\n"
+    )
+    found, findings = rule(body)
+    assert found is not None
+    assert said(findings) == [
+        "6:1 heading-level: a heading of level 1 stands in a rule's text",
+        "8:1 heading-level: a heading of level 2 stands in a rule's text",
+        "12:3 heading-level: a heading of level 2 stands in a rule's text",
+        "14:3 heading-level: a heading of level 1 stands in a rule's text",
+        "18:1 html: `<div>` is raw HTML",
+        "20:3 html: `<i>` is raw HTML",
+        "20:7 html: `</i>` is raw HTML",
+        "22:1 block-misplaced: a `yaml rule` block stands in a rule's text",
+        "26:1 heading-level: a heading of level 2 stands in a rule's text",
+        "28:1 fence-open: the fence of 4 tildes is never closed",
+    ]
+
+
+def test_broken_keys_do_not_hide_a_broken_text() -> None:
+    assert said(rule("# x\n", "number: 203\nmutability: [\n")[1]) == [
+        "4:1 yaml-syntax: this is not YAML: did not find expected node content",
+        "6:1 heading-level: a heading of level 1 stands in a rule's text",
+    ]
+
+
+@given(MARKDOWN | st.text(st.sampled_from("#<`~=- >\t\nab"), max_size=30))
+def test_a_text_is_parsed_wherever_something_could_be_wrong_with_it(body: str) -> None:
+    notes = Notes(RULE)
+    _check_text(parse_body(body, 1), notes)
+    assert not notes or _MARKED.search(body)
+
+
+def test_the_shared_parser_reads_github_flavoured_markdown() -> None:
+    text = "A list\n- follows\n\n| a |\n|---|\n| ~~b~~ |\n\nhttps://a.example and b.example and me@b.example\n"
+    assert parser().render(text) == (
+        "<p>A list</p>\n<ul>\n<li>follows</li>\n</ul>\n<table>\n<thead>\n<tr>\n<th>a</th>\n</tr>\n</thead>\n"
+        "<tbody>\n<tr>\n<td><s>b</s></td>\n</tr>\n</tbody>\n</table>\n"
+        '<p><a href="https://a.example">https://a.example</a> and b.example and me@b.example</p>\n'
+    )
+    assert parser() is parser()
+
+
+def test_deep_lists_are_not_dropped() -> None:
+    text = "".join(f"{'  ' * depth}- item {depth}\n" for depth in range(20))
+    assert "item 19" in parser().render(text)

@@ -1,0 +1,174 @@
+"""YAML: what it may not hold, and what a hostile file cannot do."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nomicgen.files import read_instrument, read_player
+from nomicgen.model import Span
+from tests.reading import PROPOSAL, fronted, good, said
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        ("# hello\n", "1:1 front-matter: the file does not begin with front matter"),
+        (" ---\nstatus: open\n---\n", "1:1 front-matter: the file does not begin with front matter"),
+        ("--- \nstatus: open\n---\n", "1:1 front-matter: the file does not begin with front matter"),
+        ("---\nstatus: open\n", "1:1 front-matter: the front matter never ends"),
+        ("---\nstatus: open\n--- \n", "1:1 front-matter: the front matter never ends"),
+        ("---\n---\n", "2:1 key-missing: the key `status` is missing"),
+        ("---\n# a comment\n---\n", "2:1 key-missing: the key `status` is missing"),
+        ("---\n- a\n---\n", "2:1 yaml-syntax: here stand no keys with values"),
+        ("---\nfoo\n---\n", "2:1 yaml-syntax: here stand no keys with values"),
+    ],
+)
+def test_front_matter_begins_and_ends_with_three_hyphens(data: str, expected: str) -> None:
+    assert said(read_instrument(PROPOSAL, data.encode())[1]) == [expected]
+
+
+def test_the_body_may_hold_such_lines() -> None:
+    found = good("a\n\n---\n\nb: c\n\n---\n")
+    assert (found.preamble, found.source.body_line) == ("a\n\n---\n\nb: c\n\n---", 5)
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("a: b: c", "3:5 yaml-syntax: this is not YAML: mapping values are not allowed in this context"),
+        ("title: 'x", "4:1 yaml-syntax: this is not YAML: found unexpected end of stream"),
+        ("title: [a, b\nnote: x", "4:5 yaml-syntax: this is not YAML: did not find expected ',' or ']'"),
+        ("\ttitle: x", "3:1 yaml-syntax: this is not YAML: found a tab character that violates indentation"),
+        ("title: @x", "3:8 yaml-syntax: this is not YAML: found character that cannot start any token"),
+        ('title: "a\\qb"', "3:10 yaml-syntax: this is not YAML: found unknown escape character"),
+        ("title\nfoo: bar", "4:1 yaml-syntax: this is not YAML: could not find expected ':'"),
+        ("a:\n  b: c\n c: d", "5:2 yaml-syntax: this is not YAML: did not find expected key"),
+    ],
+)
+def test_syntax_errors_have_the_line_of_the_file(line: str, expected: str) -> None:
+    assert fronted(f"number: 329\n{line}\n") == [expected]
+
+
+@pytest.mark.parametrize(
+    ("front", "expected"),
+    [
+        (
+            "status: open\ntitle: &t Foo\nnote: *t\n",
+            ["3:8 yaml-alias: `&t` is an anchor", "4:7 yaml-alias: `*t` is an alias"],
+        ),
+        ("status: open\n<<: {a: b}\n", ["3:1 yaml-alias: `<<` is a merge key"]),
+        (
+            'status: open\n"<<": x\n',
+            ["3:1 key-unknown: there is no key `<<` here"],
+        ),
+        (
+            "status: !!str open\nnumber: !int 329\n",
+            ["2:9 yaml-tag: `!!str` is a YAML tag", "3:9 yaml-tag: `!int` is a YAML tag"],
+        ),
+        (
+            "number: 329\nstatus: open\nvotes: {a: for, b: against, a: against}\nstatus: draft\n",
+            [
+                "4:29 key-doubled: the key `a` stands here a second time",
+                "5:1 key-doubled: the key `status` stands here a second time",
+            ],
+        ),
+        (
+            "status: open\n[a]: b\n{c: d}: e\n",
+            [
+                "3:1 yaml-syntax: a list or an alias stands as a key",
+                "4:1 yaml-syntax: a list or an alias stands as a key",
+            ],
+        ),
+        ("number: 329\n--- foo\nstatus: open\n", ["3:1 yaml-syntax: a second YAML document begins here"]),
+        (
+            f"number: 329\nvotes: {'[' * 21}{']' * 21}\n",
+            ["3:27 yaml-deep: the value is nested more than 20 levels deep"],
+        ),
+    ],
+)
+def test_what_these_files_do_not_have(front: str, expected: list[str]) -> None:
+    assert fronted(front) == expected
+
+
+def test_the_first_of_two_keys_counts_and_keeps_its_place() -> None:
+    data = b"---\nnumber: 329\nstatus: open\nvotes: {wren: for}\nvotes: {wren: against, owl: for}\n---\n"
+    found, findings = read_instrument(PROPOSAL, data)
+    assert [one.slug for one in findings] == ["key-doubled"]
+    assert found is not None
+    assert found.source.at("votes", "wren") == Span(file=PROPOSAL, line=4, column=15)
+    assert found.source.key("votes", "owl") == found.source.at("votes") == Span(file=PROPOSAL, line=4, column=8)
+
+
+def test_scalars_are_source_texts() -> None:
+    found = good("", "number: 329\nstatus: open\ntitle: 12e45\nnote: 'on'\nvotes:\n  no: for\n")
+    assert found.matter.note == "on"
+    assert found.matter.model_dump()["title"] == "12e45"
+    assert list(found.matter.model_dump()["votes"]) == ["no"]
+
+
+def test_spans_of_keys_and_values() -> None:
+    source = good(
+        "",
+        "number: 329\nstatus: open\npoints:\n  - player: wren\n    amount: 20/3\n    reason: é: x\n".replace(
+            "é: x", "é"
+        ),
+    ).source
+    assert source.key("status") == Span(file=PROPOSAL, line=3, column=1)
+    assert source.at("status") == Span(file=PROPOSAL, line=3, column=9)
+    assert source.at("points", 0, "amount") == Span(file=PROPOSAL, line=6, column=13)
+    assert source.at("points", 0, "nothing") == source.at("points", 0) == Span(file=PROPOSAL, line=5, column=5)
+
+
+BOMBS = {
+    "brackets": "[" * 100_000,
+    "brackets on lines": "[\n" * 100_000 + "[",
+    "braces": "{a: " * 100_000,
+    "hyphens": "- " * 100_000,
+    "question marks": "? " * 100_000,
+    "indentation": "\n".join(" " * at + "a:" for at in range(1000)),
+    "aliases": "a: &a [x]\n" + "".join(f"b{at}: &b{at} [*a, *a, *a]\n" for at in range(1000)) + "c: *a",
+    "colons": "a:" * 100_000,
+    "tags": "!" * 100_000,
+    "keys": "a: 1\n" * 49_999 + "a: 1",
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_bombs_end_in_findings(name: str) -> None:
+    for read, data in (
+        (read_instrument, f"---\nnumber: 329\nstatus: open\nvotes: {BOMBS[name]}\n---\n"),
+        (read_instrument, f"---\n{BOMBS[name]}\n---\n"),
+        (read_player, f"{BOMBS[name]}\n"),
+    ):
+        found, findings = read(PROPOSAL, data.encode())
+        assert found is None
+        assert 0 < len(findings) < 100
+        assert {one.slug for one in findings} <= {
+            "yaml-deep",
+            "yaml-syntax",
+            "yaml-alias",
+            "yaml-tag",
+            "key-doubled",
+            "key-missing",
+            "key-unknown",
+            "value-wrong",
+        }
+
+
+YAMLISH = st.text(st.sampled_from("ab:- \n[]{},#&*!|>'\"%@?~<\\\t0é"), max_size=60)
+
+
+@given(YAMLISH)
+def test_whatever_stands_there_is_read_or_a_finding(text: str) -> None:
+    for path, data in (
+        (PROPOSAL, f"---\n{text}\n---\n"),
+        (PROPOSAL, f"---\nstatus: open\nnumber: 329\nvotes: {text}\n---\n"),
+    ):
+        found, findings = read_instrument(path, data.encode())
+        assert found is not None or findings
+        lines = data.split("\n")
+        for one in findings:
+            assert 1 <= one.span.line <= len(lines)
+            assert 1 <= one.span.column <= len(lines[one.span.line - 1]) + 1
