@@ -104,6 +104,7 @@ _WARNINGS = {
     "proposals-lost": "proposals that did not survive",
     "law-unread": "a game whose rules carry no provisions of a kind",
     "date-missing": "instruments without a date",
+    "date-future": "a decision that lies in the future",
     "image-missing": "an image that is not in the repository",
     "git-absent": "no git repository, so no history can be linked",
     "git-shallow": "a shallow clone, so older history cannot be linked",

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from nomicgen.law.precedence import Law, drop_defeated, verb_class
-from nomicgen.law.provisions import Adoption, Threshold
 from nomicgen.law.sentences import needs_words, sentence
+from nomicgen.law.shapes import Adoption, Threshold
 from nomicgen.law.state import Condition, Rule, Ruleset, Tally
 from nomicgen.model import Instruction, Moment, Player, ProposalMatter, Vote
 

@@ -9,7 +9,7 @@ from nomicgen.diagnostics import Finding
 from nomicgen.law.ballot import conditions_for, count_votes, electorate, is_protected, touches_law
 from nomicgen.law.effect import least_tier
 from nomicgen.law.precedence import Law, verb_class
-from nomicgen.law.provisions import Adoption
+from nomicgen.law.shapes import Adoption
 from nomicgen.law.state import Rule, Ruleset, Tally
 from nomicgen.model import Instruction, Instrument, Moment, Player, ProposalMatter, Settings
 

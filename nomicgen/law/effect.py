@@ -49,7 +49,7 @@ def find_target(reference: RuleRef, before: Ruleset, span: Span) -> tuple[Rule |
             slug="rule-unknown",
             span=span,
             message=f"there is no Rule {reference.number}{' any more: it was repealed' if gone else ''}",
-            help="`nomicgen status` lists the rules in force; a rule that is not there can only be enacted",
+            help="`nomicgen status --rules` lists the rules in force; a rule that is not there can only be enacted",
         )
     if rule.revision != reference.revision:
         return None, Finding(

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from nomicgen.law.provisions import Adoption, Authority
+from nomicgen.law.shapes import Adoption, Authority
 from nomicgen.law.state import Rule, Ruleset
 from nomicgen.model import Moment, Settings
 

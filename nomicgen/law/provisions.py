@@ -1,258 +1,19 @@
-"""The schemas of all provisions: what a rule tells a program (2-law.md).
+"""Reading a rule's provisions: raw YAML to the shapes of `shapes`, and what does not fit.
 
-Their shapes stand; what each makes happen is elsewhere (`precedence`, `ballot`, `effect`, `numbering`). Raw provisions
-are the YAML of a front matter with every scalar as its source text.
+Raw provisions are the YAML of a front matter with every scalar as its source text.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema, model_validator
+from pydantic import ValidationError
 
-from nomicgen.model import Boolean, Count, Date, Ident, Integer, Number, Ratio, Text, one_or_many, parse_fraction
+from nomicgen.law.shapes import LISTED, MODELS, WORDS, Provision
 
-__all__ = ["KINDS", "Adoption", "Amount", "Problem", "Provision", "Provisions", "parse_provisions"]
-
-VerbClass = Literal["enact", "amend", "repeal", "transmute"]
-
-
-@dataclass(frozen=True, slots=True)
-class Amount:
-    """How many votes: a share of them (`2/3`, `15%`), or, written as a whole number, a count."""
-
-    value: Fraction
-    share: bool
-
-    @classmethod
-    def parse(cls, text: object) -> Amount:
-        """Reads `15%`, `2/3` or `3`. Raises ValueError for anything else, and for a share above one."""
-        if isinstance(text, Amount):
-            return text
-        value = parse_fraction(text)
-        if not isinstance(value, Fraction) or not isinstance(text, str):
-            raise ValueError("should be a share such as 2/3 or 15%, or a whole number of votes")
-        share = "/" in text or "%" in text
-        if value < 0 or (share and value > 1):
-            raise ValueError("should be a share from 0 to 1, or a whole number of votes that is not negative")
-        return cls(value, share)
-
-    def of(self, base: int) -> Fraction:
-        """The number of votes that this is of `base`; exact, perhaps not whole."""
-        return self.value * base if self.share else self.value
-
-    def __str__(self) -> str:
-        if not self.share:
-            return str(self.value)
-        percent = self.value * 100
-        common = self.value.denominator in (2, 3, 4)
-        return f"{percent}%" if percent.denominator == 1 and not common else str(self.value)
-
-
-_AMOUNT_SCHEMA = {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": r"^\d+(/\d+|%)?$"}]}
-AmountField = Annotated[Amount, BeforeValidator(Amount.parse), WithJsonSchema(_AMOUNT_SCHEMA)]
-Verbs = Annotated[tuple[VerbClass, ...], BeforeValidator(one_or_many, json_schema_input_type=VerbClass | list[VerbClass])]
-Tiers = Annotated[tuple[Ident, ...], BeforeValidator(one_or_many, json_schema_input_type=Ident | list[Ident])]
-Numbers = Annotated[tuple[Number, ...], BeforeValidator(one_or_many, json_schema_input_type=Number | list[Number])]
-
-
-class Shape(BaseModel):
-    """A part of a provision: frozen, and closed to keys that it does not know."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, populate_by_name=True)
-
-
-class Provision(Shape):
-    """A provision; `over` and `under` name rules whose provision of this kind it defeats or yields to."""
-
-    over: Numbers = Field((), description="rules whose provision of this kind gives way to this one")
-    under: Numbers = Field((), description="rules to whose provision of this kind this one gives way")
-
-
-class Threshold(Shape):
-    """A number of votes to reach (`at_least`) or to exceed (`more_than`); exactly one of them."""
-
-    more_than: AmountField | None = Field(None, description="a share or a number of votes to exceed")
-    at_least: AmountField | None = Field(None, description="a share or a number of votes to reach")
-
-    @model_validator(mode="after")
-    def _one(self) -> Threshold:
-        if (self.more_than is None) == (self.at_least is None):
-            raise ValueError("should have exactly one of more_than and at_least")
-        return self
-
-
-Needs = Literal["unanimous", "majority", "two-thirds"] | Threshold
-Base = Literal["eligible", "cast", "players"]
-
-
-class Second(Shape):
-    """A second condition of an adoption."""
-
-    needs: Needs | None = Field(None, description="the share of votes for")
-    more_than: AmountField | None = Field(None, description="a share or a number of votes to exceed")
-    at_least: AmountField | None = Field(None, description="a share or a number of votes to reach")
-    of: Base = Field("eligible", description="whose votes a share is of")
-
-    @model_validator(mode="after")
-    def _one(self) -> Second:
-        if sum(part is not None for part in (self.needs, self.more_than, self.at_least)) != 1:
-            raise ValueError("should have exactly one of needs, more_than and at_least")
-        return self
-
-    @property
-    def threshold(self) -> Needs:
-        return self.needs if self.needs is not None else Threshold(more_than=self.more_than, at_least=self.at_least)
-
-
-class Adoption(Provision):
-    """What a change needs to be adopted."""
-
-    needs: Needs = Field(description="the share of votes for")
-    of: Base = Field("eligible", description="whose votes a share is of")
-    and_: Second | None = Field(None, alias="and", description="a second condition")
-    to: Verbs | None = Field(None, description="the kinds of change that it is about; all, if missing")
-    from_: Tiers | None = Field(None, alias="from", description="the tiers that a changed rule stands in")
-    into: Tiers | None = Field(None, description="the tiers that a rule is enacted or transmuted into")
-
-
-class NumbersFrom(Shape):
-    """The numbers that an authority may give."""
-
-    from_: Number = Field(alias="from", description="the lowest of them")
-
-
-class Authority(Provision):
-    """Who else than a proposal may change rules."""
-
-    by: Literal["act", "judgement"] = Field(description="the kind of instrument")
-    to: Verbs = Field(description="the kinds of change that it may make")
-    numbers: NumbersFrom | None = Field(None, description="the numbers that its rules may bear")
-
-
-class Numbering(Provision):
-    """How numbers are given."""
-
-    first: Number | None = Field(None, description="the number of the first proposal")
-    enacted: Literal["proposal", "next"] | None = Field(None, description="the number that a new rule takes")
-    amended: Literal["proposal", "keep"] | None = Field(None, description="the number that an amended rule takes")
-    transmuted: Literal["proposal", "keep"] | None = Field(None, description="the number that a transmuted rule takes")
-    taken: Literal["next-free", "error"] | None = Field(None, description="what a number that is taken gives")
-    changes: Annotated[Number | Literal["any"], Field(union_mode="left_to_right")] | None = Field(
-        None, description="how many changes a proposal may hold"
-    )
-
-
-class Effect(Provision):
-    """When an adopted change takes effect; written `at-once` or `{when: at-once}`."""
-
-    when: Literal["at-once", "next-turn"] = Field(description="at once, or at the start of the next turn")
-
-
-class TieBreak(Shape):
-    """Who or what breaks a tie. A die votes for on the faces `for`, against on `against`."""
-
-    by: Ident | None = Field(None, description="the player who breaks it")
-    die: Number | None = Field(None, description="the sides of the die")
-    for_: tuple[Number, ...] = Field((), alias="for", description="the faces that are a vote for")
-    against: tuple[Number, ...] = Field((), description="the faces that are a vote against")
-
-
-class Penalty(Shape):
-    """What not voting costs."""
-
-    points: Ratio = Field(description="how many; exact")
-
-
-class Ballot(Provision):
-    """How a vote is held. `closes_after` and `debate` are in days."""
-
-    electorate: Literal["players", "active"] | None = Field(None, description="who may vote: all, or who is active")
-    everyone_votes: Boolean | None = Field(None, description="whether everyone who may vote must")
-    silence: Literal["waits", "for", "against", "ignored"] | None = Field(None, description="what no vote counts as")
-    debate: Count | None = Field(None, description="days before the vote opens")
-    closes_after: Number | None = Field(None, description="days that the vote is open")
-    penalty: Penalty | None = Field(None, description="what not voting costs")
-    abstention: Literal["forbidden", "counts", "ignored"] | None = Field(None, description="what an abstention is")
-    author_votes_for: Boolean | None = Field(None, description="whether the author counts as a vote for")
-    tie_break: TieBreak | None = Field(None, description="who or what breaks a tie")
-    resubmissions: Count | None = Field(None, description="how often a turn a proposal may be put again")
-    dummy: TieBreak | None = Field(None, description="how a dummy player votes")
-
-
-class Points(Provision):
-    """One award: on what, to whom, how much."""
-
-    on: Literal["adopted", "defeated", "decided", "turn", "passed", "judged", "silence", "late-judge"] = Field(
-        description="what has happened"
-    )
-    to: Literal["author", "for", "against", "silent", "player", "judge"] | dict[Literal["role"], Ident] = Field(
-        description="who gets them: by their part in it, or by a role"
-    )
-    amount: Ratio | None = Field(None, description="how many; exact, and negative for a loss")
-    die: Number | None = Field(None, description="the sides of a die that says how many")
-    times: Literal["share-for", "changes"] | None = Field(None, description="what that is multiplied by")
-    if_: Literal["unanimity-needed", "unanimity-not-needed"] | None = Field(None, alias="if", description="only then")
-
-    @model_validator(mode="after")
-    def _one(self) -> Points:
-        if (self.amount is None) == (self.die is None):
-            raise ValueError("should have exactly one of amount and die")
-        return self
-
-
-class Victory(Provision):
-    """What wins the game."""
-
-    points: Ratio | None = Field(None, description="who has so many first wins; missing, nobody does by points")
-
-
-class Turns(Provision):
-    """How turns go round."""
-
-    order: Literal["alphabetical", "joined", "seat", "random"] | None = Field(None, description="who comes after whom")
-    proposals: Count | None = Field(None, description="how many proposals a turn has")
-    passing: Boolean | None = Field(None, description="whether a turn may be passed")
-    passes_after: Number | None = Field(None, description="days after which a turn passes by itself")
-    joins: Literal["last", "before-current", "next-circuit"] | None = Field(None, description="where a new player comes")
-
-
-class After(Shape):
-    """When: after so many circuits or turns, or on a date; exactly one."""
-
-    circuits: Number | None = Field(None, description="after so many circuits")
-    turns: Number | None = Field(None, description="after so many turns")
-    date: Date | None = Field(None, description="on this day")
-
-    @model_validator(mode="after")
-    def _one(self) -> After:
-        if sum(part is not None for part in (self.circuits, self.turns, self.date)) != 1:
-            raise ValueError("should have exactly one of circuits, turns and date")
-        return self
-
-
-class Becomes(Shape):
-    """What a rule becomes by itself."""
-
-    text: Text | None = Field(None, description="its new text")
-    provisions: dict[str, Any] | None = Field(None, description="its new provisions")
-
-
-class Sunset(Provision):
-    """What becomes of a rule by itself, and when."""
-
-    after: After = Field(description="when")
-    unless: Literal["amended"] | None = Field(None, description="not if it was amended since")
-    becomes: Literal["repealed"] | Becomes = Field(description="what becomes of it")
-
-
-class Changeable(Provision):
-    """A change after which no possible vote could change any rule is refused; written `always`."""
-
-    when: Literal["always"] = Field(description="always")
+__all__ = ["Problem", "Provisions", "TierTable", "parse_provisions"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,35 +23,6 @@ class TierTable:
     tiers: Mapping[str, Any]
     over: tuple[int, ...] = ()
     under: tuple[int, ...] = ()
-
-
-class _Entrenchment(Provision):
-    model_config = ConfigDict(frozen=True, extra="allow", arbitrary_types_allowed=True)
-    __pydantic_extra__: dict[str, Verbs]
-
-
-class _Limit(Provision):
-    model_config = ConfigDict(frozen=True, extra="allow", arbitrary_types_allowed=True)
-    __pydantic_extra__: dict[str, Annotated[Integer, Field(ge=0)]]
-
-
-_MODELS: dict[str, type[Provision]] = {
-    "adoption": Adoption,
-    "entrenchment": _Entrenchment,
-    "authority": Authority,
-    "numbering": Numbering,
-    "effect": Effect,
-    "ballot": Ballot,
-    "cap": _Limit,
-    "floor": _Limit,
-    "changeable": Changeable,
-    "points": Points,
-    "victory": Victory,
-    "turns": Turns,
-    "sunset": Sunset,
-}
-_MANY, _WORD = frozenset({"adoption", "authority", "points"}), frozenset({"effect", "changeable"})
-KINDS: tuple[str, ...] = tuple(_MODELS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,17 +52,17 @@ def parse_provisions(raw: Mapping[str, Any] | None, tiers: tuple[str, ...]) -> t
     kinds: dict[str, tuple[Any, ...]] = {}
     problems: list[Problem] = []
     for kind, value in (raw or {}).items():
-        if kind not in _MODELS:
+        if kind not in MODELS:
             problems.append(Problem((kind,), kind, unknown=True))
             continue
-        if kind in _WORD and isinstance(value, str):
+        if kind in WORDS and isinstance(value, str):
             value = {"when": value}
-        many = kind in _MANY and isinstance(value, list)
+        many = kind in LISTED and isinstance(value, list)
         found: list[Any] = []
         for index, item in enumerate(value if many else [value]):
             path: tuple[str | int, ...] = (kind, index) if many else (kind,)
             try:
-                parsed = _MODELS[kind].model_validate(item)
+                parsed = MODELS[kind].model_validate(item)
             except ValidationError as error:
                 problems.extend(_problems(path, error))
                 continue

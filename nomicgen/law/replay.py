@@ -132,6 +132,16 @@ class _Fold:
             return
         decision = decide(instrument, self.now, law, self.records.players, self.settings, moment, lawless=self.lawless)
         self.tallies[instrument.path] = decision.tally
+        if moment is not None and self._is_future(moment):
+            self.findings.append(
+                Finding(
+                    slug="date-future",
+                    span=instrument.source.at("decided"),
+                    message=f"{matter.status} on {moment}, which is after {self.until}: not judged yet",
+                    help="mend `decided`; what is not decided yet is `open`",
+                )
+            )
+            return
         self.findings.extend(decision.findings)
         if matter.status == "adopted":
             self.findings.extend(decision.legality)
@@ -140,7 +150,7 @@ class _Fold:
 
     def _effect(self, instrument: Instrument, moment: Moment | None) -> None:
         decided = moments_of(instrument).decided
-        if moment is not None and self.until is not None and moment.day > self.until.day:
+        if moment is not None and self._is_future(moment):
             self._append(instrument, decided, moment, "pending")
             return
         self.findings.extend(due_moment(instrument, self.law(decided), self.records))
@@ -153,6 +163,9 @@ class _Fold:
         self.findings.extend(self._ambiguous())
         self.now = tried.step.after
         self.identity += len(instrument.instructions)
+
+    def _is_future(self, moment: Moment) -> bool:
+        return self.until is not None and moment.day > self.until.day
 
     def _append(
         self,
@@ -232,9 +245,10 @@ class _Fold:
 
     def _undecided(self, instrument: Instrument) -> None:
         law = self.law(self.until)
-        decision = decide(
-            instrument, self.now, law, self.records.players, self.settings, self.until, lawless=self.lawless
-        )
+        # A vote that opens after the day of the replay is judged as if it were that day already.
+        asked = instrument.matter.opened if isinstance(instrument.matter, ProposalMatter) else None
+        moment = max(asked, self.until) if asked and self.until else asked or self.until
+        decision = decide(instrument, self.now, law, self.records.players, self.settings, moment, lawless=self.lawless)
         if not isinstance(instrument.matter, ProposalMatter) or instrument.matter.status == "open":
             self.tallies[instrument.path] = decision.tally
         tried = self._try(instrument, self.until)

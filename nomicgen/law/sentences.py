@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
 
-from nomicgen.law.provisions import (
+from nomicgen.law.provisions import Provisions, TierTable
+from nomicgen.law.shapes import (
     Adoption,
     Amount,
     Authority,
@@ -15,11 +16,9 @@ from nomicgen.law.provisions import (
     Effect,
     Numbering,
     Points,
-    Provisions,
     Sunset,
     Threshold,
     TieBreak,
-    TierTable,
     Turns,
     Victory,
 )

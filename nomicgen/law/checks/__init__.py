@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from nomicgen.diagnostics import Finding
 from nomicgen.law.checks.derived import check_ruleset, rule_bytes, ruleset_files
 from nomicgen.law.checks.holes import check_holes
+from nomicgen.law.checks.images import check_images
 from nomicgen.law.checks.names import check_names
 from nomicgen.law.checks.numbers import check_numbers
 from nomicgen.law.checks.provisions import check_provisions
@@ -26,6 +27,7 @@ CHECKS: tuple[Check, ...] = (
     check_names,
     check_votes,
     check_holes,
+    check_images,
     check_ruleset,
 )
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from difflib import unified_diff
 
 from nomicgen.diagnostics import Finding
 from nomicgen.files import read_rule, write_rule
+from nomicgen.law.replay import replay as replay_all
 from nomicgen.law.state import Replay, Rule, Ruleset, Step
 from nomicgen.model import Records, Span
 
-__all__ = ["applied_steps", "check_ruleset", "rule_bytes", "ruleset_files"]
+__all__ = ["Standing", "check_ruleset", "rule_bytes", "ruleset_files", "standing"]
 
 
 def rule_bytes(rule: Rule) -> bytes:
@@ -32,6 +34,30 @@ def rule_bytes(rule: Rule) -> bytes:
 def ruleset_files(ruleset: Ruleset) -> dict[str, bytes]:
     """The files of `rules/` for a ruleset, by path."""
     return {f"rules/{rule.number}.md": rule_bytes(rule) for rule in ruleset}
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Which state of the ledger `rules/` is: `waiting` has the steps that it has not seen yet.
+
+    `ahead` says that it has seen some that are not due on the replay's day; `known` is False where it is no state of
+    the ledger at all.
+    """
+
+    waiting: tuple[Step, ...] = ()
+    ahead: bool = False
+    known: bool = True
+
+
+def standing(records: Records, replay: Replay) -> Standing:
+    """Compares `rules/` with every state of the ledger, the latest first."""
+    waiting = applied_steps(records, replay)
+    if waiting is not None:
+        return Standing(waiting)
+    if any(step.outcome == "pending" for step in replay.steps):
+        whole = replay_all(records)
+        return Standing(ahead=True) if applied_steps(records, whole) is not None else Standing(known=False)
+    return Standing(known=False)
 
 
 def applied_steps(records: Records, replay: Replay) -> tuple[Step, ...] | None:
@@ -68,7 +94,8 @@ def check_ruleset(records: Records, replay: Replay) -> Iterator[Finding]:
     """What of `rules/` is not what the ledger gives; an effect that is only due is a warning."""
     if not records.initial:
         return
-    waiting = applied_steps(records, replay)
+    found = standing(records, replay)
+    waiting = found.waiting
     if waiting:
         names = ", ".join(step.instrument.name for step in waiting)
         first = waiting[0].instrument
@@ -78,7 +105,7 @@ def check_ruleset(records: Records, replay: Replay) -> Iterator[Finding]:
             message=f"adopted, due and not applied to rules/: {names}",
             help="run `nomicgen apply`, or `nomicgen apply --commit`",
         )
-    elif waiting is None:
+    elif not found.known:
         partial = bool(records.withheld)
         yield from _differences(records, replay, partial=partial)
 

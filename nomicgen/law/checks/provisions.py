@@ -7,7 +7,8 @@ from difflib import get_close_matches
 from typing import Any
 
 from nomicgen.diagnostics import Finding
-from nomicgen.law.provisions import KINDS, parse_provisions
+from nomicgen.law.provisions import parse_provisions
+from nomicgen.law.shapes import KINDS
 from nomicgen.law.state import Replay
 from nomicgen.model import Records, Source
 

@@ -1,0 +1,6 @@
+"""`python -m nomicgen` is the console script."""
+
+from nomicgen.cli import main
+
+if __name__ == "__main__":
+    main()

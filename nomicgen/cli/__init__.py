@@ -1,0 +1,83 @@
+"""The command line: one file a command. Commands only parse, call, print and exit: 0 clean, 1 findings, 2 usage."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+
+import click
+
+from nomicgen import __version__
+
+__all__ = ["COMMANDS", "main"]
+
+# Each command's module is imported when it is called, so that no command waits for another's libraries.
+COMMANDS: dict[str, str] = {
+    "init": "init",
+    "check": "check",
+    "explain": "explain",
+    "status": "status",
+    "show": "show",
+    "history": "history",
+    "diff": "diff",
+    "propose": "propose",
+    "register": "register",
+    "vote": "vote",
+    "withdraw": "withdraw",
+    "resolve": "resolve",
+    "apply": "apply",
+    "judge": "judge",
+    "join": "join",
+    "turn": "turn",
+    "export": "export",
+    "import": "import_",
+    "reference": "reference",  # hidden: it writes the documentation
+}
+
+
+class _Commands(click.Group):
+    """A group that imports a command when it is asked for, and lists commands in the order of a game."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command = import_module(f"nomicgen.cli.{COMMANDS[cmd_name]}").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            from difflib import get_close_matches  # only on this path
+
+            near = get_close_matches(args[0] if args else "", COMMANDS, 1)
+            raise click.UsageError(error.message + (f" Did you mean {near[0]}?" if near else ""), ctx) from None
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.option(
+    "-C",
+    "--game",
+    "game",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path(),
+    help="The game's directory, or one below it (default: here).",
+)
+@click.version_option(__version__, prog_name="nomicgen")
+@click.pass_context
+def main(context: click.Context, game: Path) -> None:
+    """Keep a game of Nomic in git: check it, play it, publish it.
+
+    A new game:   nomicgen init mygame --name "My Nomic" --player wren --player quill
+
+    A change:     nomicgen propose, then register, vote and resolve
+
+    Every command says with --help what it takes, with examples.
+    """
+    context.obj = game

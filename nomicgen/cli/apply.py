@@ -1,0 +1,28 @@
+"""`nomicgen apply`."""
+
+from __future__ import annotations
+
+import click
+
+from nomicgen.cli.common import ending, finish, moment, the_game
+from nomicgen.game import apply_rules
+from nomicgen.model import Moment
+
+__all__ = ["command"]
+
+
+@click.command("apply")
+@click.option("--on", type=moment, metavar="DATE", help="Apply what is due at the end of this day (default: today).")
+@click.option("--commit", "commits", is_flag=True, help="Commit, one instrument a commit.")
+@click.option("--dry-run", is_flag=True, help="Show what would change, and write nothing.")
+def command(on: Moment | None, commits: bool, dry_run: bool) -> None:
+    """Bring rules/ to what the ledger says: all files, or none.
+
+    Running it again changes nothing.
+
+    \b
+    nomicgen apply --dry-run
+    nomicgen apply --commit
+    """
+    with ending():
+        finish(apply_rules(the_game(on), each=commits), commits=commits, dry_run=dry_run)

@@ -1,0 +1,47 @@
+"""`nomicgen diff`."""
+
+from __future__ import annotations
+
+import click
+from rich.text import Text
+
+from nomicgen.archive.redline import redline
+from nomicgen.cli.common import console, ending, format_option, print_json, rule, the_game
+from nomicgen.cli.preview import redline_text
+from nomicgen.cli.show import find_revision
+from nomicgen.formats.terminal import safe
+from nomicgen.law.sentences import sentences
+from nomicgen.model import RuleRef
+
+__all__ = ["command"]
+
+
+@click.command("diff")
+@click.argument("old", metavar="N/R", type=rule)
+@click.argument("new", metavar="N/R", type=rule)
+@format_option
+def command(old: RuleRef, new: RuleRef, form: str) -> None:
+    """Print a redline, word by word, between two revisions or two rules.
+
+    \b
+    nomicgen diff 203/0 305/1
+    """
+    with ending():
+        game = the_game()
+        before, after = find_revision(game, old), find_revision(game, new)
+        if form == "json":
+            parts = [{"kind": one.kind, "text": one.text} for one in redline(before.text or "", after.text or "")]
+            print_json({"format": 1, "old": before.ref, "new": after.ref, "segments": parts})
+            return
+        out = console()
+        out.print(Text(safe(f"Rule {before.ref} -> Rule {after.ref}"), "bold"))
+        out.print(redline_text(before.text or "", after.text or ""))
+        gone, come = sentences(before.law), sentences(after.law)
+        if gone != come:
+            out.print()
+            for line in gone:
+                if line not in come:
+                    out.print(Text(f"- {safe(line)}", "red"))
+            for line in come:
+                if line not in gone:
+                    out.print(Text(f"+ {safe(line)}", "green"))

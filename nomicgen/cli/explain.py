@@ -1,0 +1,37 @@
+"""`nomicgen explain`."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from importlib.resources import files
+
+import click
+from rich.markdown import Markdown
+
+from nomicgen.cli.common import console, ending, fail, say
+from nomicgen.diagnostics import CODES
+
+__all__ = ["command"]
+
+
+@click.command("explain")
+@click.argument("slug", required=False)
+def command(slug: str | None) -> None:
+    """Say what a finding means and what to do, with an example.
+
+    Without SLUG, lists every finding that `nomicgen check` and the other commands can have.
+
+    \b
+    nomicgen explain revision-stale
+    """
+    with ending():
+        if slug is None:
+            width = max(map(len, CODES))
+            say(*(f"{code.slug:<{width}}  {code.severity:<7}  {code.summary}" for code in CODES.values()))
+            return
+        if slug not in CODES:
+            near = get_close_matches(slug, CODES, 3)
+            fail(f"there is no finding {slug}", f"did you mean {', '.join(near)}?" if near else "nomicgen explain")
+        page = files("nomicgen").joinpath("explain", f"{slug}.md").read_text("utf-8")
+        out = console()
+        out.print(Markdown(page) if out.is_terminal else page, soft_wrap=not out.is_terminal)

@@ -1,0 +1,55 @@
+"""`nomicgen history`."""
+
+from __future__ import annotations
+
+import click
+from rich.text import Text
+
+from nomicgen.archive.lines import history_line
+from nomicgen.archive.view import Archive
+from nomicgen.cli.common import console, ending, fail, format_option, print_json, rule, say, the_game
+from nomicgen.formats.jsonview import history_json
+from nomicgen.formats.terminal import safe
+from nomicgen.game import archive_of
+from nomicgen.model import RuleRef
+
+__all__ = ["command"]
+
+
+@click.command("history")
+@click.argument("reference", metavar="N", type=rule)
+@format_option
+def command(reference: RuleRef, form: str) -> None:
+    """Print the history of a rule, each line with its commit; any number that it bore will do.
+
+    \b
+    nomicgen history 203
+    """
+    with ending():
+        archive = archive_of(the_game())
+        bearers = archive.histories.bearers.get(reference.number, ())
+        if not bearers:
+            fail(f"there never was a Rule {reference.number}", "`nomicgen status --rules` lists the rules")
+        if form == "json":
+            print_json([history_json(archive, archive.histories.rules[one]) for one in bearers])
+            return
+        for identity in bearers:
+            _print(archive, identity)
+
+
+def _print(archive: Archive, identity: int) -> None:
+    history = archive.histories.rules[identity]
+    last, out = history.last, console()
+    state = last.tier if history.current else "repealed"
+    out.print(
+        Text.assemble(
+            (safe(f"Rule {last.ref}{f': {last.title}' if last.title else ''}"), "bold"), (f"  ({state})", "dim")
+        )
+    )
+    names = {ident: player.matter.name for ident, player in archive.records.players.items()}
+    for index, entry in enumerate(history.entries):
+        origin = archive.origins.get((identity, index))
+        sha = origin.sha[:10] if origin and origin.sha else "-" * 10
+        out.print(Text.assemble((f"  {sha}  ", "yellow"), safe(history_line(entry, names))))
+    if not archive.git.present:
+        say("  (no git repository: no commits)")

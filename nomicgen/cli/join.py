@@ -1,0 +1,26 @@
+"""`nomicgen join`."""
+
+from __future__ import annotations
+
+import click
+
+from nomicgen.cli.common import ident, moves
+from nomicgen.game import Game, Move, join
+from nomicgen.model import Moment
+
+__all__ = ["command"]
+
+
+@click.command("join")
+@click.argument("player", type=ident)
+@click.option("--name", help="How the player is called (default: the id).")
+@click.option("--github", metavar="LOGIN", help="The player's account there.")
+@click.option("--order", type=int, metavar="N", help="The seat in the playing order.")
+@moves
+def command(game: Game, on: Moment, player: str, name: str | None, github: str | None, order: int | None) -> Move:
+    """Add a player, who plays from that day on.
+
+    \b
+    nomicgen join marl --name Marl --github marl-plays --order 5 --commit
+    """
+    return join(game, player, on, name=name, accounts={"github": github} if github else {}, order=order)

@@ -1,0 +1,57 @@
+"""`nomicgen judge`."""
+
+from __future__ import annotations
+
+from typing import TextIO
+
+import click
+
+from nomicgen.cli.common import ident, moves, rule
+from nomicgen.game import Game, Move, judge
+from nomicgen.model import Moment, RuleRef
+
+__all__ = ["command"]
+
+
+@click.command("judge")
+@click.option("--judge", "judge_", required=True, type=ident, metavar="ID", help="Who judges.")
+@click.option("--called-by", type=ident, metavar="ID", help="Who called for it.")
+@click.option("--title", help="What it is about, in a few words.")
+@click.option("--rule", "rules", type=rule, multiple=True, metavar="N[/R]", help="A rule that it construes.")
+@click.option("--proposal", type=int, metavar="N", help="The proposal that it is about.")
+@click.option("--turn", metavar="R1T1", help="The turn in which it is made (default: the one being played).")
+@click.option(
+    "--question", type=click.File(encoding="utf-8"), help="Question and reasoning, from a file (- for stdin)."
+)
+@click.option("--ruling", type=click.File(encoding="utf-8"), help="The ruling, from a file (- for stdin).")
+@moves
+def command(
+    game: Game,
+    on: Moment,
+    judge_: str,
+    called_by: str | None,
+    title: str | None,
+    rules: tuple[RuleRef, ...],
+    proposal: int | None,
+    turn: str | None,
+    question: TextIO | None,
+    ruling: TextIO | None,
+) -> Move:
+    """Write a judgement, pinned to the revisions that it construes; without a ruling it is pending.
+
+    \b
+    nomicgen judge --judge quill --called-by wren --rule 203 --title "Is silence a vote?"
+    nomicgen judge --judge quill --rule 203/0 --question why.md --ruling so.md --commit
+    """
+    return judge(
+        game,
+        on,
+        judge=judge_,
+        called_by=called_by,
+        title=title,
+        rules=rules,
+        proposal=proposal,
+        turn=turn,
+        question=question.read() if question else "",
+        ruling=ruling.read() if ruling else "",
+    )

@@ -1,0 +1,56 @@
+"""What a move would change, for a terminal: rule texts as redlines by word, other files as diffs by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import unified_diff
+
+from rich.text import Text
+
+from nomicgen.archive.redline import redline
+from nomicgen.formats.terminal import safe
+from nomicgen.game import Move
+
+__all__ = ["preview", "redline_text"]
+
+_STYLES = {"+": "green", "-": "red", "@": "cyan"}
+
+
+def preview(move: Move) -> Iterator[Text]:
+    """The changed rules as redlines, then every file that would change."""
+    identities = {rule.identity: rule for rule in move.before.replay.current}
+    now = {rule.identity: rule for rule in move.after.replay.current}
+    for identity in sorted(identities | now):
+        old, new = identities.get(identity), now.get(identity)
+        if old == new:
+            continue
+        heading = f"Rule {old.ref if old else '(new)'} -> {f'Rule {new.ref}, {new.tier}' if new else 'repealed'}"
+        yield Text(safe(heading), "bold")
+        yield redline_text(old.text or "" if old else "", new.text or "" if new else "")
+        yield Text()
+    for part in move.parts:
+        for path in part.paths:
+            old_data = move.before.tree.get(path)
+            before = old_data if isinstance(old_data, bytes) else b""
+            after = part.writes.get(path, b"")
+            yield from _diff(path, before, after, gone=path in part.deletes)
+
+
+def redline_text(old: str, new: str) -> Text:
+    """A redline by word: struck out what goes, underlined what comes, in brackets for those who see no colours."""
+    text = Text()
+    for segment in redline(old, new):
+        if segment.kind == "equal":
+            text.append(safe(segment.text))
+        elif segment.kind == "delete":
+            text.append(f"[-{safe(segment.text)}-]", "red strike")
+        else:
+            text.append(f"{{+{safe(segment.text)}+}}", "green underline")
+    return text
+
+
+def _diff(path: str, before: bytes, after: bytes, *, gone: bool) -> Iterator[Text]:
+    old, new = (data.decode("utf-8", "replace").splitlines() for data in (before, after))
+    target = "/dev/null" if gone else path
+    for line in unified_diff(old, new, path if before else "/dev/null", target, lineterm=""):
+        yield Text(safe(line), _STYLES.get(line[:1], "") if not line.startswith(("---", "+++")) else "bold")

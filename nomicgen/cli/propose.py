@@ -1,0 +1,49 @@
+"""`nomicgen propose`."""
+
+from __future__ import annotations
+
+from typing import TextIO
+
+import click
+
+from nomicgen.cli.common import ident, moves
+from nomicgen.game import Draft, Game, Move, propose
+from nomicgen.model import Moment
+
+__all__ = ["command"]
+
+
+@click.command("propose")
+@click.option("--title", required=True, help="What it is about, in a few words.")
+@click.option("--author", required=True, type=ident, metavar="ID", help="Who proposes it.")
+@click.option("--enact", is_flag=True, help="A new rule (so it is without any other change).")
+@click.option("--amend", type=int, multiple=True, metavar="N", help="Change Rule N; its text comes for editing.")
+@click.option("--repeal", type=int, multiple=True, metavar="N", help="Repeal Rule N.")
+@click.option("--transmute", type=(int, str), multiple=True, metavar="N TIER", help="Move Rule N to another tier.")
+@click.option(
+    "--body", type=click.File(encoding="utf-8"), help="The argument and the changes, from a file (- for stdin)."
+)
+@moves
+def command(
+    game: Game,
+    on: Moment,
+    title: str,
+    author: str,
+    enact: bool,
+    amend: tuple[int, ...],
+    repeal: tuple[int, ...],
+    transmute: tuple[tuple[int, str], ...],
+    body: TextIO | None,
+) -> Move:
+    """Write a draft of a proposal from a template.
+
+    \b
+    nomicgen propose --title "A quorum" --author wren --amend 203
+    nomicgen propose --title "Tea" --author quill --enact
+    nomicgen propose --title "Open the gate" --author quill --transmute 110 mutable
+    """
+    text = body.read() if body is not None else ""
+    draft = Draft(
+        title=title, author=author, enact=enact, amend=amend, repeal=repeal, transmute=transmute, body=text.strip("\n")
+    )
+    return propose(game, draft, on)

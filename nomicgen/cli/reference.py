@@ -1,0 +1,111 @@
+"""`nomicgen reference`: the pages of the guide that are made from the code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from nomicgen.cli.common import ending, fail, say
+from nomicgen.cli.reference_pages import MADE, cell, file_pages, finding_pages, provision_page
+
+__all__ = ["command", "pages"]
+
+_OWNED = ("*.md", "findings/*.md", "schema/*.json")
+_WIDTH = 100
+
+
+@click.command("reference", hidden=True)
+@click.argument("directory", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--check", "checks", is_flag=True, help="Write nothing; end with 1 if a page is out of date.")
+def command(directory: Path, checks: bool) -> None:
+    """Write the guide's reference into DIRECTORY: commands, files, provisions, findings, schemas.
+
+    \b
+    nomicgen reference docs/guide/reference
+    nomicgen reference docs/guide/reference --check
+    """
+    with ending():
+        wanted = pages()
+        stale = _stale(directory, wanted)
+        if checks:
+            say(*(f"{directory / name} is out of date: run `make reference`" for name in stale))
+            raise SystemExit(1 if stale else 0)
+        try:
+            _write(directory, {name: wanted.get(name) for name in stale})
+        except OSError as error:
+            fail(f"{error.filename} cannot be written: {error.strerror}", "give permission, or name another directory")
+        say(*(f"{directory / name} is {'written' if name in wanted else 'removed'}" for name in stale))
+
+
+def pages() -> dict[str, str]:
+    """Every page of the reference, by its path below the reference's directory."""
+    return {
+        "commands.md": commands_page(),
+        "provisions.md": provision_page(),
+        **dict(file_pages()),
+        **dict(finding_pages()),
+    }
+
+
+def _stale(directory: Path, wanted: dict[str, str]) -> list[str]:
+    there = {path.relative_to(directory).as_posix() for form in _OWNED for path in directory.glob(form)}
+    differing = {name for name, text in wanted.items() if name not in there or _read(directory / name) != text}
+    return sorted(differing | (there - set(wanted)))
+
+
+def _read(path: Path) -> str:
+    return path.read_bytes().decode("utf-8", "replace")
+
+
+def _write(directory: Path, changed: dict[str, str | None]) -> None:
+    for name, text in changed.items():
+        path = directory / name
+        if text is None:
+            path.unlink()
+            continue
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode())
+
+
+def commands_page() -> str:
+    """The page of every command: what it does, how it is called, its options, examples."""
+    program = click.get_current_context().find_root().command
+    with click.Context(program, info_name="nomicgen") as context:
+        parts = [f"# Commands\n\n{MADE}\n{_command(context)}"]
+        parts += [f"## {one.command_path}\n\n{_command(one)}" for one in _below(context)]
+    return "\n".join(parts)
+
+
+def _below(context: click.Context) -> Iterator[click.Context]:
+    group = context.command
+    if not isinstance(group, click.Group):
+        return
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if command is None or command.hidden:
+            continue
+        with click.Context(command, info_name=name, parent=context) as sub:
+            yield sub
+            yield from _below(sub)
+
+
+def _command(context: click.Context) -> str:
+    usage = " ".join((context.command_path, *context.command.collect_usage_pieces(context)))
+    prose, examples = [], []
+    for paragraph in (context.command.help or "").split("\n\n"):
+        if paragraph.startswith("\b"):
+            examples.append(paragraph.removeprefix("\b").strip("\n"))
+        else:
+            prose.append(paragraph)
+    parts = [*prose, f"```text\n{usage}\n```", *(f"```text\n{one}\n```" for one in examples)]
+    if options := list(_options(context)):
+        parts.append("\n".join(["| option | meaning |", "|---|---|", *options]))
+    return "\n\n".join(parts) + "\n"
+
+
+def _options(context: click.Context) -> Iterator[str]:
+    for parameter in context.command.get_params(context):
+        if isinstance(parameter, click.Option) and (record := parameter.get_help_record(context)):
+            yield f"| `{cell(record[0])}` | {cell(record[1])} |"

@@ -1,0 +1,204 @@
+"""The reference's pages that are made from models and registries: files, provisions, findings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+from typing import Any
+
+import yaml
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from nomicgen.cli.reference_schemas import FILES, Schema, file_schema, provision_schema, rows, type_label
+from nomicgen.diagnostics import CODES, Code
+from nomicgen.law.provisions import parse_provisions
+from nomicgen.law.sentences import sentences
+from nomicgen.law.shapes import KINDS, LISTED, WORDS
+
+__all__ = ["MADE", "cell", "file_pages", "finding_pages", "provision_page"]
+
+MADE = "<!-- Made by `make reference`. -->\n"
+
+_TITLES = {
+    "rule": "A rule",
+    "proposal": "A proposal",
+    "block": "A `yaml rule` block",
+    "judgement": "A judgement",
+    "act": "An act",
+    "player": "A player",
+    "turn": "A turn",
+    "nomic": "The settings",
+}
+_FILES_HEAD = """\
+What stands between the `---` lines at the head of a Markdown file, and in a `.yml` file. Every value is read as the
+text that stands there, and typed by its key: no number is ever a float. A key that is not in these tables is an
+error, which names the nearest right one. What stands below a proposal's front matter is told in
+[What a proposal can do](../player/instructions.md).
+
+Each table has a [JSON Schema](json.md#schemas), by which an editor can complete and check.
+"""
+_PROVISIONS_HEAD = """\
+A provision is what a program reads of a rule; the text is the law. Each has a fixed English sentence, which stands
+beside the text wherever the text stands. A rule's `provisions` holds one entry of a kind; `adoption`, `authority` and
+`points` may be a list.
+
+Every kind also takes `over` and `under`, a rule's number or a list of such: the rules whose provision of this kind
+gives way to this one, and those to which this one gives way. Without them the rule of the more entrenched tier goes
+first, then the lowest number, and what the first leaves unsaid falls to the next. Only `adoption` is not settled so:
+every provision that matches a change must be met, but those that another names in `over`.
+"""
+
+_EXAMPLES = {
+    "adoption": "adoption:\n  needs: majority\n  and: {more_than: 15%, of: players}\n  to: [enact, amend]",
+    "entrenchment": "entrenchment: {immutable: [transmute]}",
+    "authority": "authority:\n  by: judgement\n  to: [amend, repeal]",
+    "numbering": "numbering:\n  first: 301\n  enacted: proposal\n  amended: proposal\n  changes: 1",
+    "effect": "effect: at-once",
+    "ballot": "ballot:\n  electorate: players\n  everyone_votes: true\n  abstention: ignored",
+    "cap": "cap: {mutable: 25}",
+    "floor": "floor: {mutable: 1}",
+    "changeable": "changeable: always",
+    "points": "points:\n  - {on: defeated, to: author, amount: -10}\n  - {on: turn, to: player, die: 6}",
+    "victory": "victory: {points: 100}",
+    "turns": "turns:\n  order: alphabetical\n  proposals: 1\n  passing: false",
+    "sunset": "sunset:\n  after: {circuits: 2}\n  becomes: repealed",
+}
+"""For each kind an example; its sentence is made by the code that makes a rule's."""
+
+_ENFORCED = {
+    "ballot": "`electorate`, `everyone_votes` and `abstention` are enforced; the rest is shown and not enforced yet.",
+    "changeable": "It is shown, and not enforced yet.",
+    "points": "It is shown; no points are added up yet.",
+    "victory": "It is shown, and not enforced yet.",
+    "turns": "It is shown, and not enforced yet.",
+    "sunset": "It is shown, and not enforced yet.",
+}
+
+
+def cell(text: str) -> str:
+    """Text in a cell of a table, where a bar would end it."""
+    return text.replace("|", "\\|")
+
+
+def file_pages() -> Iterator[tuple[str, str]]:
+    """`files.md`, and the schemas that its tables are of."""
+    parts = [f"# Files\n\n{MADE}\n{_FILES_HEAD}"]
+    shared: dict[str, Schema] = {}
+    for name, (where, model) in FILES.items():
+        schema = file_schema(name)
+        yield f"schema/{name}.json", json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
+        own = model.model_json_schema().get("$defs", {})
+        shared |= {part: schema["$defs"][part] for part in own}
+        parts.append(
+            f"## {_TITLES[name]}\n\nIn {where}. [Schema](schema/{name}.json).\n\n{_table(schema, links={'provisions'})}"
+        )
+    parts.append("## Parts\n\nWhat a key of the tables above may hold.\n")
+    parts.extend(_part(name, schema) for name, schema in sorted(shared.items()))
+    yield "files.md", "\n".join(parts)
+
+
+def provision_page() -> str:
+    """The page of all kinds of provisions, each with an example and its sentence."""
+    parts = [f"# Provisions\n\n{MADE}\n{_PROVISIONS_HEAD}"]
+    shared: dict[str, Schema] = {}
+    for kind in KINDS:
+        schema = provision_schema(kind)
+        shared |= schema.get("$defs", {})
+        parts.append(_provision(kind, schema.get("anyOf", [schema])[0]))
+    parts.append("## Parts\n\nWhat a key of the tables above may hold.\n")
+    parts.extend(_part(name, schema) for name, schema in sorted(shared.items()))
+    return "\n".join(parts)
+
+
+def _provision(kind: str, schema: Schema) -> str:
+    example = _EXAMPLES[kind]
+    # As in a front matter, every scalar is read as its source text.
+    raw: Mapping[str, Any] = yaml.load(example, Loader=yaml.BaseLoader)
+    provisions, problems = parse_provisions(raw, ("immutable", "mutable"))
+    assert not problems, problems
+    said = "\n>\n".join(f"> {line}" for line in sentences(provisions))
+    shape = {kind in LISTED: " It may be a list of such.", kind in WORDS: " It may be that word alone."}.get(True, "")
+    note = _ENFORCED.get(kind, "It is enforced.")
+    return f"""\
+## {kind}
+
+{schema["description"].split("; written")[0].rstrip(".")}.{shape} {note}
+
+{_table(schema, leave=("over", "under"))}
+```yaml
+{example}
+```
+
+{said}
+"""
+
+
+def _part(name: str, schema: Schema) -> str:
+    return f"### {type_label(name)}\n\n{schema['description']}\n\n{_table(schema)}"
+
+
+def _table(schema: Schema, leave: tuple[str, ...] = (), links: frozenset[str] | set[str] = frozenset()) -> str:
+    lines = ["| key | type | | meaning |", "|---|---|---|---|"]
+    for name, kind, needed, said in rows(schema):
+        if name not in leave:
+            kind = f"[{name}]({name}.md)" if name in links else kind
+            lines.append(f"| `{name}` | {cell(kind)} | {'required' if needed else ''} | {cell(said)} |")
+    return "\n".join(lines) + "\n"
+
+
+def finding_pages() -> Iterator[tuple[str, str]]:
+    """`findings.md`, and a page for each finding, as `nomicgen explain` prints it."""
+    pages = {slug: _explained(slug) for slug in CODES}
+    intro = "What `nomicgen check` and the other commands find. `nomicgen explain SLUG` prints a finding's page."
+    parts = [f"# Findings\n\n{MADE}\n{intro}"]
+    for severity, title, what in (
+        ("error", "Errors", "Each makes `nomicgen check` end with 1."),
+        ("warning", "Warnings", "None makes `nomicgen check` end with 1, but with `--strict`."),
+    ):
+        found = [code for code in CODES.values() if code.severity == severity]
+        parts.append(
+            "\n".join([f"\n## {title}\n\n{what}\n", "| finding | what it says |", "|---|---|", *_rows(found, pages)])
+        )
+    yield "findings.md", "\n".join(parts) + "\n"
+    for slug, page in pages.items():
+        if page is not None:
+            yield f"findings/{slug}.md", page
+
+
+def _rows(codes: list[Code], pages: Mapping[str, str | None]) -> Iterator[str]:
+    for code in codes:
+        name = f"`{code.slug}`"
+        yield f"| {name if pages[code.slug] is None else f'[{name}](findings/{code.slug}.md)'} | {cell(code.summary)} |"
+
+
+def _explained(slug: str) -> str | None:
+    """A finding's page; the fences of its example, which a test reads, get their file's name above them."""
+    page = files("nomicgen").joinpath("explain", f"{slug}.md")
+    if not page.is_file():
+        return None
+    text = page.read_text("utf-8")
+    lines = text.split("\n")
+    for token in MarkdownIt("commonmark").parse(text):
+        if token.type == "fence" and token.map is not None and token.level == 0:
+            lines[token.map[0]] = _opening(token)
+    lines.insert(1, f"\n{MADE.rstrip()}")
+    return "\n".join(lines)
+
+
+def _opening(token: Token) -> str:
+    word, _, rest = token.info.strip().partition(" ")
+    path = f"`{rest.rpartition(' ')[2]}`"
+    label, language = {
+        "markdown": (f"{path}:", word),
+        "yaml": (f"{path}:", word),
+        "bytes": (f"{path}, with escapes for what is not seen:", "text"),
+        "repeat": (f"{path}, this line {rest.partition(' ')[0]} times:", "text"),
+        "symlink": (f"{path}, a symbolic link to this:", "text"),
+        "delete": ("Files that are not there:", "text"),
+        "import": (f"{path}, which is imported:", "text"),
+        "git": ("Commands of git:", "text"),
+        "text": ("`nomicgen check` says:", "text"),
+    }[word]
+    return f"{label}\n\n{token.markup}{language}" if rest or word in ("delete", "git") else f"{token.markup}{word}"

@@ -1,0 +1,176 @@
+"""JSON Schemas of every kind of file, from the models that read them, and words for the types in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pydantic import BaseModel
+
+from nomicgen.law.shapes import KINDS, LISTED, MODELS, WORDS
+from nomicgen.model import (
+    ActMatter,
+    JudgementMatter,
+    PlayerMatter,
+    ProposalMatter,
+    RuleBlock,
+    RuleMatter,
+    Settings,
+    TurnMatter,
+)
+
+__all__ = ["FILES", "Schema", "file_schema", "provision_schema", "rows", "type_label", "type_words"]
+
+Schema = dict[str, Any]
+
+FILES: dict[str, tuple[str, type[BaseModel]]] = {
+    "rule": ("`rules/203.md` and `rules/initial/203.md`", RuleMatter),
+    "proposal": ("`proposals/329.md`, and `proposals/turnout.md` for a draft", ProposalMatter),
+    "block": ("a `yaml rule` block, in any instrument", RuleBlock),
+    "judgement": ("`judgements/4.md`", JudgementMatter),
+    "act": ("`acts/2020-08-14-correction.md`", ActMatter),
+    "player": ("`players/wren.yml`", PlayerMatter),
+    "turn": ("`turns/R4T3.yml`", TurnMatter),
+    "nomic": ("`nomic.yml`", Settings),
+}
+"""The kinds of files, each with where it stands and the model of its front matter."""
+
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+# pydantic writes a bound under its own name where the value is first read from text.
+_BOUNDS = {"ge": "minimum", "le": "maximum"}
+_NAMED = {
+    r"\d{4}-\d\d-\d\d": "a date, perhaps with a time",
+    "[a-z0-9-]*": "an id",
+    "R[1-9]": "a turn such as `R4T3`",
+    "{64}$": "a SHA-256, in hexadecimal",
+    "{40}|": "the whole id of a commit",
+    r"(/\d+)?$": "a rule such as `203`, or a revision such as `203/1`",
+    r"(/\d+|%)?$": "a share such as `2/3` or `15%`, or a whole number of votes",
+    r"(/[1-9]\d{0,8}|%)?$": "an exact number such as `10`, `-3` or `20/3`",
+}
+
+
+def file_schema(name: str) -> Schema:
+    """The schema of a kind of file's front matter; `name` is a key of FILES."""
+    where, model = FILES[name]
+    schema = _tidy(model.model_json_schema())
+    if "provisions" in schema["properties"]:
+        provisions = {kind: provision_schema(kind) for kind in KINDS}
+        schema["$defs"] = {**schema.get("$defs", {}), **_lift(provisions)}
+        # An instruction takes all provisions away with `{}`.
+        schema["properties"]["provisions"] |= {"properties": provisions, "additionalProperties": False}
+    return {"$schema": _DIALECT, "title": f"nomicgen: {where.replace('`', '')}", **_without(schema, "title")}
+
+
+def provision_schema(kind: str) -> Schema:
+    """The schema of a provision as a rule may write it: a table, in some kinds a list of them or a word."""
+    schema = _tidy(MODELS[kind].model_json_schema())
+    definitions = schema.pop("$defs", {})
+    wider: list[Schema] = [schema]
+    if kind in LISTED:
+        wider.append({"type": "array", "items": schema, "minItems": 1})
+    if kind in WORDS:
+        wider.append(schema["properties"]["when"])
+    whole: Schema = {"anyOf": wider, "description": schema["description"]} if len(wider) > 1 else schema
+    return {**whole, "$defs": definitions} if definitions else whole
+
+
+def _lift(schemas: Mapping[str, Schema]) -> Schema:
+    """Takes the definitions out of schemas, so that `#/$defs/…` finds them at the root."""
+    return {name: definition for one in schemas.values() for name, definition in one.pop("$defs", {}).items()}
+
+
+def _without(schema: Schema, *keys: str) -> Schema:
+    return {key: value for key, value in schema.items() if key not in keys}
+
+
+def _tidy(node: Any) -> Any:
+    """A schema of what a person may write: without made-up titles, and without null, which no key of a file takes."""
+    if isinstance(node, list):
+        return [_tidy(one) for one in node]
+    if not isinstance(node, dict):
+        return node
+    tidied = {_BOUNDS.get(key, key): _tidy_value(key, value) for key, value in node.items() if not _is_idle(key, value)}
+    branches = tidied.get("anyOf", ())
+    if len(branches) == 1:
+        return {**tidied.pop("anyOf")[0], **tidied}
+    return tidied
+
+
+def _tidy_value(key: str, value: Any) -> Any:
+    if key == "properties":
+        return {name: _tidy(one) for name, one in value.items()}
+    return _tidy([one for one in value if one != {"type": "null"}] if key == "anyOf" else value)
+
+
+def _is_idle(key: str, value: Any) -> bool:
+    return (key == "title" and isinstance(value, str)) or (key == "default" and value in (None, []))
+
+
+def rows(schema: Schema) -> Iterator[tuple[str, str, bool, str]]:
+    """For each key of an object's schema: its name, its type in words, whether it must be there, what it means."""
+    required = schema.get("required", ())
+    for name, one in schema.get("properties", {}).items():
+        default = one.get("default")
+        said = one.get("description", "") + (f" (otherwise `{_yaml(default)}`)" if default is not None else "")
+        yield name, type_words(one), name in required, said
+    others = schema.get("additionalProperties")
+    if isinstance(others, dict):
+        yield "TIER", type_words(others), False, others["description"]
+
+
+def _yaml(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"[{', '.join(value)}]" if isinstance(value, list) else str(value)
+
+
+def type_words(schema: Schema) -> str:
+    """The type of a value, in words: `a date`, `draft, debate or open`, `a list of ids`."""
+    if "$ref" in schema:
+        label = type_label(schema["$ref"].rpartition("/")[2])
+        return f"[{label.lower()}](#{label.lower().replace(' ', '-')})"
+    if "const" in schema:
+        return f"`{schema['const']}`"
+    if "enum" in schema:
+        return _either([f"`{one}`" for one in schema["enum"]])
+    if "anyOf" in schema:
+        return _union(schema["anyOf"])
+    return _plain(schema)
+
+
+def type_label(name: str) -> str:
+    """A model's name as a heading: `Earlier vote`."""
+    return re.sub(r"(?<!^)(?=[A-Z])", " ", name).capitalize()
+
+
+def _union(branches: list[Schema]) -> str:
+    pattern = next((one["pattern"] for one in branches if "pattern" in one), None)
+    if pattern is not None and branches[0].get("type") == "integer":
+        return _pattern_words(pattern)
+    if len(branches) == 2 and branches[1].get("items") == branches[0]:
+        return f"{type_words(branches[0])}, or a list of such"
+    return ", or ".join(map(type_words, branches))
+
+
+def _plain(schema: Schema) -> str:
+    kind = schema.get("type")
+    if kind == "string":
+        return _pattern_words(schema["pattern"]) if "pattern" in schema else "a text"
+    if kind == "array":
+        return f"a list, each {type_words(schema['items'])}"
+    if kind == "object":
+        values = schema.get("additionalProperties") or next(iter(schema.get("patternProperties", {}).values()), None)
+        return f"keys, each with {type_words(values)}" if isinstance(values, dict) else "keys with values"
+    if kind == ["boolean", "string"]:
+        return "`true`, or a date"
+    return {"integer": "a whole number", "boolean": "`true` or `false`"}[str(kind)]
+
+
+def _pattern_words(pattern: str) -> str:
+    return next(words for part, words in _NAMED.items() if part in pattern)
+
+
+def _either(words: list[str]) -> str:
+    return f"{', '.join(words[:-1])} or {words[-1]}"

@@ -1,0 +1,76 @@
+"""`nomicgen show`."""
+
+from __future__ import annotations
+
+import click
+from rich.text import Text
+
+from nomicgen.cli.common import console, ending, fail, format_option, moment, print_json, rule, say, the_game
+from nomicgen.formats.jsonview import rule_json
+from nomicgen.formats.terminal import safe
+from nomicgen.game.load import Game, histories_of
+from nomicgen.law.sentences import sentences
+from nomicgen.law.state import Rule
+from nomicgen.model import Moment, RuleRef
+
+__all__ = ["command", "find_revision"]
+
+
+@click.command("show")
+@click.argument("reference", metavar="N[/R]", type=rule)
+@click.option("--on", type=moment, metavar="DATE", help="As it stood at the end of this day.")
+@format_option
+def command(reference: RuleRef, on: Moment | None, form: str) -> None:
+    """Print a rule, or one of its revisions, or how it stood on a day.
+
+    \b
+    nomicgen show 203
+    nomicgen show 203/0
+    nomicgen show 203 --on 2026-10-01
+    """
+    with ending():
+        game = the_game()
+        found = find_revision(game, reference, on)
+        if form == "json":
+            print_json(rule_json(found))
+            return
+        out = console()
+        title = f"Rule {found.ref}{f': {found.title}' if found.title else ''}"
+        out.print(Text.assemble((safe(title), "bold"), (f"  ({found.tier})", "dim")))
+        if reference.number != found.number:
+            say(f"(Rule {reference.number} is Rule {found.number} now)")
+        out.print()
+        say(found.text if found.text is not None else "(the text is lost)")
+        lines = sentences(found.law)
+        if lines:
+            out.print()
+            out.print(Text("What a program reads here:", "dim"))
+            say(*(f"  {line}" for line in lines))
+
+
+def find_revision(game: Game, reference: RuleRef, on: Moment | None = None) -> Rule:
+    """The rule that a reference names, by any number that it bore. Ends with an error where there is none."""
+    number, revision = reference.number, reference.revision
+    if on is not None:
+        standing = game.replay.on(on).named(number)
+        if standing is None:
+            fail(f"there was no Rule {number} on {on}", f"nomicgen history {number}")
+        if revision is not None and standing.revision != revision:
+            fail(f"Rule {number} stood at {standing.ref} on {on}, not at /{revision}", f"nomicgen show {standing.ref}")
+        return standing
+    histories = histories_of(game)
+    if revision is None:
+        history = histories.of_number(number)
+        if history is None:
+            fail(f"there never was a Rule {number}", "`nomicgen status --rules` lists the rules")
+        return history.last
+    bearers = histories.bearers.get(number, ())
+    entries = [entry.rule for identity in bearers for entry in histories.rules[identity].entries]
+    found = [one for one in entries if (one.number, one.revision) == (number, revision)]
+    if not found:
+        shown = ", ".join(dict.fromkeys(one.ref for one in entries))
+        fail(
+            f"there never was a Rule {reference}",
+            f"revisions: {shown}" if shown else "`nomicgen status --rules` lists the rules",
+        )
+    return found[-1]

@@ -1,0 +1,30 @@
+"""`nomicgen turn`."""
+
+from __future__ import annotations
+
+import click
+
+from nomicgen.cli.common import ident, moves
+from nomicgen.game import Game, Move, record_turn
+from nomicgen.model import Moment
+
+__all__ = ["command"]
+
+
+@click.command("turn")
+@click.argument("turn", metavar="R1T1")
+@click.option("--player", type=ident, metavar="ID", help="Whose turn it is; needed when it begins.")
+@click.option("--dice", type=int, multiple=True, metavar="N", help="What was thrown.")
+@click.option("--end", "ends", is_flag=True, help="The turn has ended.")
+@click.option("--pass", "passed", is_flag=True, help="The turn was passed.")
+@moves
+def command(
+    game: Game, on: Moment, turn: str, player: str | None, dice: tuple[int, ...], ends: bool, passed: bool
+) -> Move:
+    """Begin a turn, or go on with one: R2T3 is the third turn of the second round.
+
+    \b
+    nomicgen turn R1T1 --player wren
+    nomicgen turn R1T1 --dice 4 --end --commit
+    """
+    return record_turn(game, turn, on, player=player, dice=dice, ends=ends, passed=passed)

@@ -1,0 +1,23 @@
+"""`nomicgen withdraw`."""
+
+from __future__ import annotations
+
+import click
+
+from nomicgen.cli.common import moves
+from nomicgen.game import Game, Move, withdraw
+from nomicgen.model import Moment
+
+__all__ = ["command"]
+
+
+@click.command("withdraw")
+@click.argument("number", type=int)
+@moves
+def command(game: Game, on: Moment, number: int) -> Move:
+    """Take proposal NUMBER back before it is decided. Its number is spent.
+
+    \b
+    nomicgen withdraw 307 --commit
+    """
+    return withdraw(game, number, on)

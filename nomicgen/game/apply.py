@@ -1,0 +1,142 @@
+"""Deciding a proposal, and bringing `rules/` to what the ledger says."""
+
+from __future__ import annotations
+
+from nomicgen.diagnostics import Finding
+from nomicgen.files import set_keys
+from nomicgen.game.load import Game, load_tree, overlay
+from nomicgen.game.move import Move, Part, Refused, verified
+from nomicgen.game.play import proposal_of
+from nomicgen.law.checks import ruleset_files
+from nomicgen.law.checks.derived import standing
+from nomicgen.law.events import next_turn
+from nomicgen.law.precedence import Law
+from nomicgen.law.state import Ruleset, Tally
+from nomicgen.model import Instrument, Moment
+
+__all__ = ["apply_rules", "resolve", "withdraw"]
+
+
+def resolve(game: Game, number: int, on: Moment) -> Move:
+    """Tallies a vote, records the outcome, and applies what takes effect at once: one commit."""
+    instrument, matter, data = proposal_of(game, number)
+    if matter.status != "open":
+        raise Refused(
+            f"proposal {number} is {matter.status}, so there is no vote to end", f"`nomicgen vote {number} for`"
+        )
+    if on.day < game.until.day:
+        # The vote is judged under the law of its day; what happened since must not have changed it.
+        later = [one for one in game.replay.steps if one.effective is not None and on.precedes(one.effective)]
+        if later:
+            raise Refused(f"{later[0].instrument.name} took effect after {on}", "resolve votes in their order")
+        game = load_tree(game.root, game.tree, on)
+    before = tuple(one for one in game.errors if one.span.file != instrument.path)
+    if before:
+        raise Refused("the game has errors", "`nomicgen check` shows them; nothing was written", before)
+    tally = game.replay.tallies[instrument.path]
+    outcome = _outcome(game, instrument, tally)
+    changes: dict[str, object] = {"status": outcome, "decided": on}
+    if outcome == "adopted":
+        changes["effective"] = _effective(game, on)
+    decided = overlay(game, {instrument.path: set_keys(data, changes)}, frozenset())
+    files, gone = _ruleset_change(decided)
+    part = Part(
+        writes={instrument.path: set_keys(data, changes), **files},
+        deletes=gone,
+        subject=f"{outcome.capitalize()}: proposal {number}, {matter.title or instrument.path}",
+        trailers=(("Instrument", instrument.path), ("Outcome", outcome)),
+    )
+    votes = f"{len(tally.for_)} for, {len(tally.against)} against, {len(tally.abstain)} abstaining"
+    said = [f"proposal {number} is {outcome}: {votes}"]
+    said.extend(f"  Rule {one.rule}: {one.arithmetic} ({'met' if one.met else 'not met'})" for one in tally.conditions)
+    return verified(game, part, said=tuple(said), on=on)
+
+
+def _outcome(game: Game, instrument: Instrument, tally: Tally) -> str:
+    if tally.must_vote and tally.missing:
+        raise Refused(
+            f"{', '.join(tally.missing)} must vote before proposal {instrument.number} is resolved",
+            f"nomicgen vote {instrument.number} for|against --player {tally.missing[0]}",
+        )
+    wrong: tuple[Finding, ...] = tuple(one for one in game.errors if one.span.file == instrument.path)
+    if wrong:
+        raise Refused(
+            f"proposal {instrument.number} cannot be carried out as the rules stand",
+            f"mend it, or `nomicgen withdraw {instrument.number}`",
+            wrong,
+        )
+    if not tally.conditions and not _needs_no_vote(instrument):
+        raise Refused(
+            "no rule in force says what this proposal needs",
+            "give a rule an `adoption` provision, or write `status` and `decided` by hand",
+        )
+    return "adopted" if all(one.met for one in tally.conditions) else "defeated"
+
+
+def _needs_no_vote(instrument: Instrument) -> bool:
+    return all(one.verb == "mark" and not (one.block and one.block.provisions) for one in instrument.instructions)
+
+
+def _effective(game: Game, decided: Moment) -> Moment | None:
+    said = Law.of(game.replay.current, game.settings, decided).says("effect", "when")
+    if said is None or said.value == "at-once":
+        return decided
+    return next_turn(game.records, decided)
+
+
+def withdraw(game: Game, number: int, on: Moment) -> Move:
+    """Takes a proposal back before it is decided; its number is spent."""
+    instrument, matter, data = proposal_of(game, number)
+    if matter.status not in ("debate", "open"):
+        raise Refused(f"proposal {number} is {matter.status}", "only what is not decided can be withdrawn")
+    part = Part(
+        writes={instrument.path: set_keys(data, {"status": "withdrawn", "decided": on})},
+        subject=f"Withdrawn: proposal {number}, {matter.title or instrument.path}",
+        trailers=(("Instrument", instrument.path), ("Outcome", "withdrawn")),
+    )
+    return verified(game, part, said=(f"proposal {number} is withdrawn; its number is spent",), on=on)
+
+
+def apply_rules(game: Game, *, each: bool) -> Move:
+    """Brings `rules/` to what the ledger says; with `each`, one part for each instrument that waits."""
+    found = standing(game.records, game.replay)
+    if found.ahead:
+        raise Refused(f"rules/ is ahead of {game.until}", "leave --on out: nothing is taken back")
+    waiting = found.waiting
+    parts: list[Part] = []
+    if waiting and each:
+        files = _present(game)
+        for step in waiting:
+            writes, gone = _difference(files, step.after)
+            files = {path: data for path, data in files.items() if path not in gone} | writes
+            parts.append(
+                Part(
+                    writes=writes,
+                    deletes=gone,
+                    subject=f"Apply: {step.instrument.name}",
+                    trailers=(("Instrument", step.instrument.path),),
+                )
+            )
+    else:
+        writes, gone = _ruleset_change(game)
+        names = ", ".join(step.instrument.name for step in waiting)
+        trailers = tuple(("Instrument", step.instrument.path) for step in waiting)
+        subject = f"Apply: {names}" if names else "Bring rules/ back to what the ledger says"
+        parts.append(Part(writes=writes, deletes=gone, subject=subject, trailers=trailers))
+    touched = sorted({path for part in parts for path in part.paths})
+    said = tuple(f"{'removes' if any(path in p.deletes for p in parts) else 'writes'} {path}" for path in touched)
+    return verified(game, *parts, said=said or ("rules/ is what the ledger says: nothing to do",))
+
+
+def _present(game: Game) -> dict[str, bytes]:
+    return dict(game.records.ruleset)
+
+
+def _ruleset_change(game: Game) -> tuple[dict[str, bytes], frozenset[str]]:
+    return _difference(_present(game), game.replay.current)
+
+
+def _difference(present: dict[str, bytes], ruleset: Ruleset) -> tuple[dict[str, bytes], frozenset[str]]:
+    wanted = ruleset_files(ruleset)
+    writes = {path: data for path, data in wanted.items() if present.get(path) != data}
+    return writes, frozenset(set(present) - set(wanted))

@@ -1,0 +1,162 @@
+"""Loading a game: the tree is read once, its files become records, the ledger is replayed, git is asked where from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from nomicgen.archive.history import Histories, build_histories
+from nomicgen.archive.provenance import GitState, Log, trace, trace_files
+from nomicgen.archive.references import dangling
+from nomicgen.archive.view import Archive
+from nomicgen.diagnostics import Finding, ordered
+from nomicgen.files import Oddity, read_game
+from nomicgen.law.checks import check, rule_bytes
+from nomicgen.law.replay import replay
+from nomicgen.law.state import Replay
+from nomicgen.model import Moment, Records, Settings, Span
+from nomicgen.repository import find_root, read_tree
+from nomicgen.repository.git import blob_id, inspect, scan
+
+__all__ = ["Game", "Tree", "archive_of", "check_game", "load", "load_tree", "overlay", "today"]
+
+Tree = Mapping[str, bytes | Oddity]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game:
+    """A game as its files say it: `findings` has what is wrong with them, without what git has to say."""
+
+    root: Path
+    tree: Tree
+    records: Records
+    replay: Replay
+    findings: tuple[Finding, ...]
+    until: Moment
+
+    @property
+    def settings(self) -> Settings:
+        return self.records.settings
+
+    @property
+    def errors(self) -> tuple[Finding, ...]:
+        return tuple(one for one in self.findings if one.is_error)
+
+
+def today(settings: Settings) -> Moment:
+    """The day it is where the game is played."""
+    try:
+        zone = ZoneInfo(settings.timezone)
+    except (ZoneInfoNotFoundError, ValueError):
+        zone = ZoneInfo("UTC")
+    return Moment.of(datetime.now(zone).date())
+
+
+def load(start: Path, until: Moment | None = None) -> Game:
+    """Loads the game that `start` lies in, as of the end of `until` (today). Raises RepositoryError without a game."""
+    root = find_root(start)
+    return load_tree(root, read_tree(root), until)
+
+
+def load_tree(root: Path, tree: Tree, until: Moment | None = None) -> Game:
+    """The game that a tree of files makes; `root` is only carried along."""
+    records, unread = read_game(tree)
+    until = until or today(records.settings)
+    played = replay(records, until)
+    findings = (*unread, *check(records, played), *dangling(records, played))
+    return Game(root=root, tree=tree, records=records, replay=played, findings=ordered(findings), until=until)
+
+
+def overlay(game: Game, writes: Mapping[str, bytes], deletes: frozenset[str]) -> Game:
+    """The game as it would be after a write, without writing."""
+    tree = {path: data for path, data in game.tree.items() if path not in deletes}
+    return load_tree(game.root, {**tree, **writes}, game.until)
+
+
+def histories_of(game: Game) -> Histories:
+    """The history of every rule."""
+    sources = {
+        file.matter.number: (path, file.matter.commit)
+        for path, file in sorted(game.records.initial.items(), reverse=True)
+    }
+    return build_histories(game.replay, sources)
+
+
+def archive_of(game: Game) -> Archive:
+    """The game with the commits that its history came in. Raises RepositoryError when git itself fails."""
+    histories = histories_of(game)
+    state = inspect(game.root)
+    if not state.present:
+        log = Log(commits=())
+    else:
+        log = scan(game.root)
+    blobs = _blobs(game, histories, state)
+    files = {path: blob_id(data, state.object_format) for path, data in game.tree.items() if isinstance(data, bytes)}
+    return Archive(
+        records=game.records,
+        replay=game.replay,
+        histories=histories,
+        git=state,
+        origins=trace(histories, log, blobs, files),
+        touched=trace_files(log, files),
+        findings=ordered((*game.findings, *git_findings(state))),
+    )
+
+
+def _blobs(game: Game, histories: Histories, state: GitState) -> dict[tuple[int, int], tuple[str, str]]:
+    """For each entry of a history the path and the blob's id that its revision was written as."""
+    found: dict[tuple[int, int], tuple[str, str]] = {}
+    for identity, history in histories.rules.items():
+        for index, entry in enumerate(history.entries):
+            if entry.verb == "initial":
+                data = game.tree.get(entry.path)
+                path = entry.path
+            elif entry.verb == "repeal":
+                continue
+            else:
+                path, data = f"rules/{entry.rule.number}.md", rule_bytes(entry.rule)
+            if isinstance(data, bytes):
+                found[identity, index] = (path, blob_id(data, state.object_format))
+    return found
+
+
+def git_findings(state: GitState) -> tuple[Finding, ...]:
+    """What keeps the history from being linked, each with the command that mends it."""
+    if not state.present:
+        return (
+            Finding(
+                slug="git-absent",
+                span=Span(file="nomic.yml"),
+                message=f"no history can be linked to commits: {state.reason or 'this is no git repository'}",
+                help="clone the game's repository with git, or begin one: `git init`, `git add .`, `git commit`",
+            ),
+        )
+    found = []
+    if state.shallow:
+        found.append(
+            Finding(
+                slug="git-shallow",
+                span=Span(file="nomic.yml"),
+                message="this clone is shallow, so older revisions cannot be linked to their commits",
+                help="run `git fetch --unshallow`; in CI, check out with `fetch-depth: 0`",
+            )
+        )
+    if state.dirty:
+        shown = ", ".join(state.dirty[:5]) + (f" and {len(state.dirty) - 5} more" if len(state.dirty) > 5 else "")
+        found.append(
+            Finding(
+                slug="git-uncommitted",
+                span=Span(file=state.dirty[0]),
+                message=f"not committed: {shown}",
+                help="run `git add` and `git commit` on them, or let the commands do it with `--commit`",
+            )
+        )
+    return tuple(found)
+
+
+def check_game(game: Game) -> tuple[Finding, ...]:
+    """Everything that is wrong with a game, git included."""
+    return ordered((*game.findings, *git_findings(inspect(game.root))))

@@ -1,0 +1,99 @@
+"""A move: what a command would write, what it says of it, and carrying it out whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from nomicgen.diagnostics import Finding
+from nomicgen.game.load import Game, overlay
+from nomicgen.model import Moment
+from nomicgen.repository import WritePlan, execute, fingerprint
+from nomicgen.repository.git import commit
+
+__all__ = ["Move", "Part", "Refused", "perform", "verified"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """What one commit holds. `trailers` are its last lines, e.g. `Instrument: proposals/305.md`."""
+
+    writes: Mapping[str, bytes] = field(default_factory=dict)
+    deletes: frozenset[str] = frozenset()
+    subject: str
+    trailers: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        return tuple(sorted({*self.writes, *self.deletes}))
+
+    @property
+    def message(self) -> str:
+        """The commit's message: what players wrote is kept to one line, so that it cannot forge a trailer."""
+        subject = " ".join(self.subject.split())
+        trailers = "\n".join(f"{key}: {value}" for key, value in self.trailers)
+        return f"{subject}\n\n{trailers}\n" if trailers else f"{subject}\n"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Move:
+    """What a command would do: its parts in order, the lines that say so, and the game before and after."""
+
+    before: Game
+    after: Game
+    parts: tuple[Part, ...]
+    said: tuple[str, ...] = ()
+    on: Moment | None = None
+
+    @property
+    def writes(self) -> bool:
+        return any(part.paths for part in self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Refused(Exception):
+    """A move that cannot be made: `message` says why, `remedy` what to type, `findings` what would be wrong."""
+
+    message: str
+    remedy: str = ""
+    findings: tuple[Finding, ...] = ()
+
+
+def verified(game: Game, *parts: Part, said: tuple[str, ...] = (), on: Moment | None = None) -> Move:
+    """The move, if the game is without errors after it. Raises Refused, with the errors, if it is not."""
+    after = game
+    for part in parts:
+        after = overlay(after, part.writes, part.deletes)
+    if after.errors:
+        raise Refused(
+            "the game would have errors after this, so nothing was written",
+            "mend them first; `nomicgen check` shows them all" if game.errors else "",
+            after.errors,
+        )
+    return Move(before=game, after=after, parts=tuple(part for part in parts if part.paths), said=said, on=on)
+
+
+def perform(move: Move, *, commits: bool) -> tuple[str, ...]:
+    """Writes a move, and with `commits` commits each of its parts. Gives the commits' ids.
+
+    Raises RepositoryError when the files changed meanwhile, cannot be written, or cannot be committed.
+    """
+    root, made = move.before.root, []
+    tree = move.before.tree
+    when = commit_time(move.on) if move.on else None
+    for part in move.parts:
+        expects = {}
+        for path in part.paths:
+            data = tree.get(path)
+            expects[path] = fingerprint(data) if isinstance(data, bytes) else None
+        execute(root, WritePlan(writes=part.writes, deletes=part.deletes, expects=expects))
+        tree = {path: data for path, data in tree.items() if path not in part.deletes} | dict(part.writes)
+        if commits:
+            made.append(commit(root, part.paths, part.message, date=when))
+    return tuple(made)
+
+
+def commit_time(moment: Moment) -> datetime:
+    """The author's date of a commit for a move on `moment`: what the player said, in UTC."""
+    return datetime.combine(moment.day, moment.clock, UTC)

@@ -1,0 +1,221 @@
+"""What players do: propose, register, vote, judge."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from nomicgen.archive.status import next_number
+from nomicgen.files import set_keys, write_front_matter
+from nomicgen.game.load import Game
+from nomicgen.game.move import Move, Part, Refused, verified
+from nomicgen.law.ballot import electorate
+from nomicgen.law.precedence import Law
+from nomicgen.law.state import Rule
+from nomicgen.model import Instrument, Moment, ProposalMatter, RuleRef
+
+__all__ = ["Draft", "cast_vote", "judge", "proposal_of", "propose", "register", "require_player", "slug_of"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """What a new proposal is to change; several changes stand in this order."""
+
+    title: str
+    author: str
+    enact: bool = False
+    amend: Sequence[int] = ()
+    repeal: Sequence[int] = ()
+    transmute: Sequence[tuple[int, str]] = ()
+    argument: str = ""
+    body: str = ""
+
+
+def slug_of(title: str) -> str:
+    """A title as a file's name: small letters, digits and hyphens."""
+    slug = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:60].strip("-")
+    return slug if slug[:1].isalpha() else f"draft-{slug}".rstrip("-")
+
+
+def require_player(game: Game, ident: str) -> None:
+    """Raises Refused for an id without a file in players/."""
+    if ident not in game.records.players:
+        known = ", ".join(game.records.players) or "none yet"
+        raise Refused(f"there is no player {ident}", f"players: {known}; `nomicgen join {ident}` adds one")
+
+
+def propose(game: Game, draft: Draft, on: Moment) -> Move:
+    """A draft from the template, with the current text of what it amends."""
+    require_player(game, draft.author)
+    path = f"proposals/{slug_of(draft.title)}.md"
+    if path in game.tree:
+        raise Refused(f"{path} is there already", "give another --title, or edit that draft")
+    matter = {
+        "title": draft.title,
+        "author": draft.author,
+        "date": on,
+        "turn": turn_on(game, on),
+        "status": "draft",
+    }
+    matter = {key: value for key, value in matter.items() if value is not None}
+    body = draft.body if draft.body else _template(game, draft)
+    part = Part(writes={path: write_front_matter(matter, body)}, subject=f"Propose: {draft.title}")
+    said = (
+        f"{path} is the draft: edit its argument and its changes, then",
+        f"  nomicgen register {slug_of(draft.title)}",
+    )
+    return verified(game, part, said=said, on=on)
+
+
+def turn_on(game: Game, on: Moment) -> str | None:
+    """The turn that is being played at a moment, None between turns or where none are recorded."""
+    turns = sorted(game.records.turns.values(), key=lambda one: one.order, reverse=True)
+    begun = (one for one in turns if one.matter.began is not None and not on.precedes(one.matter.began))
+    latest = next(begun, None)
+    return latest.ident if latest and latest.matter.ended is None else None
+
+
+def _template(game: Game, draft: Draft) -> str:
+    parts = [draft.argument or "Why the rules should change so: this is the argument, up to the first heading."]
+    for number in draft.amend:
+        rule = _standing(game, number)
+        parts.append(f"## Amend Rule {rule.ref}\n\n{rule.text or 'The full new text of the rule.'}")
+    parts.extend(f"## Repeal Rule {_standing(game, number).ref}" for number in draft.repeal)
+    parts.extend(f"## Transmute Rule {_standing(game, number).ref} to {tier}" for number, tier in draft.transmute)
+    if draft.enact or len(parts) == 1:
+        parts.append(f"## Enact Rule: {draft.title}\n\nThe full text of the new rule.")
+    return "\n\n".join(parts)
+
+
+def _standing(game: Game, number: int) -> Rule:
+    rule = game.replay.current.named(number)
+    if rule is None:
+        raise Refused(f"there is no Rule {number} in force", "`nomicgen status --rules` lists the rules")
+    return rule
+
+
+def register(game: Game, draft: str, on: Moment) -> Move:
+    """Gives a draft the next number: its file moves, and the debate begins."""
+    name = draft.removeprefix("proposals/").removesuffix(".md")
+    path = f"proposals/{name}.md"
+    instrument = game.records.instruments.get(path)
+    if instrument is None or not isinstance(game.tree.get(path), bytes):
+        drafts = ", ".join(_drafts(game)) or "none"
+        raise Refused(f"there is no draft {name}", f"drafts: {drafts}; `nomicgen propose` writes one")
+    if instrument.number is not None:
+        raise Refused(
+            f"proposal {instrument.number} has its number already", f"`nomicgen vote {instrument.number} for`"
+        )
+    number = next_number(game.records, game.replay, on)
+    data = game.tree[path]
+    assert isinstance(data, bytes)
+    changed = set_keys(data, {"number": number, "date": on, "status": "debate"})
+    target = f"proposals/{number}.md"
+    part = Part(
+        writes={target: changed}, deletes=frozenset({path}), subject=f"Register proposal {number}: {_title(instrument)}"
+    )
+    said = (
+        f"{path} is now {target}",
+        f"  nomicgen vote {number} for --player ID   opens the vote and casts the first one",
+    )
+    return verified(game, part, said=said, on=on)
+
+
+def _drafts(game: Game) -> list[str]:
+    return [one.path[10:-3] for one in game.records.of_kind("proposal") if one.number is None]
+
+
+def proposal_of(game: Game, number: int) -> tuple[Instrument, ProposalMatter, bytes]:
+    """A numbered proposal, its front matter and its bytes. Raises Refused where there is none."""
+    path = f"proposals/{number}.md"
+    instrument, data = game.records.instruments.get(path), game.tree.get(path)
+    if instrument is None or not isinstance(data, bytes):
+        why = "could not be read: `nomicgen check` says why" if path in game.tree else "is not there"
+        raise Refused(f"proposal {number} {why}", "`nomicgen status` lists the proposals")
+    assert isinstance(instrument.matter, ProposalMatter)
+    return instrument, instrument.matter, data
+
+
+def _title(instrument: Instrument) -> str:
+    return getattr(instrument.matter, "title", None) or instrument.name
+
+
+def cast_vote(game: Game, number: int, votes: Mapping[str, str], on: Moment) -> Move:
+    """Records votes (player -> for, against, abstain); the first opens the vote and fixes the digest."""
+    instrument, matter, data = proposal_of(game, number)
+    if matter.status not in ("debate", "open"):
+        raise Refused(
+            f"proposal {number} is {matter.status}, so nobody votes on it", "`nomicgen status` lists open votes"
+        )
+    eligible = electorate(game.records.players, Law.of(game.replay.current, game.settings, on), on)[0]
+    for voter in votes:
+        require_player(game, voter)
+        if voter not in eligible:
+            raise Refused(f"{voter} may not vote on {on}", f"eligible are {', '.join(eligible) or 'nobody'}")
+    changes: dict[str, object] = {}
+    if matter.status == "debate":
+        changes = {"status": "open", "opened": on, "digest": instrument.digest}
+    recorded: dict[str, object] = {
+        voter: vote.model_dump(exclude_unset=True) if set(vote.model_fields_set) > {"vote"} else vote.vote
+        for voter, vote in (matter.votes or {}).items()
+    }
+    recorded.update(votes)
+    changes["votes"] = dict(sorted(recorded.items()))
+    names = ", ".join(f"{voter} {vote}" for voter, vote in votes.items())
+    part = Part(writes={instrument.path: set_keys(data, changes)}, subject=f"Vote on proposal {number}: {names}")
+    move = verified(game, part, on=on)
+    tally = move.after.replay.tallies[instrument.path]
+    waiting = (
+        f"waiting for {', '.join(tally.missing)}" if tally.missing else f"everyone voted: nomicgen resolve {number}"
+    )
+    said = (f"proposal {number}: {len(tally.for_)} for, {len(tally.against)} against; {waiting}",)
+    return Move(before=game, after=move.after, parts=move.parts, said=said, on=on)
+
+
+def judge(
+    game: Game,
+    on: Moment,
+    *,
+    judge: str,
+    called_by: str | None,
+    title: str | None,
+    rules: Sequence[RuleRef],
+    proposal: int | None,
+    question: str,
+    ruling: str,
+    turn: str | None = None,
+) -> Move:
+    """A new judgement: pending while it has no ruling."""
+    for ident in (judge, called_by):
+        if ident is not None:
+            require_player(game, ident)
+    given = [one.number for one in game.records.of_kind("judgement") if one.number is not None]
+    number = max(given, default=0) + 1
+    pinned = [_pinned(game, reference) for reference in rules]
+    matter = {
+        "number": number,
+        "title": title,
+        "called_by": called_by,
+        "judge": judge,
+        "date": on,
+        "turn": turn or turn_on(game, on),
+        "rules": [str(one) for one in pinned] or None,
+        "proposal": proposal,
+        "status": "upheld" if ruling else "pending",
+    }
+    body = question or "The question, and the reasoning."
+    if ruling:
+        body = f"{body.strip()}\n\n## Ruling\n\n{ruling.strip()}"
+    path = f"judgements/{number}.md"
+    written = write_front_matter({key: value for key, value in matter.items() if value is not None}, body)
+    part = Part(writes={path: written}, subject=f"Judgement {number}: {title or 'a question'}")
+    return verified(game, part, said=(f"{path} is written",), on=on)
+
+
+def _pinned(game: Game, reference: RuleRef) -> RuleRef:
+    """A reference with its revision: what is not said is the one in force."""
+    if reference.revision is not None:
+        return reference
+    rule = _standing(game, reference.number)
+    return RuleRef(rule.number, rule.revision)

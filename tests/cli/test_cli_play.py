@@ -1,0 +1,214 @@
+"""A game played by typing the commands, in a real repository."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from nomicgen.cli import main
+from tests.support import GitRepo
+
+TEA = "Tea helps.\n\n## Enact Rule: Tea\n\nThere is tea.\n"
+EVERYONE = ("--player", "osprey", "--player", "quill", "--player", "wren")
+
+
+def run(root: Path, line: str, *more: str, code: int = 0, feed: str | None = None) -> str:
+    """Types a command in a game; gives what it printed on both streams."""
+    result = CliRunner().invoke(main, ["-C", str(root), *line.split(), *more], input=feed)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+@pytest.fixture
+def game(git_repo: Callable[..., GitRepo]) -> GitRepo:
+    """A game of three, committed."""
+    repo = git_repo("game")
+    line = "init --name Tea --player osprey --player quill --player wren --on 2026-01-01 --commit"
+    run(repo.path, line, str(repo.path))
+    return repo
+
+
+def snapshot(root: Path) -> dict[str, bytes]:
+    files = (path for path in root.rglob("*") if path.is_file() and ".git/" not in path.as_posix())
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in files}
+
+
+def passed(game: GitRepo, number: int, body: str, on: str, votes: str = "for", title: str = "tea") -> str:
+    """Plays a proposal from draft to decision, each step in a commit."""
+    run(game.path, f"propose --title {title} --author wren --on {on} --commit --body -", feed=body)
+    run(game.path, f"register {title} --on {on} --commit")
+    run(game.path, f"vote {number} {votes} --on {on} --commit", *EVERYONE)
+    return run(game.path, f"resolve {number} --on {on} --commit")
+
+
+def test_a_new_game_is_clean(game: GitRepo) -> None:
+    assert run(game.path, "check --strict --on 2026-01-01") == (
+        "29 rules in force, 0 instruments replayed: nothing is wrong\n"
+    )
+    assert game.git("status", "--porcelain") == ""
+
+
+def test_a_change_from_draft_to_commit(game: GitRepo) -> None:
+    said = passed(game, 301, TEA, "2026-01-05")
+    assert said.splitlines()[:2] == [
+        "proposal 301 is adopted: 3 for, 0 against, 0 abstaining",
+        "  Rule 203: 3 for; all eligible voters (3): 3 needed (met)",
+    ]
+    assert game.git("log", "-1", "--format=%(trailers:only)").splitlines() == [
+        "Instrument: proposals/301.md",
+        "Outcome: adopted",
+    ]
+    assert game.git("show", "--name-only", "--format=").splitlines() == ["proposals/301.md", "rules/301.md"]
+    assert "There is tea." in run(game.path, "show 301")
+    assert run(game.path, "check --strict --on 2026-01-06").endswith("nothing is wrong\n")
+    head = game.git("rev-parse", "HEAD")
+    assert head[:10] in run(game.path, "history 301")
+
+
+def test_each_command_says_what_it_did(game: GitRepo) -> None:
+    on = "--on 2026-01-05"
+    said = run(game.path, f"propose --title tea --author wren {on} --body -", feed=TEA)
+    assert said.startswith("proposals/tea.md is the draft")
+    assert run(game.path, f"register tea {on}").startswith("proposals/tea.md is now proposals/301.md")
+    said = run(game.path, f"vote 301 for --player wren {on}")
+    assert said == "proposal 301: 1 for, 0 against; waiting for osprey, quill\n"
+    assert "yet to vote: osprey, quill" in run(game.path, "status")
+    assert run(game.path, f"resolve 301 {on}", code=2) == (
+        "error: osprey, quill must vote before proposal 301 is resolved\n"
+        "help: nomicgen vote 301 for|against --player osprey\n"
+    )
+
+
+def test_an_amendment_comes_with_its_text_and_takes_the_number(game: GitRepo) -> None:
+    run(game.path, "propose --title quorum --author quill --amend 203 --on 2026-01-05")
+    draft = game.path / "proposals/quorum.md"
+    text = draft.read_text()
+    assert "## Amend Rule 203/0\n" in text
+    assert (game.path / "rules/203.md").read_text().partition("---\n\n")[2] in text
+    draft.write_text(text.rstrip() + " It is so.\n")
+    run(game.path, "register quorum --on 2026-01-05")
+    run(game.path, "vote 301 for --on 2026-01-06", *EVERYONE)
+    shown = run(game.path, "resolve 301 --on 2026-01-06 --dry-run")
+    assert "{+ It is so.+}" in shown
+    assert "nothing was written (--dry-run)" in shown
+    assert (game.path / "rules/203.md").exists()
+    run(game.path, "resolve 301 --on 2026-01-06")
+    assert not (game.path / "rules/203.md").exists()
+    assert "{+ It is so.+}" in run(game.path, "diff 203/0 301/1")
+    assert "(Rule 203 is Rule 301 now)" in run(game.path, "show 203")
+    assert "Rule 203/0" in run(game.path, "show 203 --on 2026-01-05")
+
+
+def test_a_proposal_that_fails_spends_its_number(game: GitRepo) -> None:
+    said = passed(game, 301, TEA, "2026-01-05", votes="against")
+    assert said.startswith("proposal 301 is defeated: 0 for, 3 against")
+    assert passed(game, 302, TEA, "2026-01-06").startswith("proposal 302 is adopted")
+    assert (game.path / "rules/302.md").exists()
+
+
+def test_a_withdrawn_proposal(game: GitRepo) -> None:
+    run(game.path, "propose --title tea --author wren --on 2026-01-05 --body -", feed=TEA)
+    run(game.path, "register tea --on 2026-01-05")
+    assert run(game.path, "withdraw 301 --on 2026-01-06") == "proposal 301 is withdrawn; its number is spent\n"
+    assert run(game.path, "vote 301 for --player wren", code=2).startswith("error: proposal 301 is withdrawn")
+    assert run(game.path, "check").splitlines()[-1].endswith("0 errors, 1 warning")  # not committed
+
+
+def test_what_the_law_forbids_is_not_resolved(game: GitRepo) -> None:
+    before = snapshot(game.path)
+    body = "No more entrenchment.\n\n## Repeal Rule 103/0\n"
+    said = run(game.path, "propose --title gate --author wren --body -", feed=body, code=1)
+    assert "proposals/gate.md:10:1: error[tier-protected]" in said
+    assert "Rule 103" in said
+    assert snapshot(game.path) == before
+
+
+def test_nothing_is_written_when_anything_is_wrong(game: GitRepo) -> None:
+    (game.path / "rules/203.md").write_text("spoilt")
+    before = snapshot(game.path)
+    said = run(game.path, "propose --title tea --author wren --body -", feed=TEA, code=1)
+    assert "error[rules-differ]" in said
+    assert snapshot(game.path) == before
+
+
+def test_apply_mends_rules_and_is_idempotent(game: GitRepo) -> None:
+    whole = snapshot(game.path)
+    (game.path / "rules/203.md").write_text("spoilt")
+    (game.path / "rules/204.md").unlink()
+    (game.path / "rules/999.md").write_bytes(whole["rules/204.md"])
+    assert run(game.path, "check", code=1).splitlines()[-1].startswith("29 rules in force")
+    shown = run(game.path, "apply --dry-run")
+    assert shown.splitlines()[:3] == ["writes rules/203.md", "writes rules/204.md", "removes rules/999.md"]
+    run(game.path, "apply")
+    assert snapshot(game.path) == whole
+    assert run(game.path, "apply") == "rules/ is what the ledger says: nothing to do\n"
+    assert snapshot(game.path) == whole
+
+
+def test_apply_commits_one_instrument_a_commit(game: GitRepo) -> None:
+    passed(game, 301, TEA, "2026-01-05")
+    passed(game, 302, TEA, "2026-01-06", title="more")
+    game.git("rm", "-q", "rules/301.md", "rules/302.md")
+    game.git("commit", "-q", "-m", "Lose two rules")
+    assert "warning[not-applied]" in run(game.path, "check")
+    run(game.path, "apply --commit")
+    log = game.git("log", "-2", "--reverse", "--format=%s|%(trailers:key=Instrument,valueonly,separator=,)")
+    assert log.splitlines() == ["Apply: Proposal 301|proposals/301.md", "Apply: Proposal 302|proposals/302.md"]
+    assert game.git("status", "--porcelain") == ""
+
+
+def test_a_commit_holds_nothing_else(game: GitRepo) -> None:
+    (game.path / "notes.txt").write_text("mine")
+    game.git("add", "notes.txt")
+    passed(game, 301, TEA, "2026-01-05")
+    assert game.git("status", "--porcelain") == "A  notes.txt"
+
+
+def test_a_title_cannot_forge_a_trailer(game: GitRepo) -> None:
+    title = "Tea\n\nInstrument: proposals/1.md"
+    run(game.path, "propose --author wren --commit --body - --title", title, feed=TEA)
+    assert game.git("log", "-1", "--format=%(trailers:key=Instrument)") == ""
+
+
+def test_judgements_and_turns_and_players(game: GitRepo) -> None:
+    run(game.path, "turn R1T1 --player wren --on 2026-01-02")
+    run(game.path, "turn R1T1 --dice 4 --end --on 2026-01-03 --commit")
+    assert (game.path / "turns/R1T1.yml").read_text() == (
+        "player: wren\nbegan: 2026-01-02\nended: 2026-01-03\ndice: [4]\n"
+    )
+    run(game.path, "join marl --github marl-plays --order 4 --on 2026-01-04 --commit")
+    assert "marl" in (game.path / "players/marl.yml").read_text()
+    (game.path / "ruling.md").write_text("It is so.\n")
+    line = "judge --judge quill --called-by wren --rule 203 --title Silence --on 2026-01-04 --ruling"
+    run(game.path, line, str(game.path / "ruling.md"))
+    text = (game.path / "judgements/1.md").read_text()
+    assert "rules: [203/0]" in text
+    assert text.endswith("## Ruling\n\nIt is so.\n")
+    assert run(game.path, "judge --judge nobody --rule 203", code=2).startswith("error: there is no player nobody")
+
+
+def test_json_stands_alone_on_stdout(game: GitRepo) -> None:
+    (game.path / "rules/203.md").write_text("spoilt")
+    for line in ("check", "show 203", "history 203", "status", "diff 203 204"):
+        code = 1 if line == "check" else 0
+        result = CliRunner().invoke(main, ["-C", str(game.path), *line.split(), "--format", "json"])
+        assert result.exit_code == code
+        assert json.loads(result.stdout)
+
+
+def test_usage_errors_say_what_to_type(game: GitRepo, tmp_path: Path) -> None:
+    assert "Did you mean resolve?" in run(game.path, "resolv", code=2)
+    assert run(game.path, "show 999", code=2) == (
+        "error: there never was a Rule 999\nhelp: `nomicgen status --rules` lists the rules\n"
+    )
+    assert "error: there is no player nobody" in run(game.path, "propose --title x --author nobody", code=2)
+    assert "'2026-13-01' 2026-13-01 is not in the calendar" in run(game.path, "check --on 2026-13-01", code=2)
+    said = run(tmp_path, "status", code=2)
+    assert said.startswith("error: there is no nomic.yml in ")
+    assert "nomicgen init" in said
+    assert run(game.path, "init --name Again", str(game.path), code=2).startswith(f"error: {game.path} holds ")
