@@ -1,0 +1,156 @@
+"""The lines that tell of a rule: its history and its judgements in the words of Nomic IV, and where each line leads.
+
+Plain text: whoever prints a line escapes it for where it goes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from urllib.parse import quote
+
+from nomicgen.archive.history import Entry, RuleHistory
+from nomicgen.archive.view import Archive
+from nomicgen.law.state import Change
+from nomicgen.model import Instrument, JudgementMatter, Moment, Settings
+
+__all__ = [
+    "MONTHS",
+    "credit",
+    "history_line",
+    "history_link",
+    "judgement_credit",
+    "judgement_line",
+    "judgement_text",
+    "rule_judgements",
+    "shown_date",
+]
+
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_SLOT = re.compile(r"\{(sha|path|number|revision)\}")
+# What would end a link's address in Markdown, or is not written as it is in any address.
+_UNSAFE = re.compile(r"[^!-~]|[()<>\[\]\\\"`]")
+
+
+def history_line(entry: Entry, names: Mapping[str, str]) -> str:
+    """One line of a rule's history, e.g. `Amended (1) by Proposal 329 (Alekosen), Jul 27, 2020 (R4T3)`.
+
+    `names` gives each player's name by id; the date is that of the decision. What is not known is left out.
+    """
+    if entry.instrument is None:
+        return f"Initial {entry.rule.tier} Rule {entry.rule.number}{credit(None, entry.decided, None)}"
+    return f"{_deed(entry, entry.instrument)}{credit(_name(entry.actor, names), entry.decided, entry.turn)}"
+
+
+def judgement_line(judgement: Instrument, names: Mapping[str, str]) -> str:
+    """A judgement on one line: its ruling (else its question, else its title), then who gave it, and when."""
+    return f"{judgement_text(judgement)}{judgement_credit(judgement, names)}"
+
+
+def judgement_text(judgement: Instrument) -> str:
+    """What a judgement says, as Markdown on one line."""
+    matter = judgement.matter
+    title = matter.title if isinstance(matter, JudgementMatter) else None
+    return _line(judgement.ruling or judgement.preamble or title or judgement.name)
+
+
+def judgement_credit(judgement: Instrument, names: Mapping[str, str]) -> str:
+    """The end of a judgement's line, ` (JUDGE), DATE (TURN)`."""
+    matter = judgement.matter
+    when = matter.date if isinstance(matter, JudgementMatter) else None
+    return credit(_name(judgement.actor, names), when, matter.turn)
+
+
+def credit(player: str | None, when: Moment | None, turn: str | None) -> str:
+    """` (PLAYER), DATE (TURN)`, without what is None."""
+    who = f" ({player})" if player else ""
+    date = f", {shown_date(when)}" if when else ""
+    return f"{who}{date}{f' ({turn})' if turn else ''}"
+
+
+def shown_date(moment: Moment) -> str:
+    """A day as history lines have it: `Jul 27, 2020`."""
+    return f"{MONTHS[moment.day.month - 1]} {moment.day.day}, {moment.day.year:04}"
+
+
+def rule_judgements(archive: Archive, history: RuleHistory) -> tuple[Instrument, ...]:
+    """The judgements that stand and construe a revision of the rule, by number."""
+    found = []
+    for judgement in archive.records.of_kind("judgement"):
+        matter = judgement.matter
+        if isinstance(matter, JudgementMatter) and matter.status == "upheld":
+            bearers = {_bearer(archive, one.number, one.revision) for one in matter.rules}
+            if history.identity in bearers:
+                found.append(judgement)
+    return tuple(found)
+
+
+def _bearer(archive: Archive, number: int, revision: int | None) -> int | None:
+    """The identity of the rule that `N` or `N/R` names: the last that bore this revision under this number."""
+    for identity in reversed(archive.histories.bearers.get(number, ())):
+        entries = archive.histories.rules[identity].entries
+        if any(entry.rule.number == number and entry.rule.revision == revision for entry in entries):
+            return identity
+    named = archive.histories.of_number(number)
+    return named.identity if named else None
+
+
+def history_link(archive: Archive, identity: int, index: int) -> str | None:
+    """The address of what a history line tells of, at its commit; None where no commit or no forge is known."""
+    entry = archive.histories.rules[identity].entries[index]
+    origin = archive.origins.get((identity, index))
+    sha = origin.sha if origin else entry.commit
+    template = _template(archive.records.settings)
+    if sha is None or template is None:
+        return None
+    own = entry.instrument is None or entry.verb == "repeal" or (origin is not None and origin.kind == "instrument")
+    path = entry.path if own else f"rules/{entry.rule.number}.md"
+    words = {
+        "sha": sha,
+        "path": f"{archive.git.prefix}{path}",
+        "number": str(entry.rule.number),
+        "revision": str(entry.rule.revision),
+    }
+    address = _SLOT.sub(lambda slot: words[slot[1]], template)
+    safe = _UNSAFE.sub(lambda found: quote(found[0], safe=""), address)
+    return safe if safe.startswith(("https://", "http://")) else None
+
+
+def _template(settings: Settings) -> str | None:
+    """The rule's file as the commit left it says most; the commit itself is what every forge can show."""
+    if settings.links.file or settings.links.commit:
+        return settings.links.file or settings.links.commit
+    return f"{settings.repository.rstrip('/')}/commit/{{sha}}" if settings.repository else None
+
+
+def _deed(entry: Entry, instrument: Instrument) -> str:
+    cause = _line(instrument.name)
+    if entry.verb == "enact":
+        return f"Created from {cause}" if instrument.kind == "act" else f"Enacted by {cause}"
+    deeds = {
+        "amend": f"Amended ({entry.rule.revision})",
+        "transmute": f"Transmuted to {entry.rule.tier}",
+        "renumber": f"Renumbered from {_former(entry.change)}",
+        "retitle": "Retitled",
+        "repeal": "Repealed",
+        "mark": "Marked",
+    }
+    return f"{deeds[entry.verb]} by {cause}"
+
+
+def _former(change: Change | None) -> int:
+    assert change is not None
+    assert change.before is not None
+    return change.before.number
+
+
+def _name(actor: str | None, names: Mapping[str, str]) -> str | None:
+    """A player's name; a rule that acts by itself is called so."""
+    if actor is None:
+        return None
+    return f"Rule {actor}" if actor.isdecimal() else _line(names.get(actor, actor))
+
+
+def _line(text: str) -> str:
+    """A text on one line."""
+    return " ".join(line.strip() for line in text.splitlines() if line.strip())

@@ -1,0 +1,162 @@
+"""Where each revision came from: histories matched with the commits of the repository.
+
+Pure: the commits arrive as data (`repository/git.py` reads them), and so do the ids of the blobs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from nomicgen.archive.history import Entry, Histories
+
+__all__ = ["CommitInfo", "GitState", "Log", "Origin", "OriginKind", "trace", "trace_files"]
+
+OriginKind = Literal["named", "trailer", "blob", "instrument", "missing"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GitState:
+    """What git says about a game's directory. Where `present` is False, `reason` says why and the rest says nothing.
+
+    `head` is None before the first commit; `prefix` is the game's path below the work tree's top, with a slash at its
+    end, or ''; `dirty` has the paths (in the game) of files that are changed or were never committed;
+    `object_format` is `sha1` or `sha256`.
+    """
+
+    present: bool
+    reason: str = ""
+    shallow: bool = False
+    head: str | None = None
+    prefix: str = ""
+    dirty: tuple[str, ...] = ()
+    object_format: str = "sha1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommitInfo:
+    """A commit on the first-parent line.
+
+    `date` is the committer's, ISO 8601 with its offset; `instruments` has the values of its `Instrument` trailers;
+    `blobs` pairs of path (in the game) and blob id for each file that it added or changed, against its first parent;
+    `index` its place in the log. A `boundary` is where a shallow clone ends: its blobs are the whole tree, whoever
+    wrote it.
+    """
+
+    sha: str
+    date: str
+    author: str
+    subject: str
+    instruments: tuple[str, ...] = ()
+    blobs: tuple[tuple[str, str], ...] = ()
+    index: int = 0
+    boundary: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Log:
+    """The first-parent line of HEAD, oldest first: only commits that touched the game."""
+
+    commits: tuple[CommitInfo, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """The commit that something came from, and how it was found.
+
+    `named`: the file itself names it (it may lie in another repository, and then nothing but `sha` is known);
+    `trailer`: its message has the trailer `Instrument: PATH`; `blob`: it wrote these very bytes first; `instrument`:
+    it made the instrument's file what it is, and the revision was never written on its own; `missing`: none was
+    found, and `sha` is None.
+    """
+
+    kind: OriginKind
+    sha: str | None = None
+    date: str | None = None
+    author: str | None = None
+    subject: str | None = None
+
+
+class _Index:
+    """The log, by what is looked up in it: each built in one pass."""
+
+    def __init__(self, log: Log) -> None:
+        self.by_sha: dict[str, CommitInfo] = {}
+        self._first: dict[tuple[str, str], CommitInfo] = {}
+        self._trailers: dict[str, list[CommitInfo]] = {}
+        self._wrote: dict[str, frozenset[tuple[str, str]]] = {}
+        for commit in log.commits:
+            self.by_sha[commit.sha] = commit
+            for blob in commit.blobs:
+                self._first.setdefault(blob, commit)
+            for path in commit.instruments:
+                self._trailers.setdefault(path, []).append(commit)
+            if commit.instruments:
+                self._wrote[commit.sha] = frozenset(commit.blobs)
+
+    def first(self, blob: tuple[str, str] | None) -> CommitInfo | None:
+        """The earliest commit that wrote `blob`; None where a shallow clone does not reach back to it."""
+        commit = self._first.get(blob) if blob else None
+        return None if commit is None or commit.boundary else commit
+
+    def trailed(self, path: str, blob: tuple[str, str] | None) -> CommitInfo | None:
+        """The earliest commit whose trailer names `path`, of those that wrote `blob` if any did.
+
+        A message is easily written by hand, e.g. on the commit that only proposed the change.
+        """
+        named = self._trailers.get(path, [])
+        wrote = (commit for commit in named if blob in self._wrote[commit.sha])
+        return next(wrote, named[0] if named else None)
+
+
+def trace(
+    histories: Histories,
+    log: Log,
+    blobs: Mapping[tuple[int, int], tuple[str, str]],
+    files: Mapping[str, str],
+) -> Mapping[tuple[int, int], Origin]:
+    """The origin of every entry of every history, by (identity of the rule, index of the entry).
+
+    `blobs` gives for an entry the path and blob id of the rule's file as it stood after it (none for a repeal, or
+    where the text is lost); `files` the blob id of each file of the game by path, as it is now: of the instruments
+    and of the initial set.
+    """
+    index = _Index(log)
+    return {
+        (identity, at): _origin(index, entry, blobs.get((identity, at)), files)
+        for identity, history in histories.rules.items()
+        for at, entry in enumerate(history.entries)
+    }
+
+
+def trace_files(log: Log, files: Iterable[str]) -> Mapping[str, Origin]:
+    """For each path of `files` the commit that last added or changed it; paths that none did are left out."""
+    wanted = set(files)
+    found: dict[str, CommitInfo] = {}
+    for commit in log.commits:
+        for path, _ in commit.blobs:
+            if path in wanted:
+                found[path] = commit
+    return {path: _made(commit, "instrument") for path, commit in sorted(found.items()) if not commit.boundary}
+
+
+def _origin(index: _Index, entry: Entry, blob: tuple[str, str] | None, files: Mapping[str, str]) -> Origin:
+    own = (entry.path, files[entry.path]) if entry.path in files else None
+    if entry.commit is not None:
+        known = index.by_sha.get(entry.commit)
+        return _made(known, "named") if known else Origin(kind="named", sha=entry.commit)
+    if entry.step is None:
+        commit = index.first(blob or own)
+        return _made(commit, "blob") if commit else Origin(kind="missing")
+    if commit := index.trailed(entry.path, blob):
+        return _made(commit, "trailer")
+    if commit := index.first(blob):
+        return _made(commit, "blob")
+    if commit := index.first(own):
+        return _made(commit, "instrument")
+    return Origin(kind="missing")
+
+
+def _made(commit: CommitInfo, kind: OriginKind) -> Origin:
+    return Origin(kind=kind, sha=commit.sha, date=commit.date, author=commit.author, subject=commit.subject)

@@ -1,0 +1,261 @@
+"""References between texts: which rules, proposals and judgements a text names, found in its Markdown's tokens."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from markdown_it.token import Token
+
+from nomicgen.diagnostics import Finding
+from nomicgen.files.markdown import parser
+from nomicgen.law.state import Replay, Rule
+from nomicgen.model import Instruction, ProposalMatter, Records, Span
+
+__all__ = ["Mention", "Reference", "citing", "dangling", "mentions", "prose_runs", "references"]
+
+ReferenceKind = Literal["rule", "proposal", "judgement"]
+
+_ITEM = r"[1-9]\d{0,8}(?:/(?:0|[1-9]\d{0,5}))?"
+_RANGE = rf"{_ITEM}(?:\s*[-–—]\s*#?{_ITEM}|\s+(?:to|through)\s+#?{_ITEM})?"
+_END = r"(?![\w@]|\.\d|/\d)"
+_LIST = rf"#?{_RANGE}{_END}(?:,\s+#?{_RANGE}{_END})*(?:,?\s+(?:and|or|&)\s+#?{_RANGE}{_END})?"
+_MENTION = re.compile(
+    rf"(?<![\w-])(?P<word>rule|proposal|judge?ment)(?:s\s+(?P<many>{_LIST})|\s+#?(?P<one>{_ITEM}){_END})", re.IGNORECASE
+)
+_ONE = re.compile(rf"(?P<from>{_ITEM})(?:(?:\s*[-–—]\s*|\s+(?:to|through)\s+)#?(?P<until>{_ITEM}))?")
+_LIVE = ("draft", "debate", "open")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reference:
+    """A text names `number` (of `revision`, where it says so), or all numbers from it to `until`.
+
+    `line` and `column` count from 1 within the text, to where the number stands.
+    """
+
+    kind: ReferenceKind
+    number: int
+    revision: int | None = None
+    until: int | None = None
+    line: int = 1
+    column: int = 1
+
+    @property
+    def numbers(self) -> range:
+        """Every number that it names."""
+        return range(self.number, (self.until or self.number) + 1)
+
+    def __str__(self) -> str:
+        pinned = "" if self.revision is None else f"/{self.revision}"
+        return f"{self.kind.capitalize()} {self.number}{pinned}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mention:
+    """A reference in a run of prose: from `start` up to `end` are the characters that may become its link."""
+
+    reference: Reference
+    start: int
+    end: int
+
+
+def mentions(prose: str) -> tuple[Mention, ...]:
+    """The references in a run of plain prose, in order; the word before the first number belongs to it."""
+    return tuple(_mentions(prose))
+
+
+def _mentions(prose: str) -> Iterator[Mention]:
+    for match in _MENTION.finditer(prose):
+        kind = _kind(match["word"])
+        group = "many" if match["many"] else "one"
+        for count, item in enumerate(_ONE.finditer(match[group])):
+            begin = match.start(group) + item.start()
+            number, revision = _split(item["from"])
+            until = _split(item["until"])[0] if item["until"] else None
+            reference = Reference(
+                kind=kind, number=number, revision=revision, until=until if until and until > number else None
+            )
+            yield Mention(
+                reference=reference,
+                start=match.start() if count == 0 else begin,
+                end=match.start(group) + item.end(),
+            )
+
+
+def _kind(word: str) -> ReferenceKind:
+    first = word[0].lower()
+    return "rule" if first == "r" else "proposal" if first == "p" else "judgement"
+
+
+def _split(text: str) -> tuple[int, int | None]:
+    number, _, revision = text.partition("/")
+    return int(number), int(revision) if revision else None
+
+
+def prose_runs(children: Sequence[Token]) -> Iterator[tuple[int, int]]:
+    """The spans of an inline token's children that are prose outside code and links: text and soft line breaks."""
+    depth, start = 0, None
+    for index, token in enumerate(children):
+        depth += (token.type == "link_open") - (token.type == "link_close")
+        prose = depth == 0 and token.type in ("text", "softbreak")
+        if prose and start is None:
+            start = index
+        elif not prose and start is not None:
+            yield start, index
+            start = None
+    if start is not None:
+        yield start, len(children)
+
+
+def run_text(tokens: Sequence[Token]) -> str:
+    """The prose of a run, with a line feed for each soft line break."""
+    return "".join("\n" if token.type == "softbreak" else token.content for token in tokens)
+
+
+def references(text: str) -> tuple[Reference, ...]:
+    """Every reference of a text, in order: in prose, never in code or in the text of a link."""
+    lines = text.split("\n")
+    found: list[Reference] = []
+    for token in parser().parse(text):
+        if token.type == "inline" and token.children and token.map:
+            found.extend(_of_inline(token, token.children, lines))
+    return tuple(found)
+
+
+def _of_inline(token: Token, children: Sequence[Token], lines: Sequence[str]) -> Iterator[Reference]:
+    assert token.map is not None
+    cursor = done = 0
+    for start, end in prose_runs(children):
+        for child in children[done:start]:
+            # What stands between two runs must be stepped over, or a number in code would be taken for the one after.
+            at = token.content.find(child.content, cursor) if child.content else -1
+            cursor = at + len(child.content) if at >= 0 else cursor
+        prose = run_text(children[start:end])
+        for mention in mentions(prose):
+            words = prose[mention.start : mention.end]
+            at = token.content.find(words, cursor)
+            cursor = at + len(words) if at >= 0 else cursor
+            line, column = _place(token, max(cursor - _digits(words), 0), lines)
+            one = mention.reference
+            yield Reference(
+                kind=one.kind, number=one.number, revision=one.revision, until=one.until, line=line, column=column
+            )
+        done = end
+
+
+def _digits(words: str) -> int:
+    """How far before the end of a mention its number begins."""
+    return len(words) - next(index for index, letter in enumerate(words) if letter.isdigit())
+
+
+def _place(token: Token, position: int, lines: Sequence[str]) -> tuple[int, int]:
+    assert token.map is not None
+    before = token.content[:position]
+    line = token.map[0] + before.count("\n")
+    start = before.rfind("\n") + 1
+    shown = token.content[start:].split("\n", 1)[0]
+    indent = lines[line].find(shown) if line < len(lines) else -1
+    return line + 1, max(indent, 0) + position - start + 1
+
+
+def citing(replay: Replay) -> Mapping[int, tuple[int, ...]]:
+    """For each rule in force that others in force cite, by number: their numbers, ascending.
+
+    A number that the cited rule bore once counts for it.
+    """
+    found: dict[int, set[int]] = {}
+    for rule in replay.current:
+        for reference in references(rule.text or ""):
+            if reference.kind == "rule":
+                for number in reference.numbers[:1000]:
+                    cited = replay.current.named(number)
+                    if cited is not None and cited.identity != rule.identity:
+                        found.setdefault(cited.number, set()).add(rule.number)
+    return {number: tuple(sorted(by)) for number, by in sorted(found.items())}
+
+
+def dangling(records: Records, replay: Replay) -> Iterator[Finding]:
+    """References to what never was, in texts in force and in the instructions of live proposals."""
+    known = _Known(records, replay)
+    for rule in replay.current:
+        yield from _in_text(rule.text, f"Rule {rule.ref}", known, _rule_place(rule, records), rule.number)
+    for instrument in records.of_kind("proposal"):
+        matter = instrument.matter
+        if not isinstance(matter, ProposalMatter) or matter.status not in _LIVE:
+            continue
+        preview = replay.previews.get(instrument.path)
+        coming = frozenset(rule.number for rule in preview.after) if preview else frozenset[int]()
+        for instruction in instrument.instructions:
+            yield from _in_text(
+                instruction.text, f"`{instruction.heading}`", known, _instruction_place(instruction), None, coming
+            )
+
+
+class _Known:
+    """The numbers that were ever given, by kind."""
+
+    def __init__(self, records: Records, replay: Replay) -> None:
+        given = {rule.number for _, state in replay.states() for rule in state}
+        self.numbers: dict[ReferenceKind, set[int]] = {
+            "rule": given | set(replay.current.bore),
+            "proposal": {one.number for one in records.of_kind("proposal") if one.number}
+            | set(records.settings.lost.proposals),
+            "judgement": {one.number for one in records.of_kind("judgement") if one.number},
+        }
+
+    def __contains__(self, reference: Reference) -> bool:
+        ends = (reference.number, reference.until or reference.number)
+        return all(number in self.numbers[reference.kind] for number in ends)
+
+
+def _in_text(
+    text: str | None,
+    where: str,
+    known: _Known,
+    place: Span,
+    rule: int | None,
+    coming: frozenset[int] = frozenset(),
+) -> Iterator[Finding]:
+    for one in references(text or ""):
+        if one in known or (one.kind == "rule" and one.number in coming):
+            continue
+        ends = (one.number, one.until or one.number)
+        never = next(number for number in ends if number not in known.numbers[one.kind])
+        yield Finding(
+            slug="reference-dangling",
+            span=Span(file=place.file, line=place.line + one.line - 1, column=one.column),
+            message=f"{where} refers to {one.kind.capitalize()} {never}, which never was",
+            help="mend the number, or see what there is: "
+            + (
+                "`nomicgen status --rules` lists the rules in force"
+                if one.kind == "rule"
+                else f"{one.kind}s/ has the files"
+            ),
+            rule=rule,
+        )
+
+
+def _rule_place(rule: Rule, records: Records) -> Span:
+    """Where a rule's text begins in its derived file; the file's first line where that is missing or differs."""
+    path = f"rules/{rule.number}.md"
+    data = records.ruleset.get(path, b"")
+    end = f"\n\n{rule.text}\n".encode()
+    return Span(file=path, line=data.count(b"\n", 0, len(data) - len(end)) + 3 if data.endswith(end) else 1)
+
+
+def _instruction_place(instruction: Instruction) -> Span:
+    return Span(file=instruction.span.file, line=instruction.text_line or instruction.span.line)
+
+
+def range_ends(numbers: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    """Ascending numbers as spans of neighbours: 101, 102, 103, 201 as (101, 103), (201, 201)."""
+    if not numbers:
+        return ()
+    breaks = [after for before, after in pairwise(numbers) if after != before + 1]
+    starts = [numbers[0], *breaks]
+    ends = [before for before, after in pairwise(numbers) if after != before + 1] + [numbers[-1]]
+    return tuple(zip(starts, ends, strict=True))

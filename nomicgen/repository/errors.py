@@ -1,0 +1,162 @@
+"""What can go wrong at the edges: each error says what happened and what to do next."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+__all__ = [
+    "Changed",
+    "DubiousOwner",
+    "ForeignJournal",
+    "GitBusy",
+    "GitFailed",
+    "Locked",
+    "NoGame",
+    "NoGit",
+    "NoIdentity",
+    "NotVersioned",
+    "NothingToCommit",
+    "RepositoryError",
+    "Unfinished",
+    "Unreadable",
+    "UnsafePath",
+    "WriteFailed",
+]
+
+
+class RepositoryError(Exception):
+    """A broken environment: `message` says what happened, `remedy` what to do next."""
+
+    def __init__(self, message: str, remedy: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.remedy = remedy
+
+
+class NoGame(RepositoryError):
+    """Neither a directory nor any above it holds a game."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            f"there is no nomic.yml in {path} or above it", "start a game with `nomicgen init`, or go to where one is"
+        )
+        self.path = path
+
+
+class Unreadable(RepositoryError):
+    """A file or directory of the game that cannot be read; `why` is the system's word or ours."""
+
+    def __init__(self, path: str, why: str | None) -> None:
+        super().__init__(f"{path} cannot be read: {why}", "look at it with `ls -l`; give permission, or move it away")
+        self.path = path
+
+
+class Locked(RepositoryError):
+    """Another command is writing to the game."""
+
+    def __init__(self, root: Path) -> None:
+        super().__init__(f"another command is at work on {root}", "wait until it has ended, then run this one again")
+
+
+class UnsafePath(RepositoryError):
+    """A path that a plan may not write to."""
+
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(f"{path!r} is not written: {why}", "see to that path, then run the command again")
+        self.path = path
+
+
+class Changed(RepositoryError):
+    """Files that someone edited since they were read."""
+
+    def __init__(self, paths: tuple[str, ...]) -> None:
+        super().__init__(f"changed while the command ran: {', '.join(paths)}", "nothing was written; run it again")
+        self.paths = paths
+
+
+class WriteFailed(RepositoryError):
+    """The system refused a write; no file of the game was changed."""
+
+    def __init__(self, root: Path, error: OSError) -> None:
+        super().__init__(
+            f"{error.filename or root} cannot be written: {error.strerror}",
+            "nothing was changed; make room or give permission, then run the command again",
+        )
+
+
+class Unfinished(RepositoryError):
+    """A write was decided, and then the system refused a part of it. The next command completes it."""
+
+    def __init__(self, root: Path, error: OSError) -> None:
+        super().__init__(
+            f"the write stopped at {error.filename or root}: {error.strerror}",
+            "give permission or make room; the next command completes the write",
+        )
+
+
+class ForeignJournal(RepositoryError):
+    """A `.nomicgen` that no interrupted command left here."""
+
+    def __init__(self, root: Path, why: str) -> None:
+        super().__init__(
+            f"{root / '.nomicgen'} was not left here by an interrupted command: {why}",
+            "look at the game with `git status`, then delete .nomicgen",
+        )
+
+
+class GitFailed(RepositoryError):
+    """Git ended with an error; `stderr` is what it said."""
+
+    def __init__(self, command: str, stderr: str) -> None:
+        said = " ".join(stderr.split()) or "it gave no reason"
+        super().__init__(f"`git {command}` failed: {said}", "mend that, then run the command again")
+        self.stderr = stderr
+
+
+class NoGit(RepositoryError):
+    """There is no git program, or it does not run."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"git does not run: {why}", "install git, and see that it is in the PATH")
+
+
+class NotVersioned(RepositoryError):
+    """The game lies in no git work tree."""
+
+    def __init__(self, root: Path) -> None:
+        super().__init__(f"{root} is in no git repository", "make one with `git init`")
+
+
+class DubiousOwner(RepositoryError):
+    """Git will not work in a repository that belongs to someone else."""
+
+    def __init__(self, root: Path) -> None:
+        super().__init__(
+            f"git refuses to work in {root}, which belongs to another user",
+            f"if you trust it, run `git config --global --add safe.directory {shlex.quote(str(root))}`",
+        )
+
+
+class NoIdentity(RepositoryError):
+    """Git does not know in whose name to commit."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "git does not know in whose name to commit",
+            'run `git config --global user.name "…"` and `git config --global user.email …`',
+        )
+
+
+class NothingToCommit(RepositoryError):
+    """The files are as the last commit has them."""
+
+    def __init__(self) -> None:
+        super().__init__("there is nothing to commit", "the files are as the last commit has them")
+
+
+class GitBusy(RepositoryError):
+    """Git is in the middle of something, or another git command is at work."""
+
+    def __init__(self, what: str, remedy: str) -> None:
+        super().__init__(what, remedy)

@@ -1,0 +1,49 @@
+"""One command at a time writes to a game; while one does, none reads."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from nomicgen.repository.errors import Locked, Unreadable
+
+__all__ = ["WAIT", "lock"]
+
+WAIT = 5.0
+_PAUSE = 0.02
+
+
+@contextmanager
+def lock(root: Path, *, shared: bool, wait: float = WAIT) -> Iterator[None]:
+    """Holds the lock of the game in `root`: shared among readers, or alone.
+
+    The directory itself is locked, so that no lock file can be left behind, and the system drops the lock when the
+    process ends, however it ends. Raises Locked after `wait` seconds, Unreadable if `root` cannot be opened or locked.
+    """
+    try:
+        handle = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError as error:
+        raise Unreadable(str(root), error.strerror) from error
+    try:
+        _acquire(root, handle, fcntl.LOCK_SH if shared else fcntl.LOCK_EX, time.monotonic() + wait)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _acquire(root: Path, handle: int, kind: int, deadline: float) -> None:
+    while True:
+        try:
+            fcntl.flock(handle, kind | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= deadline:
+                raise Locked(root) from None
+            time.sleep(_PAUSE)
+        except OSError as error:
+            raise Unreadable(str(root), error.strerror) from error
+        else:
+            return

@@ -1,0 +1,64 @@
+"""What `git log` prints, read: pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+
+from nomicgen.archive.provenance import CommitInfo, Log
+
+__all__ = ["FORMAT", "parse_log"]
+
+_SEPARATOR = "\x1f"
+FORMAT = "%H%x00%cI%x00%aN%x00%s%x00%(trailers:key=Instrument,valueonly,unfold,separator=%x1f)"
+"""The five fields of a commit; with `-z` a NUL ends each, and no field can hold one."""
+
+_HEADER = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_CHANGE = re.compile(r":[0-7]{6} (?P<mode>[0-7]{6}) [0-9a-f]+ (?P<blob>[0-9a-f]+) [A-Z]\d*")
+
+
+def parse_log(output: bytes, boundaries: Collection[str] = ()) -> Log:
+    """The commits of `git log -z --raw --no-abbrev --no-renames --format=FORMAT`, in the order of the output.
+
+    `boundaries` are the commits where a shallow clone ends. Raises ValueError for what git does not print.
+    """
+    tokens = iter(output.decode("utf-8", "backslashreplace").split("\0"))
+    commits: list[CommitInfo] = []
+    blobs: list[tuple[str, str]] = []
+    for token in tokens:
+        # Git puts a line feed before a commit's first change. A change begins with a colon, a commit with its id, and
+        # whatever a person may have written is taken by place.
+        token = token.removeprefix("\n")
+        if change := _CHANGE.fullmatch(token):
+            path = next(tokens)
+            # Regular files only: neither links, nor submodules, nor what was deleted.
+            if change["mode"].startswith("100"):
+                blobs.append((path, change["blob"]))
+        elif _HEADER.fullmatch(token):
+            _close(commits, blobs)
+            commits.append(_commit(token, tokens, len(commits), boundary=token in boundaries))
+        elif token:
+            raise ValueError(f"git log printed {token[:80]!r}")
+    _close(commits, blobs)
+    return Log(commits=tuple(commits))
+
+
+def _commit(sha: str, tokens: Iterator[str], index: int, *, boundary: bool) -> CommitInfo:
+    date, author, subject, trailers = (next(tokens) for _ in range(4))
+    instruments = tuple(value.strip() for value in trailers.split(_SEPARATOR) if value.strip())
+    return CommitInfo(
+        sha=sha,
+        date=date,
+        author=author,
+        subject=subject,
+        instruments=instruments,
+        index=index,
+        boundary=boundary,
+    )
+
+
+def _close(commits: list[CommitInfo], blobs: list[tuple[str, str]]) -> None:
+    if blobs:
+        commits[-1] = replace(commits[-1], blobs=tuple(blobs))
+        blobs.clear()

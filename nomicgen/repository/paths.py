@@ -1,0 +1,54 @@
+"""Which paths may be written to: those that stay inside the game, whatever lies there."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+
+from nomicgen.repository.errors import Unreadable, UnsafePath
+
+__all__ = ["JOURNAL", "check_apart", "check_path"]
+
+JOURNAL = ".nomicgen"
+
+
+def check_path(root: Path, path: str) -> None:
+    """Raises UnsafePath unless `path` names a file, or nothing yet, that is reached through real directories."""
+    parts = path.split("/")
+    if path.startswith("/"):
+        raise UnsafePath(path, "it is not relative to the game")
+    if "\\" in path or not path.isprintable():
+        raise UnsafePath(path, "it holds a backslash or a character that does not print")
+    if any(part in ("", ".", "..") for part in parts):
+        raise UnsafePath(path, "it holds an empty part, `.` or `..`")
+    # Git runs what lies in .git, and some systems do not tell .GIT from it.
+    if any(part.casefold() in (".git", JOURNAL) for part in parts):
+        raise UnsafePath(path, f"it leads into .git or {JOURNAL}")
+    for depth in range(1, len(parts) + 1):
+        here, last = "/".join(parts[:depth]), depth == len(parts)
+        mode = _mode(root / here, path)
+        if mode is None:
+            return
+        if stat.S_ISLNK(mode):
+            raise UnsafePath(path, f"{here} is a symbolic link")
+        if not (stat.S_ISREG(mode) if last else stat.S_ISDIR(mode)):
+            raise UnsafePath(path, f"{here} is not {'an ordinary file' if last else 'a directory'}")
+
+
+def check_apart(paths: Iterable[str]) -> None:
+    """Raises UnsafePath where one of `paths` would have to be a file and the directory of another."""
+    files = set(paths)
+    for path in sorted(files):
+        parents = {parent.as_posix() for parent in Path(path).parents}
+        if both := sorted(parents & files):
+            raise UnsafePath(path, f"{both[0]} is to be a file")
+
+
+def _mode(file: Path, path: str) -> int | None:
+    try:
+        return file.lstat().st_mode
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise Unreadable(path, error.strerror) from error

@@ -1,0 +1,86 @@
+"""The files of a game, read from disk in one go. No symbolic link is followed."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from nomicgen.files.text import SIZE_LIMIT, Oddity
+from nomicgen.repository.errors import NoGame, Unreadable
+from nomicgen.repository.lock import WAIT
+from nomicgen.repository.plan import settled
+
+__all__ = ["FOLDERS", "SETTINGS", "find_root", "read_tree"]
+
+SETTINGS = "nomic.yml"
+FOLDERS = frozenset({"acts", "images", "judgements", "players", "proposals", "rules", "turns"})
+
+
+def find_root(start: Path) -> Path:
+    """The nearest directory, from `start` upwards, that holds nomic.yml. Raises NoGame where there is none."""
+    here = start.resolve()
+    for directory in (here, *here.parents):
+        # A link by that name is found as well: `read_tree` then says what is wrong with it.
+        if os.path.lexists(directory / SETTINGS):
+            return directory
+    raise NoGame(here)
+
+
+def read_tree(root: Path, *, wait: float = WAIT) -> dict[str, bytes | Oddity]:
+    """Every file of the game in `root` by its path there (with `/`), sorted; of images only that they are there (b'').
+
+    A write that was interrupted is completed first, and none happens meanwhile. What is a symbolic link or larger than
+    1 MiB is an Oddity in place of the bytes. Bytes of a name that are not UTF-8 are written `\\xff`. Folders are known
+    whatever their case, since some systems do not tell `Rules` from `rules`.
+
+    Raises Unreadable for what the system refuses and for pipes, sockets and devices, Locked when another command
+    writes for more than `wait` seconds, and what `settled` raises.
+    """
+    with settled(root, wait=wait):
+        return {_shown(path): content for path, content in sorted(_walk(root))}
+
+
+def _walk(root: Path) -> Iterator[tuple[str, bytes | Oddity]]:
+    folders = [""]
+    while folders:
+        folder = folders.pop()
+        for entry in _entries(root, folder):
+            path = f"{folder}{entry.name}"
+            if not folder and entry.name.casefold() not in FOLDERS | {SETTINGS}:
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                folders.append(f"{path}/")
+            else:
+                yield path, _content(root / path, path)
+
+
+def _entries(root: Path, folder: str) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(root / folder) as found:
+            return list(found)
+    except OSError as error:
+        raise Unreadable(_shown(folder) or str(root), error.strerror) from error
+
+
+def _content(file: Path, path: str) -> bytes | Oddity:
+    try:
+        status = file.lstat()
+        if stat.S_ISLNK(status.st_mode):
+            return Oddity("symlink", _shown(str(file.readlink())))
+        if not stat.S_ISREG(status.st_mode):
+            raise Unreadable(_shown(path), "it is no ordinary file")
+        if path.casefold().startswith("images/"):
+            return b""
+        if status.st_size > SIZE_LIMIT:
+            return Oddity("file-too-large", f"{status.st_size} bytes")
+        # O_NOFOLLOW, should it have become a link since.
+        with os.fdopen(os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC), "rb") as stream:
+            return stream.read()
+    except OSError as error:
+        raise Unreadable(_shown(path), error.strerror) from error
+
+
+def _shown(path: str) -> str:
+    return os.fsencode(path).decode("utf-8", "backslashreplace")

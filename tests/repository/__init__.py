@@ -1,0 +1,1 @@
+"""The edges: the tree on disk, writing to it, and git."""

@@ -1,0 +1,513 @@
+"""What git says about a game: its state and its history."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nomicgen.archive.provenance import CommitInfo, GitState, Log
+from nomicgen.repository import DubiousOwner, GitFailed, NotVersioned, read_tree
+from nomicgen.repository.git import blob_id, commit, init, inspect, scan
+from nomicgen.repository.log import parse_log
+from tests.repository.places import fill
+from tests.support import ROOT, GitRepo
+
+Repos = Callable[..., GitRepo]
+GAME = {"nomic.yml": "format: 1\n", "rules/203.md": "unanimous\n", "players/wren.yml": "name: Wren\n"}
+
+
+def paths(one: CommitInfo) -> list[str]:
+    return [path for path, _ in one.blobs]
+
+
+# --- the state -------------------------------------------------------------------------------------------------------
+
+
+def test_outside_of_a_work_tree_there_is_no_git_and_a_reason(tmp_path: Path) -> None:
+    assert inspect(tmp_path) == GitState(present=False, reason=f"{tmp_path} is in no git repository")
+    with pytest.raises(NotVersioned):
+        scan(tmp_path)
+
+
+def test_inside_of_gits_own_directory_there_is_no_work_tree(git_repo: Repos) -> None:
+    repo = git_repo()
+    assert not inspect(repo.path / ".git").present
+
+
+def test_before_the_first_commit_everything_is_uncommitted(git_repo: Repos) -> None:
+    repo = git_repo()
+    fill(repo.path, GAME)
+    state = inspect(repo.path)
+    assert state == GitState(present=True, head=None, dirty=("nomic.yml", "players/wren.yml", "rules/203.md"))
+    assert scan(repo.path) == Log()
+
+
+def test_the_state_names_head_and_what_is_not_committed(git_repo: Repos) -> None:
+    repo = git_repo()
+    head = repo.commit("Begin", {**GAME, "README.md": "about\n", "turns/R1T1.yml": "x\n"})
+    assert inspect(repo.path) == GitState(present=True, head=head)
+    repo.write(
+        {
+            "README.md": "changed\n",
+            "rules/203.md": "a majority\n",
+            "rules/204.md": "untracked\n",
+            "proposals/ünï\n.md": "odd\n",
+            "proposals/staged.md": "staged\n",
+            "turns/R1T1.yml": None,
+            ".gitignore": "/acts/\n",
+            "acts/hidden.md": "ignored, and read all the same\n",
+            "[r]ules/1.md": "a pathspec would take it\n",
+        }
+    )
+    repo.git("add", "proposals/staged.md")
+    repo.git("mv", "players/wren.yml", "players/kit.yml")
+    assert inspect(repo.path).dirty == (
+        "acts/hidden.md",
+        "players/kit.yml",
+        "players/wren.yml",
+        "proposals/staged.md",
+        "proposals/ünï\n.md",
+        "rules/203.md",
+        "rules/204.md",
+        "turns/R1T1.yml",
+    )
+
+
+@pytest.mark.parametrize("ignored", ["", "/games/\n", "nomic.yml\n*.md\n*.yml\n"])
+def test_a_game_that_an_outer_repository_does_not_know_is_wholly_uncommitted(git_repo: Repos, ignored: str) -> None:
+    repo = git_repo("outer")
+    repo.commit("Something else", {"README.md": "x\n", ".gitignore": ignored or "nothing\n"})
+    game = fill(repo.path / "games" / "our game", GAME)
+    state = inspect(game)
+    assert state.present
+    assert state.prefix == "games/our game/"
+    assert state.dirty == ("nomic.yml", "players/wren.yml", "rules/203.md")
+    assert scan(game) == Log()
+
+
+def test_a_symbolic_link_to_the_game_does_not_confuse_its_prefix(git_repo: Repos, tmp_path: Path) -> None:
+    repo = git_repo()
+    head = repo.commit("Begin", {f"deep/{path}": text for path, text in GAME.items()})
+    (tmp_path / "link").symlink_to(repo.path / "deep")
+    assert inspect(tmp_path / "link") == GitState(present=True, head=head, prefix="deep/")
+
+
+def test_an_odd_directory_keeps_its_name(git_repo: Repos) -> None:
+    repo = git_repo()
+    odd = "a\nb ü:*/"
+    head = repo.commit("Begin", {f"{odd}{path}": text for path, text in GAME.items()})
+    (repo.path / odd / "nomic.yml").write_text("format: 1\nname: x\n")
+    assert inspect(repo.path / odd) == GitState(present=True, head=head, prefix=odd, dirty=("nomic.yml",))
+    assert [paths(one) for one in scan(repo.path / odd).commits] == [sorted(GAME)]
+
+
+def test_the_variables_that_git_sets_for_a_hook_do_not_lead_elsewhere(
+    git_repo: Repos, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = git_repo("other")
+    other.commit("Elsewhere", {"a": "b"})
+    repo = git_repo("game")
+    head = repo.commit("Here", {f"deep/{path}": text for path, text in GAME.items()})
+    monkeypatch.setenv("GIT_DIR", str(other.path / ".git"))
+    monkeypatch.setenv("GIT_WORK_TREE", str(other.path))
+    monkeypatch.setenv("GIT_INDEX_FILE", ".git/index")
+    monkeypatch.setenv("GIT_PREFIX", "x/")
+    assert inspect(repo.path / "deep") == GitState(present=True, head=head, prefix="deep/")
+    assert [one.sha for one in scan(repo.path / "deep").commits] == [head]
+
+
+def test_reading_runs_nothing_that_the_repository_names(git_repo: Repos, tmp_path: Path) -> None:
+    repo = git_repo()
+    repo.commit("Begin", {**GAME, ".gitattributes": "*.md diff=own\n"})
+    program = tmp_path / "program"
+    program.write_text(f"#!/bin/sh\ntouch {tmp_path / 'ran'}\n")
+    program.chmod(0o755)
+    for key in (
+        "core.fsmonitor",
+        "diff.external",
+        "diff.own.command",
+        "diff.own.textconv",
+        "core.pager",
+        "gpg.program",
+    ):
+        repo.git("config", key, str(program))
+    for key, value in {
+        "log.showSignature": "true",
+        "log.showRoot": "false",
+        "log.diffMerges": "off",
+        "log.follow": "true",
+        "diff.renames": "copies",
+        "diff.noprefix": "true",
+        "format.pretty": "oneline",
+        "color.ui": "always",
+        "status.short": "true",
+        "status.branch": "true",
+        "status.renames": "copies",
+        "status.showUntrackedFiles": "no",
+        "trailer.separators": "%",
+        "core.quotePath": "true",
+        "diff.orderFile": str(tmp_path / "none"),
+    }.items():
+        repo.git("config", key, value)
+    (repo.path / "rules" / "204.md").write_text("new\n")
+    assert inspect(repo.path).dirty == ("rules/204.md",)
+    assert [paths(one) for one in scan(repo.path).commits] == [[".gitattributes", *sorted(GAME)]]
+    assert not (tmp_path / "ran").exists()
+
+
+def test_reading_writes_nothing(git_repo: Repos) -> None:
+    repo = git_repo()
+    repo.commit("Begin", GAME)
+    (repo.path / "rules" / "203.md").touch()
+    before = (repo.path / ".git" / "index").read_bytes()
+    inspect(repo.path)
+    scan(repo.path)
+    assert (repo.path / ".git" / "index").read_bytes() == before
+
+
+# --- failures --------------------------------------------------------------------------------------------------------
+
+
+def test_a_repository_of_someone_else_is_an_error_with_the_way_on(
+    git_repo: Repos, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo = git_repo("our game")
+    repo.commit("Begin", GAME)
+    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+    for ask in (inspect, scan):
+        with pytest.raises(DubiousOwner) as caught:
+            ask(repo.path)
+        assert "belongs to another user" in str(caught.value)
+        assert f"git config --global --add safe.directory '{repo.path}'" in caught.value.remedy
+
+
+def test_a_broken_repository_is_an_error_and_not_an_absence(git_repo: Repos) -> None:
+    repo = git_repo()
+    repo.commit("Begin", GAME)
+    (repo.path / ".git" / "refs" / "heads" / "main").write_text("garbage\n")
+    for ask in (inspect, scan):
+        with pytest.raises(GitFailed, match="appears to be broken"):
+            ask(repo.path)
+    (repo.path / ".git" / "HEAD").unlink()
+    for ask in (inspect, scan):
+        with pytest.raises(GitFailed, match="not a git repository"):
+            ask(repo.path)
+
+
+def test_a_missing_object_is_an_error(git_repo: Repos) -> None:
+    repo = git_repo()
+    first = repo.commit("Begin", GAME)
+    repo.commit("Go on", {"rules/203.md": "a majority\n"})
+    (repo.path / ".git" / "objects" / first[:2] / first[2:]).unlink()
+    with pytest.raises(GitFailed):
+        scan(repo.path)
+
+
+def test_a_damaged_index_is_an_error(git_repo: Repos) -> None:
+    repo = git_repo()
+    repo.commit("Begin", GAME)
+    (repo.path / ".git" / "index").write_bytes(b"DIRC nonsense")
+    with pytest.raises(GitFailed):
+        inspect(repo.path)
+
+
+def test_a_directory_that_cannot_be_entered_is_not_taken_for_another(
+    git_repo: Repos, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo = git_repo()
+    repo.commit("Begin", GAME)
+    monkeypatch.chdir(repo.path)
+    with pytest.raises(GitFailed, match="cannot change to"):
+        inspect(repo.path / "gone")
+
+
+@pytest.mark.parametrize("refresh", [None, "quiet"])
+def test_without_a_git_program_games_are_read_and_the_state_says_why(
+    git_repo: Repos, tmp_path: Path, refresh: str | None
+) -> None:
+    repo = git_repo()
+    repo.commit("Begin", GAME)
+    script = (
+        "import sys; from pathlib import Path; root = Path(sys.argv[1])\n"
+        "from nomicgen.repository import read_tree, NoGit\n"
+        "print(len(read_tree(root)), 'git' in sys.modules)\n"
+        "from nomicgen.repository.git import inspect, scan, commit, init\n"
+        "state = inspect(root)\n"
+        "print(state.present, state.reason)\n"
+        "for act in (lambda: scan(root), lambda: init(root), lambda: commit(root, ['nomic.yml'], 'x')):\n"
+        "    try: act()\n"
+        "    except NoGit as error: print(error.remedy)\n"
+    )
+    environment = {"PATH": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
+    if refresh:
+        environment["GIT_PYTHON_REFRESH"] = refresh
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(repo.path)],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == ""
+    lines = done.stdout.splitlines()
+    assert lines[0] == "3 False"
+    assert lines[1].startswith("False git does not run: ")
+    assert lines[2:] == ["install git, and see that it is in the PATH"] * 3
+
+
+def test_the_tree_is_read_without_loading_gitpython(tmp_path: Path) -> None:
+    fill(tmp_path, GAME)
+    assert len(read_tree(tmp_path)) == 3
+    script = "import sys, nomicgen.repository; sys.exit('git' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=False).returncode == 0
+
+
+# --- the history -----------------------------------------------------------------------------------------------------
+
+
+def test_the_log_is_the_first_parent_line_oldest_first(git_repo: Repos) -> None:
+    repo = git_repo()
+    begun = repo.commit("Begin", GAME)
+    applied = repo.commit(
+        "Apply Proposal 301\n\nBy a majority.\n\n"
+        "Instrument: proposals/301.md\nInstrument: acts/a flood.md\nReviewed-by: Kit",
+        {"rules/203.md": "a majority\n", "proposals/301.md": "adopted\n", "players/wren.yml": None},
+    )
+    assert scan(repo.path) == Log(
+        commits=(
+            CommitInfo(
+                sha=begun,
+                date="2020-01-01T12:00:00+00:00",
+                author="Ada Player",
+                subject="Begin",
+                blobs=tuple((path, blob_id(text.encode())) for path, text in sorted(GAME.items())),
+                index=0,
+            ),
+            CommitInfo(
+                sha=applied,
+                date="2020-01-02T12:00:00+00:00",
+                author="Ada Player",
+                subject="Apply Proposal 301",
+                instruments=("proposals/301.md", "acts/a flood.md"),
+                blobs=(
+                    ("proposals/301.md", blob_id(b"adopted\n")),
+                    ("rules/203.md", blob_id(b"a majority\n")),
+                ),
+                index=1,
+            ),
+        )
+    )
+
+
+def test_a_merge_shows_what_it_brought_and_the_branch_stays_out(git_repo: Repos) -> None:
+    repo = git_repo()
+    repo.commit("Begin", GAME)
+    repo.git("switch", "--quiet", "-c", "proposal")
+    repo.commit("On the branch\n\nInstrument: proposals/301.md", {"proposals/301.md": "draft\n"})
+    repo.commit("More on the branch", {"proposals/301.md": "adopted\n", "rules/203.md": "a majority\n"})
+    repo.git("switch", "--quiet", "main")
+    repo.commit("Meanwhile", {"players/kit.yml": "name: Kit\n"})
+    repo.git("merge", "--quiet", "--no-ff", "-m", "Merge pull request #1", "proposal")
+    commits = scan(repo.path).commits
+    assert [(one.subject, one.instruments, one.blobs) for one in commits[1:]] == [
+        ("Meanwhile", (), (("players/kit.yml", blob_id(b"name: Kit\n")),)),
+        (
+            "Merge pull request #1",
+            (),
+            (("proposals/301.md", blob_id(b"adopted\n")), ("rules/203.md", blob_id(b"a majority\n"))),
+        ),
+    ]
+    assert [one.index for one in commits] == [0, 1, 2]
+
+
+def test_a_renamed_file_is_one_that_was_added(git_repo: Repos) -> None:
+    repo = git_repo()
+    repo.commit("Begin", GAME)
+    repo.git("mv", "rules/203.md", "rules/305.md")
+    repo.commit("Renumber")
+    assert scan(repo.path).commits[1].blobs == (("rules/305.md", blob_id(b"unanimous\n")),)
+
+
+def test_links_and_submodules_are_no_files(git_repo: Repos) -> None:
+    repo = git_repo()
+    (repo.path / "rules").mkdir()
+    (repo.path / "rules" / "1.md").symlink_to("2.md")
+    repo.git("update-index", "--add", "--cacheinfo", f"160000,{'1' * 40},rules/sub")
+    (repo.path / "run.sh").write_text("x")
+    (repo.path / "run.sh").chmod(0o755)
+    repo.git("add", "rules/1.md", "run.sh")
+    repo.git("commit", "--quiet", "-m", "Odd things")
+    assert scan(repo.path).commits[0].blobs == (("run.sh", blob_id(b"x")),)
+
+
+def test_a_game_below_the_top_sees_its_own_commits_by_its_own_paths(git_repo: Repos) -> None:
+    repo = git_repo()
+    repo.commit("The other game\n\nInstrument: proposals/301.md", {"other/rules/203.md": "unanimous\n"})
+    repo.commit("Begin", {f"ours/{path}": text for path, text in GAME.items()})
+    repo.commit("Prefixed alike", {"ours-too/rules/203.md": "x\n"})
+    repo.commit("Both", {"ours/rules/203.md": "a majority\n", "other/rules/203.md": "a majority\n"})
+    assert [(one.subject, paths(one), one.index) for one in scan(repo.path / "ours").commits] == [
+        ("Begin", sorted(GAME), 0),
+        ("Both", ["rules/203.md"], 1),
+    ]
+
+
+def test_what_people_write_cannot_pass_for_the_logs_own_words(git_repo: Repos) -> None:
+    repo = git_repo()
+    change = f":000000 100644 {'0' * 40} {'1' * 40} A"
+    one = repo.commit(change, {f"rules/{change}.md": "a", "rules/\t\n\x01\x1f.md": "b", "rules/" + "a" * 40: "c"})
+    two = repo.commit(f"{'b' * 40}\nsecond line\n\nInstrument: a\x1fb\nInstrument:\nInstrument:   \n", {"rules/x": "d"})
+    three = repo.commit("Ünïcode 🎲 \x1b[31m", {"rules/ü.md": "e"}, author=f"{'c' * 40} <a@b>")
+    commits = scan(repo.path).commits
+    assert [(commit.sha, commit.subject, commit.author, commit.instruments) for commit in commits] == [
+        (one, change, "Ada Player", ()),
+        (two, f"{'b' * 40} second line", "Ada Player", ("a", "b")),
+        (three, "Ünïcode 🎲 \x1b[31m", "c" * 40, ()),
+    ]
+    assert [sorted(paths(commit)) for commit in commits] == [
+        sorted([f"rules/{change}.md", "rules/\t\n\x01\x1f.md", "rules/" + "a" * 40]),
+        ["rules/x"],
+        ["rules/ü.md"],
+    ]
+
+
+def test_names_and_messages_in_other_encodings_are_read(git_repo: Repos) -> None:
+    repo = git_repo()
+    repo.write({"rules/1.md": "a"})
+    Path(os.fsdecode(os.fsencode(repo.path / "rules") + b"/\xff.md")).write_text("odd")
+    repo.git("add", ".")
+    repo.git("-c", "i18n.commitEncoding=latin-1", "commit", "--quiet", "-m", "x")
+    message = repo.path.parent / "message"
+    message.write_bytes(b"Gr\xfc\xdfe")
+    repo.git("-c", "i18n.commitEncoding=latin-1", "commit", "--quiet", "--amend", "-F", str(message))
+    (only,) = scan(repo.path).commits
+    assert only.subject == "Grüße"
+    assert paths(only) == ["rules/1.md", "rules/\\xff.md"]
+    assert set(paths(only)) == set(read_tree(repo.path))
+
+
+def test_an_empty_message_and_an_empty_commit_at_the_top_are_in_the_log(git_repo: Repos) -> None:
+    repo = git_repo()
+    repo.git("commit", "--quiet", "--allow-empty", "--allow-empty-message", "-m", "")
+    last = repo.commit("Nothing\n\nInstrument: proposals/301.md")
+    assert [(one.subject, one.instruments, one.blobs) for one in scan(repo.path).commits] == [
+        ("", (), ()),
+        ("Nothing", ("proposals/301.md",), ()),
+    ]
+    assert scan(repo.path).commits[1].sha == last
+
+
+def test_where_a_shallow_clone_ends_is_marked(git_repo: Repos) -> None:
+    repo = git_repo()
+    for number in range(4):
+        repo.commit(f"Move {number}", {"rules/203.md": f"{number}\n", f"turns/R1T{number}.yml": "x\n"})
+    repo.git("clone", "--quiet", "--depth=2", f"file://{repo.path}", "../shallow")
+    clone = repo.path.parent / "shallow"
+    assert inspect(clone) == GitState(present=True, shallow=True, head=repo.git("rev-parse", "HEAD"))
+    assert [(one.subject, one.boundary, len(one.blobs)) for one in scan(clone).commits] == [
+        ("Move 2", True, 4),
+        ("Move 3", False, 2),
+    ]
+    assert not inspect(repo.path).shallow
+
+
+def test_a_linked_work_tree_is_a_work_tree(git_repo: Repos) -> None:
+    repo = git_repo()
+    head = repo.commit("Begin", GAME)
+    repo.git("worktree", "add", "--quiet", "--detach", "../linked")
+    linked = repo.path.parent / "linked"
+    assert inspect(linked) == GitState(present=True, head=head)
+    assert [one.sha for one in scan(linked).commits] == [head]
+    (linked / "rules" / "203.md").write_text("changed\n")
+    changed = commit(linked, ["rules/203.md"], "Change\n")
+    assert inspect(linked) == GitState(present=True, head=changed)
+
+
+def test_a_repository_with_sha256_has_longer_ids(git_repo: Repos, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GIT_DEFAULT_HASH", "sha256")
+    repo = git_repo()
+    begun = repo.commit("Begin", GAME)
+    assert len(begun) == 64
+    assert inspect(repo.path) == GitState(present=True, head=begun, object_format="sha256")
+    repo.write({"rules/203.md": "a majority\n"})
+    changed = commit(repo.path, ["rules/203.md"], "Change\n\nInstrument: proposals/301.md\n")
+    last = scan(repo.path).commits[-1]
+    assert (last.sha, last.instruments) == (changed, ("proposals/301.md",))
+    assert last.blobs == (("rules/203.md", blob_id(b"a majority\n", "sha256")),)
+
+
+def test_init_makes_a_repository_and_leaves_one_that_is_there(tmp_path: Path) -> None:
+    init(tmp_path)
+    fill(tmp_path, GAME)
+    first = commit(tmp_path, sorted(GAME), "Begin\n")
+    init(tmp_path)
+    assert inspect(tmp_path) == GitState(present=True, head=first)
+
+
+# --- ids and the parser ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("object_format", ["sha1", "sha256"])
+@pytest.mark.parametrize("data", [b"", b"x\n", "ü\r\n".encode(), b"\0" * 70_000])
+def test_blob_ids_are_gits_own(
+    git_repo: Repos, data: bytes, object_format: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GIT_DEFAULT_HASH", object_format)
+    repo = git_repo()
+    repo.write({"file": data})
+    assert blob_id(data, object_format) == repo.git("hash-object", "--no-filters", "file")
+
+
+def test_a_format_that_git_does_not_have_is_refused() -> None:
+    with pytest.raises(ValueError, match="md6"):
+        blob_id(b"", "md6")
+
+
+_FIELD = st.text(st.characters(exclude_characters="\0", codec="utf-8"), max_size=50)
+_PATH = st.text(st.characters(exclude_characters="\0", codec="utf-8"), min_size=1, max_size=20)
+
+
+@given(
+    st.lists(
+        st.tuples(st.binary(min_size=20, max_size=20), _FIELD, _FIELD, st.lists(st.tuples(_PATH, st.binary()))),
+        max_size=5,
+        unique_by=lambda one: one[0],
+    )
+)
+def test_whatever_is_written_in_a_commit_the_log_is_read_back(
+    written: list[tuple[bytes, str, str, list[tuple[str, bytes]]]],
+) -> None:
+    printed, expected = [], []
+    for index, (sha, author, subject, files) in enumerate(written):
+        blobs = tuple((path, hashlib.sha1(data).hexdigest()) for path, data in files)
+        lead = "\n"
+        printed += [sha.hex(), "2020-01-01T12:00:00+00:00", author, subject, ""]
+        for path, blob in blobs:
+            printed += [f"{lead}:000000 100644 {'0' * 40} {blob} A", path]
+            lead = ""
+        expected.append(
+            CommitInfo(
+                sha=sha.hex(),
+                date="2020-01-01T12:00:00+00:00",
+                author=author,
+                subject=subject,
+                blobs=blobs,
+                index=index,
+            )
+        )
+    output = "".join(f"{token}\0" for token in printed).encode()
+    assert parse_log(output) == Log(commits=tuple(expected))
+
+
+def test_what_git_does_not_print_is_a_bug() -> None:
+    with pytest.raises(ValueError, match="git log printed 'nonsense'"):
+        parse_log(b"nonsense\0")
