@@ -1,0 +1,100 @@
+"""Findings, laid out: for a terminal, as JSON, as commands of GitHub's workflows. The words are the findings' own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from rich.text import Text
+
+from nomicgen.diagnostics import Finding
+from nomicgen.formats.terminal import safe
+
+__all__ = ["finding_json", "finding_segments", "finding_text", "findings_github", "findings_json"]
+
+_SEVERITY_STYLES = {"error": "bold red", "warning": "bold yellow"}
+_DETAIL_STYLES = {"+": "green", "-": "red", "@": "cyan"}
+_INDENT = "  "
+
+
+def finding_segments(finding: Finding) -> tuple[tuple[str, str], ...]:
+    """A finding as (text, style) pairs, to be printed one after the other; safe for a terminal.
+
+    `rules/203.md:12:1: error[rules-differ]: message`, then `rule:` and `help:`, each on a line, then the detail.
+    """
+    return tuple((safe(text), style) for text, style in _segments(finding))
+
+
+def _segments(finding: Finding) -> Iterator[tuple[str, str]]:
+    yield f"{finding.span}: ", "bold"
+    yield f"{finding.severity}[{finding.slug}]", _SEVERITY_STYLES[finding.severity]
+    yield f": {_folded(finding.message)}", ""
+    if finding.rule is not None:
+        yield f"\n{_INDENT}rule: ", "bold cyan"
+        yield f"Rule {finding.rule}", ""
+    if finding.help:
+        yield f"\n{_INDENT}help: ", "bold cyan"
+        yield _folded(finding.help), ""
+    for line in finding.detail.splitlines():
+        yield f"\n{_INDENT * 2}{line}".rstrip(), _DETAIL_STYLES.get(line[:1], "")
+
+
+def finding_text(finding: Finding) -> Text:
+    """A finding as rich prints it. Text in it is never read as markup."""
+    return Text.assemble(*finding_segments(finding))
+
+
+def finding_json(finding: Finding) -> dict[str, object]:
+    """A finding as a mapping for JSON: lines and columns count from 1; `rule` may be null, `detail` empty."""
+    return {
+        "slug": finding.slug,
+        "severity": finding.severity,
+        "file": finding.span.file,
+        "line": finding.span.line,
+        "column": finding.span.column,
+        "message": finding.message,
+        "rule": finding.rule,
+        "help": finding.help,
+        "detail": finding.detail,
+    }
+
+
+def findings_json(findings: Sequence[Finding]) -> dict[str, object]:
+    """All findings: `{"format": 1, "findings": […], "errors": n, "warnings": n}`."""
+    errors = sum(1 for one in findings if one.is_error)
+    return {
+        "format": 1,
+        "findings": [finding_json(one) for one in findings],
+        "errors": errors,
+        "warnings": len(findings) - errors,
+    }
+
+
+def findings_github(findings: Iterable[Finding]) -> str:
+    """A workflow command for each finding, one a line, so that GitHub shows it at its place in a pull request."""
+    return "".join(f"{_command(one)}\n" for one in findings)
+
+
+def _command(finding: Finding) -> str:
+    title = f"{finding.slug}{f' (Rule {finding.rule})' if finding.rule is not None else ''}"
+    properties = {
+        "file": finding.span.file,
+        "line": str(finding.span.line),
+        "col": str(finding.span.column),
+        "title": title,
+    }
+    shown = ",".join(f"{key}={_property(safe(value))}" for key, value in properties.items())
+    parts = [_folded(finding.message), f"help: {_folded(finding.help)}" if finding.help else "", finding.detail]
+    return f"::{finding.severity} {shown}::{_data(safe(chr(10).join(part for part in parts if part)))}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def _folded(text: str) -> str:
+    """A message on one line, whatever it quotes."""
+    return " ".join(text.splitlines()) if "\n" in text or "\r" in text else text

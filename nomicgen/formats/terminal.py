@@ -1,0 +1,20 @@
+"""Text that players wrote, made safe for a terminal."""
+
+from __future__ import annotations
+
+import re
+
+from nomicgen.files.text import CONTROLS
+
+__all__ = ["safe"]
+
+# A lone surrogate comes from a path that is not UTF-8; no terminal takes it.
+_HARMFUL = re.compile(f"{CONTROLS.pattern}|[\ud800-\udfff]")
+
+
+def safe(text: str) -> str:
+    """The text with every character that a terminal obeys, or that changes how others read, spelt out: `\\x1b`.
+
+    Line feeds and tabs stay. Nothing in it becomes markup: whoever prints it takes it as plain text.
+    """
+    return _HARMFUL.sub(lambda found: found[0].encode("unicode_escape").decode(), text)

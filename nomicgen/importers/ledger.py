@@ -1,0 +1,241 @@
+"""The instruments that the histories of all rules tell of: what each did, when, and in which order."""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from itertools import pairwise
+from typing import TypeVar
+
+from nomicgen.files.notes import Notes
+from nomicgen.files.writing import dump
+from nomicgen.formats.ruleset import LOST
+from nomicgen.importers.history_lines import CauseKind, HistoryLine
+from nomicgen.importers.lives import Life, Stage
+from nomicgen.model import Moment
+
+__all__ = ["Key", "Made", "instruments_of", "known_text", "place", "sorted_with"]
+
+Key = tuple[str, ...]
+Sortable = tuple[date, date, int, int, int, str]
+"""Where an instrument stands in the ledger: moment of effect, of decision, `seq`, kind, number, path."""
+T = TypeVar("T", bound=Hashable)
+
+_RANKS: dict[CauseKind, int] = {"act": 0, "judgement": 1, "proposal": 2}
+_UNKNOWN_TITLE = "(title lost)"
+_UNKNOWN_MARK = "(what was marked is lost)"
+
+
+@dataclass(slots=True, kw_only=True)
+class Made:
+    """An instrument in the making. `lines` are those that name it; `instructions` their Markdown, in order.
+
+    `effective` and `seq` are set where dates alone would put it elsewhere than the histories do.
+    """
+
+    kind: CauseKind
+    cause: str
+    player: str | None
+    date: Moment | None
+    turn: str | None
+    lines: list[HistoryLine] = field(default_factory=list)
+    instructions: list[str] = field(default_factory=list)
+    commit: str | None = None
+    effective: Moment | None = None
+    seq: int = 0
+    path: str = ""
+
+    @property
+    def number(self) -> int:
+        return 0 if self.kind == "act" else int(self.cause)
+
+    @property
+    def name(self) -> str:
+        return self.cause if self.kind == "act" else f"{self.kind.capitalize()} {self.cause}"
+
+
+def known_text(life: Life) -> str | None:
+    """The text of a rule's last revision, None where it is lost."""
+    return None if life.section.text in ("", LOST) else life.section.text
+
+
+def instruments_of(lives: Sequence[Life], tiers: Sequence[str], notes: Notes) -> dict[Key, Made]:
+    """Every instrument that a history names, with its instructions."""
+    found: dict[Key, Made] = {}
+    for life in lives:
+        before: Stage | None = None
+        pinned: dict[Key, Stage] = {}
+        last = max(at for at, stage in enumerate(life.stages) if stage.gives_text)
+        for at, stage in enumerate(life.stages):
+            line = stage.line
+            if line is not None and line.kind is not None:
+                key = _key(line)
+                made = found.setdefault(key, _made(line))
+                _agree(made, line, notes)
+                made.lines.append(line)
+                if before is not None:
+                    pinned.setdefault(key, before)
+                text = known_text(life) if at == last else None
+                made.instructions += _instructions(line, pinned.get(key), before, stage, text, tiers[-1], notes)
+            before = stage
+    return found
+
+
+def _key(line: HistoryLine) -> Key:
+    if line.kind != "act":
+        return (line.kind or "", line.cause)
+    return ("act", line.cause, line.player or "", str(line.date), line.turn or "")
+
+
+def _made(line: HistoryLine) -> Made:
+    assert line.kind is not None
+    return Made(kind=line.kind, cause=line.cause, player=line.player, date=line.date, turn=line.turn)
+
+
+def _agree(made: Made, line: HistoryLine, notes: Notes) -> None:
+    """Two lines that name one instrument say the same of it: what one does not say, another may."""
+    differs = [
+        what
+        for what, one, other in (
+            ("player", made.player, line.player),
+            ("date", made.date, line.date),
+            ("turn", made.turn, line.turn),
+        )
+        if one is not None and other is not None and one != other
+    ]
+    if differs:
+        message = f"the line gives {made.name} another {' and '.join(differs)} than line {made.lines[0].line}"
+        notes.at("import-unread", line.line, 1, message, "what the first line says is kept")
+    made.player = made.player or line.player
+    made.date = made.date or line.date
+    made.turn = made.turn or line.turn
+
+
+def _instructions(
+    line: HistoryLine,
+    pinned: Stage | None,
+    before: Stage | None,
+    stage: Stage,
+    text: str | None,
+    least: str,
+    notes: Notes,
+) -> list[str]:
+    """The instructions of one line. `pinned` is the rule before the instrument, `before` before the line."""
+    if line.deed == "enact":
+        block: dict[str, object] = {
+            "mutability": None if stage.tier == least else stage.tier,
+            "reenacts": before.number if before else None,
+            "text": "lost" if text is None else None,
+        }
+        return [_written(f"Enact Rule {stage.number}", block, text)]
+    assert pinned is not None
+    assert before is not None
+    if line.deed == "transmute":
+        if stage.tier == before.tier:
+            message = f"the rule was {stage.tier} already"
+            notes.at("import-unread", line.line, 1, message, "the line is left out")
+            return []
+        found = [f"## Transmute Rule {pinned.ref} to {stage.tier}"]
+    elif line.deed == "amend":
+        found = [_written(f"Amend Rule {pinned.ref}", {"text": "lost" if text is None else None}, text)]
+    elif line.deed == "renumber":
+        return [] if stage.number == before.number else [f"## Renumber Rule {pinned.ref} to {stage.number}"]
+    elif line.deed == "retitle":
+        help = f"the rule's title is now `{_UNKNOWN_TITLE}`: write the true one into the instruction"
+        notes.at("import-unread", line.line, 1, "the format does not say which title the rule got", help)
+        return [f"## Retitle Rule {pinned.ref}: {_UNKNOWN_TITLE}"]
+    elif line.deed == "mark":
+        help = f"the rule's note is now `{_UNKNOWN_MARK}`: write the true marks into the instruction's block"
+        notes.at("import-unread", line.line, 1, "the format does not say what was marked", help)
+        return [_written(f"Mark Rule {pinned.ref}", {"note": _UNKNOWN_MARK}, None)]
+    else:
+        return [f"## Repeal Rule {pinned.ref}"]
+    if stage.number != before.number:
+        found.append(f"## Renumber Rule {pinned.ref} to {stage.number}")
+    return found
+
+
+def _written(heading: str, block: Mapping[str, object], text: str | None) -> str:
+    keys = dump(block)
+    parts = [f"## {heading}", f"```yaml rule\n{keys}```" if keys else "", text or ""]
+    return "\n\n".join(part for part in parts if part)
+
+
+def place(lives: Sequence[Life], instruments: Mapping[Key, Made], started: Moment | None) -> None:
+    """Sets `effective` and `seq` where the dates alone would put two instruments in another order than a history."""
+    order = [[_key(stage.line) for stage in life.stages if stage.line and stage.line.kind] for life in lives]
+    days = _days(instruments, started)
+    keys: dict[Key, Sortable] = {}
+
+    def key(one: Key) -> Sortable:
+        made = instruments[one]
+        return days[one], days[one], 0, _RANKS[made.kind], made.number, made.path
+
+    earlier: dict[Key, set[Key]] = defaultdict(set)
+    for chain in order:
+        for one, other in pairwise(chain):
+            earlier[other].add(one)
+    for one in sorted_with(instruments, order, key):
+        made = instruments[one]
+        now = key(one)
+        for before in sorted(earlier[one] & set(keys), key=keys.__getitem__):
+            now = _after(keys[before], now)
+        if now[0] != days[one]:
+            made.effective = Moment.of(now[0])
+        made.seq = now[2]
+        keys[one] = now
+
+
+def _after(before: Sortable, now: Sortable) -> Sortable:
+    """Where an instrument comes after another, moved no further than it must be."""
+    if before < now:
+        return now
+    day, decided = before[0], now[1]
+    if decided == before[1]:
+        return (day, decided, before[2] + 1, *now[3:])
+    if decided < before[1] and day < date.max:
+        day += timedelta(days=1)
+    return (day, decided, 0, *now[3:])
+
+
+def _days(instruments: Mapping[Key, Made], started: Moment | None) -> dict[Key, date]:
+    """The day of each instrument; without a date a proposal stands where its number puts it."""
+    found = {}
+    inherited = started.day if started else date.min
+    for key, made in sorted(instruments.items(), key=lambda one: one[1].number):
+        if made.kind == "proposal":
+            inherited = made.date.day if made.date else inherited
+            found[key] = inherited
+        else:
+            found[key] = made.date.day if made.date else started.day if started else date.min
+    return found
+
+
+def sorted_with(items: Iterable[T], chains: Iterable[Sequence[T]], key: Callable[[T], Sortable]) -> list[T]:
+    """The items by `key`, but each after what stands before it in any chain; chains that contradict yield."""
+    ranked = sorted(items, key=key)
+    ranks = {item: at for at, item in enumerate(ranked)}
+    after: dict[int, set[int]] = defaultdict(set)
+    waits: Counter[int] = Counter()
+    for chain in chains:
+        for one, other in pairwise(ranks[item] for item in chain):
+            if one != other and other not in after[one]:
+                after[one].add(other)
+                waits[other] += 1
+    free = [at for at in range(len(ranked)) if not waits[at]]
+    left = dict.fromkeys(range(len(ranked)))
+    found: list[T] = []
+    while left:
+        at = heapq.heappop(free) if free else next(iter(left))
+        if at not in left:
+            continue
+        del left[at]
+        found.append(ranked[at])
+        for other in sorted(after[at]):
+            waits[other] -= 1
+            if waits[other] == 0:
+                heapq.heappush(free, other)
+    return found

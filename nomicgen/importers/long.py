@@ -1,0 +1,252 @@
+"""A ruleset in Nomic IV's long format, made the files of a game (3-publication.md).
+
+Nothing is invented: what the format does not carry is said to be lost, or left out. No rule gets provisions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from types import MappingProxyType
+
+from nomicgen.diagnostics import Finding, ordered
+from nomicgen.files import read_game, write_front_matter, write_rule, write_yaml
+from nomicgen.files.notes import Notes
+from nomicgen.importers.history_lines import HistoryLine
+from nomicgen.importers.ledger import Made, instruments_of, known_text, place
+from nomicgen.importers.lives import Life, life_of, read_lines, tiers_of
+from nomicgen.importers.names import Address, file_names, idents, links_of, sha_of
+from nomicgen.importers.rulings import Ruling, rulings_of
+from nomicgen.importers.source import Document, normalised, read_document
+from nomicgen.law.checks import ruleset_files
+from nomicgen.law.replay import replay
+from nomicgen.model import Moment
+
+__all__ = ["Imported", "import_long"]
+
+_BY_RULE = re.compile(r"Rule ([1-9][0-9]{0,8})")
+_NAME = "Nomic"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Imported:
+    """The files of a game by path, none where the text is not in the long format; and what is wrong with the text."""
+
+    files: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
+    findings: tuple[Finding, ...] = ()
+
+
+def import_long(text: bytes, filename: str) -> Imported:
+    """Reads a ruleset in the long format. What slips in it is a finding in `filename`, and stops nothing."""
+    notes = Notes(filename)
+    words = normalised(text, notes)
+    document = read_document(words, notes) if words is not None else None
+    lives = _lives(document, notes) if document is not None else None
+    if document is None or lives is None:
+        return Imported(findings=notes.findings())
+    files = _Game(document, lives[0], lives[1], notes).files()
+    return Imported(files=MappingProxyType(files), findings=ordered(notes.findings()))
+
+
+def _lives(document: Document, notes: Notes) -> tuple[tuple[Life, ...], tuple[str, ...]] | None:
+    """The lives of all rules, and the tiers; None where no rule has a history."""
+    sections = []
+    seen: dict[int, int] = {}
+    for section in document.sections:
+        if section.number in seen:
+            message = f"Rule {section.number} stands in line {seen[section.number]} already"
+            notes.at("import-unread", section.line, 1, message, "this one is left out")
+            continue
+        seen[section.number] = section.line
+        if not section.text:
+            message = f"Rule {section.number} has no text"
+            notes.at("import-unread", section.line, 1, message, "its text is said to be lost")
+        sections.append((section, read_lines(section, notes)))
+    if not any(lines for _, lines in sections):
+        message = "no rule with a history stands here, so this is no ruleset in the long format"
+        help = "import the text whose rules are headed `## 203/1`, each with a `##### *History*`"
+        notes.at("import-unread", 1, 1, message, help)
+        return None
+    tiers = tiers_of(sections)
+    return tuple(life_of(section, lines, tiers, notes) for section, lines in sections), tiers
+
+
+class _Game:
+    """The files of a game in the making."""
+
+    def __init__(self, document: Document, lives: Sequence[Life], tiers: tuple[str, ...], notes: Notes) -> None:
+        self.document, self.tiers, self.notes = document, tiers, notes
+        self.lives = _distinct(lives, notes)
+        self.started = self._started()
+        self.made = instruments_of(self.lives, tiers, notes)
+        self._date_acts()
+        self._name_files()
+        place(self.lives, self.made, self.started)
+        names = [one.player for one in self.made.values() if one.player and not self._rule_that_acts(one)]
+        self.rulings = rulings_of(self.lives, self.made, names, notes)
+        names += [ruling.player for ruling in self.rulings if ruling.player]
+        self.players = idents(names)
+        self.links = links_of(self._addresses(), notes)
+
+    def files(self) -> dict[str, bytes]:
+        """Every file, the derived ruleset included."""
+        found = {"nomic.yml": self._settings()}
+        for name, ident in self.players.items():
+            found[f"players/{ident}.yml"] = write_yaml({"name": name})
+        for life in self.lives:
+            if life.is_initial:
+                found[f"rules/initial/{life.stages[0].number}.md"] = self._initial(life)
+        for made in self.made.values():
+            if made.kind != "judgement":
+                found[made.path] = self._instrument(made)
+        for ruling in self.rulings:
+            found[f"judgements/{ruling.number}.md"] = self._judgement(ruling)
+        records, _ = read_game(found)
+        return dict(sorted({**found, **ruleset_files(replay(records).current)}.items()))
+
+    def _started(self) -> Moment | None:
+        lines = [line for life in self.lives if (line := life.stages[0].line) and line.deed == "initial"]
+        dates = Counter(line.date for line in lines if line.date)
+        if not dates:
+            return None
+        started = min(dates)
+        for line in lines:
+            if line.date != started:
+                said = f"says {line.date}" if line.date else "has no date"
+                self._note(line.line, f"this line of the initial set {said}, and another {started}", _FIRST)
+        return started
+
+    def _note(self, line: int, message: str, help: str) -> None:
+        self.notes.at("import-unread", line, 1, message, help)
+
+    def _date_acts(self) -> None:
+        """An act needs a date; without one it is taken to be of the game's first day."""
+        for made in self.made.values():
+            if made.kind == "act" and made.date is None:
+                known = [one.date for one in self.made.values() if one.date]
+                made.date = self.started or min(known, default=Moment.of(date(1970, 1, 1)))
+                message = f"{made.name} has no date, and an act needs one"
+                self._note(made.lines[0].line, message, f"{made.date} is taken")
+
+    def _name_files(self) -> None:
+        acts = {repr(key): key for key, made in self.made.items() if made.kind == "act"}
+        told = [(name, str(self.made[key].date), self.made[key].cause) for name, key in acts.items()]
+        paths = file_names(told)
+        for key, made in self.made.items():
+            made.path = paths[repr(key)] if made.kind == "act" else f"{made.kind}s/{made.number}.md"
+
+    def _addresses(self) -> list[Address]:
+        """The addresses of all lines; and sets each instrument's commit, noting lines that name another."""
+        found = []
+        for life in self.lives:
+            for stage in life.stages:
+                line = stage.line
+                if line is None or line.url is None:
+                    continue
+                path = f"rules/{'initial/' if line.deed == 'initial' else ''}{stage.number}.md"
+                if line.deed == "repeal":
+                    path = self._of(line).path
+                found.append(Address(line=line.line, url=line.url, number=stage.number, path=path))
+        for made in self.made.values():
+            commits = Counter(sha for line in made.lines if (sha := sha_of(line.url)))
+            made.commit = max(commits, key=lambda sha: (commits[sha], sha), default=None)
+            for line in made.lines:
+                if sha_of(line.url) not in (made.commit, None):
+                    message = f"the line gives {made.name} another commit than another line"
+                    self._note(line.line, message, f"{(made.commit or '')[:12]} is kept")
+        return found
+
+    def _of(self, line: HistoryLine) -> Made:
+        return next(made for made in self.made.values() if line in made.lines)
+
+    def _settings(self) -> bytes:
+        numbers = {made.number for made in self.made.values() if made.kind == "proposal"}
+        lost = [one for one in range(min(numbers), max(numbers)) if one not in numbers] if numbers else []
+        name = self.document.name or _NAME
+        return write_yaml(
+            {
+                "format": 1,
+                "name": name,
+                "links": dict(self.links) or None,
+                "started": self.started,
+                "tiers": list(self.tiers),
+                "lost": {"proposals": lost} if lost else None,
+            }
+        )
+
+    def _initial(self, life: Life) -> bytes:
+        first = life.stages[0]
+        later = any(stage.gives_text for stage in life.stages[1:])
+        return write_rule(
+            number=first.number,
+            mutability=first.tier,
+            revision=first.revision,
+            text=None if later else known_text(life),
+            commit=sha_of(first.line.url) if first.line else None,
+        )
+
+    def _rule_that_acts(self, made: Made) -> str | None:
+        match = _BY_RULE.fullmatch(made.player) if made.kind == "act" and made.player else None
+        return match[1] if match else None
+
+    def _instrument(self, made: Made) -> bytes:
+        if made.kind == "act":
+            by = self._rule_that_acts(made) or (self.players[made.player] if made.player else None)
+            matter: dict[str, object] = {"cause": made.cause, "by": by, "under": self._under(made), "date": made.date}
+        else:
+            author = self.players[made.player] if made.player else None
+            matter = {"number": made.number, "author": author, "turn": made.turn, "status": "adopted"}
+            matter["decided"] = made.date
+        matter |= {"turn": made.turn, "effective": made.effective, "seq": made.seq or None}
+        if made.kind == "proposal":
+            matter["votes"] = "unrecorded"
+        return write_front_matter({**matter, "commit": made.commit}, "\n\n".join(made.instructions))
+
+    def _under(self, made: Made) -> int | None:
+        """The one rule that speaks of what is created from such a cause."""
+        kind = re.sub(r"\s+\d+$", "", made.cause)
+        speaks = re.compile(rf"\bcreated\s+from\s+{re.escape(kind)}s?\b", re.IGNORECASE)
+        found = [life.section.number for life in self.lives if speaks.search(known_text(life) or "")]
+        if len(found) == 1:
+            return found[0]
+        message = f"which rule let {made.name} change the rules is not said"
+        self._note(made.lines[0].line, message, f"add `under` to {made.path}")
+        return None
+
+    def _judgement(self, ruling: Ruling) -> bytes:
+        made = self.made.get(("judgement", str(ruling.number)))
+        matter = {
+            "number": ruling.number,
+            "judge": self.players[ruling.player] if ruling.player else None,
+            "date": ruling.date,
+            "turn": ruling.turn,
+            "effective": made.effective if made else None,
+            "rules": ruling.rules or None,
+            "status": "upheld",
+            "seq": (made.seq if made else 0) or None,
+            "commit": made.commit if made else None,
+        }
+        parts = [f"## Ruling\n\n{ruling.text}" if ruling.text else "## Ruling", *(made.instructions if made else ())]
+        return write_front_matter(matter, "\n\n".join(parts))
+
+
+_FIRST = "the game's first day is kept for all of them"
+
+
+def _distinct(lives: Iterable[Life], notes: Notes) -> tuple[Life, ...]:
+    """Two rules of the initial set cannot have had one number."""
+    found: dict[int, Life] = {}
+    kept = []
+    for life in lives:
+        first = life.stages[0].number
+        if life.is_initial and first in found:
+            message = f"Rule {life.section.number} began as Rule {first}, and so did Rule {found[first].section.number}"
+            notes.at("import-unread", life.section.line, 1, message, "this one is left out")
+            continue
+        if life.is_initial:
+            found[first] = life
+        kept.append(life)
+    return tuple(kept)
