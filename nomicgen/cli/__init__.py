@@ -74,9 +74,10 @@ class _Commands(click.Group):
 def main(context: click.Context, game: Path) -> None:
     """Keep a game of Nomic in git: check it, play it, publish it.
 
-    A new game:   nomicgen init mygame --name "My Nomic" --player wren --player quill
-
+    \b
+    A new game:   nomicgen init lanterns --name "The Lantern Game" --player wren
     A change:     nomicgen propose, then register, vote and resolve
+    What is next: nomicgen status
 
     Every command says with --help what it takes, with examples.
     """

@@ -61,18 +61,11 @@ def events_of(records: Records) -> tuple[Event, ...]:
     """Every event of the ledger, in its order. Drafts and open votes have none but their registration."""
     keyed: list[tuple[tuple[object, ...], Event]] = []
     start = records.settings.started or Moment.of(date.min)
-    inherited = start
-    for instrument in _in_number_order(records):
-        if not instrument.instructions and not isinstance(instrument.matter, ProposalMatter):
-            continue
+    for instrument, floor in _inherited(records, start):
         moments = moments_of(instrument)
-        floor = inherited
-        named = moments.decided or moments.registered
-        if instrument.kind == "proposal" and named is not None:
-            inherited = named
-        for phase in _phases(instrument):
+        for index, phase in enumerate(_phases(instrument)):
             said = _said(instrument, phase, moments, records)
-            floor = said if said is not None and (said > floor or phase == "registered") else floor
+            floor = said if said is not None and (said > floor or index == 0) else floor
             decided = moments.decided or floor
             rank = _KINDS.index(instrument.kind)
             key = (floor, decided, instrument.matter.seq, rank, instrument.number or 0, instrument.path)
@@ -82,9 +75,15 @@ def events_of(records: Records) -> tuple[Event, ...]:
     return tuple(event for _, event in keyed)
 
 
-def _in_number_order(records: Records) -> Iterator[Instrument]:
+def _inherited(records: Records, start: Moment) -> Iterator[tuple[Instrument, Moment]]:
+    """Each instrument that has events, and when it happened if it does not say so: when the one before it did."""
     for kind in ("proposal", "judgement", "act"):
-        yield from records.of_kind(kind)
+        latest = start
+        for instrument in records.of_kind(kind):
+            if instrument.instructions or isinstance(instrument.matter, ProposalMatter):
+                yield instrument, latest
+            moments = moments_of(instrument)
+            latest = moments.decided or moments.registered or latest
 
 
 def _phases(instrument: Instrument) -> tuple[Phase, ...]:

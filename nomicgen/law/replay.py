@@ -15,7 +15,7 @@ from nomicgen.diagnostics import Finding
 from nomicgen.law.authority import check_authority, check_correction, is_correction
 from nomicgen.law.decision import decide
 from nomicgen.law.effect import apply_instructions, kept_provisions
-from nomicgen.law.events import Event, due_moment, events_of, moments_of
+from nomicgen.law.events import Event, due_moment, events_of, moments_of, takes_effect
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions import parse_provisions
 from nomicgen.law.state import Outcome, Replay, Rule, Ruleset, Step, Tally
@@ -125,6 +125,8 @@ class _Fold:
     def _decide(self, instrument: Instrument, moment: Moment | None) -> None:
         law = self.law(moment)
         matter = instrument.matter
+        if takes_effect(instrument):
+            self.findings.extend(due_moment(instrument, law, self.records))
         if not isinstance(matter, ProposalMatter):
             self.findings.extend(check_authority(instrument, self.now, law, self.settings, lawless=self.lawless))
             if is_correction(instrument):
@@ -153,7 +155,6 @@ class _Fold:
         if moment is not None and self._is_future(moment):
             self._append(instrument, decided, moment, "pending")
             return
-        self.findings.extend(due_moment(instrument, self.law(decided), self.records))
         if is_correction(instrument):
             self._append(instrument, decided, moment, "applied")
             return
@@ -210,7 +211,8 @@ class _Fold:
             return
         one = self._swapped(second.instrument, first.before, first.effective)
         other = one and self._swapped(first.instrument, one, first.effective)
-        if other is not None and _bare(other) != _bare(second.after):
+        # Most pairs give the very same rules, and that is seen at once.
+        if other is not None and other.rules != second.after.rules and _bare(other) != _bare(second.after):
             yield Finding(
                 slug="order-ambiguous",
                 span=second.instrument.source.at("effective"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from nomicgen.diagnostics import Finding
+from nomicgen.law.checks.dates import check_dates
 from nomicgen.law.checks.derived import check_ruleset, rule_bytes, ruleset_files
 from nomicgen.law.checks.holes import check_holes
 from nomicgen.law.checks.images import check_images
@@ -26,6 +27,7 @@ CHECKS: tuple[Check, ...] = (
     check_numbers,
     check_names,
     check_votes,
+    check_dates,
     check_holes,
     check_images,
     check_ruleset,
