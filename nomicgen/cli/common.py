@@ -148,12 +148,14 @@ def moves(function: Callable[..., Move]) -> Callable[..., None]:
 
 def finish(move: Move, *, commits: bool, dry_run: bool) -> None:
     """Carries a move out, or with `dry_run` shows what it would change."""
-    say(*move.said)
     if dry_run:
+        say(*move.said)
         out = console()
         for text in preview(move):
             out.print(text)
         say("nothing was written (--dry-run)")
         return
-    for sha in perform(move, commits=commits):
+    made = perform(move, commits=commits)
+    say(*move.said)
+    for sha in made:
         say(f"commit {sha[:12]}")

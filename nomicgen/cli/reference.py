@@ -8,12 +8,11 @@ from pathlib import Path
 import click
 
 from nomicgen.cli.common import ending, fail, say
-from nomicgen.cli.reference_pages import MADE, cell, file_pages, finding_pages, provision_page
+from nomicgen.cli.reference_pages import MADE, cell, file_pages, finding_pages, provision_page, schema_page
 
-__all__ = ["command", "pages"]
+__all__ = ["command"]
 
 _OWNED = ("*.md", "findings/*.md", "schema/*.json")
-_WIDTH = 100
 
 
 @click.command("reference", hidden=True)
@@ -43,6 +42,7 @@ def pages() -> dict[str, str]:
     """Every page of the reference, by its path below the reference's directory."""
     return {
         "commands.md": commands_page(),
+        "json.md": schema_page(),
         "provisions.md": provision_page(),
         **dict(file_pages()),
         **dict(finding_pages()),

@@ -17,7 +17,7 @@ from nomicgen.law.provisions import parse_provisions
 from nomicgen.law.sentences import sentences
 from nomicgen.law.shapes import KINDS, LISTED, WORDS
 
-__all__ = ["MADE", "cell", "file_pages", "finding_pages", "provision_page"]
+__all__ = ["MADE", "cell", "file_pages", "finding_pages", "provision_page", "schema_page"]
 
 MADE = "<!-- Made by `make reference`. -->\n"
 
@@ -48,6 +48,21 @@ Every kind also takes `over` and `under`, a rule's number or a list of such: the
 gives way to this one, and those to which this one gives way. Without them the rule of the more entrenched tier goes
 first, then the lowest number, and what the first leaves unsaid falls to the next. Only `adoption` is not settled so:
 every provision that matches a change must be met, but those that another names in `over`.
+"""
+
+_SCHEMAS_HEAD = """\
+Each kind of file has a JSON Schema (draft 2020-12), made from the code that reads it. What commands print with
+`--format json` is told in [JSON](../integrator/json.md).
+
+An editor with a YAML language server completes and checks `nomic.yml` and the files of `players/` and `turns/`, if a
+comment in them says where the schema is:
+
+```yaml
+# yaml-language-server: $schema=https://example.org/guide/reference/schema/player.json
+```
+
+Put the address of the game's own site there. A schema says what each key may hold. What one file may say beside another
+only `nomicgen check` knows.
 """
 
 _EXAMPLES = {
@@ -202,3 +217,11 @@ def _opening(token: Token) -> str:
         "text": ("`nomicgen check` says:", "text"),
     }[word]
     return f"{label}\n\n{token.markup}{language}" if rest or word in ("delete", "git") else f"{token.markup}{word}"
+
+
+def schema_page() -> str:
+    """The page that lists the schemas, and says how an editor is told of one."""
+    rows_ = "\n".join(f"| {where} | [{name}.json](schema/{name}.json) |" for name, (where, _) in FILES.items())
+    return (
+        f"# JSON Schemas\n\n{MADE}\n{_SCHEMAS_HEAD}\n## Schemas\n\n| front matter of | schema |\n|---|---|\n{rows_}\n"
+    )

@@ -10,7 +10,7 @@ from nomicgen.diagnostics import Finding
 from nomicgen.game.load import Game, overlay
 from nomicgen.model import Moment
 from nomicgen.repository import WritePlan, execute, fingerprint
-from nomicgen.repository.git import commit
+from nomicgen.repository.git import commit, ready
 
 __all__ = ["Move", "Part", "Refused", "perform", "verified"]
 
@@ -82,6 +82,8 @@ def perform(move: Move, *, commits: bool) -> tuple[str, ...]:
     root, made = move.before.root, []
     tree = move.before.tree
     when = commit_time(move.on) if move.on else None
+    if commits and move.parts:
+        ready(root)
     for part in move.parts:
         expects = {}
         for path in part.paths:

@@ -38,7 +38,7 @@ except ImportError as error:
 else:
     _IMPORTED = None
 
-__all__ = ["blob_id", "commit", "init", "inspect", "scan"]
+__all__ = ["blob_id", "commit", "init", "inspect", "ready", "scan"]
 
 # Nothing that a repository's own settings name is run, and none of them changes what is printed.
 _SETTINGS = (
@@ -137,6 +137,22 @@ def init(root: Path) -> None:
     _run(root, "init", "--quiet")
 
 
+def ready(root: Path) -> None:
+    """Whether a commit could be made now. Raises what `commit` raises, before anything is written for it."""
+    _ready(root, {})
+
+
+def _ready(root: Path, environment: Mapping[str, str]) -> _Place:
+    place = _place(root)
+    for name, what in _UNDER_WAY.items():
+        if place.paths[name].exists():
+            raise GitBusy(
+                f"git is in the middle of a {what}", f"end it, e.g. with `git {what} --abort`, then try again"
+            )
+    _check_identity(root, environment)
+    return place
+
+
 def commit(
     root: Path, paths: Collection[str], message: str, *, author: str | None = None, date: datetime | None = None
 ) -> str:
@@ -149,16 +165,10 @@ def commit(
     Raises, with nothing committed: NothingToCommit, NoIdentity, GitBusy, UnsafePath, NotVersioned, NoGit,
     DubiousOwner, GitFailed. Raises ValueError for an author or a date of another form.
     """
-    place = _place(root)
+    environment = _author(author, date)
+    place = _ready(root, environment)
     for path in paths:
         check_path(root, path)
-    for name, what in _UNDER_WAY.items():
-        if place.paths[name].exists():
-            raise GitBusy(
-                f"git is in the middle of a {what}", f"end it, e.g. with `git {what} --abort`, then try again"
-            )
-    environment = _author(author, date)
-    _check_identity(root, environment)
     tree = _tree(place, paths)
     signed = ("--gpg-sign",) if _signs(root) else ()
     parent = ("-p", place.head) if place.head else ()

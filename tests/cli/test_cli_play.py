@@ -212,3 +212,12 @@ def test_usage_errors_say_what_to_type(game: GitRepo, tmp_path: Path) -> None:
     assert said.startswith("error: there is no nomic.yml in ")
     assert "nomicgen init" in said
     assert run(game.path, "init --name Again", str(game.path), code=2).startswith(f"error: {game.path} holds ")
+
+
+def test_nothing_is_written_where_it_cannot_be_committed(tmp_path: Path) -> None:
+    root = tmp_path / "game"
+    run(tmp_path, "init --name Tea --player wren", str(root))
+    before = snapshot(root)
+    said = run(root, "turn R1T1 --player wren --commit", code=2)
+    assert said == f"error: {root} is in no git repository\nhelp: make one with `git init`\n"
+    assert snapshot(root) == before
