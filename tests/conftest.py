@@ -25,7 +25,6 @@ from tests.support import (
     serving,
 )
 
-
 # The machines that run this are noisy: how long one example takes says nothing.
 settings.register_profile("nomicgen", deadline=None)
 settings.load_profile("nomicgen")

@@ -89,7 +89,9 @@ def _founded(root: Path, tree: dict[str, bytes], subject: str, on: Moment, house
     if there:
         raise Refused(f"{root} holds {there[0]} already", "choose a new directory; nothing was written")
     # A game may begin in a repository that has its own README and site: what is there of the house stays.
-    everything = tree | {path: data for path, data in house.items() if not _is_there(root, path.removesuffix("/.gitkeep"))}
+    everything = tree | {
+        path: data for path, data in house.items() if not _is_there(root, path.removesuffix("/.gitkeep"))
+    }
     empty = load_tree(root, {}, on)
     return Move(
         before=empty,

@@ -149,10 +149,10 @@ def _enact(
     if problem := _tier_problem(instruction, tier, settings):
         return None, [problem]
     said = law.says("numbering", "enacted")
-    given = instrument.number if instrument.kind == "proposal" and (said is None or said.value == "proposal") else None
-    if given is not None and given in state.rules:
-        given = None if _next_free(law) or instruction.number is not None else given
-    number = given if given is not None else instruction.number or max((*state.bore, 0)) + 1
+    # Where no numbering is in force, nothing contradicts the number that is written.
+    numbered = instruction.number is None if said is None else said.value == "proposal"
+    given = instrument.number if instrument.kind == "proposal" and numbered else None
+    number = instruction.number or max((*state.bore, 0)) + 1 if given is None else _free(given, state, law)
     if instruction.number is not None and instruction.number != number:
         where = f" ({_rule(said.rule)})" if said else ""
         return None, [
@@ -175,9 +175,12 @@ def _enact(
     return _placed(_marked(rule, instruction, settings), None, instruction, state)
 
 
-def _next_free(law: Law) -> bool:
+def _free(number: int, state: Ruleset, law: Law) -> int:
+    """The number, or where it is taken and the rules give the next free one, that."""
     said = law.says("numbering", "taken")
-    return said is not None and said.value == "next-free"
+    if said is None or said.value != "next-free":
+        return number
+    return next(free for free in range(number, number + len(state) + 1) if free not in state.rules)
 
 
 def _numbered(
@@ -187,9 +190,8 @@ def _numbered(
     said = law.says("numbering", how)
     if said is None or said.value == "keep" or instrument.kind != "proposal" or instrument.number is None:
         return rule, []
-    number = instrument.number
-    if number in state.rules and number != rule.number and _next_free(law):
-        number = next(free for free in range(number, number + len(state) + 2) if free not in state.rules)
+    own = state.replaced(rule, None)
+    number = _free(instrument.number, own, law)
     return _placed(replace(rule, number=number), state.get(rule.number), instruction, state)
 
 
