@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -36,7 +37,7 @@ def command(length: str, form: str, output: Path | None) -> None:
     with ending():
         data = _FORMATS[length, form](archive_of(the_game())).encode()
         if output is None:
-            click.get_binary_stream("stdout").write(data)
+            sys.stdout.buffer.write(data)
             return
         try:
             output.write_bytes(data)

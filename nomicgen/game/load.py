@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -48,11 +48,14 @@ class Game:
 
 def today(settings: Settings) -> Moment:
     """The day it is where the game is played."""
+    return Moment.of(datetime.now(_zone(settings.timezone) or UTC).date())
+
+
+def _zone(name: str) -> ZoneInfo | None:
     try:
-        zone = ZoneInfo(settings.timezone)
-    except (ZoneInfoNotFoundError, ValueError):
-        zone = ZoneInfo("UTC")
-    return Moment.of(datetime.now(zone).date())
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return None
 
 
 def load(start: Path, until: Moment | None = None) -> Game:
@@ -66,8 +69,19 @@ def load_tree(root: Path, tree: Tree, until: Moment | None = None) -> Game:
     records, unread = read_game(tree)
     until = until or today(records.settings)
     played = replay(records, until)
-    findings = (*unread, *check(records, played), *dangling(records, played))
+    findings = (*unread, *_timezone(records), *check(records, played), *dangling(records, played))
     return Game(root=root, tree=tree, records=records, replay=played, findings=ordered(findings), until=until)
+
+
+def _timezone(records: Records) -> Iterator[Finding]:
+    name = records.settings.timezone
+    if _zone(name) is None:
+        yield Finding(
+            slug="value-wrong",
+            span=records.settings_source.at("timezone"),
+            message=f"timezone: {name!r} should be a time zone such as Europe/London",
+            help="look it up in the tz database; UTC is meant meanwhile",
+        )
 
 
 def overlay(game: Game, writes: Mapping[str, bytes], deletes: frozenset[str]) -> Game:

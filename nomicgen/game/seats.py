@@ -8,6 +8,7 @@ from nomicgen.files import set_keys, write_yaml
 from nomicgen.game.load import Game
 from nomicgen.game.move import Move, Part, Refused, verified
 from nomicgen.game.play import require_player
+from nomicgen.law.state import Step
 from nomicgen.model import Moment
 
 __all__ = ["join", "record_turn"]
@@ -47,5 +48,21 @@ def record_turn(
         changes["passed"] = True
     if dice:
         changes["dice"] = list(dice)
-    part = Part(writes={path: set_keys(data, changes) if changes else data}, subject=subject)
-    return verified(game, part, said=(f"{path} is written",), on=on)
+    writes = {path: set_keys(data, changes) if changes else data}
+    said = [f"{path} is written"]
+    if player is not None and path not in game.tree:
+        due = _waiting(game)
+        writes |= {step.instrument.path: _effective(game, step.instrument.path, on) for step in due}
+        said.extend(f"{step.instrument.name} takes effect: nomicgen apply" for step in due)
+    return verified(game, Part(writes=writes, subject=subject), said=tuple(said), on=on)
+
+
+def _waiting(game: Game) -> list[Step]:
+    """The changes that take effect with the next turn, and have waited for one to begin."""
+    return [step for step in game.replay.steps if step.outcome == "pending" and step.effective is None]
+
+
+def _effective(game: Game, path: str, on: Moment) -> bytes:
+    data = game.tree[path]
+    assert isinstance(data, bytes)
+    return set_keys(data, {"effective": on})

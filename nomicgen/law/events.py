@@ -15,7 +15,7 @@ from nomicgen.diagnostics import Finding
 from nomicgen.law.precedence import Law
 from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records
 
-__all__ = ["Event", "Moments", "due_moment", "events_of", "moments_of", "next_turn", "takes_effect"]
+__all__ = ["Event", "Moments", "due_moment", "events_of", "moments_of", "next_turn", "takes_effect", "waits_for_turn"]
 
 Phase = Literal["registered", "decided", "effective"]
 _PHASES: tuple[Phase, ...] = ("registered", "decided", "effective")
@@ -107,14 +107,32 @@ def next_turn(records: Records, decided: Moment) -> Moment | None:
     return next((start for start in starts if decided < start), None)
 
 
+def waits_for_turn(instrument: Instrument, law: Law) -> bool:
+    """Whether an adopted proposal takes effect with the next turn, and does not say yet which day that is."""
+    said = law.says("effect", "when")
+    unsaid = isinstance(instrument.matter, ProposalMatter) and instrument.matter.effective is None
+    return unsaid and said is not None and said.value == "next-turn"
+
+
 def due_moment(instrument: Instrument, law: Law, records: Records) -> Iterator[Finding]:
     """What is wrong with the moment of effect: before the decision, or another than the rules say."""
     decided, effective = moments_of(instrument).decided, instrument.matter.effective
-    if effective is None or decided is None:
+    if decided is None:
         return
     span = instrument.source.at("effective")
     said = law.says("effect", "when")
     rule = said.rule if said else None
+    if effective is None:
+        due = next_turn(records, decided) if waits_for_turn(instrument, law) else None
+        if due is not None:
+            yield Finding(
+                slug="effect-wrong",
+                span=instrument.source.at("decided"),
+                message=f"does not say when it takes effect; by Rule {rule} that is with the next turn, on {due}",
+                help=f"write `effective: {due}`",
+                rule=rule,
+            )
+        return
     if effective.precedes(decided):
         yield Finding(
             slug="effect-early",

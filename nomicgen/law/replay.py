@@ -15,7 +15,7 @@ from nomicgen.diagnostics import Finding
 from nomicgen.law.authority import check_authority, check_correction, is_correction
 from nomicgen.law.decision import decide
 from nomicgen.law.effect import apply_instructions, kept_provisions
-from nomicgen.law.events import Event, due_moment, events_of, moments_of, takes_effect
+from nomicgen.law.events import Event, due_moment, events_of, moments_of, next_turn, takes_effect, waits_for_turn
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions import parse_provisions
 from nomicgen.law.state import Outcome, Replay, Rule, Ruleset, Step, Tally
@@ -155,6 +155,9 @@ class _Fold:
         if moment is not None and self._is_future(moment):
             self._append(instrument, decided, moment, "pending")
             return
+        if self._waits(instrument, decided):
+            self._append(instrument, decided, None, "pending")
+            return
         if is_correction(instrument):
             self._append(instrument, decided, moment, "applied")
             return
@@ -164,6 +167,11 @@ class _Fold:
         self.findings.extend(self._ambiguous())
         self.now = tried.step.after
         self.identity += len(instrument.instructions)
+
+    def _waits(self, instrument: Instrument, decided: Moment | None) -> bool:
+        """Whether the turn that a change takes effect with has not begun."""
+        waits = decided is not None and bool(self.records.turns) and waits_for_turn(instrument, self.law(decided))
+        return waits and decided is not None and next_turn(self.records, decided) is None
 
     def _is_future(self, moment: Moment) -> bool:
         return self.until is not None and moment.day > self.until.day

@@ -221,3 +221,18 @@ def test_nothing_is_written_where_it_cannot_be_committed(tmp_path: Path) -> None
     said = run(root, "turn R1T1 --player wren --commit", code=2)
     assert said == f"error: {root} is in no git repository\nhelp: make one with `git init`\n"
     assert snapshot(root) == before
+
+
+def test_a_change_that_waits_for_the_next_turn(game: GitRepo) -> None:
+    body = "Later is calmer.\n\n## Amend Rule 205/0\n\n```yaml rule\nprovisions:\n  effect: next-turn\n```\n\nLater.\n"
+    run(game.path, "turn R1T1 --player wren --on 2026-01-04 --commit")
+    passed(game, 301, body, "2026-01-05", title="later")
+    passed(game, 302, TEA, "2026-01-06")
+    assert not (game.path / "rules/302.md").exists()
+    assert run(game.path, "check --strict").endswith("nothing is wrong\n")
+    said = run(game.path, "turn R1T2 --player quill --on 2026-01-08 --commit")
+    assert "Proposal 302 takes effect: nomicgen apply" in said
+    assert "warning[not-applied]: adopted, due and not applied to rules/: Proposal 302" in run(game.path, "check")
+    run(game.path, "apply --commit")
+    assert (game.path / "rules/302.md").exists()
+    assert run(game.path, "check --strict").endswith("nothing is wrong\n")

@@ -135,6 +135,17 @@ def test_effect_at_the_start_of_the_next_turn() -> None:
     assert next_turn("02-02") == ["effect-early"]
 
 
+def test_a_change_waits_for_the_turn_that_it_takes_effect_with() -> None:
+    made = game(r205={"effect": "next-turn"}).file("turns/R1T1.yml", "player: wren\nbegan: 2026-02-01\n")
+    made.proposal(301, "02-03", "## Enact Rule\n\nSoon.")
+    assert made.slugs() == []
+    (step,) = made.play()[1].steps
+    assert (step.outcome, step.effective) == ("pending", None)
+    made.file("turns/R1T2.yml", "player: quill\nbegan: 2026-02-05\n")
+    (found,) = made.applied().findings()
+    assert (found.slug, found.rule, found.help) == ("effect-wrong", 205, "write `effective: 2026-02-05`")
+
+
 def test_what_is_not_yet_due_waits() -> None:
     made = game().proposal(301, "02-03", "## Enact Rule\n\nLater.", effective=day("03-01")).applied("02-10")
     assert made.findings("02-10") == ()

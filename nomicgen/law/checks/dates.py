@@ -24,7 +24,9 @@ def check_dates(records: Records, replay: Replay) -> Iterator[Finding]:
 def _player(player: Player) -> Iterator[Finding]:
     matter, source = player.matter, player.source
     if matter.joined is not None and matter.left is not None and matter.left.precedes(matter.joined):
-        yield _disorder(source.at("left"), f"left on {matter.left}, before joining on {matter.joined}", "left", "joined")
+        yield _disorder(
+            source.at("left"), f"left on {matter.left}, before joining on {matter.joined}", "left", "joined"
+        )
     spans: tuple[tuple[str, Sequence[Stretch]], ...] = (("inactive", matter.inactive), ("roles", matter.roles))
     for key, stretches in spans:
         for index, one in enumerate(stretches):

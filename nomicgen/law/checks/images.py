@@ -9,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 from nomicgen.diagnostics import Finding
 from nomicgen.files import parser
+from nomicgen.files.notes import quoted
 from nomicgen.law.state import Replay
 from nomicgen.model import Records, Span
 
@@ -16,7 +17,7 @@ __all__ = ["check_images"]
 
 
 def check_images(records: Records, replay: Replay) -> Iterator[Finding]:
-    """Every picture of every text: a warning where it is missing. One from outside is only a link (3-publication.md)."""
+    """Each picture that is missing. One from outside is shown as a link, so nothing is wrong with it."""
     for file in records.initial.values():
         if file.text is not None:
             yield from _missing(file.text, Span(file=file.source.file, line=file.text_line), records)
@@ -33,15 +34,17 @@ def _missing(text: str, place: Span, records: Records) -> Iterator[Finding]:
         path = _path(address)
         if path is None or path in records.images or path in records.withheld:
             continue
-        near = get_close_matches(path, sorted(records.images), 1)
-        help = (
-            f"did you mean ../{near[0]}?" if near else "put the picture into images/, and show it as ../images/NAME.png"
+        near = get_close_matches(
+            posixpath.basename(path), [posixpath.basename(one) for one in sorted(records.images)], 1
         )
+        help = "put the picture into images/, and show it as ../images/NAME.png"
         yield Finding(
             slug="image-missing",
             span=Span(file=place.file, line=place.line + line),
-            message=f"the picture {_shown(address)} is not in the repository",
-            help=help,
+            message=f"the picture {quoted(address)} is not in the repository"
+            if address
+            else "the picture has no address",
+            help=f"did you mean ../images/{near[0]}?" if near else help,
         )
 
 
@@ -62,15 +65,14 @@ def _pictures(text: str) -> Iterator[tuple[int, str]]:
 
 def _path(address: str) -> str | None:
     """The path in the game that a picture's address leads to, None for one outside."""
-    parts = urlsplit(address)
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        # Brackets that are no host's: whatever it is, it begins like the address of another host.
+        return None
     if parts.scheme or parts.netloc:
         return None
     plain = posixpath.normpath(unquote(parts.path))
     while plain.startswith("../"):
         plain = plain.removeprefix("../")
     return plain
-
-
-def _shown(address: str) -> str:
-    """An address for a message; the parser has already escaped what cannot be printed."""
-    return address if len(address) <= 60 else f"{address[:59]}…"

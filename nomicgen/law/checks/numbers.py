@@ -6,10 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from nomicgen.diagnostics import Finding
-from nomicgen.law.events import moments_of
 from nomicgen.law.precedence import Law
 from nomicgen.law.state import Replay
-from nomicgen.model import Instrument, Moment, Records, Span
+from nomicgen.model import Instrument, Moment, ProposalMatter, Records, Span
 
 __all__ = ["check_numbers"]
 
@@ -20,7 +19,8 @@ def check_numbers(records: Records, replay: Replay) -> Iterator[Finding]:
     proposals = [one for one in records.of_kind("proposal") if one.number is not None]
     yield from _serial(records, replay, proposals)
     judgements = [one for one in records.of_kind("judgement") if one.number is not None]
-    yield from _gaps("judgement", 1, {one.number: one for one in judgements if one.number}, set(), records)
+    lost = set(records.settings.lost.judgements)
+    yield from _gaps("judgement", 1, {one.number: one for one in judgements if one.number}, lost, records)
 
 
 def _doubled(records: Records) -> Iterator[Finding]:
@@ -67,7 +67,9 @@ def _serial(records: Records, replay: Replay, proposals: list[Instrument]) -> It
                 help="the next number is the one that `nomicgen register` gives",
                 rule=said.rule,
             )
-        moment = moments_of(instrument).registered
+        # When a proposal was decided says nothing of when it was put forward.
+        matter = instrument.matter
+        moment = (matter.date or matter.opened) if isinstance(matter, ProposalMatter) else None
         if moment is None:
             continue
         if latest is not None and moment.precedes(latest[0]):
