@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Literal
 
 from markdown_it.token import Token
@@ -15,7 +15,7 @@ from nomicgen.files.markdown import parser
 from nomicgen.law.state import Replay, Rule
 from nomicgen.model import Instruction, ProposalMatter, Records, Span
 
-__all__ = ["Mention", "Reference", "citing", "dangling", "mentions", "prose_runs", "references"]
+__all__ = ["Mention", "Reference", "citing", "dangling", "mentions", "prose_runs", "references", "run_text"]
 
 ReferenceKind = Literal["rule", "proposal", "judgement"]
 
@@ -116,6 +116,7 @@ def run_text(tokens: Sequence[Token]) -> str:
     return "".join("\n" if token.type == "softbreak" else token.content for token in tokens)
 
 
+@functools.lru_cache(maxsize=16384)
 def references(text: str) -> tuple[Reference, ...]:
     """Every reference of a text, in order: in prose, never in code or in the text of a link."""
     lines = text.split("\n")
@@ -137,8 +138,9 @@ def _of_inline(token: Token, children: Sequence[Token], lines: Sequence[str]) ->
         prose = run_text(children[start:end])
         for mention in mentions(prose):
             words = prose[mention.start : mention.end]
-            at = token.content.find(words, cursor)
-            cursor = at + len(words) if at >= 0 else cursor
+            # The source may have more blanks about a line's end than the prose.
+            found = re.compile(r"\s+".join(map(re.escape, words.split()))).search(token.content, cursor)
+            cursor = found.end() if found else cursor
             line, column = _place(token, max(cursor - _digits(words), 0), lines)
             one = mention.reference
             yield Reference(
@@ -249,13 +251,3 @@ def _rule_place(rule: Rule, records: Records) -> Span:
 
 def _instruction_place(instruction: Instruction) -> Span:
     return Span(file=instruction.span.file, line=instruction.text_line or instruction.span.line)
-
-
-def range_ends(numbers: Sequence[int]) -> tuple[tuple[int, int], ...]:
-    """Ascending numbers as spans of neighbours: 101, 102, 103, 201 as (101, 103), (201, 201)."""
-    if not numbers:
-        return ()
-    breaks = [after for before, after in pairwise(numbers) if after != before + 1]
-    starts = [numbers[0], *breaks]
-    ends = [before for before, after in pairwise(numbers) if after != before + 1] + [numbers[-1]]
-    return tuple(zip(starts, ends, strict=True))

@@ -35,7 +35,7 @@ def _segments(finding: Finding) -> Iterator[tuple[str, str]]:
         yield f"\n{_INDENT}help: ", "bold cyan"
         yield _folded(finding.help), ""
     for line in finding.detail.splitlines():
-        yield f"\n{_INDENT * 2}{line}".rstrip(), _DETAIL_STYLES.get(line[:1], "")
+        yield f"\n{f'{_INDENT * 2}{line}'.rstrip()}", _DETAIL_STYLES.get(line[:1], "")
 
 
 def finding_text(finding: Finding) -> Text:

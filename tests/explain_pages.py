@@ -1,0 +1,159 @@
+"""The pages of `nomicgen explain`, read as fixtures: what they say, the files of their example, its findings.
+
+A fence of an example names in its info string what its content is. The files lie over the small game in
+`explain/base/`, and `rules/` is what the ledger then gives, but where the example says otherwise:
+
+    markdown PATH, yaml PATH    the file
+    bytes PATH                  the file, with Python's escapes
+    repeat N PATH               the file, this line N times
+    symlink PATH                a symbolic link, to this target
+    delete                      the paths of files that are not there, one a line
+    import FILE                 a text that `nomicgen import long` reads
+    git                         commands of git, run in the game's directory; `cd` leads elsewhere
+    text findings               what `nomicgen check` prints: the last one of the page
+"""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import subprocess
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+import nomicgen
+from nomicgen.diagnostics import Finding
+from nomicgen.formats.findings import finding_text
+from nomicgen.game import load_tree
+from nomicgen.law.checks import ruleset_files
+from nomicgen.model import Moment
+from nomicgen.repository import read_tree
+
+EXPLAIN = Path(nomicgen.__file__).parent / "explain"
+BASE = EXPLAIN / "base"
+ON = "2026-02-01"
+"""The day on which every example is checked."""
+SHOWN_ROOT = "/path/to/game"
+"""How a page writes the directory of its example."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """A fenced block of an example: the first word of its info string, the others, and its content."""
+
+    word: str
+    rest: tuple[str, ...]
+    content: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """A page: its heading, its paragraphs above the example, the fences of the example, and the findings expected."""
+
+    slug: str
+    heading: str
+    paragraphs: tuple[str, ...]
+    fences: tuple[Fence, ...]
+    findings: str
+
+
+def read_page(slug: str) -> Page:
+    """Reads `explain/SLUG.md`. Raises ValueError where the page does not have its parts in their order."""
+    tokens = MarkdownIt("commonmark").parse((EXPLAIN / f"{slug}.md").read_text("utf-8"))
+    headings = [at for at, token in enumerate(tokens) if token.type == "heading_open"]
+    shape = [(tokens[at].tag, tokens[at + 1].content) for at in headings]
+    if shape != [("h1", slug), ("h2", "Example")]:
+        raise ValueError(f"explain/{slug}.md has the headings {shape}")
+    above, example = tokens[: headings[1]], tokens[headings[1] :]
+    fences = [_fence(token) for token in example if token.type == "fence"]
+    if not fences or example[-1].type != "fence" or (fences[-1].word, fences[-1].rest) != ("text", ("findings",)):
+        raise ValueError(f"explain/{slug}.md does not end with its findings")
+    return Page(
+        slug=slug,
+        heading=tokens[1].content,
+        paragraphs=tuple(_paragraphs(above)),
+        fences=tuple(fences[:-1]),
+        findings=fences[-1].content,
+    )
+
+
+def _fence(token: Token) -> Fence:
+    word, *rest = token.info.split() or [""]
+    return Fence(word, tuple(rest), token.content)
+
+
+def _paragraphs(tokens: list[Token]) -> list[str]:
+    return [after.content for token, after in pairwise(tokens) if token.type == "paragraph_open"]
+
+
+def printed(findings: Iterable[Finding]) -> str:
+    """Findings as `nomicgen check` prints them into a pipe."""
+    return "".join(f"{finding_text(one).plain}\n" for one in findings)
+
+
+def write_example(page: Page, root: Path) -> Path:
+    """Makes the game of a page's example in `root`, and gives the directory in which it is checked."""
+    shutil.copytree(BASE, root)
+    of_rules = [fence for fence in page.fences if _is_derived(fence)]
+    for fence in page.fences:
+        if fence not in of_rules and fence.word != "git":
+            _lay(fence, root)
+    for file in (root / "rules").glob("*.md"):
+        file.unlink()
+    game = load_tree(root, read_tree(root), Moment.parse(ON))
+    for path, data in ruleset_files(game.replay.current).items():
+        (root / path).write_bytes(data)
+    for fence in of_rules:
+        _lay(fence, root)
+    for fence in page.fences:
+        if fence.word == "git":
+            root = _run(fence.content, root)
+    return root
+
+
+def replay_example(page: Page, root: Path) -> tuple[Finding, ...]:
+    """The findings of a page's example, git apart."""
+    where = write_example(page, root)
+    return load_tree(where, read_tree(where), Moment.parse(ON)).findings
+
+
+def _is_derived(fence: Fence) -> bool:
+    paths = fence.content.split() if fence.word == "delete" else fence.rest[-1:]
+    return any(path.startswith("rules/") and not path.startswith("rules/initial/") for path in paths)
+
+
+def _lay(fence: Fence, root: Path) -> None:
+    if fence.word == "delete":
+        for path in fence.content.split():
+            (root / path).unlink()
+        return
+    file = root / fence.rest[-1]
+    file.parent.mkdir(exist_ok=True)
+    if fence.word == "symlink":
+        file.symlink_to(fence.content.strip())
+    elif fence.word == "bytes":
+        file.write_bytes(fence.content.removesuffix("\n").encode().decode("unicode_escape").encode("latin-1"))
+    elif fence.word == "repeat":
+        file.write_bytes(fence.content.encode() * int(fence.rest[0]))
+    elif fence.word in ("markdown", "yaml"):
+        file.write_bytes(fence.content.encode())
+    else:
+        raise ValueError(f"no example can hold a fence `{fence.word}`")
+
+
+def _run(commands: str, root: Path) -> Path:
+    for line in commands.splitlines():
+        program, *arguments = shlex.split(line)
+        if program == "cd":
+            (target,) = arguments
+            root = (root / target).resolve()
+        elif program == "git":
+            subprocess.run(["git", *arguments], cwd=root, check=True, capture_output=True)
+        else:
+            raise ValueError(f"an example runs git, and not {program}")
+    return root
