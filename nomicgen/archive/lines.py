@@ -11,11 +11,13 @@ from urllib.parse import quote
 
 from nomicgen.archive.history import Entry, RuleHistory
 from nomicgen.archive.view import Archive
+from nomicgen.files.markdown import parse_body
 from nomicgen.law.state import Change
 from nomicgen.model import Instrument, JudgementMatter, Moment, Settings
 
 __all__ = [
     "MONTHS",
+    "as_paragraph",
     "credit",
     "history_line",
     "history_link",
@@ -51,7 +53,16 @@ def judgement_text(judgement: Instrument) -> str:
     """What a judgement says, as Markdown on one line."""
     matter = judgement.matter
     title = matter.title if isinstance(matter, JudgementMatter) else None
-    return _line(judgement.ruling or judgement.preamble or title or judgement.name)
+    return as_paragraph(_line(judgement.ruling or judgement.preamble or title or judgement.name))
+
+
+def as_paragraph(text: str) -> str:
+    """A line of Markdown as a paragraph of its own: what would begin a heading, a list or the like is escaped."""
+    bare = text.strip()
+    for one in (bare, f"\\{bare}", bare.replace(".", "\\.", 1), bare.replace(")", "\\)", 1)):
+        if [token.type for token in parse_body(one, 1).tokens] == ["paragraph_open", "inline", "paragraph_close"]:
+            return one
+    return bare
 
 
 def judgement_credit(judgement: Instrument, names: Mapping[str, str]) -> str:
@@ -97,18 +108,21 @@ def _bearer(archive: Archive, number: int, revision: int | None) -> int | None:
 
 def history_link(archive: Archive, identity: int, index: int) -> str | None:
     """The address of what a history line tells of, at its commit; None where no commit or no forge is known."""
-    entry = archive.histories.rules[identity].entries[index]
+    entries = archive.histories.rules[identity].entries
+    entry = entries[index]
+    # A commit holds what the whole instrument made of the rule, its number included.
+    after = next(one for one in reversed(entries) if one is entry or (one.step is not None and one.step is entry.step))
     origin = archive.origins.get((identity, index))
     sha = origin.sha if origin else entry.commit
     template = _template(archive.records.settings)
     if sha is None or template is None:
         return None
-    own = entry.instrument is None or entry.verb == "repeal" or (origin is not None and origin.kind == "instrument")
-    path = entry.path if own else f"rules/{entry.rule.number}.md"
+    own = entry.instrument is None or after.verb == "repeal" or (origin is not None and origin.kind == "instrument")
+    path = entry.path if own else f"rules/{after.rule.number}.md"
     words = {
         "sha": sha,
         "path": f"{archive.git.prefix}{path}",
-        "number": str(entry.rule.number),
+        "number": str(after.rule.number),
         "revision": str(entry.rule.revision),
     }
     address = _SLOT.sub(lambda slot: words[slot[1]], template)

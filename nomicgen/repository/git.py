@@ -48,7 +48,6 @@ _SETTINGS = (
     "i18n.commitEncoding=UTF-8",
     "log.showRoot=true",
     "log.showSignature=false",
-    "status.submoduleSummary=false",
     "trailer.separators=:",
 )
 _ENVIRONMENT = {"LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0"}
@@ -124,8 +123,8 @@ def scan(root: Path) -> Log:
     if place.head is None:
         return Log()
     options = (
-        "--first-parent --reverse --raw -z --no-abbrev --no-renames --diff-merges=first-parent --relative --no-notes "
-        "--no-color --no-ext-diff --no-textconv --ignore-submodules=all --encoding=UTF-8"
+        "--first-parent --reverse --raw -z --no-abbrev --no-renames --diff-merges=first-parent --relative "
+        "--no-ext-diff --no-textconv --encoding=UTF-8"
     )
     limit = ("--", ".") if place.prefix else ("--",)
     output = _run(root, "log", *options.split(), f"--format={FORMAT}", place.head, *limit)
@@ -212,7 +211,6 @@ def _call(
         # GitPython would rather run git somewhere else than fail to enter a directory.
         *("-C", str(root.absolute())),
         *settings,
-        "--literal-pathspecs",
         command,
         *arguments,
     ]

@@ -19,7 +19,7 @@ from nomicgen.repository import (
     execute,
     git,
 )
-from nomicgen.repository.git import commit, init, inspect
+from nomicgen.repository.git import commit, init, inspect, ready
 from tests.repository.places import fill
 from tests.support import GitRepo
 
@@ -113,10 +113,11 @@ def test_names_that_mean_something_to_git_are_only_names(repo: GitRepo) -> None:
 
 def test_author_and_date_are_as_given(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GIT_COMMITTER_DATE", "2021-01-01T00:00:00Z")
+    repo.git("config", "i18n.commitEncoding", "latin-1")
     repo.write({"rules/203.md": "a majority\n"})
     when = datetime(1994, 7, 27, 18, 30, tzinfo=timezone(timedelta(hours=-5, minutes=-30)))
     commit(repo.path, ["rules/203.md"], "Grüße 🎲\n", author="Käthe O'Neill <k@example.org>", date=when)
-    shown = repo.git("log", "-1", "--format=%an|%ae|%aI|%cn|%cI|%s")
+    shown = repo.git("log", "-1", "--encoding=UTF-8", "--format=%an|%ae|%aI|%cn|%cI|%s")
     assert shown == (
         "Käthe O'Neill|k@example.org|1994-07-27T18:30:00-05:30|Ada Player|2021-01-01T00:00:00+00:00|Grüße 🎲"
     )
@@ -153,6 +154,8 @@ def test_without_an_identity_nothing_is_committed_and_the_way_on_is_named(
     repo.git("config", "user.useConfigOnly", "true")
     repo.write({"rules/203.md": "a majority\n"})
     before = repo.git("rev-parse", "HEAD")
+    with pytest.raises(NoIdentity):
+        ready(repo.path)
     for author in (None, "Ada <a@b>"):
         with pytest.raises(NoIdentity) as caught:
             commit(repo.path, ["rules/203.md"], "x\n", author=author)
@@ -263,10 +266,13 @@ def test_a_branch_that_moves_meanwhile_is_not_moved_back(repo: GitRepo, monkeypa
 
 def test_outside_of_a_repository_there_is_nothing_to_commit_to(tmp_path: Path) -> None:
     fill(tmp_path, GAME)
+    with pytest.raises(NotVersioned):
+        ready(tmp_path)
     with pytest.raises(NotVersioned) as caught:
         commit(tmp_path, ["nomic.yml"], "x\n")
     assert "`git init`" in caught.value.remedy
     init(tmp_path)
+    ready(tmp_path)
     commit(tmp_path, ["nomic.yml"], "x\n")
 
 
