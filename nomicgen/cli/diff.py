@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 from rich.text import Text
 
-from nomicgen.archive.redline import redline
 from nomicgen.cli.common import console, ending, format_option, print_json, rule, the_game
 from nomicgen.cli.preview import redline_text
 from nomicgen.cli.show import find_revision
+from nomicgen.formats.jsonview import diff_json
 from nomicgen.formats.terminal import safe
 from nomicgen.law.sentences import sentences
 from nomicgen.model import RuleRef
@@ -30,8 +30,7 @@ def command(old: RuleRef, new: RuleRef, form: str) -> None:
         game = the_game()
         before, after = find_revision(game, old), find_revision(game, new)
         if form == "json":
-            parts = [{"kind": one.kind, "text": one.text} for one in redline(before.text or "", after.text or "")]
-            print_json({"format": 1, "old": before.ref, "new": after.ref, "segments": parts})
+            print_json(diff_json(before, after))
             return
         out = console()
         out.print(Text(safe(f"Rule {before.ref} -> Rule {after.ref}"), "bold"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from inspect import cleandoc
 from pathlib import Path
 
 import click
@@ -12,6 +13,10 @@ from nomicgen.cli.reference_pages import MADE, cell, file_pages, finding_pages, 
 
 __all__ = ["command"]
 
+_EXITS = """\
+Every command ends with 0 if it did its work, with 1 if findings stand against it, and with 2 if it cannot do what it
+was asked for another reason. What goes wrong is on standard error. `NO_COLOR` turns colours off.
+"""
 _OWNED = ("*.md", "findings/*.md", "schema/*.json")
 
 
@@ -73,7 +78,7 @@ def commands_page() -> str:
     """The page of every command: what it does, how it is called, its options, examples."""
     program = click.get_current_context().find_root().command
     with click.Context(program, info_name="nomicgen") as context:
-        parts = [f"# Commands\n\n{MADE}\n{_command(context)}"]
+        parts = [f"# Commands\n\n{MADE}\n{_command(context)}\n{_EXITS}"]
         parts += [f"## {one.command_path}\n\n{_command(one)}" for one in _below(context)]
     return "\n".join(parts)
 
@@ -94,7 +99,7 @@ def _below(context: click.Context) -> Iterator[click.Context]:
 def _command(context: click.Context) -> str:
     usage = " ".join((context.command_path, *context.command.collect_usage_pieces(context)))
     prose, examples = [], []
-    for paragraph in (context.command.help or "").split("\n\n"):
+    for paragraph in cleandoc(context.command.help or "").split("\n\n"):
         if paragraph.startswith("\b"):
             examples.append(paragraph.removeprefix("\b").strip("\n"))
         else:
@@ -107,5 +112,6 @@ def _command(context: click.Context) -> str:
 
 def _options(context: click.Context) -> Iterator[str]:
     for parameter in context.command.get_params(context):
-        if isinstance(parameter, click.Option) and (record := parameter.get_help_record(context)):
+        record = parameter.get_help_record(context) if isinstance(parameter, click.Option) else None
+        if record is not None and "--help" not in parameter.opts:
             yield f"| `{cell(record[0])}` | {cell(record[1])} |"

@@ -155,11 +155,11 @@ def _part(name: str, schema: Schema) -> str:
 
 
 def _table(schema: Schema, leave: tuple[str, ...] = (), links: frozenset[str] | set[str] = frozenset()) -> str:
-    lines = ["| key | type | | meaning |", "|---|---|---|---|"]
+    lines = ["| key | type | needed | meaning |", "|---|---|---|---|"]
     for name, kind, needed, said in rows(schema):
         if name not in leave:
             kind = f"[{name}]({name}.md)" if name in links else kind
-            lines.append(f"| `{name}` | {cell(kind)} | {'required' if needed else ''} | {cell(said)} |")
+            lines.append(f"| `{name}` | {cell(kind)} | {'yes' if needed else 'no'} | {cell(said)} |")
     return "\n".join(lines) + "\n"
 
 
@@ -221,7 +221,6 @@ def _opening(token: Token) -> str:
 
 def schema_page() -> str:
     """The page that lists the schemas, and says how an editor is told of one."""
-    rows_ = "\n".join(f"| {where} | [{name}.json](schema/{name}.json) |" for name, (where, _) in FILES.items())
-    return (
-        f"# JSON Schemas\n\n{MADE}\n{_SCHEMAS_HEAD}\n## Schemas\n\n| front matter of | schema |\n|---|---|\n{rows_}\n"
-    )
+    listed = "\n".join(f"| {where} | [{name}.json](schema/{name}.json) |" for name, (where, _) in FILES.items())
+    table = f"| front matter of | schema |\n|---|---|\n{listed}"
+    return f"# JSON Schemas\n\n{MADE}\n{_SCHEMAS_HEAD}\n## Schemas\n\n{table}\n"

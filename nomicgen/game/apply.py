@@ -21,9 +21,8 @@ def resolve(game: Game, number: int, on: Moment) -> Move:
     """Tallies a vote, records the outcome, and applies what takes effect at once: one commit."""
     instrument, matter, data = proposal_of(game, number)
     if matter.status != "open":
-        raise Refused(
-            f"proposal {number} is {matter.status}, so there is no vote to end", f"`nomicgen vote {number} for`"
-        )
+        remedy = f"nomicgen vote {number} for --player ID" if matter.status == "debate" else "nomicgen status"
+        raise Refused(f"proposal {number} is {matter.status}, so there is no vote to end", remedy)
     if on.day < game.until.day:
         # The vote is judged under the law of its day; what happened since must not have changed it.
         later = [one for one in game.replay.steps if one.effective is not None and on.precedes(one.effective)]

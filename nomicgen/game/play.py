@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from nomicgen.archive.status import next_number
-from nomicgen.files import set_keys, write_front_matter
+from nomicgen.files import set_keys, write_front_matter, write_yaml
 from nomicgen.game.load import Game
 from nomicgen.game.move import Move, Part, Refused, verified
 from nomicgen.law.ballot import electorate
@@ -80,12 +80,19 @@ def _template(game: Game, draft: Draft) -> str:
     parts = [draft.argument or "Why the rules should change so: this is the argument, up to the first heading."]
     for number in draft.amend:
         rule = _standing(game, number)
-        parts.append(f"## Amend Rule {rule.ref}\n\n{rule.text or 'The full new text of the rule.'}")
+        parts.append(f"## Amend Rule {rule.ref}\n\n{_block(rule)}{rule.text or 'The full new text of the rule.'}")
     parts.extend(f"## Repeal Rule {_standing(game, number).ref}" for number in draft.repeal)
     parts.extend(f"## Transmute Rule {_standing(game, number).ref} to {tier}" for number, tier in draft.transmute)
     if draft.enact or len(parts) == 1:
         parts.append(f"## Enact Rule: {draft.title}\n\nThe full text of the new rule.")
     return "\n\n".join(parts)
+
+
+def _block(rule: Rule) -> str:
+    """The rule's provisions, for editing: an amendment should say what becomes of them."""
+    if not rule.provisions:
+        return ""
+    return f"```yaml rule\n{write_yaml({'provisions': rule.provisions}).decode()}```\n\n"
 
 
 def _standing(game: Game, number: int) -> Rule:

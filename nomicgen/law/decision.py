@@ -112,7 +112,8 @@ def _voters(
 ) -> list[Finding]:
     found = []
     for voter, vote in (matter.votes or {}).items():
-        day = vote.at or moment
+        # Without a day of its own a vote was cast at some time between the two: who left or joined meanwhile could.
+        days = (vote.at,) if vote.at else (matter.opened or moment, moment)
         span = instrument.source.key("votes", voter)
         if voter not in players:
             found.append(
@@ -123,13 +124,13 @@ def _voters(
                     help=f"add players/{voter}.yml with the day of joining, or take the vote out",
                 )
             )
-        elif voter not in electorate(players, law, day)[0]:
+        elif not any(voter in electorate(players, law, day)[0] for day in days):
             said = law.says("ballot", "electorate")
             found.append(
                 Finding(
                     slug="voter-unknown",
                     span=span,
-                    message=f"{voter} voted, and was no eligible voter on {day}",
+                    message=f"{voter} voted, and was no eligible voter on {days[-1]}",
                     help=f"players/{voter}.yml says when {voter} played; mend it there, or take the vote out",
                     rule=said.rule if said else None,
                 )

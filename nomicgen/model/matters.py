@@ -229,6 +229,7 @@ class Lost(Matter):
     """What an archive knows to be missing."""
 
     proposals: list[Number] = Field(default_factory=list, description="their numbers")
+    judgements: list[Number] = Field(default_factory=list, description="their numbers")
 
 
 class Settings(Matter):

@@ -232,7 +232,9 @@ def test_a_number_that_is_taken() -> None:
     def numbering(taken: str) -> Ledger:
         said = {"first": "301", "enacted": "proposal", "amended": "proposal", "taken": taken, "changes": "any"}
         made = Ledger.start({101: {"numbering": said}, 202: {}, 203: UNANIMOUS, 204: {}})
-        return made.proposal(301, "02-01", "## Amend Rule 202/0\n\nA.\n\n## Enact Rule\n\nB.\n\n## Amend Rule 204/0\n\nC.")
+        return made.proposal(
+            301, "02-01", "## Amend Rule 202/0\n\nA.\n\n## Enact Rule\n\nB.\n\n## Amend Rule 204/0\n\nC."
+        )
 
     assert numbering("next-free").numbers() == ["101/0*", "203/0", "301/1", "302/0", "303/1"]
     assert numbering("next-free").slugs() == []

@@ -214,3 +214,15 @@ def test_provisions_that_do_not_fit(raw: Any, path: tuple[str, ...], message: st
     provisions, (problem,) = parse_provisions(raw, TIERS)
     assert not provisions
     assert (problem.path, problem.message[: len(message)]) == (path, message)
+
+
+def test_who_left_while_a_vote_was_open_voted_lawfully_and_does_not_count() -> None:
+    made = Ledger.start({203: UNANIMOUS}).player("wren", left=day("02-03"))
+    made.proposal(301, "02-01", "## Enact Rule\n\nNew.", "fffa", decided=day("02-05"))
+    assert made.slugs() == []
+    tally = made.play()[1].tallies["proposals/301.md"]
+    assert (tally.for_, tally.against, tally.eligible) == (
+        ("osprey", "quill", "tallow"),
+        (),
+        ("osprey", "quill", "tallow"),
+    )
