@@ -80,11 +80,11 @@ format: $(VENV)/.dev ## put the code into its layout
 
 .PHONY: reference-check
 reference-check: $(VENV)/.runtime
-	$(BIN)/python tools/reference.py --check
+	$(BIN)/nomicgen reference docs/guide/reference --check
 
 .PHONY: reference
 reference: $(VENV)/.runtime ## write the guide's pages that are made from the code
-	$(BIN)/python tools/reference.py
+	$(BIN)/nomicgen reference docs/guide/reference
 
 .PHONY: pins
 pins: ## pin the newest versions that pyproject.toml allows
@@ -98,4 +98,4 @@ pins: ## pin the newest versions that pyproject.toml allows
 .PHONY: clean
 clean: ## remove the environment, the site and all caches
 	rm -rf $(VENV) site build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
-	find nomicgen tests tools -name __pycache__ -prune -exec rm -rf {} +
+	find nomicgen tests -name __pycache__ -prune -exec rm -rf {} +

@@ -1,0 +1,62 @@
+"""Pages of the guide that show what a shell prints: everything in them is typed, and prints just that."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.docs.typed import GUIDE, Fence, Typed, agrees, play, steps, typed
+
+PAGES = (
+    "player/tutorial.md",
+    "rulekeeper/run-a-game.md",
+    "rulekeeper/mend.md",
+    "rulekeeper/import.md",
+    "integrator/json.md",
+)
+
+
+def test_the_pages_with_console_blocks_are_these() -> None:
+    found = {
+        page.relative_to(GUIDE).as_posix()
+        for page in GUIDE.rglob("*.md")
+        if any(isinstance(step, Typed) for step in steps(page.read_text("utf-8")))
+    }
+    assert found == set(PAGES)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_what_a_page_shows_is_what_a_shell_prints(name: str, tmp_path: Path) -> None:
+    done = play((GUIDE / name).read_text("utf-8"), tmp_path)
+    assert len(done) >= 3
+    wrong = [
+        f"{name}:{step.line}: $ {step.command}\n--- the page\n{step.shown}\n--- the shell\n{output}"
+        for step, output in done
+        if not agrees(step.shown, output)
+    ]
+    assert not wrong, "\n\n".join(wrong)
+
+
+def test_a_console_block_is_read_as_commands_with_their_output() -> None:
+    fence = Fence("console", "$ one \\\n    --two\nthree\n\nfour\n\n$ five\n", 10)
+    assert list(typed(fence)) == [
+        Typed(line=11, command="one \\\n    --two", shown="three\n\nfour"),
+        Typed(line=17, command="five"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("shown", "output", "expected"),
+    [
+        ("commit 0123456789ab", "commit ba9876543210\n", True),
+        ("commit 0123456789ab", "comment ba9876543210\n", False),
+        ("one\n…\nfour", "one\ntwo\nthree\nfour\n", True),
+        ("one\n…\nfour", "one\nfive\n", False),
+        ("one", "one\ntwo\n", False),
+        ("", "an error\n", False),
+        ("accede to it", "accede to it\n", True),
+    ],
+)
+def test_only_ids_and_left_out_lines_may_differ(shown: str, output: str, expected: bool) -> None:
+    assert agrees(shown, output) is expected
