@@ -1,0 +1,42 @@
+"""The site: one pure function from an archive to pages. Adapters carry them (`plugin.py`, `nomicgen pages`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from nomicgen.archive.view import Archive
+from nomicgen.model import Moment
+from nomicgen.site.addresses import Addresses
+from nomicgen.site.home import home_page
+from nomicgen.site.judgements import act_pages, judgement_pages
+from nomicgen.site.proposals import proposal_pages
+from nomicgen.site.render import asset
+from nomicgen.site.rules import rule_pages
+from nomicgen.site.ruleset import ruleset_pages
+from nomicgen.site.view import Site
+
+__all__ = ["ASSETS", "pages"]
+
+ASSETS = ("assets/nomic.css", "assets/nomic.js")
+
+
+def pages(archive: Archive, *, today: Moment, directory_urls: bool = True) -> Mapping[str, str]:
+    """Every file of a game's site, by its path below the docs folder.
+
+    What ends in `.md` is a page: front matter and one block of HTML. All else is copied as it is. The game's pictures
+    (`records.images`) are not among them: they belong at the same paths, `images/…`. `today` decides what is void by
+    now; `directory_urls` how pages link to each other (`rules/203/`, or `rules/203.html`).
+    """
+    addresses = Addresses(
+        settings=archive.records.settings, git=archive.git, histories=archive.histories, directory_urls=directory_urls
+    )
+    site = Site(archive=archive, today=today, addresses=addresses)
+    return {
+        "index.md": home_page(site),
+        **dict(ruleset_pages(site)),
+        **dict(rule_pages(site)),
+        **dict(proposal_pages(site)),
+        **dict(judgement_pages(site)),
+        **dict(act_pages(site)),
+        **{path: asset(path.removeprefix("assets/")) for path in ASSETS},
+    }

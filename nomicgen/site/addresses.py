@@ -1,0 +1,153 @@
+"""Where everything stands: the page of each rule and instrument, links between pages, links to the forge."""
+
+from __future__ import annotations
+
+import posixpath
+from dataclasses import dataclass
+from urllib.parse import quote, urlencode, urlsplit
+
+from nomicgen.archive.history import Histories, RuleHistory
+from nomicgen.archive.provenance import GitState
+from nomicgen.law.state import Rule
+from nomicgen.model import Instrument, RuleRef, Settings
+
+__all__ = ["Addresses", "instrument_page", "is_web"]
+
+# Forges cut off longer addresses, and browsers warn of them.
+_LONGEST = 6000
+_DRAFT = """---
+title: A better Rule {number}
+author: your-id
+status: draft
+---
+
+Why this should change.
+
+## Amend Rule {ref}
+
+{text}
+"""
+
+
+def is_web(address: str | None) -> bool:
+    """Whether it is an http(s) address with a host: no other may become a link to elsewhere."""
+    if not address or any(letter.isspace() for letter in address):
+        return False
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.hostname)
+
+
+def instrument_page(instrument: Instrument) -> str:
+    """The page of an instrument: `proposals/329.md`, `proposals/draft-turnout.md`, `judgements/4.md`, `acts/….md`."""
+    if instrument.kind == "proposal" and instrument.number is None:
+        return f"proposals/draft-{instrument.path.removeprefix('proposals/')}"
+    return instrument.path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Addresses:
+    """The addresses of a site. With `directory_urls` `rules/203.md` becomes `rules/203/`, else `rules/203.html`."""
+
+    settings: Settings
+    git: GitState
+    histories: Histories
+    directory_urls: bool = True
+
+    def href(self, target: str, page: str, anchor: str = "") -> str:
+        """A link from one page to another, or to a file, both by their path; relative, so that a site can move.
+
+        It goes by the site's root: then it is the same from all pages of one depth, and so are texts that hold it.
+        """
+        there = f"{self.root(page)}{quote(self._url(target))}" or "./"
+        return f"{there}#{anchor}" if anchor else there
+
+    def root(self, page: str) -> str:
+        """The way from a page to the site's root: `../../`."""
+        return "../" * self._url(page).count("/")
+
+    def _url(self, path: str) -> str:
+        stem, extension = posixpath.splitext(path)
+        if extension != ".md":
+            return path
+        if posixpath.basename(stem) == "index":
+            folder = posixpath.dirname(stem)
+            return (f"{folder}/" if folder else "") if self.directory_urls else f"{stem}.html"
+        return f"{stem}/" if self.directory_urls else f"{stem}.html"
+
+    def bearer(self, ref: RuleRef) -> RuleHistory | None:
+        """The rule that `N` or `N/R` names: one that bore this revision under this number, else the last bearer."""
+        for identity in reversed(self.histories.bearers.get(ref.number, ())):
+            history = self.histories.rules[identity]
+            if any(one.rule.number == ref.number and one.rule.revision == ref.revision for one in history.entries):
+                return history
+        return self.histories.of_number(ref.number)
+
+    def number_page(self, number: int, history: RuleHistory) -> str:
+        """The page of `number` as `history`'s rule bore it: earlier bearers of a number have pages with a date."""
+        last = self.histories.of_number(number)
+        if last is None or last.identity == history.identity:
+            return f"rules/{number}.md"
+        bearers = self.histories.bearers[number]
+        day = self._first_day(number, history)
+        before = bearers[: bearers.index(history.identity)]
+        same = sum(self._first_day(number, self.histories.rules[other]) == day for other in before)
+        return f"rules/{number}/{day}{f'-{same + 1}' if same else ''}.md"
+
+    def _first_day(self, number: int, history: RuleHistory) -> str:
+        first = next(one for one in history.entries if one.rule.number == number)
+        return str(first.moment.day) if first.moment else "earlier"
+
+    def rule_page(self, history: RuleHistory) -> str:
+        """The page that tells a rule's whole history: that of the number it bears, or bore last."""
+        return self.number_page(history.last.number, history)
+
+    def commit(self, sha: str | None) -> str | None:
+        """The address of a commit on the forge, None where the settings do not say."""
+        repository = self.settings.repository
+        template = self.settings.links.commit or (f"{repository.rstrip('/')}/commit/{{sha}}" if repository else None)
+        return self._filled(template, sha=sha) if sha else None
+
+    def file(self, path: str, rule: Rule | None = None) -> str | None:
+        """The address of a file of the game on the forge, at the commit that the site shows."""
+        template = self.settings.links.file
+        if template is None and self.has_editor:
+            template = f"{(self.settings.repository or '').rstrip('/')}/blob/{{sha}}/{{path}}"
+        return self._filled(
+            template,
+            sha=self.git.head or "HEAD",
+            path=quote(f"{self.git.prefix}{path}"),
+            number=str(rule.number) if rule else "",
+            revision=str(rule.revision) if rule else "",
+        )
+
+    def _filled(self, template: str | None, **values: str) -> str | None:
+        address = template or ""
+        for name, value in values.items():
+            address = address.replace(f"{{{name}}}", value)
+        return address if is_web(address) else None
+
+    @property
+    def has_editor(self) -> bool:
+        """Whether the repository lies on GitHub, or on a server of its kind, whose editor can be opened on a draft."""
+        repository = self.settings.repository
+        if not repository or not is_web(repository):
+            return False
+        parts = urlsplit(repository)
+        host = parts.hostname or ""
+        return (host == "github.com" or host.startswith("github.")) and len(parts.path.strip("/").split("/")) == 2
+
+    def amend(self, rule: Rule) -> str | None:
+        """The forge's editor with a draft that amends a rule, None where the forge is not known to have one."""
+        if not self.has_editor or rule.text is None:
+            return None
+        folder = f"{(self.settings.repository or '').rstrip('/')}/new/main/{quote(self.git.prefix)}"
+        filename = f"proposals/amend-{rule.number}.md"
+        for text in (rule.text, f"(the whole text that Rule {rule.ref} should have)"):
+            draft = _DRAFT.format(number=rule.number, ref=rule.ref, text=text)
+            address = f"{folder.rstrip('/')}?{urlencode({'filename': filename, 'value': draft}, quote_via=quote)}"
+            if len(address) <= _LONGEST:
+                return address
+        return None

@@ -1,0 +1,122 @@
+"""A change as a page shows it: a redline of the text, the facts beside it, what a program reads before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from nomicgen.law.sentences import sentences
+from nomicgen.law.state import Change, Rule, Step
+from nomicgen.model import Instruction, Instrument
+from nomicgen.site.markup import redline_html, render_text
+from nomicgen.site.view import Site, moment_time
+
+__all__ = ["change_views"]
+
+
+def change_views(site: Site, instrument: Instrument, step: Step | None, page: str) -> tuple[Mapping[str, Any], ...]:
+    """Each instruction of an instrument: what it did, or would have done, to the rule that it names."""
+    done = {change.instruction.index: change for change in step.changes} if step else {}
+    return tuple(
+        _change(site, done[one.index], page) if one.index in done else _words(site, one, step, page)
+        for one in instrument.instructions
+    )
+
+
+def _words(site: Site, instruction: Instruction, step: Step | None, page: str) -> Mapping[str, Any]:
+    """An instruction that could not be carried out: as it was written, or against the rule that it names."""
+    named = instruction.target
+    rule = step.before.named(named.number) if step and named else None
+    text, redline = instruction.text, None
+    if rule is not None and rule.text is not None and text is not None:
+        redline = {"label": f"What it would change in Rule {rule.ref}", "html": redline_html(rule.text, text)}
+    return {
+        "heading": instruction.heading,
+        "facts": (),
+        "redline": redline,
+        "text": render_text(text, site.linker(page), folder="proposals", level=4) if text and not redline else None,
+        "tone": "new",
+        "provisions": (),
+        "remark": f"Shown against Rule {rule.ref}: the instruction cannot be carried out as it stands."
+        if redline and rule
+        else "The instruction cannot be carried out as it stands.",
+    }
+
+
+def _change(site: Site, change: Change, page: str) -> Mapping[str, Any]:
+    before, after = change.before, change.after
+    unknown = before is not None and before.text is None and change.verb == "amend"
+    return {
+        "heading": _heading(site, change, page),
+        "facts": tuple(_facts(before, after)),
+        "redline": _redline(before, after),
+        "text": site.text(after, page, 4) if after is not None and (before is None or unknown) else None,
+        "tone": "new",
+        "provisions": _provisions(before, after),
+        "remark": "The text that it amended is lost." if unknown and not change.instruction.lost else "",
+    }
+
+
+def _heading(site: Site, change: Change, page: str) -> Markup:
+    """The instruction's heading, in which the revision that it names is a link, and its title said."""
+    words = change.instruction.heading
+    history = site.changed(change)
+    if history is None or change.before is None:
+        return Markup("{}").format(words)
+    named = f"Rule {change.instruction.target}"
+    before, _, after = words.partition(named)
+    href = site.rule_href(history, page, change.before.number, change.before.revision)
+    title = f" · {change.before.title}" if change.before.title and not after else ""
+    return Markup('{}<a class="n-ref" href="{}">{}</a>{}{}').format(before, href, named, after, title)
+
+
+def _redline(before: Rule | None, after: Rule | None) -> Mapping[str, Any] | None:
+    if before is None or before.text is None:
+        return None
+    if after is None:
+        return {"label": f"Rule {before.ref}, repealed", "html": redline_html(before.text, "")}
+    if after.text is None or after.text == before.text:
+        return None
+    return {"label": f"From Rule {before.ref} to Rule {after.ref}", "html": redline_html(before.text, after.text)}
+
+
+def _facts(before: Rule | None, after: Rule | None) -> Iterator[Mapping[str, Any]]:
+    if after is None:
+        return
+    for name, old, new in (
+        ("Number", before and before.number, after.number),
+        ("Tier", before and before.tier, after.tier),
+        ("Title", before and before.title, after.title),
+        ("Section", before and before.section, after.section),
+        ("Defines", before and ", ".join(before.defines), ", ".join(after.defines)),
+        ("Void", _void(before), _void(after)),
+        ("Note", before and before.note, after.note),
+    ):
+        if (old or "") != (new or "") and (before is not None or name not in ("Number", "Title")):
+            yield {"name": name, "old": old or "", "new": new or ""}
+
+
+def _void(rule: Rule | None) -> object:
+    if rule is None or not rule.void:
+        return ""
+    return "yes" if isinstance(rule.void, bool) else moment_time(rule.void)
+
+
+def _provisions(before: Rule | None, after: Rule | None) -> Sequence[Mapping[str, Any]]:
+    """The sentences of before and after: those that go, those that stay, those that come."""
+    old = sentences(before.law) if before else ()
+    new = sentences(after.law) if after else ()
+    if before is None:
+        return [{"text": text, "mark": ""} for text in new]
+    if old == new:
+        return ()
+    gone, come = [text for text in old if text not in new], [text for text in new if text not in old]
+    if len(gone) == len(come) == 1:
+        changed = redline_html(gone[0], come[0])
+        return [{"text": changed if text in come else text, "mark": ""} for text in new]
+    return [
+        *({"text": text, "mark": "del"} for text in gone),
+        *({"text": text, "mark": "ins" if text in come else ""} for text in new),
+    ]

@@ -1,0 +1,112 @@
+"""Templates: what they are read from, and how a page comes out of one."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import DictLoader, Environment, StrictUndefined
+
+from nomicgen.archive.provenance import Origin
+from nomicgen.site.embed import page_source
+from nomicgen.site.view import Site
+
+__all__ = ["asset", "origin_view", "render_page"]
+
+_SHOWN = 20
+
+
+@functools.cache
+def _environment() -> Environment:
+    folder = files("nomicgen.site") / "templates"
+    texts = {one.name: one.read_text("utf-8") for one in folder.iterdir() if one.name.endswith(".html")}
+    return Environment(
+        loader=DictLoader(texts), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+
+
+@functools.cache
+def asset(name: str) -> str:
+    """A file of the site's own assets."""
+    return (files("nomicgen.site") / "assets" / name).read_text("utf-8")
+
+
+def render_page(
+    site: Site,
+    template: str,
+    page: str,
+    *,
+    kind: str,
+    title: str,
+    crumbs: Sequence[tuple[str, str]] = (),
+    here: str = "",
+    description: str = "",
+    boost: float = 1,
+    **values: Any,
+) -> str:
+    """One page: `crumbs` are (page, words) of what it lies below, `here` its own name among them."""
+    html = (
+        _environment()
+        .get_template(template)
+        .render(
+            kind=kind,
+            crumbs=[{"href": site.addresses.href(path, page), "text": text} for path, text in crumbs],
+            here=here,
+            problems=_problems(site, page),
+            verified=_verified(site),
+            **values,
+        )
+    )
+    return page_source(html, title=title, description=description, boost=boost)
+
+
+def _problems(site: Site, page: str) -> Mapping[str, Any] | None:
+    errors = [one for one in site.archive.findings if one.is_error]
+    if not errors:
+        return None
+    home = page == "index.md"
+    return {
+        "count": len(errors),
+        "full": home,
+        "shown": errors[:_SHOWN],
+        "href": site.addresses.href("index.md", page),
+    }
+
+
+def _verified(site: Site) -> Mapping[str, Any]:
+    git = site.archive.git
+    notes = []
+    if not git.present:
+        notes.append(git.reason or "this is no git repository")
+    elif git.head is None:
+        notes.append("nothing has been committed yet")
+    if git.dirty:
+        count = len(git.dirty)
+        notes.append(f"{count} {'file is' if count == 1 else 'files are'} changed and not committed")
+    if git.shallow:
+        notes.append("the clone is shallow, so older commits are not linked")
+    return {"head": git.head, "href": site.addresses.commit(git.head), "notes": notes}
+
+
+_SAID = {
+    "instrument": "the commit of its instrument",
+    "missing": "no commit found",
+}
+
+
+def origin_view(site: Site, origin: Origin | None, link: str | None = None) -> Mapping[str, Any]:
+    """How a revision's commit is shown; what is said of it where it is not the commit that wrote it.
+
+    `link` is where it leads when the forge's page of the commit is not known.
+    """
+    if origin is None:
+        return {"sha": None, "href": None, "title": "", "said": ""}
+    parts = (origin.subject, origin.author, (origin.date or "")[:10])
+    return {
+        "sha": origin.sha,
+        "href": site.addresses.commit(origin.sha) or link,
+        "title": " · ".join(part for part in parts if part) or origin.sha or "",
+        "said": _SAID.get(origin.kind, ""),
+    }

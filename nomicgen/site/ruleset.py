@@ -1,0 +1,162 @@
+"""The ruleset as a whole: the list of rules, the long and the short format as pages, and the files to download."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from nomicgen.archive.history import RuleHistory
+from nomicgen.archive.lines import history_line, judgement_credit, judgement_text, rule_judgements
+from nomicgen.formats.ruleset import long_md, long_txt, short_md, short_txt
+from nomicgen.law.state import Rule
+from nomicgen.site.markup import excerpt
+from nomicgen.site.render import render_page
+from nomicgen.site.rules import RULES, history_views
+from nomicgen.site.view import Site
+
+__all__ = ["ruleset_pages"]
+
+LONG = "ruleset/long.md"
+SHORT = "ruleset/short.md"
+# Both engines would take a file that ends in .md for a page.
+_DOWNLOADS = {
+    "long": (("ruleset/rules-l.md.txt", "rules-l.md"), ("ruleset/rules-l.txt", "rules-l.txt")),
+    "short": (("ruleset/rules-s.md.txt", "rules-s.md"), ("ruleset/rules-s.txt", "rules-s.txt")),
+}
+
+
+def ruleset_pages(site: Site) -> Iterator[tuple[str, str]]:
+    """The list of rules, both formats, and their files."""
+    yield RULES[0], _index(site)
+    yield LONG, _format(site, LONG, "long", (SHORT, "short format"))
+    yield SHORT, _format(site, SHORT, "short", (LONG, "long format"))
+    archive = site.archive
+    for made, name in ((long_md, "rules-l.md.txt"), (long_txt, "rules-l.txt")):
+        yield f"ruleset/{name}", made(archive)
+    for made, name in ((short_md, "rules-s.md.txt"), (short_txt, "rules-s.txt")):
+        yield f"ruleset/{name}", made(archive)
+
+
+def _index(site: Site) -> str:
+    page = RULES[0]
+    settings = site.archive.records.settings
+    force = [rule for rule in site.archive.replay.current if not rule.void_on(site.today)]
+    void = [rule for rule in site.archive.replay.current if rule.void_on(site.today)]
+    histories = sorted(site.archive.histories.rules.values(), key=lambda one: (one.last.number, one.identity))
+    gone = [one for one in histories if one.current is None]
+    moved = [(number, one) for one in histories if one.current for number in one.numbers if number != one.last.number]
+    tiers = [
+        {
+            "name": tier,
+            "anchor": tier,
+            "count": sum(rule.tier == tier for rule in force),
+            "sections": _sections(site, [rule for rule in force if rule.tier == tier], settings.sections, page),
+        }
+        for tier in dict.fromkeys((*settings.tiers, *(rule.tier for rule in force)))
+    ]
+    groups = (
+        ("Void rules", [_entry(site, rule, page) for rule in void]),
+        ("Repealed rules", [_past(site, one, page) for one in gone]),
+        (
+            "Former numbers",
+            [_former(site, number, one, page) for number, one in sorted(moved, key=lambda pair: pair[0])],
+        ),
+    )
+    return render_page(
+        site,
+        "rules.html",
+        page,
+        kind="rules",
+        title="Ruleset",
+        description=f"The rules of {settings.name} in force",
+        lead=_lead(force, void),
+        long=site.addresses.href(LONG, page),
+        short=site.addresses.href(SHORT, page),
+        tiers=[tier for tier in tiers if tier["count"]],
+        hidden=[{"name": name, "rules": rules} for name, rules in groups if rules],
+    )
+
+
+def _lead(force: Sequence[Rule], void: Sequence[Rule]) -> str:
+    count = len(force)
+    more = f", and {len(void)} that {'is' if len(void) == 1 else 'are'} void" if void else ""
+    return f"{count} {'rule is' if count == 1 else 'rules are'} in force{more}."
+
+
+def _sections(site: Site, rules: Sequence[Rule], order: Mapping[str, str], page: str) -> Sequence[Mapping[str, Any]]:
+    """The rules by section: those of no section first, then in the order of the settings, then as they come."""
+    found = []
+    for name in dict.fromkeys((None, *order, *(rule.section for rule in rules))):
+        members = [rule for rule in rules if rule.section == name]
+        if members:
+            note = order.get(name, "") if name else ""
+            found.append({"name": name or "", "note": note, "rules": [_entry(site, one, page) for one in members]})
+    return found
+
+
+def _entry(site: Site, rule: Rule, page: str, note: str = "") -> Mapping[str, Any]:
+    history = site.archive.histories.rules[rule.identity]
+    said = site.summary(rule)
+    return {
+        "href": site.rule_href(history, page),
+        "ref": rule.ref,
+        "number": rule.number,
+        "revision": rule.revision,
+        "title": rule.title,
+        "excerpt": said,
+        "note": note,
+        "search": f"{rule.ref} {rule.title or ''} {rule.section or ''} {site.summary(rule, 600)}".lower(),
+        "data": {},
+    }
+
+
+def _past(site: Site, history: RuleHistory, page: str) -> Mapping[str, Any]:
+    return _entry(site, history.last, page, history_line(history.entries[-1], site.names))
+
+
+def _former(site: Site, number: int, history: RuleHistory, page: str) -> Mapping[str, Any]:
+    rule = [one.rule for one in history.entries if one.rule.number == number][-1]
+    href = site.rule_href(history, page, number)
+    return {**_entry(site, rule, page, f"now Rule {history.last.number}"), "href": href}
+
+
+def _format(site: Site, page: str, kind: str, other: tuple[str, str]) -> str:
+    settings = site.archive.records.settings
+    rules = [_whole(site, rule, page, kind == "long") for rule in site.archive.replay.current]
+    return render_page(
+        site,
+        "ruleset.html",
+        page,
+        kind="whole",
+        title=f"Ruleset, {kind} format",
+        description=f"The whole ruleset of {settings.name} in {kind} format",
+        boost=0,
+        crumbs=(RULES,),
+        here=f"{kind.capitalize()} format",
+        heading=f"{settings.name} ruleset, {kind} format",
+        downloads=[{"href": site.addresses.href(path, page), "name": name} for path, name in _DOWNLOADS[kind]],
+        other={"href": site.addresses.href(other[0], page), "text": other[1]},
+        rules=rules,
+    )
+
+
+def _whole(site: Site, rule: Rule, page: str, long: bool) -> Mapping[str, Any]:
+    history = site.archive.histories.rules[rule.identity]
+    least = site.archive.records.settings.tiers[-1]
+    entries = tuple(enumerate(history.entries))
+    return {
+        "anchor": f"rule-{rule.number}",
+        "href": site.rule_href(history, page),
+        "label": rule.ref if long else str(rule.number),
+        "tier": "" if rule.tier == least else rule.tier.upper(),
+        "title": rule.title or "",
+        "text": site.text(rule, page),
+        "history": history_views(site, history, entries, page) if long else (),
+        "judgements": tuple(_judgements(site, history, page)) if long else (),
+    }
+
+
+def _judgements(site: Site, history: RuleHistory, page: str) -> Iterable[Mapping[str, str]]:
+    for one in rule_judgements(site.archive, history):
+        said = f"{excerpt(judgement_text(one), 400)}{judgement_credit(one, site.names)}"
+        yield {"href": site.instrument_href(one, page), "text": said}

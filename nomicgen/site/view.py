@@ -1,0 +1,206 @@
+"""What every page is made from: the archive, with its indices, its addresses, and the words that pages share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from markupsafe import Markup
+
+from nomicgen.archive.history import RuleHistory
+from nomicgen.archive.lines import shown_date
+from nomicgen.archive.references import Reference, citing
+from nomicgen.archive.view import Archive
+from nomicgen.law.state import Change, Rule, Step
+from nomicgen.model import ActMatter, Instrument, JudgementMatter, Moment, RuleRef
+from nomicgen.site.addresses import Addresses, instrument_page
+from nomicgen.site.markup import Linker, Target, excerpt, render_text
+
+__all__ = ["Site", "instrument_title", "moment_time"]
+
+
+_HEADING = re.compile(r"^[ >]*(?:[-*+] |\d+[.)] )?[ >]*(?:#|=|-)", re.MULTILINE)
+
+
+def moment_time(moment: Moment | None) -> Markup:
+    """A moment as a `time` element; a dash where it is not known."""
+    if moment is None:
+        return Markup('<span title="not recorded">—</span>')
+    clock = f", {moment.clock:%H:%M}" if moment.timed else ""
+    return Markup('<time datetime="{}">{}{}</time>').format(moment, shown_date(moment), clock)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Site:
+    """An archive to be published on the day `today`, and everything that is looked up in it more than once."""
+
+    archive: Archive
+    today: Moment
+    addresses: Addresses
+    _texts: dict[tuple[int, str, str, int], Markup] = field(default_factory=dict, repr=False, compare=False)
+
+    @cached_property
+    def names(self) -> Mapping[str, str]:
+        """The name of each player by id."""
+        return {ident: player.matter.name for ident, player in self.archive.records.players.items()}
+
+    @cached_property
+    def cited_by(self) -> Mapping[int, tuple[int, ...]]:
+        """The rules in force that cite a rule in force, by number."""
+        return citing(self.archive.replay)
+
+    @cached_property
+    def steps(self) -> Mapping[str, Step]:
+        """The step of each instrument that changed rules, or was to, by path."""
+        return {**self.archive.replay.previews, **{step.instrument.path: step for step in self.archive.replay.steps}}
+
+    @cached_property
+    def instruments(self) -> Mapping[tuple[str, int], Instrument]:
+        """The proposals and judgements by kind and number."""
+        found = self.archive.records.instruments.values()
+        return {(one.kind, one.number): one for one in found if one.number is not None}
+
+    @cached_property
+    def judgements_on(self) -> Mapping[int, tuple[tuple[Instrument, RuleRef], ...]]:
+        """For each rule, by identity, the judgements that construe it, with the reference that each makes."""
+        found: dict[int, list[tuple[Instrument, RuleRef]]] = {}
+        for one in self.archive.records.of_kind("judgement"):
+            if isinstance(one.matter, JudgementMatter):
+                for ref in one.matter.rules:
+                    history = self.addresses.bearer(ref)
+                    if history is not None:
+                        found.setdefault(history.identity, []).append((one, ref))
+        return {identity: tuple(pairs) for identity, pairs in found.items()}
+
+    @cached_property
+    def _definers(self) -> Mapping[str, Rule]:
+        found: dict[str, Rule] = {}
+        for rule in self.archive.replay.current:
+            if not rule.void_on(self.today):
+                for term in rule.defines:
+                    found.setdefault(_key(term), rule)
+        return found
+
+    @cached_property
+    def _terms(self) -> re.Pattern[str] | None:
+        words = sorted(self._definers, key=lambda term: (-len(term), term))
+        choice = "|".join(r"\s+".join(map(re.escape, term.split())) for term in words)
+        return re.compile(rf"(?<![\w-])(?P<term>{choice})(?:e?s)?(?![\w-])", re.IGNORECASE) if words else None
+
+    def name(self, ident: str | None) -> str:
+        """The name of a player, or of a rule that acts by itself."""
+        if ident is None:
+            return "unknown"
+        return self.names.get(ident, f"Rule {ident}" if ident.isdecimal() else ident)
+
+    def is_force(self, history: RuleHistory) -> bool:
+        """Whether a rule stands and has force."""
+        return history.current is not None and not history.current.void_on(self.today)
+
+    def heading(self, rule: Rule, words: str = "Rule ") -> str:
+        """`Rule 203/1 · Adoption`."""
+        return f"{words}{rule.ref}{f' · {rule.title}' if rule.title else ''}"
+
+    def summary(self, rule: Rule, most: int = 120) -> str:
+        """The first words of a rule."""
+        return excerpt(rule.text, most) if rule.text is not None else "(the text is lost)"
+
+    def fate(self, history: RuleHistory, number: int, revision: int | None = None) -> str:
+        """What a reader of an old reference must know of a rule: '' where it still is what it was called."""
+        if history.current is None:
+            return "repealed"
+        if history.current.number != number:
+            return f"now Rule {history.current.number}"
+        if history.current.void_on(self.today):
+            return "void"
+        return f"since amended, now {history.current.ref}" if revision not in (None, history.current.revision) else ""
+
+    def rule_href(self, history: RuleHistory, page: str, number: int | None = None, revision: int | None = None) -> str:
+        """A link to a rule's page, or to that of a number that it bore; to a revision of it, where one is given."""
+        target = self.addresses.number_page(number, history) if number else self.addresses.rule_page(history)
+        return self.addresses.href(target, page, f"r{revision}" if revision is not None else "")
+
+    def target(self, reference: Reference, page: str, own: int | None = None) -> Target | None:
+        """Where a reference leads from a page. None where it is to the rule of that page itself."""
+        if reference.kind != "rule":
+            instrument = self.instruments.get((reference.kind, reference.number))
+            if instrument is None:
+                lost = reference.number in self.archive.records.settings.lost.proposals
+                return Target(href=None, note="lost" if lost and reference.kind == "proposal" else "not on record")
+            return Target(href=self.instrument_href(instrument, page), title=instrument_title(instrument))
+        history = self.addresses.bearer(RuleRef(reference.number, reference.revision))
+        if history is None:
+            return Target(href=None, note="there is no such rule", gone=True)
+        if history.identity == own and reference.revision is None and reference.until is None:
+            return None
+        note = self.fate(history, reference.number, reference.revision)
+        return Target(
+            href=self.rule_href(history, page, reference.number, reference.revision),
+            title=self.heading(history.last),
+            note=note,
+            gone=note in ("repealed", "void") or note.startswith("now"),
+            revision=history.last.ref if history.current else "",
+        )
+
+    def linker(self, page: str, own: int | None = None) -> Linker:
+        """How links are made in a text on a page; `own` is the identity of the rule whose text it is."""
+        seen: set[str] = set()
+
+        def term(words: str) -> Target | None:
+            rule = self._definers[_key(words)]
+            # A term is a link where a text first uses it; in the rule that defines it it is none.
+            if rule.identity == own or _key(words) in seen:
+                return None
+            seen.add(_key(words))
+            href = self.rule_href(self.archive.histories.rules[rule.identity], page)
+            return Target(href=href, title=f"defined by {self.heading(rule)}", term=True, revision=rule.ref)
+
+        return Linker(
+            reference=lambda reference: self.target(reference, page, own),
+            address=lambda path: self._game_address(path, page),
+            terms=self._terms,
+            term=term,
+        )
+
+    def _game_address(self, path: str, page: str) -> str | None:
+        records = self.archive.records
+        if path in records.images:
+            return self.addresses.href(path, page)
+        if path in records.instruments:
+            return self.instrument_href(records.instruments[path], page)
+        match = re.fullmatch(r"rules/(?:initial/)?([1-9]\d{0,8})\.md", path)
+        history = self.archive.histories.of_number(int(match[1])) if match else None
+        return self.rule_href(history, page, int(match[1])) if match and history else None
+
+    def text(self, rule: Rule, page: str, level: int = 3) -> Markup:
+        """A rule's text as HTML for one page."""
+        if rule.text is None:
+            return Markup('<p class="n-lost">The text of this revision is lost.</p>')
+        # Rendering is what a large site's time goes into, and a text stands on several pages of one depth.
+        key = (rule.identity, rule.text, self.addresses.root(page), level if _HEADING.search(rule.text) else 0)
+        if key not in self._texts:
+            self._texts[key] = render_text(rule.text, self.linker(page, rule.identity), level=level)
+        return self._texts[key]
+
+    def prose(self, text: str, page: str, folder: str, level: int = 3) -> Markup:
+        """Any other text of a player: an argument, a ruling."""
+        return render_text(text, self.linker(page), folder=folder, level=level) if text.strip() else Markup("")
+
+    def instrument_href(self, instrument: Instrument, page: str) -> str:
+        """A link to an instrument's page."""
+        return self.addresses.href(instrument_page(instrument), page)
+
+    def changed(self, change: Change) -> RuleHistory | None:
+        """The history of the rule that a change touches; None for one that was never enacted."""
+        return self.archive.histories.rules.get(change.before.identity) if change.before else None
+
+
+def instrument_title(instrument: Instrument) -> str:
+    """The title that its author gave it, or ''."""
+    return "" if isinstance(instrument.matter, ActMatter) else instrument.matter.title or ""
+
+
+def _key(term: str) -> str:
+    return " ".join(term.casefold().split())

@@ -1,0 +1,193 @@
+"""What a reader meets in a browser: links, redlines, small screens, paper, both palettes, and hostile texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, Request
+
+from tests.site.conftest import Built
+from tests.site.example import KINDS
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def address(harbour: Built, serve: Callable[[Path], str]) -> str:
+    return serve(harbour.site)
+
+
+@pytest.fixture(scope="module")
+def hostile_address(hostile: Built, serve: Callable[[Path], str]) -> str:
+    return serve(hostile.site)
+
+
+@pytest.fixture
+def plain_page(browser: Browser) -> Iterator[Page]:
+    """A page without JavaScript."""
+    context = browser.new_context(java_script_enabled=False)
+    yield context.new_page()
+    context.close()
+
+
+def test_a_history_line_leads_to_its_commit(page: Page, address: str) -> None:
+    page.goto(f"{address}rules/203/")
+    line = page.get_by_role("link", name="Amended (1) by Proposal 301 (Ada), Jun 10, 2020 (R1T1)")
+    href = line.get_attribute("href") or ""
+    assert href.startswith("https://github.com/example/harbour/commit/")
+    sha = href.rpartition("/")[2]
+    assert page.locator(".n-history li").nth(1).locator(".n-sha code").inner_text() == sha[:7]
+
+
+def test_a_reference_leads_to_the_rule(page: Page, address: str) -> None:
+    page.goto(f"{address}rules/204/")
+    page.locator(".n-columns .n-law").first.get_by_role("link", name="Rule 203").click()
+    assert page.url == f"{address}rules/203/"
+    assert page.locator("h1").inner_text() == "Rule 203/1 · Adoption"
+
+
+def test_a_pinned_reference_leads_to_the_revision_and_opens_it(page: Page, address: str) -> None:
+    page.goto(f"{address}rules/207/")
+    page.locator(".n-columns .n-law").first.get_by_role("link", name="Rule 203/0").click()
+    assert page.url == f"{address}rules/203/#r0"
+    text = page.locator("#r0 .n-law")
+    text.wait_for(state="visible")
+    assert text.inner_text() == "A rule-change is adopted if every eligible voter votes for it."
+
+
+def test_a_redline_can_be_read(page: Page, address: str) -> None:
+    page.goto(f"{address}rules/203/#r1")
+    redline = page.get_by_role("group", name="From 203/0 to 203/1")
+    assert redline.locator("del").all_inner_texts() == ["every eligible voter votes"]
+    assert redline.locator("ins").all_inner_texts() == [
+        "a simple majority of eligible voters vote",
+        " The majority must be more than 15 % of all players.",
+    ]
+    style = "one => getComputedStyle(one).textDecorationLine"
+    assert redline.locator("del").evaluate(style) == "line-through"
+    assert redline.locator("ins").first.evaluate(style) == "underline"
+    spoken = "one => getComputedStyle(one, '::before').content"
+    assert redline.locator("del").evaluate(spoken) == '" [deleted: "'
+
+
+def test_no_request_leaves_the_site(page: Page, address: str) -> None:
+    asked: list[str] = []
+
+    def note(request: Request) -> None:
+        asked.append(request.url)
+
+    page.on("request", note)
+    for path in KINDS.values():
+        page.goto(f"{address}{path}")
+    page.wait_for_load_state("networkidle")
+    assert len(asked) > len(KINDS)
+    assert [url for url in asked if not url.startswith((address, "data:"))] == []
+
+
+def test_paper_has_the_law_and_no_navigation(page: Page, address: str) -> None:
+    page.goto(f"{address}rules/304/")
+    page.emulate_media(media="print", color_scheme="dark")
+    for part in (".md-header", ".md-tabs", ".md-footer", ".n-crumbs", ".n-turn", ".n-actions"):
+        assert not page.locator(part).first.is_visible(), part
+    law = page.locator(".n-columns .n-law").first
+    assert law.is_visible()
+    reference = law.get_by_role("link", name="Rule 206")
+    # Some versions of Chromium resolve attr() here, some do not.
+    content = reference.evaluate("one => getComputedStyle(one, '::after').content")
+    assert content in ('" [206/0]"', '" [" attr(data-revision) "]"')
+    assert reference.get_attribute("data-revision") == "206/0"
+    assert law.evaluate("one => getComputedStyle(one).color") == "rgb(0, 0, 0)"
+    assert page.locator("body").evaluate("one => getComputedStyle(one).backgroundColor") == "rgb(255, 255, 255)"
+
+
+def test_the_ruleset_can_be_filtered(page: Page, address: str) -> None:
+    page.goto(f"{address}rules/")
+    page.get_by_role("searchbox", name="Filter rules").fill("biscuits")
+    assert page.get_by_role("status").filter(has_text="shown").inner_text() == "1 of 11 shown"
+    assert page.locator("[data-nomic-item]:visible .n-name").all_inner_texts() == ["Snacks"]
+    page.get_by_role("searchbox", name="Filter rules").fill("")
+    assert page.locator("[data-nomic-item]:visible").count() == 9
+
+
+def test_proposals_can_be_filtered_by_status_and_author(page: Page, address: str) -> None:
+    page.goto(f"{address}proposals/")
+    page.get_by_label("Status").select_option("adopted")
+    assert page.locator("[data-nomic-item]:visible .n-num").all_inner_texts() == ["304", "303", "301"]
+    page.get_by_label("Author").select_option("ada")
+    assert page.locator("[data-nomic-item]:visible .n-num").all_inner_texts() == ["301"]
+
+
+def test_without_scripts_all_is_there_but_the_filters(plain_page: Page, address: str) -> None:
+    plain_page.goto(f"{address}rules/")
+    assert plain_page.locator("[data-nomic-item]:visible").count() == 9
+    assert not plain_page.locator(".n-filter").is_visible()
+    plain_page.goto(f"{address}rules/203/")
+    assert plain_page.locator("#r1 ins").first.is_visible()
+
+
+def test_the_keyboard_reaches_what_the_mouse_does(page: Page, address: str) -> None:
+    page.goto(f"{address}rules/204/")
+    link = page.locator(".n-columns .n-law").first.get_by_role("link", name="Rule 203")
+    link.focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    assert link.evaluate("one => one.matches(':focus-visible')")
+    assert link.evaluate("one => getComputedStyle(one).outlineStyle") == "solid"
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{address}rules/203/")
+
+
+def test_a_ruleset_is_downloaded_under_its_own_name(page: Page, address: str) -> None:
+    page.goto(f"{address}ruleset/long/")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="rules-l.md").click()
+    assert download.value.suggested_filename == "rules-l.md"
+    assert Path(download.value.path()).read_text("utf-8").startswith("# HARBOUR NOMIC RULESET (LONG FORMAT)\n---\n")
+
+
+@pytest.mark.parametrize(
+    "path", ["", "rules/", "rules/306/", "ruleset/long/", "ruleset/short/", "proposals/", "proposals/306/"]
+)
+def test_a_hostile_text_does_nothing(page: Page, hostile_address: str, path: str) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{hostile_address}{path}")
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("window.hacked") is None
+    assert [url for url in asked if "elsewhere" in url] == []
+    assert page.locator(".nomic :is(script, iframe, object, embed, style, link, base)").count() == 0
+    active = """[...document.querySelectorAll(".nomic *")].flatMap(one => [...one.attributes]).filter(
+        one => one.name.startsWith("on") || /^\\s*(javascript|data|vbscript):/i.test(one.value)
+    ).map(one => `${one.name}=${one.value}`)"""
+    assert page.evaluate(active) == []
+
+
+def test_a_hostile_text_is_shown_as_it_was_written(page: Page, hostile_address: str) -> None:
+    page.goto(f"{hostile_address}rules/306/")
+    assert page.title() == "Rule 306/0 · Weather ‹script›window.hacked=8‹/script› & (( 7 * 7 )) - Harbour Nomic"
+    assert page.locator("h1").inner_text() == "Rule 306/0 · Weather <script>window.hacked=8</script> & {{ 7 * 7 }}"
+    text = page.locator(".n-columns .n-law").first.inner_text()
+    for words in (
+        "then <script>window.hacked = 1</script> and",
+        '<a href="#" onclick="window.hacked=4">raw</a>',
+        "{{ config.site_name }} {% for x in y %} {# note #} and ``` fences ``` still prose: *not em* & <b>.",
+        "{{ 7 * 7 }} </code></pre><script>window.hacked = 5</script>",
+        'plain, [[TOC]] and --8<-- "nomic.yml"',
+        "a picture (an image elsewhere)",
+    ):
+        assert words in text
+    outside = page.locator('.n-law a[href^="https://elsewhere.example"]').first
+    assert outside.get_attribute("rel") == "noopener nofollow ugc"
+
+
+def test_a_hostile_title_does_nothing_in_the_search(page: Page, hostile_address: str) -> None:
+    page.goto(hostile_address)
+    page.wait_for_load_state("networkidle")
+    page.locator(".md-search__input").click()
+    page.locator(".md-search__input").press_sequentially("hostile")
+    page.locator(".md-search-result__link").first.wait_for(state="visible")
+    page.wait_for_timeout(500)
+    assert page.evaluate("window.hacked") is None
+    assert page.locator(".md-search-result :is(script, img)").count() == 0

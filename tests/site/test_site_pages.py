@@ -1,0 +1,224 @@
+"""The pure function: which pages there are, where they lead, and that no text of a player acts in them."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from collections.abc import Mapping
+from html.parser import HTMLParser
+from urllib.parse import unquote, urljoin, urlsplit
+
+import pytest
+
+from nomicgen.archive.provenance import GitState
+from nomicgen.archive.view import Archive
+from nomicgen.site import pages
+from nomicgen.site.embed import page_source, plain
+from tests.site.conftest import Built
+from tests.site.example import TODAY, load_archive
+
+
+class Reader(HTMLParser):
+    """The links and anchors of a page."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.anchors: set[str] = set()
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name == "id" and value:
+                self.anchors.add(value)
+            elif name in ("href", "src") and value and tag in ("a", "img"):
+                self.links.append(value)
+
+
+def address(path: str) -> str:
+    if not path.endswith(".md"):
+        return path
+    return path.removesuffix("index.md") if path.endswith("index.md") else f"{path.removesuffix('.md')}/"
+
+
+def text_of(html: str) -> str:
+    return " ".join(re.sub(r"<[^>]*>", "", html).split())
+
+
+def test_the_pages(made: Mapping[str, str]) -> None:
+    assert sorted(made) == [
+        "assets/nomic.css",
+        "assets/nomic.js",
+        "index.md",
+        *(f"judgements/{name}.md" for name in ("1", "2", "index")),
+        *(f"proposals/{name}.md" for name in ("301", "302", "303", "304", "305", "draft-turnout", "index")),
+        *(
+            f"rules/{n}.md"
+            for n in ("101", "102", "103", "201", "203", "204", "205", "206", "207", "303", "304", "index")
+        ),
+        "ruleset/long.md",
+        "ruleset/rules-l.md.txt",
+        "ruleset/rules-l.txt",
+        "ruleset/rules-s.md.txt",
+        "ruleset/rules-s.txt",
+        "ruleset/short.md",
+    ]
+
+
+def test_the_same_archive_gives_the_same_pages(made: Mapping[str, str], harbour: Built) -> None:
+    assert pages(load_archive(harbour.game), today=TODAY) == made
+
+
+def test_every_link_within_the_site_leads_somewhere(made: Mapping[str, str]) -> None:
+    readers = {address(path): Reader(text) for path, text in made.items() if path.endswith(".md")}
+    files = {address(path) for path in made} | {"images/boat.png"}
+    lost = []
+    seen = 0
+    for page, reader in readers.items():
+        for link in reader.links:
+            whole = urlsplit(urljoin(f"http://site/{page}", link))
+            if whole.netloc != "site":
+                continue
+            seen += 1
+            target = unquote(whole.path.removeprefix("/"))
+            if target not in files or (whole.fragment and whole.fragment not in readers[target].anchors):
+                lost.append((page, link))
+    assert lost == []
+    assert seen > 200
+
+
+def test_without_directory_urls_pages_are_files(archive: Archive) -> None:
+    made = pages(archive, today=TODAY, directory_urls=False)
+    links = Reader(made["rules/304.md"]).links
+    assert "../rules/206.html" in links
+    assert "../proposals/304.html" in links
+    assert "../images/boat.png" in links
+    assert not [link for link in links if link.endswith("/") and "://" not in link]
+
+
+def test_history_lines_lead_to_their_commits(made: Mapping[str, str], archive: Archive) -> None:
+    found = re.findall(r'<a class="n-line" href="([^"]*)">([^<]*)</a>', made["rules/203.md"])
+    identity = archive.histories.bearers[203][0]
+    first, second = (archive.origins[identity, index].sha for index in (0, 1))
+    assert found == [
+        (f"https://github.com/example/harbour/commit/{first}", "Initial mutable Rule 203, Jun 1, 2020"),
+        (
+            f"https://github.com/example/harbour/commit/{second}",
+            "Amended (1) by Proposal 301 (Ada), Jun 10, 2020 (R1T1)",
+        ),
+    ]
+
+
+def test_a_number_that_was_borne_leads_to_where_the_rule_lives(made: Mapping[str, str]) -> None:
+    page = made["rules/103.md"]
+    assert 'What was Rule 103 is now <a class="n-ref" href="../../rules/303/">Rule 303/0 · Numbers</a>.' in page
+    assert Reader(page).anchors >= {"r0"}
+    assert (
+        'This rule was formerly <a class="n-ref" href="../../rules/103/">Rule 103/0 · Numbers</a>.'
+        in made["rules/303.md"]
+    )
+
+
+def test_a_reference_to_a_rule_that_is_gone_says_so(made: Mapping[str, str]) -> None:
+    expected = (
+        '<a class="n-ref n-gone" href="../../rules/205/" title="Rule 205/0 · Snacks (repealed)">Rule 205'
+        '<span class="n-vh"> (repealed)</span></a>'
+    )
+    assert expected in made["rules/304.md"]
+    assert "This rule was repealed. It is kept here as it stood last." in made["rules/205.md"]
+
+
+def test_references_in_code_are_left_alone(made: Mapping[str, str]) -> None:
+    assert "<code>rule 203</code>" in made["rules/304.md"]
+    assert "<code>Rule 299</code>" in made["rules/207.md"]
+
+
+def test_defined_terms_lead_to_their_definition(made: Mapping[str, str]) -> None:
+    expected = (
+        '<a class="n-term" href="../../rules/203/" data-revision="203/1" '
+        'title="defined by Rule 203/1 · Adoption">rule-change</a>'
+    )
+    assert expected in made["rules/204.md"]
+    assert '"n-term"' not in made["rules/203.md"].split('class="n-law"')[1].split("</div>")[0]
+
+
+def test_a_proposal_shows_its_votes_and_the_rule_that_decided(made: Mapping[str, str]) -> None:
+    text = text_of(made["proposals/301.md"])
+    assert "For 5Ada, Bo Ek, Cy &lt;b&gt;Bold&lt;/b&gt;, Dee, Eli &amp; Co" in text
+    assert "Rule 203/0: Rule-changes need the votes of all eligible voters." in text
+    assert "5 for; all eligible voters (5): 5 needed — met" in text
+
+
+def test_a_failed_proposal_shows_what_would_have_become_of_the_law(made: Mapping[str, str]) -> None:
+    page = made["proposals/302.md"]
+    assert "The change that failed" in page
+    assert "<del>Whoever loses a vote brings the biscuits. This binds under Rule 101.</del>" in page
+
+
+def test_a_judgement_on_an_older_revision_is_called_stale(made: Mapping[str, str]) -> None:
+    assert "It construes a text that is no longer in force: Rule 203/0." in made["judgements/1.md"]
+    assert "construes 203/0; since amended, now 203/1" in made["rules/203.md"]
+
+
+def test_home_says_who_has_yet_to_vote(made: Mapping[str, str]) -> None:
+    text = text_of(made["index.md"])
+    assert "It is Eli &amp; Co’s turn (R2T1, since Sep 18, 2020)." in text
+    assert "By Eli &amp; Co, open since Sep 18, 2020: 2 for, 1 against, 2 yet to vote." in text
+    assert "Yet to vote: Bo Ek, Cy &lt;b&gt;Bold&lt;/b&gt;" in text
+
+
+@pytest.mark.parametrize(
+    ("git", "expected"),
+    [
+        (GitState(present=True, head="ab" * 20), "Verified against the ledger at commit abababa."),
+        (
+            GitState(present=True, head="ab" * 20, shallow=True, dirty=("rules/203.md",)),
+            "Verified against the ledger at commit abababa, but 1 file is changed and not committed; and "
+            "the clone is shallow, so older commits are not linked.",
+        ),
+        (
+            GitState(present=False, reason="there is no git here"),
+            "Verified against the files of the ledger; no commit can be named: there is no git here.",
+        ),
+    ],
+)
+def test_every_page_says_what_it_was_verified_against(archive: Archive, git: GitState, expected: str) -> None:
+    made = pages(dataclasses.replace(archive, git=git), today=TODAY)
+    for path, text in made.items():
+        if path.endswith(".md"):
+            assert text_of(text).endswith(expected), path
+
+
+def test_errors_stand_on_the_first_page_and_every_page_warns(hostile: Built) -> None:
+    archive = load_archive(hostile.game)
+    errors = [one for one in archive.findings if one.is_error]
+    made = pages(archive, today=TODAY)
+    assert f"{len(errors)} errors in this game’s files." in made["index.md"]
+    assert "proposals/306.md, line" in made["index.md"]
+    assert "see which</a>" in made["rules/101.md"]
+
+
+def test_no_line_of_a_page_begins_with_what_a_player_wrote(hostile: Built) -> None:
+    for path, text in pages(load_archive(hostile.game), today=TODAY).items():
+        if path.endswith(".md"):
+            head, block = text.removeprefix("---\n").split("\n---\n\n", 1)
+            for line in head.splitlines():
+                if ": " in line:
+                    json.loads(line.partition(": ")[2])
+            assert not set("{}`\t") & set(head + block), path
+            assert all(line.startswith("<") for line in block.rstrip("\n").split("\n")), path
+
+
+def test_a_title_holds_nothing_active() -> None:
+    assert plain('A <b> "x" & &lt; {{ y }} `z` \\') == "A ‹b› ”x” & ＆lt; (( y )) 'z' ∖"
+
+
+def test_blanks_in_code_are_kept() -> None:
+    made = page_source(
+        "<div>\n  <pre><code>a\n\n  b\t{c}</code></pre>\n\n  <p>d\n``` e</p>\n</div>", title="t", hide=()
+    )
+    assert made == (
+        '---\ntitle: "t"\n---\n\n'
+        "<div> <pre><code>a&#10;&#10;  b&#9;&#123;c&#125;</code></pre> <p>d &#96;&#96;&#96; e</p>\n</div>\n"
+    )
