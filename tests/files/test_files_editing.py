@@ -35,11 +35,11 @@ note: |
 
 ---
 
-Why.  
+Why.\x20\x20
 
 ---
 status: not a key
-"""  # noqa: W291
+"""
 
 
 def changed(before: bytes, after: bytes) -> list[str]:
