@@ -38,8 +38,6 @@ EXPLAIN = Path(nomicgen.__file__).parent / "explain"
 BASE = EXPLAIN / "base"
 ON = "2026-02-01"
 """The day on which every example is checked."""
-SHOWN_ROOT = "/path/to/game"
-"""How a page writes the directory of its example."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from io import TextIOWrapper
 from pathlib import Path
 
 import click
@@ -82,3 +84,7 @@ def main(context: click.Context, game: Path) -> None:
     Every command says with --help what it takes, with examples.
     """
     context.obj = game
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that lacks a character gets its escape, and not a traceback.
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")

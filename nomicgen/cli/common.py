@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import update_wrapper
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 import click
 from rich.console import Console
@@ -23,9 +23,11 @@ from nomicgen.formats.terminal import safe
 from nomicgen.game import Game, Move, Refused, load, perform
 from nomicgen.model import Moment, RuleRef
 from nomicgen.repository import RepositoryError
+from nomicgen.repository.tree import shown_path
 
 __all__ = [
     "console",
+    "contents",
     "ending",
     "fail",
     "format_option",
@@ -37,6 +39,8 @@ __all__ = [
     "rule",
     "say",
     "the_game",
+    "turn_id",
+    "words",
 ]
 
 
@@ -45,7 +49,8 @@ def moment(text: str) -> Moment:
     try:
         return Moment.parse(text)
     except ValueError as error:
-        raise click.BadParameter(f"{text!r} {error}") from None
+        said = str(error)
+        raise click.BadParameter(said if said.startswith(text) else f"{text!r} {said}") from None
 
 
 def rule(text: str) -> RuleRef:
@@ -59,13 +64,48 @@ def rule(text: str) -> RuleRef:
 def ident(text: str) -> str:
     """A player's id, from the command line."""
     if not re.fullmatch(r"[a-z][a-z0-9-]{0,63}", text):
-        raise click.BadParameter(f"{text!r} is no id: small letters, digits and hyphens, beginning with a letter")
+        form = "small letters, digits and hyphens, 64 at most, beginning with a letter"
+        raise click.BadParameter(f"{text!r} is no id: {form}")
     return text
+
+
+def turn_id(text: str) -> str:
+    """A turn, from the command line."""
+    if not re.fullmatch(r"R[1-9][0-9]{0,5}T[1-9][0-9]{0,5}", text):
+        raise click.BadParameter(f"{text!r} should be a turn such as R4T3")
+    return text
+
+
+def words(text: str) -> str:
+    """A line of text from the command line, such as a title."""
+    if not text.strip() or "\n" in text or safe(text) != text:
+        raise click.BadParameter(f"{text!r} should be one line of text, without control characters")
+    return text
+
+
+def contents(stream: TextIO | None) -> str:
+    """What stands in a file that is named on the command line; nothing, where none is."""
+    if stream is None:
+        return ""
+    try:
+        text = stream.read()
+    except UnicodeDecodeError:
+        fail(f"{stream.name} is not UTF-8", "save it as UTF-8, and run the command again")
+    if not text.strip():
+        fail(f"{stream.name} is empty", "write it first, or leave the option out")
+    return text
+
+
+class _Console(Console):
+    """A console that leaves it to `ending` what happens when its reader goes away."""
+
+    def on_broken_pipe(self) -> NoReturn:
+        raise BrokenPipeError
 
 
 def console(*, stderr: bool = False) -> Console:
     """A console that leaves lines whole for pipes; NO_COLOR and TERM are rich's to heed."""
-    return Console(stderr=stderr, highlight=False, markup=False, emoji=False, soft_wrap=True)
+    return _Console(stderr=stderr, highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 
 def say(*lines: str) -> None:
@@ -76,8 +116,9 @@ def say(*lines: str) -> None:
 
 
 def print_json(value: object) -> None:
-    """Prints JSON, and nothing else, on stdout."""
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+    """Prints JSON, and nothing else, on stdout; what a terminal would obey is escaped in it."""
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    click.echo(text if safe(text) == text else json.dumps(value, indent=2))
 
 
 def print_findings(findings: Sequence[Finding], *, stderr: bool = False) -> None:
@@ -107,9 +148,19 @@ def ending() -> Iterator[None]:
     except RepositoryError as error:
         fail(error.message, error.remedy)
     except BrokenPipeError:
-        # The reader went away (`| head`): that is no error, and Python must not complain at its exit either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader went away (`| head`): that is no error.
+        _drop_output()
         raise SystemExit(0) from None
+    except OSError as error:
+        if error.filename is None:
+            _drop_output()
+            fail(f"the output cannot be written: {error.strerror}", "send it somewhere else")
+        fail(f"{shown_path(error.filename)}: {error.strerror}", "give permission, or name another place")
+
+
+def _drop_output() -> None:
+    """Sends away what is not written yet, so that Python does not complain at its exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def the_game(until: Moment | None = None) -> Game:

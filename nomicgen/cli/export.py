@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -37,7 +36,7 @@ def command(length: str, form: str, output: Path | None) -> None:
     with ending():
         data = _FORMATS[length, form](archive_of(the_game())).encode()
         if output is None:
-            sys.stdout.buffer.write(data)
+            click.echo(data, nl=False)
             return
         try:
             output.write_bytes(data)

@@ -11,6 +11,7 @@ from nomicgen.game import bring_in
 from nomicgen.game.load import today
 from nomicgen.model import Moment, Settings
 from nomicgen.repository import git
+from nomicgen.repository.tree import shown_path
 
 __all__ = ["command"]
 
@@ -39,13 +40,15 @@ def import_long(file: Path, into: Path, on: Moment | None, commits: bool, dry_ru
     """
     with ending():
         try:
+            if not file.is_file():
+                fail(f"{file} is no ordinary file", "save the ruleset in a file, and name that")
             if file.stat().st_size > _LIMIT:
                 fail(f"{file} is larger than 64 MiB", "that is no ruleset")
             data = file.read_bytes()
         except OSError as error:
             fail(f"{file} cannot be read: {error.strerror}")
-        day = on or today(Settings(format=1, name=file.name))
-        move, findings = bring_in(into, data, file.name, day)
+        day = on or today(Settings(format=1, name="Nomic"))
+        move, findings = bring_in(into, data, shown_path(file.name), day)
         print_findings(findings)
         if dry_run:
             say(*move.said, f"{sum(len(part.paths) for part in move.parts)} files; nothing was written (--dry-run)")

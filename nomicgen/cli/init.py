@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 
 import click
 
-from nomicgen.cli.common import ending, finish, ident, moment, say
+from nomicgen.cli.common import ending, finish, ident, moment, say, words
 from nomicgen.game import begin
 from nomicgen.game.load import today
 from nomicgen.model import Moment, Settings
@@ -17,10 +18,12 @@ __all__ = ["command"]
 
 @click.command("init")
 @click.argument("directory", type=click.Path(file_okay=False, path_type=Path), default=Path())
-@click.option("--name", required=True, help="The game's name.")
-@click.option("--tagline", help="One line about it.")
+@click.option("--name", required=True, type=words, metavar="TEXT", help="The game's name.")
+@click.option("--tagline", type=words, metavar="TEXT", help="One line about it.")
 @click.option("--player", "players", type=ident, multiple=True, metavar="ID", help="A player; in the order of seats.")
-@click.option("--repository", metavar="URL", help="Its address on a forge, e.g. https://github.com/us/game.")
+@click.option(
+    "--repository", type=words, metavar="URL", help="Its address on a forge, e.g. https://github.com/us/game."
+)
 @click.option("--on", type=moment, metavar="DATE", help="The day it begins (default: today).")
 @click.option("--commit", "commits", is_flag=True, help="Begin a git repository too, and commit the first move.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
@@ -52,4 +55,4 @@ def command(
                 git.init(directory)
         finish(move, commits=commits, dry_run=dry_run)
         if not dry_run:
-            say(f"  nomicgen -C {directory} status")
+            say(f"  nomicgen -C {quote(str(directory))} status")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.cli.common import ident, moves
+from nomicgen.cli.common import ident, moves, words
 from nomicgen.game import Game, Move, join
 from nomicgen.model import Moment
 
@@ -13,8 +13,8 @@ __all__ = ["command"]
 
 @click.command("join")
 @click.argument("player", type=ident)
-@click.option("--name", help="How the player is called (default: the id).")
-@click.option("--github", metavar="LOGIN", help="The player's account there.")
+@click.option("--name", type=words, metavar="TEXT", help="How the player is called (default: the id).")
+@click.option("--github", type=words, metavar="LOGIN", help="The player's account there.")
 @click.option("--order", type=int, metavar="N", help="The seat in the playing order.")
 @moves
 def command(game: Game, on: Moment, player: str, name: str | None, github: str | None, order: int | None) -> Move:

@@ -6,7 +6,7 @@ from typing import TextIO
 
 import click
 
-from nomicgen.cli.common import ident, moves, rule
+from nomicgen.cli.common import contents, ident, moves, rule, turn_id, words
 from nomicgen.game import Game, Move, judge
 from nomicgen.model import Moment, RuleRef
 
@@ -16,10 +16,12 @@ __all__ = ["command"]
 @click.command("judge")
 @click.option("--judge", "judge_", required=True, type=ident, metavar="ID", help="Who judges.")
 @click.option("--called-by", type=ident, metavar="ID", help="Who called for it.")
-@click.option("--title", help="What it is about, in a few words.")
+@click.option("--title", type=words, metavar="TEXT", help="What it is about, in a few words.")
 @click.option("--rule", "rules", type=rule, multiple=True, metavar="N[/R]", help="A rule that it construes.")
 @click.option("--proposal", type=int, metavar="N", help="The proposal that it is about.")
-@click.option("--turn", metavar="R1T1", help="The turn in which it is made (default: the one being played).")
+@click.option(
+    "--turn", type=turn_id, metavar="R1T1", help="The turn in which it is made (default: the one being played)."
+)
 @click.option(
     "--question", type=click.File(encoding="utf-8"), help="Question and reasoning, from a file (- for stdin)."
 )
@@ -52,6 +54,6 @@ def command(
         rules=rules,
         proposal=proposal,
         turn=turn,
-        question=question.read() if question else "",
-        ruling=ruling.read() if ruling else "",
+        question=contents(question),
+        ruling=contents(ruling),
     )

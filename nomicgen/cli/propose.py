@@ -6,7 +6,7 @@ from typing import TextIO
 
 import click
 
-from nomicgen.cli.common import ident, moves
+from nomicgen.cli.common import contents, ident, moves, words
 from nomicgen.game import Draft, Game, Move, propose
 from nomicgen.model import Moment
 
@@ -14,7 +14,7 @@ __all__ = ["command"]
 
 
 @click.command("propose")
-@click.option("--title", required=True, help="What it is about, in a few words.")
+@click.option("--title", required=True, type=words, metavar="TEXT", help="What it is about, in a few words.")
 @click.option("--author", required=True, type=ident, metavar="ID", help="Who proposes it.")
 @click.option("--enact", is_flag=True, help="A new rule (so it is without any other change).")
 @click.option("--amend", type=int, multiple=True, metavar="N", help="Change Rule N; its text comes for editing.")
@@ -42,8 +42,13 @@ def command(
     nomicgen propose --title "Tea" --author quill --enact
     nomicgen propose --title "Open the gate" --author quill --transmute 110 mutable
     """
-    text = body.read() if body is not None else ""
     draft = Draft(
-        title=title, author=author, enact=enact, amend=amend, repeal=repeal, transmute=transmute, body=text.strip("\n")
+        title=title,
+        author=author,
+        enact=enact,
+        amend=amend,
+        repeal=repeal,
+        transmute=transmute,
+        body=contents(body).strip("\n"),
     )
     return propose(game, draft, on)

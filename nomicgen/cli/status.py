@@ -33,12 +33,18 @@ def command(with_rules: bool, form: str) -> None:
             return
         _print(game, status)
         if with_rules:
-            say("", *(f"  {rule.ref:>7}  {rule.tier:<10} {rule.title or ''}".rstrip() for rule in game.replay.current))
+            say(
+                "",
+                *(
+                    f"  {rule.ref:>7}  {rule.tier:<10} {_line(rule.title or '')}".rstrip()
+                    for rule in game.replay.current
+                ),
+            )
 
 
 def _print(game: Game, status: Status) -> None:
     out = console()
-    out.print(Text(safe(game.settings.name), "bold"))
+    out.print(Text(safe(_line(game.settings.name)), "bold"))
     rules = ", ".join(
         f"{count} {tier}{f' (of {cap} at most)' if cap is not None else ''}"
         for tier, (count, cap) in status.tiers.items()
@@ -59,9 +65,13 @@ def _print(game: Game, status: Status) -> None:
             say(f"{word}: {_name(instrument)}")
     say(f"the next proposal is {status.next_number}")
     if game.errors:
-        out.print(Text(f"{len(game.errors)} errors: nomicgen check", "bold red"))
+        out.print(Text(f"{len(game.errors)} error{'s' * (len(game.errors) != 1)}: nomicgen check", "bold red"))
 
 
 def _name(instrument: Instrument) -> str:
     title = getattr(instrument.matter, "title", None)
-    return f"{instrument.name}{f', {title}' if title else ''}"
+    return f"{instrument.name}{f', {_line(title)}' if title else ''}"
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.cli.common import ident, moves
+from nomicgen.cli.common import ident, moves, turn_id
 from nomicgen.game import Game, Move, record_turn
 from nomicgen.model import Moment
 
@@ -12,7 +12,7 @@ __all__ = ["command"]
 
 
 @click.command("turn")
-@click.argument("turn", metavar="R1T1")
+@click.argument("turn", metavar="R1T1", type=turn_id)
 @click.option("--player", type=ident, metavar="ID", help="Whose turn it is; needed when it begins.")
 @click.option("--dice", type=int, multiple=True, metavar="N", help="What was thrown.")
 @click.option("--end", "ends", is_flag=True, help="The turn has ended.")

@@ -47,8 +47,10 @@ def read_block(token: Token, body: Body, verb: Verb, notes: Notes) -> Block:
     content = token.content.split("\n")
 
     def place(line: int, column: int) -> Span:
-        # A fence may be indented; its content is without that indentation.
-        indent = len(body.lines[first + 1 + line]) - len(content[line]) if line < len(content) else 0
+        # A fence may be indented; its content is without that indentation. One left open may have no line of content.
+        at = first + 1 + line
+        known = line < len(content) and at < len(body.lines)
+        indent = len(body.lines[at]) - len(content[line]) if known else 0
         return Span(file=notes.file, line=body.line + first + 1 + line, column=column + max(indent, 0) + 1)
 
     composed = compose(token.content, notes, place, body.line + first + 1)

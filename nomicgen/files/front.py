@@ -12,6 +12,7 @@ from typing import Any
 import yaml
 
 from nomicgen.files.notes import Notes, quoted
+from nomicgen.files.text import CONTROLS
 from nomicgen.model import Source, Span
 
 __all__ = ["DEPTH_LIMIT", "Composed", "Front", "Loader", "Place", "compose", "split_front"]
@@ -105,7 +106,8 @@ class _Frame:
 
 
 class _Composer:
-    def __init__(self, notes: Notes, place: At) -> None:
+    def __init__(self, text: str, notes: Notes, place: At) -> None:
+        self.text = text
         self.notes = notes
         self.place = place
         self.stack: list[_Frame] = []
@@ -122,6 +124,7 @@ class _Composer:
         kind = type(event)
         if kind is yaml.ScalarEvent:
             self._check(event)
+            self._controls(event)
             self._scalar(event)
         elif kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
             self._check(event)
@@ -155,6 +158,14 @@ class _Composer:
             tag = event.tag.replace("tag:yaml.org,2002:", "!!")
             help = "delete the tag, and put the value in quotes where it needs them"
             self.notes.add("yaml-tag", self._at(event), f"{quoted(tag)} is a YAML tag", help)
+
+    def _controls(self, event: Any) -> None:
+        """Finds what an escape such as `\\e` spells; what stands in the file itself is found in its text."""
+        found = CONTROLS.search(event.value) if event.style == '"' else None
+        if found is not None and found[0] not in self.text:
+            shown = quoted(found[0].encode("unicode_escape").decode())
+            message = f"the value holds {shown}, spelt out, which readers cannot see"
+            self.notes.add("control-character", self._at(event), message, "delete the escape")
 
     def _scalar(self, event: Any) -> None:
         frame = self.stack[-1] if self.stack else None
@@ -228,7 +239,7 @@ def compose(text: str, notes: Notes, place: At, body_line: int = 1) -> Composed 
 
     None where it is no YAML mapping; otherwise every finding about it is added to `notes`.
     """
-    composer = _Composer(notes, place)
+    composer = _Composer(text, notes, place)
     try:
         for event in yaml.parse(text, Loader=Loader):
             if not composer.take(event):

@@ -70,7 +70,9 @@ _ATTEMPT = re.compile(
 )
 _READS = re.compile(rf"(?:#|{_DECORATION})*(?:{_VERB_WORDS})\W+rules?\b", re.IGNORECASE)
 _MAYBE = re.compile(r"[#\uff03\ufe5f\u266f&]|<[hH]")
-_NO_WIDTH = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]")
+_UNSEEN = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0]"
+)
 
 
 def parse_heading(text: str) -> Heading | Misread:
@@ -101,7 +103,7 @@ def reads_like_instruction(text: str) -> bool:
 
 
 def _plain(line: str) -> str:
-    plain = unicodedata.normalize("NFKC", _NO_WIDTH.sub("", html.unescape(line)))
+    plain = unicodedata.normalize("NFKC", _UNSEEN.sub("", html.unescape(line)))
     return plain.replace("\u266f", "#")
 
 

@@ -22,6 +22,9 @@ def _pattern(annotated: Any) -> str:
     return str(next(one.pattern for one in annotated.__metadata__ if getattr(one, "pattern", None)))
 
 
+# What other texts name a thing by: in a list of rules, in a line of a history.
+_ONE_LINE = frozenset({"title", "name", "cause", "section", "tagline"})
+
 _PATTERNS = {
     _pattern(Ident): "should be an id: small letters, digits and hyphens, beginning with a letter",
     _pattern(TurnId): "should be a turn such as R4T3",
@@ -52,6 +55,10 @@ def validate(model: type[M], composed: Composed, notes: Notes) -> M | None:
     """The front matter as its model, or None; what is wrong with it is added to `notes`."""
     if not composed.complete:
         return None
+    for key in _ONE_LINE & composed.data.keys():
+        if "\n" in str(composed.data[key]):
+            message = f"`{key}` cannot be {_shown(composed.data[key])}"
+            notes.add("value-wrong", composed.source.at(key), message, "it should be one line of text")
     try:
         matter = model.model_validate(composed.data)
     except ValidationError as error:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 
 from nomicgen.diagnostics import Finding
-from nomicgen.game.load import Game, overlay
+from nomicgen.game.load import Game, Tree, overlay
 from nomicgen.model import Moment
-from nomicgen.repository import WritePlan, execute, fingerprint
+from nomicgen.repository import RepositoryError, WritePlan, execute, fingerprint
 from nomicgen.repository.git import commit, ready
 
 __all__ = ["Move", "Part", "Refused", "perform", "verified"]
@@ -77,25 +78,42 @@ def verified(game: Game, *parts: Part, said: tuple[str, ...] = (), on: Moment | 
 def perform(move: Move, *, commits: bool) -> tuple[str, ...]:
     """Writes a move, and with `commits` commits each of its parts. Gives the commits' ids.
 
-    Raises RepositoryError when the files changed meanwhile, cannot be written, or cannot be committed.
+    Raises RepositoryError when the files changed meanwhile, cannot be written, or cannot be committed: then the part
+    that it happened to is undone, and those before it stand.
     """
     root, made = move.before.root, []
     tree = move.before.tree
     when = commit_time(move.on) if move.on else None
     if commits and move.parts:
-        ready(root)
+        ready(root, date=when)
     for part in move.parts:
         expects = {}
         for path in part.paths:
             data = tree.get(path)
             expects[path] = fingerprint(data) if isinstance(data, bytes) else None
         execute(root, WritePlan(writes=part.writes, deletes=part.deletes, expects=expects))
-        tree = {path: data for path, data in tree.items() if path not in part.deletes} | dict(part.writes)
         if commits:
-            made.append(commit(root, part.paths, part.message, date=when))
+            try:
+                made.append(commit(root, part.paths, part.message, date=when))
+            except RepositoryError:
+                _undo(root, part, tree)
+                raise
+        tree = {path: data for path, data in tree.items() if path not in part.deletes} | dict(part.writes)
     return tuple(made)
 
 
-def commit_time(moment: Moment) -> datetime:
-    """The author's date of a commit for a move on `moment`: what the player said, in UTC."""
-    return datetime.combine(moment.day, moment.clock, UTC)
+def _undo(root: Path, part: Part, tree: Tree) -> None:
+    """Takes a part back that was written and could not be committed; `tree` is what was there before it."""
+    before = {path: data for path in part.paths if isinstance(data := tree.get(path), bytes)}
+    expects = {path: fingerprint(part.writes[path]) if path in part.writes else None for path in part.paths}
+    deletes = frozenset(part.paths) - before.keys()
+    execute(root, WritePlan(writes=before, deletes=deletes, expects=expects))
+
+
+def commit_time(moment: Moment) -> datetime | None:
+    """The author's date of a commit for a move on `moment`: what the player said, in UTC.
+
+    None before 1970, which git has no dates for.
+    """
+    when = datetime.combine(moment.day, moment.clock, UTC)
+    return when if when.timestamp() >= 0 else None

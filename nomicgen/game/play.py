@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -34,7 +35,8 @@ class Draft:
 
 def slug_of(title: str) -> str:
     """A title as a file's name: small letters, digits and hyphens."""
-    slug = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:60].strip("-")
+    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+    slug = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60].strip("-")
     return slug if slug[:1].isalpha() else f"draft-{slug}".rstrip("-")
 
 
@@ -111,9 +113,7 @@ def register(game: Game, draft: str, on: Moment) -> Move:
         drafts = ", ".join(_drafts(game)) or "none"
         raise Refused(f"there is no draft {name}", f"drafts: {drafts}; `nomicgen propose` writes one")
     if instrument.number is not None:
-        raise Refused(
-            f"proposal {instrument.number} has its number already", f"`nomicgen vote {instrument.number} for`"
-        )
+        raise Refused(f"proposal {instrument.number} has its number already", "`nomicgen status` says what is next")
     number = next_number(game.records, game.replay, on)
     data = game.tree[path]
     assert isinstance(data, bytes)
@@ -155,6 +155,8 @@ def cast_vote(game: Game, number: int, votes: Mapping[str, str], on: Moment) -> 
         raise Refused(
             f"proposal {number} is {matter.status}, so nobody votes on it", "`nomicgen status` lists open votes"
         )
+    if matter.opened is not None and on.precedes(matter.opened):
+        raise Refused(f"the vote on proposal {number} opened on {matter.opened}", "give --on that day or a later one")
     eligible = electorate(game.records.players, Law.of(game.replay.current, game.settings, on), on)[0]
     for voter in votes:
         require_player(game, voter)

@@ -40,6 +40,9 @@ def record_turn(
         data = write_yaml(matter)
         subject = f"Turn {ident} of {player}"
     else:
+        begun = game.records.turns.get(ident)
+        if player is not None and begun is not None and begun.matter.player != player:
+            raise Refused(f"{ident} is the turn of {begun.matter.player}", f"mend {path}, or leave --player out")
         subject = f"Turn {ident}"
     changes: dict[str, object] = {}
     if ends or passed:

@@ -84,7 +84,7 @@ def _founded(root: Path, tree: dict[str, bytes], subject: str, on: Moment, house
     tree = {**tree, **ruleset_files(game.replay.current)}
     game = load_tree(root, tree, on)
     if game.errors:
-        raise Refused("the game would have errors", "nothing was written", game.errors)
+        raise Refused("the game would have errors, so nothing was written", "mend them, then run it again", game.errors)
     there = sorted(path for path in tree if _is_there(root, path))
     if there:
         raise Refused(f"{root} holds {there[0]} already", "choose a new directory; nothing was written")

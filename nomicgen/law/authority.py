@@ -81,7 +81,8 @@ def _allowed(
         if rule is not under or one.by != instrument.kind or verb not in one.to:
             continue
         numbers = one.numbers
-        if verb == "enact" and numbers and (instruction.number is None or instruction.number < numbers.from_):
+        gives = instruction.verb in ("enact", "renumber")
+        if gives and numbers and (instruction.number is None or instruction.number < numbers.from_):
             continue
         return True
     return False

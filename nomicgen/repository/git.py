@@ -27,7 +27,7 @@ from nomicgen.repository.errors import (
 )
 from nomicgen.repository.log import FORMAT, parse_log
 from nomicgen.repository.paths import check_path
-from nomicgen.repository.tree import FOLDERS, SETTINGS
+from nomicgen.repository.tree import FOLDERS, SETTINGS, shown_path
 
 try:
     from git import Git
@@ -73,6 +73,11 @@ _UNDER_WAY = {
     "rebase-merge": "rebase",
     "rebase-apply": "rebase",
 }
+_ATTEMPTS = 5
+_INDEX_HELD = (
+    "another git command holds the index",
+    "wait until it has ended; where none runs, remove `.git/index.lock`",
+)
 _AUTHOR = re.compile(r"\s*([^<>\n]*[^<>\s])\s*<([^<>\s]+)>\s*")
 
 
@@ -101,7 +106,9 @@ def inspect(root: Path) -> GitState:
     """
     try:
         place = _place(root)
-    except (NoGit, NotVersioned) as error:
+    except NotVersioned:
+        return GitState(present=False, reason="the game is in no git repository")  # the path is nobody's business
+    except NoGit as error:
         return GitState(present=False, reason=error.message)
     return GitState(
         present=True,
@@ -136,9 +143,11 @@ def init(root: Path) -> None:
     _run(root, "init", "--quiet")
 
 
-def ready(root: Path) -> None:
+def ready(root: Path, *, date: datetime | None = None) -> None:
     """Whether a commit could be made now. Raises what `commit` raises, before anything is written for it."""
-    _ready(root, {})
+    place = _ready(root, _author(None, date))
+    if place.paths["index.lock"].exists():
+        raise GitBusy(*_INDEX_HELD)
 
 
 def _ready(root: Path, environment: Mapping[str, str]) -> _Place:
@@ -165,9 +174,19 @@ def commit(
     DubiousOwner, GitFailed. Raises ValueError for an author or a date of another form.
     """
     environment = _author(author, date)
-    place = _ready(root, environment)
     for path in paths:
         check_path(root, path)
+    for _ in range(_ATTEMPTS):
+        place = _ready(root, environment)
+        sha = _attempt(place, paths, message, environment)
+        if sha is not None:
+            return sha
+    raise GitBusy("the branch moved while the command ran", "run it again")
+
+
+def _attempt(place: _Place, paths: Collection[str], message: str, environment: Mapping[str, str]) -> str | None:
+    """One commit on top of HEAD as it was; None where the branch has moved since."""
+    root = place.root
     tree = _tree(place, paths)
     signed = ("--gpg-sign",) if _signs(root) else ()
     parent = ("-p", place.head) if place.head else ()
@@ -181,10 +200,19 @@ def commit(
     try:
         _run(root, "update-ref", "-m", f"commit: {subject}", "HEAD", sha, place.head or zero)
     except GitFailed as error:
+        _unstage(root, paths)
         if "cannot lock ref" not in error.stderr:
             raise
-        raise GitBusy("the branch moved while the command ran", "run it again") from error
+        if _head(root) != place.head:
+            return None
+        raise GitBusy("another git command holds the branch", "wait until it has ended, and run it again") from error
     return sha
+
+
+def _unstage(root: Path, paths: Collection[str]) -> None:
+    """Brings the index back to HEAD for `paths`, after a commit that was not made."""
+    feed = b"".join(os.fsencode(path) + b"\0" for path in sorted(paths))
+    _run(root, "reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul", feed=feed)
 
 
 def _run(
@@ -203,7 +231,8 @@ def _call(
     if _IMPORTED is not None:
         raise NoGit(_IMPORTED)
     settings = (option for setting in _SETTINGS for option in ("-c", setting))
-    unset = tuple(option for name in _MISLEADING if name in os.environ for option in ("-u", name))
+    given = {**_ENVIRONMENT, **(environment or {})}
+    unset = tuple(option for name in _MISLEADING if name in os.environ and name not in given for option in ("-u", name))
     line = [
         # GitPython can add to the environment, but take nothing from it.
         *(("env", *unset) if unset else ()),
@@ -221,7 +250,7 @@ def _call(
             status, output, said = Git(str(root)).execute(
                 line,
                 istream=stream,
-                env={**_ENVIRONMENT, **(environment or {})},
+                env=given,
                 with_extended_output=True,
                 with_exceptions=False,
                 stdout_as_string=False,
@@ -236,7 +265,7 @@ def _failure(root: Path, command: str, said: str) -> RepositoryError:
     if "dubious ownership" in said or "unsafe repository" in said:
         return DubiousOwner(root)
     if "index.lock" in said:
-        return GitBusy("another git command holds the index", "wait until it has ended; `git status` says more")
+        return GitBusy(*_INDEX_HELD)
     if "not a git repository" in said and not _has_git(root):
         return NotVersioned(root)
     return GitFailed(command, said)
@@ -249,7 +278,8 @@ def _has_git(root: Path) -> bool:
 
 
 def _place(root: Path) -> _Place:
-    asked = [option for name in ("shallow", *_UNDER_WAY) for option in ("--git-path", name)]
+    names = ("shallow", "index.lock", *_UNDER_WAY)
+    asked = [option for name in names for option in ("--git-path", name)]
     # The prefix comes last: it alone may hold a line feed.
     output = _run(
         root,
@@ -263,7 +293,6 @@ def _place(root: Path) -> _Place:
     inside, shallow, object_format, *rest = os.fsdecode(output).split("\n", 3 + len(asked) // 2)
     if inside != "true":
         raise NotVersioned(root)
-    names = ("shallow", *_UNDER_WAY)
     return _Place(
         root=root,
         prefix=rest[-1].removesuffix("\n"),
@@ -311,7 +340,7 @@ def _dirty(place: _Place) -> tuple[str, ...]:
     )
     prefix = os.fsencode(place.prefix)
     found = {entry[3:].removeprefix(prefix) for entry in output.split(b"\0") if entry}
-    return tuple(sorted(path.decode("utf-8", "backslashreplace") for path in found))
+    return tuple(sorted(shown_path(path) for path in found))
 
 
 def _author(author: str | None, date: datetime | None) -> dict[str, str]:

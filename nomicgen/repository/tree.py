@@ -12,7 +12,7 @@ from nomicgen.repository.errors import NoGame, Unreadable
 from nomicgen.repository.lock import WAIT
 from nomicgen.repository.plan import settled
 
-__all__ = ["FOLDERS", "SETTINGS", "find_root", "read_tree"]
+__all__ = ["FOLDERS", "SETTINGS", "find_root", "read_tree", "shown_path"]
 
 SETTINGS = "nomic.yml"
 FOLDERS = frozenset({"acts", "images", "judgements", "players", "proposals", "rules", "turns"})
@@ -32,14 +32,14 @@ def read_tree(root: Path, *, wait: float = WAIT) -> dict[str, bytes | Oddity]:
     """Every file of the game in `root` by its path there (with `/`), sorted; of images only that they are there (b'').
 
     A write that was interrupted is completed first, and none happens meanwhile. What is a symbolic link or larger than
-    1 MiB is an Oddity in place of the bytes. Bytes of a name that are not UTF-8 are written `\\xff`. Folders are known
-    whatever their case, since some systems do not tell `Rules` from `rules`.
+    1 MiB is an Oddity in place of the bytes. Paths are as `shown_path` writes them. Folders are known whatever their
+    case, since some systems do not tell `Rules` from `rules`.
 
     Raises Unreadable for what the system refuses and for pipes, sockets and devices, Locked when another command
     writes for more than `wait` seconds, and what `settled` raises.
     """
     with settled(root, wait=wait):
-        return {_shown(path): content for path, content in sorted(_walk(root))}
+        return {shown_path(path): content for path, content in sorted(_walk(root))}
 
 
 def _walk(root: Path) -> Iterator[tuple[str, bytes | Oddity]]:
@@ -61,16 +61,16 @@ def _entries(root: Path, folder: str) -> list[os.DirEntry[str]]:
         with os.scandir(root / folder) as found:
             return list(found)
     except OSError as error:
-        raise Unreadable(_shown(folder) or str(root), error.strerror) from error
+        raise Unreadable(shown_path(folder) or str(root), error.strerror) from error
 
 
 def _content(file: Path, path: str) -> bytes | Oddity:
     try:
         status = file.lstat()
         if stat.S_ISLNK(status.st_mode):
-            return Oddity("symlink", _shown(str(file.readlink())))
+            return Oddity("symlink", shown_path(str(file.readlink())))
         if not stat.S_ISREG(status.st_mode):
-            raise Unreadable(_shown(path), "it is no ordinary file")
+            raise Unreadable(shown_path(path), "it is no ordinary file")
         if path.casefold().startswith("images/"):
             return b""
         if status.st_size > SIZE_LIMIT:
@@ -79,8 +79,10 @@ def _content(file: Path, path: str) -> bytes | Oddity:
         with os.fdopen(os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC), "rb") as stream:
             return stream.read()
     except OSError as error:
-        raise Unreadable(_shown(path), error.strerror) from error
+        raise Unreadable(shown_path(path), error.strerror) from error
 
 
-def _shown(path: str) -> str:
-    return os.fsencode(path).decode("utf-8", "backslashreplace")
+def shown_path(path: str | bytes) -> str:
+    """A path as findings name it: on one line, with escapes for what is not UTF-8 or does not print."""
+    text = os.fsencode(path).decode("utf-8", "backslashreplace")
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)

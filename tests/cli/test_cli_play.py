@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from nomicgen.cli import main
+from nomicgen.game.move import Part
 from tests.support import GitRepo
 
 TEA = "Tea helps.\n\n## Enact Rule: Tea\n\nThere is tea.\n"
@@ -170,8 +171,12 @@ def test_a_commit_holds_nothing_else(game: GitRepo) -> None:
 
 
 def test_a_title_cannot_forge_a_trailer(game: GitRepo) -> None:
-    title = "Tea\n\nInstrument: proposals/1.md"
-    run(game.path, "propose --author wren --commit --body - --title", title, feed=TEA)
+    run(game.path, "propose --author wren --title tea --body -", feed=TEA)
+    draft = game.path / "proposals/tea.md"
+    draft.write_text(draft.read_text().replace("title: tea", r'title: "Tea\n\nInstrument: proposals/1.md"'))
+    assert "it should be one line of text" in run(game.path, "register tea --commit", code=1)
+    part = Part(subject="Tea\n\nInstrument: proposals/1.md", trailers=(("Instrument", "proposals/301.md"),))
+    assert part.message == "Tea Instrument: proposals/1.md\n\nInstrument: proposals/301.md\n"
     assert game.git("log", "-1", "--format=%(trailers:key=Instrument)") == ""
 
 
@@ -207,7 +212,9 @@ def test_usage_errors_say_what_to_type(game: GitRepo, tmp_path: Path) -> None:
         "error: there never was a Rule 999\nhelp: `nomicgen status --rules` lists the rules\n"
     )
     assert "error: there is no player nobody" in run(game.path, "propose --title x --author nobody", code=2)
-    assert "'2026-13-01' 2026-13-01 is not in the calendar" in run(game.path, "check --on 2026-13-01", code=2)
+    assert "Invalid value for '--on': 2026-13-01 is not in the calendar" in run(
+        game.path, "check --on 2026-13-01", code=2
+    )
     said = run(tmp_path, "status", code=2)
     assert said.startswith("error: there is no nomic.yml in ")
     assert "nomicgen init" in said

@@ -247,21 +247,68 @@ def test_with_the_index_locked_nothing_is_committed(repo: GitRepo) -> None:
     commit(repo.path, ["rules/203.md"], "x\n")
 
 
-def test_a_branch_that_moves_meanwhile_is_not_moved_back(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
-    moved: list[str] = []
-    stage = git._stage
+@pytest.fixture
+def quicker(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], list[str]]:
+    """Lets somebody else commit just before each of so many attempts to move the branch."""
 
-    def meddling(root: Path, paths: Collection[str], environment: Mapping[str, str]) -> None:
-        stage(root, paths, environment)
-        if not environment:
-            moved.append(repo.git("commit-tree", "-p", "HEAD", "-m", "Someone was quicker", "HEAD^{tree}"))
-            repo.git("update-ref", "HEAD", moved[0])
+    def make(times: int) -> list[str]:
+        moved: list[str] = []
+        stage = git._stage
 
+        def meddling(root: Path, paths: Collection[str], environment: Mapping[str, str]) -> None:
+            stage(root, paths, environment)
+            if not environment and len(moved) < times:
+                moved.append(repo.git("commit-tree", "-p", "HEAD", "-m", "Someone was quicker", "HEAD^{tree}"))
+                repo.git("update-ref", "HEAD", moved[-1])
+
+        monkeypatch.setattr(git, "_stage", meddling)
+        return moved
+
+    return make
+
+
+def test_a_commit_goes_on_top_of_one_that_was_quicker(repo: GitRepo, quicker: Callable[[int], list[str]]) -> None:
     repo.write({"rules/203.md": "a majority\n"})
-    monkeypatch.setattr(git, "_stage", meddling)
+    moved = quicker(1)
+    commit(repo.path, ["rules/203.md"], "x\n")
+    assert repo.git("rev-parse", "HEAD^") == moved[0]
+    assert changes(repo) == ["M\trules/203.md"]
+    assert repo.git("status", "--porcelain") == ""
+
+
+def test_a_branch_that_keeps_moving_is_not_moved_back(repo: GitRepo, quicker: Callable[[int], list[str]]) -> None:
+    repo.write({"rules/203.md": "a majority\n"})
+    moved = quicker(1000)
     with pytest.raises(GitBusy, match="the branch moved"):
         commit(repo.path, ["rules/203.md"], "x\n")
-    assert repo.git("rev-parse", "HEAD") == moved[0]
+    assert repo.git("rev-parse", "HEAD") == moved[-1]
+    assert repo.git("status", "--porcelain").strip() == "M rules/203.md"
+
+
+def test_a_branch_that_is_held_says_so_and_nothing_is_staged(repo: GitRepo) -> None:
+    head = repo.git("rev-parse", "HEAD")
+    branch = repo.git("symbolic-ref", "HEAD")
+    repo.write({"rules/203.md": "a majority\n", f".git/{branch}.lock": ""})
+    with pytest.raises(GitBusy, match="another git command holds the branch"):
+        commit(repo.path, ["rules/203.md"], "x\n")
+    assert repo.git("rev-parse", "HEAD") == head
+    assert repo.git("diff", "--cached", "--name-only") == ""
+
+
+def test_what_is_staged_stays_so_when_a_hook_names_the_index(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
+    repo.write({"other.md": "staged\n", "rules/203.md": "a majority\n"})
+    repo.git("add", "other.md")
+    monkeypatch.setenv("GIT_INDEX_FILE", str(repo.path / ".git" / "index"))
+    commit(repo.path, ["rules/203.md"], "x\n")
+    assert changes(repo) == ["M\trules/203.md"]
+    assert repo.git("diff", "--cached", "--name-only") == "other.md"
+
+
+def test_with_the_index_locked_nothing_is_ready(repo: GitRepo) -> None:
+    repo.write({".git/index.lock": ""})
+    with pytest.raises(GitBusy, match="another git command holds the index") as caught:
+        ready(repo.path)
+    assert "remove `.git/index.lock`" in caught.value.remedy
 
 
 def test_outside_of_a_repository_there_is_nothing_to_commit_to(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ def paths(one: CommitInfo) -> list[str]:
 
 
 def test_outside_of_a_work_tree_there_is_no_git_and_a_reason(tmp_path: Path) -> None:
-    assert inspect(tmp_path) == GitState(present=False, reason=f"{tmp_path} is in no git repository")
+    assert inspect(tmp_path) == GitState(present=False, reason="the game is in no git repository")
     with pytest.raises(NotVersioned):
         scan(tmp_path)
 
@@ -67,7 +67,7 @@ def test_the_state_names_head_and_what_is_not_committed(git_repo: Repos) -> None
         "players/kit.yml",
         "players/wren.yml",
         "proposals/staged.md",
-        "proposals/ünï\n.md",
+        "proposals/ünï\\n.md",
         "rules/203.md",
         "rules/204.md",
         "turns/R1T1.yml",
