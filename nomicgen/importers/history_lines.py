@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal
 
 from nomicgen.archive.lines import MONTHS
-from nomicgen.formats.ruleset import UNESCAPED
+from nomicgen.formats.ruleset import UNESCAPED, escaped
+from nomicgen.importers.names import sha_of
 from nomicgen.model import Moment
 
-__all__ = ["CauseKind", "Deed", "HistoryLine", "JudgementLine", "parse_history_line", "parse_judgement_line"]
+__all__ = ["CauseKind", "Deed", "HistoryLine", "JudgementLine", "Key", "parse_history_line", "parse_judgement_line"]
 
 Deed = Literal["initial", "enact", "amend", "transmute", "renumber", "retitle", "repeal", "mark"]
+Key = tuple[str, ...]
 CauseKind = Literal["proposal", "judgement", "act"]
 
 _N = r"[1-9][0-9]{0,8}"
@@ -59,6 +61,13 @@ class HistoryLine:
     url: str | None = None
     slips: tuple[str, ...] = ()
 
+    @property
+    def instrument(self) -> Key:
+        """What all lines of one instrument have in common: acts have no numbers, so all else must be the same."""
+        if self.kind != "act":
+            return (self.kind or "", self.cause)
+        return ("act", self.cause, self.player or "", str(self.date), self.turn or "", sha_of(self.url) or "")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgementLine:
@@ -93,15 +102,19 @@ def parse_history_line(raw: str, line: int = 0) -> HistoryLine | None:
     return found and replace(found, line=line, url=url)
 
 
-def parse_judgement_line(raw: str, players: Container[str], line: int = 0) -> JudgementLine | None:
+def parse_judgement_line(raw: str, players: Collection[str], line: int = 0) -> JudgementLine | None:
     """Reads a line without the spaces at its end. Without a date, only one of `players` is taken for the judge."""
     match = _BARE.fullmatch(raw)
     if match is None:
         return None
     credit = _credit(match["line"])
+    known = [one for one in players if credit.head.endswith(f" ({escaped(one)})")]
     text, player = _named(credit.head)
     name = player and UNESCAPED.sub(r"\1", player)
-    if not text or (credit.date is None and name not in players):
+    if known:
+        name = max(known, key=len)
+        text = credit.head.removesuffix(f" ({escaped(name)})")
+    elif not text or credit.date is None:
         text, name = credit.head, None
     if not text.strip():
         return None
@@ -178,7 +191,12 @@ def _named(text: str) -> tuple[str, str | None]:
     for at in range(len(text) - 1, 0, -1):
         depth += (text[at] == ")") - (text[at] == "(")
         if depth == 0:
-            apart = text[at - 1] == " " and text[at + 1 : -1].strip() and text[: at - 1].strip()
-            return (text[: at - 1], text[at + 1 : -1]) if apart else (text, None)
+            before, name = text[: at - 1], text[at + 1 : -1]
+            return (before, name) if text[at - 1] == " " and _is_whole(before, name) else (text, None)
     before, _, name = text[:-1].partition(" (")
-    return (before, name) if before.strip() and name.strip() else (text, None)
+    return (before, name) if _is_whole(before, name) else (text, None)
+
+
+def _is_whole(*words: str) -> bool:
+    """Whether each says something, and has no spaces around it."""
+    return all(one and one == one.strip() for one in words)

@@ -13,13 +13,12 @@ from typing import TypeVar
 from nomicgen.files.notes import Notes
 from nomicgen.files.writing import dump
 from nomicgen.formats.ruleset import LOST
-from nomicgen.importers.history_lines import CauseKind, HistoryLine
+from nomicgen.importers.history_lines import CauseKind, HistoryLine, Key
 from nomicgen.importers.lives import Life, Stage
 from nomicgen.model import Moment
 
-__all__ = ["Key", "Made", "instruments_of", "known_text", "place", "sorted_with"]
+__all__ = ["Made", "instruments_of", "known_text", "place", "sorted_with"]
 
-Key = tuple[str, ...]
 Sortable = tuple[date, date, int, int, int, str]
 """Where an instrument stands in the ledger: moment of effect, of decision, `seq`, kind, number, path."""
 T = TypeVar("T", bound=Hashable)
@@ -72,7 +71,7 @@ def instruments_of(lives: Sequence[Life], tiers: Sequence[str], notes: Notes) ->
         for at, stage in enumerate(life.stages):
             line = stage.line
             if line is not None and line.kind is not None:
-                key = _key(line)
+                key = line.instrument
                 made = found.setdefault(key, _made(line))
                 _agree(made, line, notes)
                 made.lines.append(line)
@@ -82,12 +81,6 @@ def instruments_of(lives: Sequence[Life], tiers: Sequence[str], notes: Notes) ->
                 made.instructions += _instructions(line, pinned.get(key), before, stage, text, tiers[-1], notes)
             before = stage
     return found
-
-
-def _key(line: HistoryLine) -> Key:
-    if line.kind != "act":
-        return (line.kind or "", line.cause)
-    return ("act", line.cause, line.player or "", str(line.date), line.turn or "")
 
 
 def _made(line: HistoryLine) -> Made:
@@ -166,7 +159,7 @@ def _written(heading: str, block: Mapping[str, object], text: str | None) -> str
 
 def place(lives: Sequence[Life], instruments: Mapping[Key, Made], started: Moment | None) -> None:
     """Sets `effective` and `seq` where the dates alone would put two instruments in another order than a history."""
-    order = [[_key(stage.line) for stage in life.stages if stage.line and stage.line.kind] for life in lives]
+    order = [[stage.line.instrument for stage in life.stages if stage.line and stage.line.kind] for life in lives]
     days = _days(instruments, started)
     keys: dict[Key, Sortable] = {}
 
@@ -191,7 +184,7 @@ def place(lives: Sequence[Life], instruments: Mapping[Key, Made], started: Momen
 
 def _after(before: Sortable, now: Sortable) -> Sortable:
     """Where an instrument comes after another, moved no further than it must be."""
-    if before < now:
+    if before < now and before[:3] != now[:3]:
         return now
     day, decided = before[0], now[1]
     if decided == before[1]:

@@ -6,12 +6,13 @@ A history says what was done and by whom; what else a program needs is worked ou
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from nomicgen.files.notes import Notes, quoted
-from nomicgen.importers.history_lines import HistoryLine, parse_history_line
+from nomicgen.importers.history_lines import HistoryLine, Key, parse_history_line
 from nomicgen.importers.source import Section
+from nomicgen.model import Moment
 
 __all__ = ["Life", "Stage", "life_of", "read_lines", "tiers_of"]
 
@@ -49,6 +50,14 @@ class Life:
     def is_initial(self) -> bool:
         return self.stages[0].line is None or self.stages[0].line.deed == "initial"
 
+    def at(self, when: Moment) -> Stage:
+        """The rule as it stood when something was done: what was decided on that very day did not yet count."""
+        found = self.stages[0]
+        for stage in self.stages[1:]:
+            if stage.line is not None and stage.line.date is not None and stage.line.date < when:
+                found = stage
+        return found
+
 
 def read_lines(section: Section, notes: Notes) -> tuple[HistoryLine, ...]:
     """The lines of a rule's history that were understood, in an order that can have been."""
@@ -63,17 +72,18 @@ def read_lines(section: Section, notes: Notes) -> tuple[HistoryLine, ...]:
         for slip in line.slips:
             notes.at("import-unread", number, 1, f"the line is not quite one of a history: {slip}", _KEPT)
         found.append(line)
-    return tuple(_possible(found, section, notes))
+    kept = list(_possible(found, notes))
+    while kept and kept[-1].deed == "repeal":
+        _left_out(kept.pop(), f"Rule {section.number} is in force", notes)
+    return tuple(kept)
 
 
 _KEPT = "the rest of the line is read"
 
 
-def _possible(lines: Sequence[HistoryLine], section: Section, notes: Notes) -> Iterator[HistoryLine]:
-    """Leaves out what cannot have followed what stands before it, or cannot be since the rule is in force."""
-    lines = list(lines)
-    while lines and lines[-1].deed == "repeal":
-        _left_out(lines.pop(), f"Rule {section.number} is in force", notes)
+def _possible(lines: Iterable[HistoryLine], notes: Notes) -> Iterator[HistoryLine]:
+    """Leaves out what cannot have followed what stands before it."""
+    enacting: Key | None = None
     alive = None
     for line in lines:
         if line.deed == "initial" and alive is not None:
@@ -82,7 +92,10 @@ def _possible(lines: Sequence[HistoryLine], section: Section, notes: Notes) -> I
             _left_out(line, "the rule was there already", notes)
         elif line.deed not in ("initial", "enact") and alive is False:
             _left_out(line, "the rule was repealed", notes)
+        elif enacting == line.instrument:
+            _left_out(line, "what enacts a rule cannot change it as well", notes)
         else:
+            enacting = line.instrument if line.deed == "enact" else enacting
             alive = line.deed != "repeal"
             yield line
 
@@ -99,7 +112,7 @@ def tiers_of(sections: Sequence[tuple[Section, tuple[HistoryLine, ...]]]) -> tup
         if section.tier is None and lines and lines[0].deed == "initial"
         and not any(one.deed == "transmute" for one in lines)
     )  # fmt: skip
-    least = str(plain.most_common(1)[0][0]) if plain else _LEAST
+    least = str(max(plain, key=lambda tier: (plain[tier], tier == _LEAST))) if plain else _LEAST
     others = dict.fromkeys(
         tier for section, lines in sections for tier in (section.tier, *(one.tier for one in lines)) if tier is not None
     )
@@ -133,21 +146,24 @@ def _numbers(section: Section, lines: Sequence[HistoryLine | None], notes: Notes
     start = 0
     for at in range(1, len(lines) + 1):
         following = lines[at] if at < len(lines) else None
-        if at < len(lines) and not (following and following.deed == "renumber"):
+        if following is None and at == len(lines):
+            end: int | None = section.number
+        elif _is(following, "renumber", "enact"):
+            end = following.number if following else None
+        else:
             continue
-        end = following.number if following and following.number else section.number
         found += _segment(section, lines[start:at], end, notes)
         start = at
     return found
 
 
-def _segment(section: Section, lines: Sequence[HistoryLine | None], end: int, notes: Notes) -> list[int]:
-    """The numbers after each of some lines, after the last of which the rule bore `end`."""
+def _segment(section: Section, lines: Sequence[HistoryLine | None], end: int | None, notes: Notes) -> list[int]:
+    """The numbers after each of some lines, after the last of which the rule bore `end` (None: nobody says)."""
     first = lines[0]
     born = first.number if first and first.deed == "initial" else _proposal(first) if _is(first, "enact") else None
     taken = [at for at, line in enumerate(lines) if at and _is(line, *_TAKING) and _proposal(line) == end]
-    if born is None or born == end:
-        return [end] * len(lines)
+    if end is None or born is None or born == end:
+        return [end or born or section.number] * len(lines)
     if not taken:
         if first is not None and first.deed == "initial":
             message = f"Rule {end} began as Rule {born}, and no line says how the number changed"
@@ -223,7 +239,7 @@ def _birth(
         return final
     if ending.deed == "repeal":
         return tiers[-1]
-    possible = [tier for tier in tiers[::-1] if tier != ending.tier]
+    possible = [tier for tier in tiers[::-1] if tier != ending.tier] or [tiers[-1]]
     if len(possible) > 1:
         message = f"the history of Rule {section.number} does not say in which tier it began"
         at = line.line if line is not None else section.line

@@ -15,9 +15,8 @@ from types import MappingProxyType
 from nomicgen.diagnostics import Finding, ordered
 from nomicgen.files import read_game, write_front_matter, write_rule, write_yaml
 from nomicgen.files.notes import Notes
-from nomicgen.importers.history_lines import HistoryLine
 from nomicgen.importers.ledger import Made, instruments_of, known_text, place
-from nomicgen.importers.lives import Life, life_of, read_lines, tiers_of
+from nomicgen.importers.lives import Life, Stage, life_of, read_lines, tiers_of
 from nomicgen.importers.names import Address, file_names, idents, links_of, sha_of
 from nomicgen.importers.rulings import Ruling, rulings_of
 from nomicgen.importers.source import Document, normalised, read_document
@@ -141,15 +140,19 @@ class _Game:
     def _addresses(self) -> list[Address]:
         """The addresses of all lines; and sets each instrument's commit, noting lines that name another."""
         found = []
+        by_line = {line.line: made for made in self.made.values() for line in made.lines}
         for life in self.lives:
             for stage in life.stages:
                 line = stage.line
                 if line is None or line.url is None:
                     continue
-                path = f"rules/{'initial/' if line.deed == 'initial' else ''}{stage.number}.md"
-                if line.deed == "repeal":
-                    path = self._of(line).path
-                found.append(Address(line=line.line, url=line.url, number=stage.number, path=path))
+                made = _made(stage, by_line)
+                same = (one for one in life.stages[::-1] if made is not None and _made(one, by_line) is made)
+                after = next(same, stage)
+                path = f"rules/{'initial/' if made is None else ''}{after.number}.md"
+                if made is not None and after.line is not None and after.line.deed == "repeal":
+                    path = made.path
+                found.append(Address(line=line.line, url=line.url, number=after.number, path=path))
         for made in self.made.values():
             commits = Counter(sha for line in made.lines if (sha := sha_of(line.url)))
             made.commit = max(commits, key=lambda sha: (commits[sha], sha), default=None)
@@ -159,12 +162,13 @@ class _Game:
                     self._note(line.line, message, f"{(made.commit or '')[:12]} is kept")
         return found
 
-    def _of(self, line: HistoryLine) -> Made:
-        return next(made for made in self.made.values() if line in made.lines)
-
     def _settings(self) -> bytes:
         numbers = {made.number for made in self.made.values() if made.kind == "proposal"}
-        lost = [one for one in range(min(numbers), max(numbers)) if one not in numbers] if numbers else []
+        rulings = {ruling.number for ruling in self.rulings}
+        lost = {
+            "proposals": [one for one in range(min(numbers), max(numbers)) if one not in numbers] if numbers else [],
+            "judgements": [one for one in range(1, max(rulings, default=1)) if one not in rulings],
+        }
         name = self.document.name or _NAME
         return write_yaml(
             {
@@ -173,7 +177,7 @@ class _Game:
                 "links": dict(self.links) or None,
                 "started": self.started,
                 "tiers": list(self.tiers),
-                "lost": {"proposals": lost} if lost else None,
+                "lost": {kind: gone for kind, gone in lost.items() if gone} or None,
             }
         )
 
@@ -209,7 +213,12 @@ class _Game:
         """The one rule that speaks of what is created from such a cause."""
         kind = re.sub(r"\s+\d+$", "", made.cause)
         speaks = re.compile(rf"\bcreated\s+from\s+{re.escape(kind)}s?\b", re.IGNORECASE)
-        found = [life.section.number for life in self.lives if speaks.search(known_text(life) or "")]
+        assert made.date is not None
+        found = [
+            life.at(made.date).number
+            for life in self.lives
+            if speaks.search(known_text(life) or "") and not _is_later(life, made.date)
+        ]
         if len(found) == 1:
             return found[0]
         message = f"which rule let {made.name} change the rules is not said"
@@ -231,6 +240,16 @@ class _Game:
         }
         parts = [f"## Ruling\n\n{ruling.text}" if ruling.text else "## Ruling", *(made.instructions if made else ())]
         return write_front_matter(matter, "\n\n".join(parts))
+
+
+def _made(stage: Stage, by_line: Mapping[int, Made]) -> Made | None:
+    """The instrument that brought a stage about."""
+    return by_line.get(stage.line.line) if stage.line else None
+
+
+def _is_later(life: Life, when: Moment) -> bool:
+    first = life.stages[0].line
+    return first is not None and first.date is not None and when < first.date
 
 
 _FIRST = "the game's first day is kept for all of them"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -73,12 +72,9 @@ def sha_of(url: str | None) -> str | None:
 
 def links_of(addresses: Sequence[Address], notes: Notes) -> Mapping[str, str]:
     """The templates (`file` or `commit`) that give back the addresses; those that they do not are noted."""
-    templates = Counter(made for one in addresses if (made := _template(one)))
-    if not templates:
-        chosen = None
-    else:
-        specific = [one for one in templates if "{path}" in one or "{number}" in one]
-        chosen = max(specific or templates, key=lambda one: (templates[one], one))
+    templates = {made for one in addresses if (made := _template(one))}
+    given = {made: sum(one.filled(made) == one.url for one in addresses) for made in templates}
+    chosen = max(templates, key=lambda made: (given[made], _is_of_file(made), made), default=None)
     for one in addresses:
         if chosen is None or one.filled(chosen) != one.url:
             commit = "its commit is kept" if sha_of(one.url) else "it names no commit, so it is left out"
@@ -86,7 +82,11 @@ def links_of(addresses: Sequence[Address], notes: Notes) -> Mapping[str, str]:
             notes.at("import-unread", one.line, 1, message, commit)
     if chosen is None:
         return {}
-    return {"file" if "{path}" in chosen or "{number}" in chosen else "commit": chosen}
+    return {"file" if _is_of_file(chosen) else "commit": chosen}
+
+
+def _is_of_file(template: str) -> bool:
+    return "{path}" in template or "{number}" in template
 
 
 def _template(address: Address) -> str | None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 
-from nomicgen.files.markdown import parse_body
+from nomicgen.archive.lines import as_paragraph
 from nomicgen.files.notes import Notes, quoted
-from nomicgen.importers.history_lines import JudgementLine, parse_judgement_line
-from nomicgen.importers.ledger import Key, Made, sorted_with
+from nomicgen.formats.ruleset import escaped
+from nomicgen.importers.history_lines import JudgementLine, Key, parse_judgement_line
+from nomicgen.importers.ledger import Made, sorted_with
 from nomicgen.importers.lives import Life
 from nomicgen.model import Moment, RuleRef
 
@@ -35,7 +36,8 @@ class _Found:
     life: Life
 
 
-_Same = tuple[str, str | None, Moment | None, str | None]
+_Same = tuple[JudgementLine, int]
+"""What a judgement is known by: what its line says, and how many lines of the rule before it said the same."""
 
 
 def rulings_of(
@@ -46,17 +48,19 @@ def rulings_of(
     found: dict[_Same, _Found] = {}
     chains: list[list[_Same]] = []
     for life in lives:
-        chain = []
+        chain: list[_Same] = []
         for line in _lines(life, known, notes):
-            same = (line.text, line.player, line.date, line.turn)
+            bare = replace(line, line=0)
+            same = (bare, sum(one == bare for one, _ in chain))
             entry = found.setdefault(same, _Found(line, [], life))
-            entry.rules.append(_construed(life, line.date))
+            stage = life.at(line.date) if line.date else life.stages[-1]
+            entry.rules.append(RuleRef(stage.number, stage.revision))
             chain.append(same)
-        chains.append(list(dict.fromkeys(chain)))
+        chains.append(chain)
     named = {made.number: made for made in instruments.values() if made.kind == "judgement"}
     order = sorted_with(found, chains, lambda one: _when(found[one]))
     numbers = _numbers(order, found, named)
-    rulings = [_ruling(numbers[same], found[same]) for same in order]
+    rulings = [_ruling(numbers[same], found[same], named.get(numbers[same])) for same in order]
     given = set(numbers.values())
     rulings += [
         Ruling(number=number, text="", player=made.player, date=made.date, turn=made.turn)
@@ -70,7 +74,7 @@ def _lines(life: Life, players: frozenset[str], notes: Notes) -> list[JudgementL
     found = []
     for number, raw in life.section.judgements:
         line = parse_judgement_line(raw, players, number)
-        if line is None or _safe(line.text) is None:
+        if line is None:
             message = f"{quoted(raw)} is no judgement"
             help = "such a line is e.g. `*What was ruled. (Alekosen), Jul 27, 2020*`; it is left out"
             notes.at("import-unread", number, 1, message, help)
@@ -86,48 +90,38 @@ def _when(found: _Found) -> tuple[date, date, int, int, int, str]:
     return day, day, 0, 0, found.line.line, ""
 
 
-def _construed(life: Life, when: Moment | None) -> RuleRef:
-    """The revision that stood when a judgement was given: what was decided on that very day did not yet."""
-    stage = life.stages[0] if when else life.stages[-1]
-    for one in life.stages[1:]:
-        if when and one.line and one.line.date and one.line.date < when:
-            stage = one
-    return RuleRef(stage.number, stage.revision)
-
-
 def _numbers(order: Sequence[_Same], found: Mapping[_Same, _Found], named: Mapping[int, Made]) -> dict[_Same, int]:
-    """A number for each judgement: that of a history's line that says the same of it, else the next free one."""
+    """A number for each judgement: that of a history's line that says the same of it, else the next that is free."""
     numbers: dict[_Same, int] = {}
-    for same in order:
-        line = found[same].line
-        alike = [
-            number
-            for number, made in named.items()
-            if number not in numbers.values() and line.player and line.date
-            and (made.player, made.date, made.turn) == (line.player, line.date, line.turn)
-        ]  # fmt: skip
-        if alike:
-            numbers[same] = alike[0]
-    free = 1
+    for exactly in (True, False):
+        waiting = {number: made for number, made in sorted(named.items()) if number not in numbers.values()}
+        for same in order:
+            found_in = [one for one, made in waiting.items() if _alike(found[same].line, made, exactly=exactly)]
+            if same not in numbers and found_in:
+                numbers[same] = found_in[0]
+                del waiting[found_in[0]]
+    last, taken = 0, set(named)
     for same in order:
         if same not in numbers:
-            while free in named or free in numbers.values():
-                free += 1
-            numbers[same] = free
+            last += 1
+            while last in taken:
+                last += 1
+            taken.add(last)
+        last = max(last, numbers.setdefault(same, last))
     return numbers
 
 
-def _ruling(number: int, found: _Found) -> Ruling:
+def _alike(line: JudgementLine, made: Made, *, exactly: bool) -> bool:
+    """Whether a line may be about a judgement; if not exactly, what reads like a judge may be the end of the text."""
+    if line.date is None or (line.date, line.turn) != (made.date, made.turn):
+        return False
+    return line.player == made.player if exactly else made.player is None
+
+
+def _ruling(number: int, found: _Found, made: Made | None) -> Ruling:
     line = found.line
-    text = _safe(line.text) or ""
+    text, player = line.text, line.player
+    if made is not None and made.player is None and player is not None:
+        text, player = f"{text} ({escaped(player)})", None
     rules = sorted(set(found.rules))
-    return Ruling(number=number, text=text, player=line.player, date=line.date, turn=line.turn, rules=rules)
-
-
-def _safe(text: str) -> str | None:
-    """The text as a paragraph of its own, whatever it begins with; None where it cannot be one."""
-    bare = text.strip()
-    for one in (bare, f"\\{bare}", bare.replace(".", "\\.", 1), bare.replace(")", "\\)", 1)):
-        if [token.type for token in parse_body(one, 1).tokens] == ["paragraph_open", "inline", "paragraph_close"]:
-            return one
-    return None
+    return Ruling(number=number, text=as_paragraph(text), player=player, date=line.date, turn=line.turn, rules=rules)

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from markdown_it.token import Token
 
-from nomicgen.files.markdown import is_rule_block, parse_body
+from nomicgen.files.markdown import Body, check_fences, is_rule_block, parse_body
 from nomicgen.files.notes import Notes, quoted
 from nomicgen.files.text import CONTROLS, trimmed
-from nomicgen.importers.history_lines import parse_history_line
+from nomicgen.importers.history_lines import parse_history_line, parse_judgement_line
 
 __all__ = ["Document", "Section", "normalised", "read_document"]
 
@@ -108,10 +108,11 @@ class _Reader:
         self.notes = notes
         body = parse_body(text, 1)
         self.lines = body.lines
-        self.tokens = body.tokens
+        self.fences = [token for token in body.tokens if token.type == "fence" and token.map is not None]
         self.headings = list(_headings(body.tokens))
 
     def document(self) -> Document:
+        self._open_fences()
         rules = [(one, match) for one in self.headings if one.level == 2 and (match := _RULE.fullmatch(one.words))]
         first = rules[0][0].line if rules else len(self.lines)
         name = self._title(first)
@@ -183,21 +184,22 @@ class _Reader:
 
         A rule's own text may have such headings too: that of the history is the first with nothing but history below.
         """
-        inside = [one for one in self.headings if heading.line < one.line < end and one.level > 2]
+        inside = [one for one in self.headings if heading.line < one.line < end]
         history = [one for one in inside if _part(one) == HISTORY]
         judgements = [one for one in inside if _part(one) == JUDGEMENTS]
         for strict in (True, False):
             order: Sequence[_Heading] = history if strict else history[::-1]
             for one in order:
                 after = next((other for other in judgements if other.line > one.line), None)
-                if self._is_history(one.end, after.line if after else end, strict=strict):
+                told = self._readable(one.end, after.line if after else end, _is_history)
+                rest = self._readable(after.end, end, _is_judgement) if after else [True]
+                if told and (all(told + rest) if strict else any(told)):
                     return one, after
         return None, None
 
-    def _is_history(self, start: int, end: int, *, strict: bool) -> bool:
-        found = [line.rstrip(" \t") for line in self.lines[start:end] if line.strip(" \t")]
-        readable = [parse_history_line(line) is not None for line in found]
-        return bool(found) and (all(readable) if strict else any(readable))
+    def _readable(self, start: int, end: int, reads: Callable[[str], bool]) -> list[bool]:
+        """For each line that is not blank, whether it can be read."""
+        return [reads(line.rstrip(" \t")) for line in self.lines[start:end] if line.strip(" \t")]
 
     def _text(self, start: int, stop: int) -> str:
         begin, last = trimmed(self.lines, start, stop)
@@ -216,7 +218,7 @@ class _Reader:
                 message = f"the heading {quoted(one.words)} of level {one.level} names no rule"
                 self._at("import-heading", one.line, message, "it is kept in the rule's text, at level 3")
                 lines[one.line - begin] = f"{match['indent']}###{self.lines[one.line][match.end() :]}"
-        for token in self.tokens:
+        for token in self.fences:
             if token.map is not None and begin <= token.map[0] < end and is_rule_block(token):
                 message = "a fence of a rule's text has the info string `yaml rule`, which belongs to instructions"
                 self._at("import-unread", token.map[0], message, "it is kept with the info string `yaml`")
@@ -232,6 +234,9 @@ class _Reader:
         assert wanted is not None
         self._check_form(heading.line, wanted)
         begin, last = trimmed(self.lines, heading.end, stop)
+        if begin == last:
+            self._at("import-unread", heading.line, f"nothing stands below `{wanted}`", "the heading is left out")
+            return ()
         self._blanks(heading.end, begin, 1)
         found = []
         for at in range(begin, last):
@@ -265,6 +270,15 @@ class _Reader:
         elif end - start > wanted:
             self._at("import-blank", start + wanted, "a blank line too many stands here", "it is left out")
 
+    def _open_fences(self) -> None:
+        """A fence that is never closed makes code of every rule below it."""
+        for token in self.fences:
+            probe = Notes(self.notes.file)
+            check_fences(Body(lines=self.lines, line=1, tokens=[token]), probe)
+            if token.map is not None and "fence-open" in probe:
+                message = "a code fence begins here and is never closed, so what follows is code"
+                self._at("import-unread", token.map[0], message, "close it with a line like its first")
+
     def _end(self) -> None:
         """A text ends in one line feed."""
         last = len(self.lines)
@@ -282,6 +296,14 @@ def _headings(tokens: Sequence[Token]) -> Iterator[_Heading]:
     for at, token in enumerate(tokens):
         if token.type == "heading_open" and token.level == 0 and token.map is not None and token.markup[0] == "#":
             yield _Heading(token.map[0], token.map[1], len(token.markup), tokens[at + 1].content)
+
+
+def _is_history(line: str) -> bool:
+    return parse_history_line(line) is not None
+
+
+def _is_judgement(line: str) -> bool:
+    return parse_judgement_line(line, ()) is not None
 
 
 def _part(heading: _Heading) -> str | None:

@@ -68,7 +68,7 @@ def conditions_for(
     instruction: Instruction, rule: Rule | None, tier: str | None, law: Law, ruleset: Ruleset
 ) -> tuple[tuple[Rule, Adoption], ...]:
     """What must be met for one instruction: all that match, without those that another names in `over`."""
-    return drop_defeated(matching(instruction, rule, tier, law), ruleset)
+    return drop_defeated(matching(instruction, rule, tier, law), ruleset, law)
 
 
 def is_protected(verb: str, tier: str, law: Law) -> int | None:

@@ -136,6 +136,8 @@ def _carry_out(
             return replace(rule, title=instruction.title), []
         case "renumber":
             assert instruction.number is not None
+            if problem := _renumbering_problem(instruction, instrument, law):
+                return None, [problem]
             return _placed(replace(rule, number=instruction.number), rule, instruction, state)
         case _:
             return _marked(rule, instruction, settings), []
@@ -173,6 +175,21 @@ def _enact(
             ]
         rule = replace(rule, identity=former)
     return _placed(_marked(rule, instruction, settings), None, instruction, state)
+
+
+def _renumbering_problem(instruction: Instruction, instrument: Instrument, law: Law) -> Finding | None:
+    """Renumbering is judged like an amendment: where that gives the proposal's number, no other can be chosen."""
+    said = law.says("numbering", "amended")
+    given = instrument.number if instrument.kind == "proposal" else None
+    if said is None or said.value != "proposal" or given is None or instruction.number == given:
+        return None
+    return Finding(
+        slug="number-wrong",
+        span=instruction.span,
+        message=f"a rule that this changes takes the number {given} ({_rule(said.rule)}), not {instruction.number}",
+        help=f"write `## Renumber Rule {instruction.target} to {given}`",
+        rule=said.rule,
+    )
 
 
 def _free(number: int, state: Ruleset, law: Law) -> int:

@@ -1,7 +1,8 @@
 """The law in force at a moment: which rule's provision of each kind decides, field by field.
 
 A provision other than adoption has one winner: an entrenched tier before a mutable one, then the lowest number (211),
-unless a provision says `over` or `under` another rule's. Fields that the winner leaves unsaid fall to the next.
+unless a provision says `over` or `under` another rule's. No `over` reaches a more entrenched tier: an immutable rule
+yields only by its own `under` (110). Fields that the winner leaves unsaid fall to the next.
 Adoption is not settled so: all conditions that match a change must be met, but those that another names in `over`.
 """
 
@@ -38,12 +39,16 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """What the rules in force say together. `fields` is by (kind, field), `tables` by (kind, tier)."""
+    """What the rules in force say together.
+
+    `fields` is by (kind, field), `tables` by (kind, tier); `ranks` gives each tier's place, the most entrenched first.
+    """
 
     adoptions: tuple[tuple[Rule, Adoption], ...] = ()
     authorities: tuple[tuple[Rule, Authority], ...] = ()
     fields: Mapping[tuple[str, str], Said] = field(default_factory=dict)
     tables: Mapping[tuple[str, str], Said] = field(default_factory=dict)
+    ranks: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, ruleset: Ruleset, settings: Settings, moment: Moment | None) -> Law:
@@ -54,11 +59,11 @@ class Law:
         fields: dict[tuple[str, str], Said] = {}
         tables: dict[tuple[str, str], Said] = {}
         for kind in _FIELDS:
-            for rule, one in _by_precedence(kind, speaking, ruleset):
+            for rule, one in _by_precedence(kind, speaking, ruleset, ranks):
                 for name in one.model_fields_set - {"over", "under"}:
                     fields.setdefault((kind, name), Said(getattr(one, name), rule.number))
         for kind in _TABLES:
-            for rule, one in _by_precedence(kind, speaking, ruleset):
+            for rule, one in _by_precedence(kind, speaking, ruleset, ranks):
                 for tier, value in one.tiers.items():
                     tables.setdefault((kind, tier), Said(value, rule.number))
         return cls(
@@ -66,6 +71,7 @@ class Law:
             authorities=tuple((rule, one) for rule in speaking for one in rule.law.of("authority")),
             fields=fields,
             tables=tables,
+            ranks=ranks,
         )
 
     def says(self, kind: str, name: str) -> Said | None:
@@ -77,28 +83,35 @@ class Law:
         return self.tables.get((kind, tier))
 
 
-def _by_precedence(kind: str, speaking: Iterable[Rule], ruleset: Ruleset) -> list[tuple[Rule, Any]]:
+def _by_precedence(
+    kind: str, speaking: Iterable[Rule], ruleset: Ruleset, ranks: Mapping[str, int]
+) -> list[tuple[Rule, Any]]:
     waiting = [(rule, rule.law.of(kind)[0]) for rule in speaking if rule.law.of(kind)]
     settled: list[tuple[Rule, Any]] = []
     while waiting:
-        # Two rules that each claim to go before the other cancel out: then the order of tier and number stands.
-        free = [
-            one for one in waiting if not any(_defeats(other, one, ruleset) for other in waiting if other is not one)
-        ]
+        free = [one for one in waiting if not any(_defeats(other, one, ruleset, ranks) for other in waiting)]
         first = (free or waiting)[0]
         waiting.remove(first)
         settled.append(first)
     return settled
 
 
-def _defeats(one: tuple[Rule, Any], other: tuple[Rule, Any], ruleset: Ruleset) -> bool:
-    over = any(ruleset.named(number) is other[0] for number in one[1].over)
+def _defeats(one: tuple[Rule, Any], other: tuple[Rule, Any], ruleset: Ruleset, ranks: Mapping[str, int]) -> bool:
+    """Whether one provision goes before another by what they say; two that each claim it cancel out."""
+    if one[0] is other[0]:
+        return False
+    return _claims(one, other, ruleset, ranks) and not _claims(other, one, ruleset, ranks)
+
+
+def _claims(one: tuple[Rule, Any], other: tuple[Rule, Any], ruleset: Ruleset, ranks: Mapping[str, int]) -> bool:
+    reaches = ranks.get(one[0].tier, len(ranks)) <= ranks.get(other[0].tier, len(ranks))
+    over = reaches and any(ruleset.named(number) is other[0] for number in one[1].over)
     return over or any(ruleset.named(number) is one[0] for number in other[1].under)
 
 
-def drop_defeated(matching: Iterable[tuple[Rule, Adoption]], ruleset: Ruleset) -> tuple[tuple[Rule, Adoption], ...]:
+def drop_defeated(
+    matching: Iterable[tuple[Rule, Adoption]], ruleset: Ruleset, law: Law
+) -> tuple[tuple[Rule, Adoption], ...]:
     """The adoption conditions that remain when those that another one names in `over` have dropped out."""
     found = tuple(matching)
-    return tuple(
-        one for one in found if not any(_defeats(other, one, ruleset) for other in found if other[0] is not one[0])
-    )
+    return tuple(one for one in found if not any(_defeats(other, one, ruleset, law.ranks) for other in found))

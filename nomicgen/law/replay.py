@@ -258,6 +258,15 @@ class _Fold:
         # A vote that opens after the day of the replay is judged as if it were that day already.
         asked = instrument.matter.opened if isinstance(instrument.matter, ProposalMatter) else None
         moment = max(asked, self.until) if asked and self.until else asked or self.until
+        if asked is not None and self._is_future(asked):
+            self.findings.append(
+                Finding(
+                    slug="date-future",
+                    span=instrument.source.at("opened"),
+                    message=f"opened on {asked}, which is after {self.until}",
+                    help="mend `opened`",
+                )
+            )
         decision = decide(instrument, self.now, law, self.records.players, self.settings, moment, lawless=self.lawless)
         if not isinstance(instrument.matter, ProposalMatter) or instrument.matter.status == "open":
             self.tallies[instrument.path] = decision.tally

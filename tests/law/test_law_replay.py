@@ -36,13 +36,13 @@ def test_enactment_repeal_transmutation_retitling_renumbering_and_marks() -> Non
         .proposal(302, "02-02", "## Repeal Rule 202/0")
         .proposal(303, "02-03", "## Transmute Rule 101/0 to mutable")
         .proposal(304, "02-04", "## Retitle Rule 301/0: Coffee")
-        .proposal(305, "02-05", "## Renumber Rule 303/0 to 999")
-        .proposal(306, "02-06", "## Mark Rule 999/0\n\n```yaml rule\nnote: looked at twice\ndefines: [tea]\n```")
+        .proposal(305, "02-05", "## Renumber Rule 303/0 to 305")
+        .proposal(306, "02-06", "## Mark Rule 305/0\n\n```yaml rule\nnote: looked at twice\ndefines: [tea]\n```")
     )
-    assert made.numbers() == ["108/0*", "203/0", "301/0", "999/0"]
+    assert made.numbers() == ["108/0*", "203/0", "301/0", "305/0"]
     _, played = made.play()
     assert played.current.rules[301].title == "Coffee"
-    assert (played.current.rules[999].note, played.current.rules[999].defines) == ("looked at twice", ("tea",))
+    assert (played.current.rules[305].note, played.current.rules[305].defines) == ("looked at twice", ("tea",))
     assert made.slugs() == []
 
 

@@ -163,7 +163,7 @@ NUMBERS = (
         "number-doubled",
     ),
     m("another number enacted", P304, law("Enact Rule: Brooms", "Enact Rule 299: Brooms"), "number-wrong"),
-    m("a number taken", P314, new("## Renumber Rule 201/0 to 302\n"), "number-doubled"),
+    m("a number taken", P314, new("## Renumber Rule 201/0 to 302\n"), "number-wrong"),
     m("an act below its numbers", ACT, swap("Enact Rule 601", "Enact Rule 600"), "authority-missing"),
     m("an act with a number that is not the next", ACT, swap("Enact Rule 601", "Enact Rule 102"), "authority-missing"),
     m("numbers from 400", R102, swap("first: 301", "first: 400"), "number-wrong", P301),

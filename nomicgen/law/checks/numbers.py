@@ -20,7 +20,23 @@ def check_numbers(records: Records, replay: Replay) -> Iterator[Finding]:
     yield from _serial(records, replay, proposals)
     judgements = [one for one in records.of_kind("judgement") if one.number is not None]
     lost = set(records.settings.lost.judgements)
+    yield from _full(records, replay)
     yield from _gaps("judgement", 1, {one.number: one for one in judgements if one.number}, lost, records)
+
+
+def _full(records: Records, replay: Replay) -> Iterator[Finding]:
+    """An initial set that is above its own cap."""
+    law = Law.of(replay.initial, records.settings, records.settings.started)
+    for tier in records.settings.tiers:
+        cap, count = law.of_tier("cap", tier), replay.initial.count(tier)
+        if cap is not None and count > cap.value:
+            yield Finding(
+                slug="cap-exceeded",
+                span=Span(file=f"rules/initial/{cap.rule}.md"),
+                message=f"the game begins with {count} {tier} rules; Rule {cap.rule} allows {cap.value}",
+                help="begin with fewer rules, or with a higher cap",
+                rule=cap.rule,
+            )
 
 
 def _doubled(records: Records) -> Iterator[Finding]:

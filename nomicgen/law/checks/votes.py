@@ -16,6 +16,7 @@ _VOTED = ("open", "adopted", "defeated")
 
 def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
     """Statuses, dates and digests."""
+    yield from _unrecorded(records)
     for instrument in records.instruments.values():
         matter = instrument.matter
         if isinstance(matter, ProposalMatter):
@@ -34,6 +35,20 @@ def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
         yield from _voids(instrument)
 
 
+def _unrecorded(records: Records) -> Iterator[Finding]:
+    """Votes that go unrecorded after the first that were recorded: an archive has holes, a game that is played none."""
+    first: Instrument | None = None
+    for instrument in records.of_kind("proposal"):
+        matter = instrument.matter
+        if not isinstance(matter, ProposalMatter) or matter.status not in ("adopted", "defeated"):
+            continue
+        if matter.votes:
+            first = first or instrument
+        elif matter.votes is None and first is not None:
+            message = f"the votes are unrecorded, and those of {first.name} before it are recorded"
+            yield _lacks(instrument, message, "record the votes (`votes:`), each under its player's id")
+
+
 def _status(instrument: Instrument, matter: ProposalMatter) -> Iterator[Finding]:
     recorded = matter.votes is not None
     needs = {"open": ("opened",), "adopted": ("decided",), "defeated": ("decided",)}.get(matter.status, ())
@@ -47,6 +62,9 @@ def _status(instrument: Instrument, matter: ProposalMatter) -> Iterator[Finding]
         )
     if matter.status in ("draft", "debate") and matter.votes:
         yield _lacks(instrument, f"{matter.status}, and there are votes", "votes are cast when the vote is open")
+    if recorded and matter.status in _VOTED and any(one.lost for one in instrument.instructions):
+        remedy = "a text that was voted on is there: bring it back (`git log -p`)"
+        yield _lacks(instrument, "votes were recorded on a text that is lost", remedy)
     if not instrument.instructions and matter.status in _VOTED:
         yield _lacks(
             instrument, "a proposal without an instruction changes nothing", "`nomicgen propose` shows the form"
@@ -101,6 +119,11 @@ def _digest(instrument: Instrument, matter: ProposalMatter) -> Iterator[Finding]
 
 
 def _judgement(instrument: Instrument, matter: JudgementMatter) -> Iterator[Finding]:
+    for key in ("date", "judge"):
+        if instrument.instructions and getattr(matter, key) is None:
+            yield _lacks(
+                instrument, f"changes rules, and no `{key}`", f"add `{key}`: who changes rules says when and who"
+            )
     if matter.status == "overruled" and matter.overruled is None:
         yield _lacks(instrument, "overruled, and no day in `overruled`", "add `overruled: ` and the day")
     if matter.status != "overruled" and matter.overruled is not None:

@@ -1,0 +1,117 @@
+"""Findings as text, as JSON, as GitHub's commands; and text made safe for a terminal."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nomicgen.diagnostics import Finding
+from nomicgen.formats.findings import finding_segments, finding_text, findings_github, findings_json
+from nomicgen.formats.terminal import safe
+from nomicgen.model import Span
+
+CAP = Finding(
+    slug="cap-exceeded",
+    span=Span(file="proposals/303.md", line=15, column=3),
+    message="this would be the 26th mutable rule; Rule 209 allows 25",
+    help="repeal a mutable rule first",
+    rule=209,
+)
+DIFF = Finding(
+    slug="rules-differ",
+    span=Span(file="rules/203.md", line=8),
+    message="differs",
+    help="run `nomicgen apply`",
+    detail="--- a\n+++ b\n@@ -1 +1 @@\n-old [bold]\n+new\n same\n ",
+)
+LOST = Finding(slug="text-lost", span=Span(file="a,b:c%\n.md"), message="50% are lost:\nall, of [red]them", help="")
+
+
+def test_a_finding_as_text() -> None:
+    assert finding_text(CAP).plain == (
+        "proposals/303.md:15:3: error[cap-exceeded]: this would be the 26th mutable rule; Rule 209 allows 25\n"
+        "  rule: Rule 209\n"
+        "  help: repeal a mutable rule first"
+    )
+    assert finding_segments(CAP)[1] == ("error[cap-exceeded]", "bold red")
+
+
+def test_a_detail_is_indented_and_markup_in_it_is_text() -> None:
+    assert finding_text(DIFF).plain == (
+        "rules/203.md:8:1: error[rules-differ]: differs\n"
+        "  help: run `nomicgen apply`\n"
+        "    --- a\n    +++ b\n    @@ -1 +1 @@\n    -old [bold]\n    +new\n     same\n"
+    )
+    assert [style for text, style in finding_segments(DIFF) if "old" in text or "new" in text] == ["red", "green"]
+
+
+def test_a_warning_on_one_line() -> None:
+    assert finding_text(LOST).plain == "a,b:c%\n.md:1:1: warning[text-lost]: 50% are lost: all, of [red]them"
+    assert finding_segments(LOST)[1] == ("warning[text-lost]", "bold yellow")
+
+
+def test_findings_as_json() -> None:
+    assert findings_json([CAP, LOST]) == {
+        "format": 1,
+        "findings": [
+            {
+                "slug": "cap-exceeded",
+                "severity": "error",
+                "file": "proposals/303.md",
+                "line": 15,
+                "column": 3,
+                "message": "this would be the 26th mutable rule; Rule 209 allows 25",
+                "rule": 209,
+                "help": "repeal a mutable rule first",
+                "detail": "",
+            },
+            {
+                "slug": "text-lost",
+                "severity": "warning",
+                "file": "a,b:c%\n.md",
+                "line": 1,
+                "column": 1,
+                "message": "50% are lost:\nall, of [red]them",
+                "rule": None,
+                "help": "",
+                "detail": "",
+            },
+        ],
+        "errors": 1,
+        "warnings": 1,
+    }
+    assert findings_json([]) == {"format": 1, "findings": [], "errors": 0, "warnings": 0}
+
+
+def test_findings_as_commands_of_a_workflow() -> None:
+    assert findings_github([CAP, LOST]) == (
+        "::error file=proposals/303.md,line=15,col=3,title=cap-exceeded (Rule 209)::"
+        "this would be the 26th mutable rule; Rule 209 allows 25%0Ahelp: repeal a mutable rule first\n"
+        "::warning file=a%2Cb%3Ac%25%0A.md,line=1,col=1,title=text-lost::50%25 are lost: all, of [red]them\n"
+    )
+    assert findings_github([]) == ""
+
+
+@given(st.text(), st.text(), st.text())
+def test_no_text_ends_a_command_or_begins_another(file: str, message: str, detail: str) -> None:
+    finding = Finding(slug="text-lost", span=Span(file=file), message=message, help="", detail=detail)
+    command = findings_github([finding])
+    assert command.splitlines(keepends=True) == [command]
+    properties = command.removeprefix("::warning ").split("::")[0]
+    assert [one.partition("=")[0] for one in properties.split(",")] == ["file", "line", "col", "title"]
+
+
+def test_what_a_terminal_would_obey_is_spelt_out() -> None:
+    assert safe("a\x1b[31mb\x9bc\rd\u202ee\u2028f\u200bg\x00") == ("a\\x1b[31mb\\x9bc\\rd\\u202ee\\u2028f\\u200bg\\x00")
+    assert safe("\ud800") == "\\ud800"
+    assert safe("[bold]ß\tпример 日本 👩‍🚀\n") == "[bold]ß\tпример 日本 👩‍🚀\n"
+
+
+@given(st.text(st.characters()))
+def test_nothing_harmful_is_left(text: str) -> None:
+    done = safe(text)
+    assert safe(done) == done
+    done.encode()
+    assert not [one for one in done if unicodedata.category(one) in ("Cc", "Zl", "Zp", "Cs") and one not in "\n\t"]

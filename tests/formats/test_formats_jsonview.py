@@ -1,0 +1,112 @@
+"""What commands print with `--format json`."""
+
+from __future__ import annotations
+
+import json
+
+from nomicgen.archive.status import status_of
+from nomicgen.formats.jsonview import diff_json, history_json, rule_json, status_json
+from tests.ledger import UNANIMOUS, Ledger, day
+from tests.rulesets import archive
+
+
+def game() -> Ledger:
+    made = Ledger.start({101: UNANIMOUS, 201: {}}, links={"commit": "https://forge.example/{sha}"})
+    made.proposal(301, "01-05", "## Amend Rule 201/0\n\nA new text.", commit="7" * 40, turn="R1T1")
+    made.proposal(302, "01-06", "## Repeal Rule 201/1", votes="fa..", status="open", title="Away")
+    return made
+
+
+def test_a_rule() -> None:
+    rule = archive(game().tree).replay.current.rules[101]
+    assert rule_json(rule) == {
+        "format": 1,
+        "number": 101,
+        "revision": 0,
+        "tier": "immutable",
+        "title": None,
+        "section": None,
+        "text": "The text of 101.",
+        "provisions": {"adoption": {"needs": "unanimous", "of": "eligible"}},
+        "sentences": ["Rule-changes need the votes of all eligible voters."],
+        "defines": [],
+        "void": False,
+        "note": None,
+    }
+
+
+def test_a_history() -> None:
+    found = archive(game().tree)
+    history = found.histories.of_number(201)
+    assert history is not None
+    told = history_json(found, history)
+    assert told["number"] == 201
+    assert told["numbers"] == [201]
+    assert told["current"]["text"] == "A new text."
+    assert told["entries"][1] == {
+        "line": "Amended (1) by Proposal 301 (wren), Jan 5, 2026 (R1T1)",
+        "verb": "amend",
+        "number": 201,
+        "revision": 1,
+        "tier": "mutable",
+        "by": "Proposal 301",
+        "player": "wren",
+        "decided": "2026-01-05",
+        "effective": "2026-01-05",
+        "turn": "R1T1",
+        "file": "proposals/301.md",
+        "commit": "7" * 40,
+        "link": f"https://forge.example/{'7' * 40}",
+    }
+    assert told["entries"][0]["by"] is None
+    assert json.loads(json.dumps(told)) == told
+
+
+def test_a_repealed_rule_has_no_current_state() -> None:
+    found = archive(game().proposal(303, "01-07", "## Repeal Rule 201/1").tree)
+    history = found.histories.of_number(201)
+    assert history is not None
+    assert history_json(found, history)["current"] is None
+
+
+def test_a_difference() -> None:
+    found = archive(game().tree)
+    old, new = found.replay.initial.rules[201], found.replay.current.rules[201]
+    told = diff_json(old, new)
+    assert (told["format"], told["old"], told["new"]) == (1, "201/0", "201/1")
+    assert "".join(one["text"] for one in told["segments"] if one["kind"] != "insert") == "The text of 201."
+    assert "".join(one["text"] for one in told["segments"] if one["kind"] != "delete") == "A new text."
+    assert told["sentences"] == {"old": [], "new": []}
+
+
+def test_a_status() -> None:
+    found = archive(game().tree)
+    told = status_json(found.records, found.replay, status_of(found.records, found.replay, day("01-10")))
+    assert told == {
+        "format": 1,
+        "name": "Test",
+        "tiers": {"immutable": {"rules": 1, "cap": None}, "mutable": {"rules": 1, "cap": None}},
+        "turn": None,
+        "open": [
+            {
+                "file": "proposals/302.md",
+                "number": 302,
+                "title": "Away",
+                "player": "wren",
+                "for": ["osprey"],
+                "against": ["quill"],
+                "abstain": [],
+                "missing": ["tallow", "wren"],
+                "adopted": False,
+            }
+        ],
+        "debate": [],
+        "drafts": [],
+        "pending": [],
+        "next_number": 303,
+        "rules": [
+            {"number": 101, "revision": 0, "tier": "immutable", "title": None},
+            {"number": 201, "revision": 1, "tier": "mutable", "title": None},
+        ],
+        "errors": 0,
+    }

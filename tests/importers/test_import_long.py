@@ -1,0 +1,236 @@
+"""A ruleset in the long format, made a game: what is read, what is said of slips, and that it prints as it was."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from nomicgen.formats.ruleset import long_md
+from nomicgen.importers.long import Imported, import_long
+from tests.rulesets import RULE, SEED, TITLE, archive, errors, imported, shown, texts, with_text
+
+LANTERN = (Path(__file__).parent / "lantern-long.md").read_bytes()
+SPELL = "acts/2021-03-06-spell-7.md"
+
+
+class TestTheLanternGame:
+    """A small ruleset in our own words, with every kind of thing that the format can say."""
+
+    def test_nothing_is_wrong_with_it(self) -> None:
+        assert import_long(LANTERN, "l.md").findings == ()
+
+    def test_it_prints_as_it_was(self) -> None:
+        found = archive(import_long(LANTERN, "l.md").files)
+        assert errors(found) == []
+        assert long_md(found).encode() == LANTERN
+
+    def test_its_settings(self) -> None:
+        assert import_long(LANTERN, "l.md").files["nomic.yml"].decode() == (
+            "format: 1\nname: LANTERN\n"
+            "links:\n  file: https://forge.example/lantern/blob/{sha}/law/{number}.md\n"
+            "started: 2021-03-01\ntiers: [immutable, mutable]\nlost:\n  proposals: [305, 307, 308]\n"
+        )
+
+    def test_its_players_keep_their_names(self) -> None:
+        assert texts(import_long(LANTERN, "l.md").files, "players/") == {
+            "players/quill-the-elder.yml": "name: Quill [the elder]\n",
+            "players/tallow.yml": "name: tallow\n",
+            "players/wren-of-the-hill.yml": "name: Wren of the Hill\n",
+        }
+
+    def test_earlier_texts_are_lost(self) -> None:
+        files = import_long(LANTERN, "l.md").files
+        assert files["rules/initial/202.md"].decode() == (
+            "---\nnumber: 202\nmutability: mutable\nrevision: 0\ntext: lost\n---\n"
+        )
+        assert files["rules/initial/101.md"].decode() == (
+            f"---\nnumber: 101\nmutability: immutable\nrevision: 0\ncommit: {'a1' * 20}\n---\n\n"
+            "Who walks at night carries a lantern. Rules created from spells are numbered from 601.\n"
+        )
+        assert files["proposals/301.md"].decode() == (
+            "---\nnumber: 301\nauthor: wren-of-the-hill\nturn: R1T1\nstatus: adopted\ndecided: 2021-03-02\n"
+            f"votes: unrecorded\ncommit: {'b2' * 20}\n---\n\n## Amend Rule 201/0\n\n```yaml rule\ntext: lost\n```\n"
+        )
+
+    def test_a_number_that_a_rule_took_from_its_proposal(self) -> None:
+        assert (
+            import_long(LANTERN, "l.md")
+            .files["proposals/309.md"]
+            .decode()
+            .endswith("## Amend Rule 203/0\n\nNobody whistles under the arch.\n\n## Renumber Rule 203/0 to 309\n")
+        )
+
+    def test_its_judgements(self) -> None:
+        assert texts(import_long(LANTERN, "l.md").files, "judgements/") == {
+            "judgements/1.md": "---\nnumber: 1\njudge: wren-of-the-hill\ndate: 2021-03-03\nturn: R1T2\nrules: [101/0]\n"
+            "status: upheld\n---\n\n## Ruling\n\nA lamp counts as a lantern, if it *burns*.\n",
+            "judgements/2.md": "---\nnumber: 2\njudge: quill-the-elder\ndate: 2021-03-09\nrules: [101/0]\n"
+            "status: upheld\n---\n\n## Ruling\n\nA torch does not.\n",
+            "judgements/3.md": "---\nnumber: 3\njudge: quill-the-elder\ndate: 2021-03-10\nstatus: upheld\n---\n\n"
+            "## Ruling\n\n## Amend Rule 201/1\n\n```yaml rule\ntext: lost\n```\n",
+        }
+
+    def test_its_act_names_the_rule_that_lets_it(self) -> None:
+        assert import_long(LANTERN, "l.md").files[SPELL].decode() == (
+            "---\ncause: Spell 7\nby: tallow\nunder: 101\ndate: 2021-03-06\nturn: R2T2\n---\n\n"
+            "## Enact Rule 601\n\nA fourth gate stands open.\n"
+        )
+
+    def test_the_derived_ruleset_is_there(self) -> None:
+        files = import_long(LANTERN, "l.md").files
+        assert sorted(path for path in files if path.startswith("rules/") and "initial" not in path) == [
+            f"rules/{number}.md" for number in (101, 201, 302, 305, 309, 601)
+        ]
+
+
+SLIPS = [
+    (LANTERN.replace(b"---\n## 101", b"## 101", 1), ["2:1 import-unread: the line `---` is missing below the title"]),
+    (LANTERN.replace(b"---\n## 101", b"---\n\n## 101", 1), ["3:1 import-blank: a blank line too many stands here"]),
+    (
+        LANTERN.replace(b"---\n## 101", b"---\nWelcome.\n\n## 101", 1),
+        ["3:1 import-unread: what stands above the first rule is not read, from `Welcome.` on"],
+    ),
+    (
+        LANTERN.replace(b"## 302/0\n\n", b"##  302/0 ##\n", 1),
+        [
+            "26:1 import-heading: the heading is `##  302/0 ##`, and the format has `## 302/0`",
+            "27:1 import-blank: a blank line is missing before this line",
+        ],
+    ),
+    (
+        LANTERN.replace(b"(IMMUTABLE)\n", b"(Immutable) \t\n", 1),
+        [
+            "3:1 import-heading: the heading is `## 101/0 (Immutable)`, and the format has `## 101/0 (IMMUTABLE)`",
+            "3:21 import-spaces: spaces stand at the line's end",
+        ],
+    ),
+    (
+        LANTERN.replace(b"##### *History*", b"#### History", 1),
+        ["7:1 import-heading: the heading is `#### History`, and the format has `##### *History*`"],
+    ),
+    (
+        LANTERN.replace(b"##### *Judgments*", b"##### *Judgements*", 1),
+        ["11:1 import-heading: the heading is `##### *Judgements*`, and the format has `##### *Judgments*`"],
+    ),
+    (
+        LANTERN.replace(b"(R1T2)*  \n", b"(R1T2)*\n", 1),
+        ["13:84 import-spaces: the line does not end in two spaces, and another follows"],
+    ),
+    (
+        LANTERN.replace(b"(R1T2)*  \n", b"(R1T2)*  \n \n", 1),
+        ["14:1 import-blank: a blank line stands between two lines of a list"],
+    ),
+    (LANTERN.replace(b"\n\n## 302/0", b"\n \n## 302/0", 1), ["25:1 import-spaces: spaces stand on a blank line"]),
+    (LANTERN.removesuffix(b"\n"), ["66:52 import-blank: the last line has no line feed"]),
+    (LANTERN + b"\n\n", ["67:1 import-blank: the text ends in blank lines"]),
+    (LANTERN.replace(b"\n", b"\r\n"), ["1:32 import-spaces: lines end in more than a line feed"]),
+    (b"\xef\xbb\xbf" + LANTERN, []),
+    (
+        LANTERN.replace(b"bell", "bell\u200b\u202e".encode()),
+        ["42:9 import-unread: 2 characters here and further down are invisible"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "said"), SLIPS, ids=range(len(SLIPS)))
+def test_a_slip_is_noted_once_and_stops_nothing(text: bytes, said: list[str]) -> None:
+    found = import_long(text, "l.md")
+    assert shown(found.findings) == said
+    assert long_md(archive(found.files)).encode() == LANTERN
+
+
+def test_letters_are_composed() -> None:
+    found = imported(with_text("lit", "lit by Ame\u0301lie"))
+    assert shown(found.findings) == ["5:1 import-unread: letters are not in Unicode normal form C from here on"]
+    assert "Am\u00e9lie" in found.files["rules/201.md"].decode()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "the first line is no title of a ruleset in the long format"),
+        ("Just some words.\n", "the first line is no title of a ruleset in the long format"),
+        ("# LANTERN RULESET (SHORT FORMAT)\n---\n## 201\n\nLamps.", "the first line is no title"),
+        (f"{TITLE}", "no rule with a history stands here"),
+        (f"{TITLE}## 201/0\n\nLamps are lit.\n", "no rule with a history stands here"),
+    ],
+)
+def test_another_text_gives_no_files(text: str, said: str) -> None:
+    found = imported(text)
+    assert found.files == {}
+    assert {one.slug for one in found.findings} == {"import-unread"}
+    assert any(one.message.startswith(said) for one in found.findings)
+
+
+def test_bytes_that_are_no_text() -> None:
+    found = import_long(b"# LANTERN\nab\xff", "l.md")
+    assert found.files == {}
+    assert shown(found.findings) == ["2:1 import-unread: byte 13 of the file is not UTF-8"]
+
+
+def test_a_missing_title_stops_nothing() -> None:
+    found = imported(RULE)
+    assert shown(found.findings) == ["1:1 import-unread: the first line is no title of a ruleset in the long format"]
+    assert "name: Nomic\n" in found.files["nomic.yml"].decode()
+    assert "rules/201.md" in found.files
+
+
+def corrected(seed: str) -> str:
+    """The seed without its own slips: four headings, one blank line, spaces after two lines."""
+    assert seed.count("\n#### *History*\n") == 4
+    assert seed.count("/210.md)\n## 211/0\n") == 1
+    assert seed.count("/308.md)  \n\n") == seed.count("/336.md)  \n\n") == 1
+    seed = seed.replace("\n#### *History*\n", "\n##### *History*\n").replace("\n## 211/0\n", "\n\n## 211/0\n")
+    return seed.replace("/308.md)  \n", "/308.md)\n").replace("/336.md)  \n", "/336.md)\n")
+
+
+@pytest.fixture(scope="module")
+def found() -> Imported:
+    return import_long(SEED.read_bytes(), "rules-l.md")
+
+
+@pytest.mark.skipif(not SEED.exists(), reason="the seed of Nomic IV lies beside the repository, or nowhere")
+class TestNomicFour:
+    def test_its_seven_slips_are_noted(self, found: Imported) -> None:
+        assert shown(found.findings) == [
+            "240:1 import-blank: a blank line is missing before this line",
+            "425:168 import-spaces: spaces stand at the line's end",
+            "725:1 import-heading: the heading is `#### *History*`, and the format has `##### *History*`",
+            "737:1 import-heading: the heading is `#### *History*`, and the format has `##### *History*`",
+            "739:175 import-spaces: spaces stand at the line's end",
+            "745:1 import-heading: the heading is `#### *History*`, and the format has `##### *History*`",
+            "753:1 import-heading: the heading is `#### *History*`, and the format has `##### *History*`",
+        ]
+
+    def test_it_prints_as_it_was_but_for_them(self, found: Imported) -> None:
+        assert long_md(archive(found.files)) == corrected(SEED.read_text("utf-8"))
+
+    def test_without_them_nothing_is_noted(self, found: Imported) -> None:
+        again = import_long(corrected(SEED.read_text("utf-8")).encode(), "rules-l.md")
+        assert again.findings == ()
+        assert again.files == found.files
+
+    def test_only_its_holes_are_warned_of(self, found: Imported) -> None:
+        assert sorted(one.slug for one in archive(found.files).findings) == [
+            "image-missing",
+            "law-unread",
+            "proposals-lost",
+            "text-lost",
+            "votes-unrecorded",
+        ]
+
+    def test_what_it_holds(self, found: Imported) -> None:
+        whole = archive(found.files)
+        assert len(whole.replay.current) == 57
+        assert whole.replay.current.count("immutable") == 17
+        assert sum(len(one.entries) for one in whole.histories.rules.values()) == 67
+        assert len(whole.records.of_kind("proposal")) == 30
+        assert whole.records.settings.lost.proposals == [302, 307, 310, 313, 315, 321, 331, 334, 337]
+        assert whole.records.players["thunder-thighs"].matter.name == "THUNDER THIGHS"
+        assert whole.records.turns == {}
+        assert found.files["acts/2020-08-14-temporary-rule-601.md"].startswith(
+            b"---\ncause: Temporary Rule 601\nby: fenris-wolf\nunder: 308\ndate: 2020-08-14\nturn: R5T8\n"
+        )
+        assert b"judge: coconutpies\n" in found.files["judgements/1.md"]
+        assert b"rules: [117/0]\n" in found.files["judgements/1.md"]

@@ -1,0 +1,69 @@
+"""Rulesets as archives: what the tests of formats and importers share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from nomicgen.archive.history import build_histories
+from nomicgen.archive.provenance import GitState, Log, trace
+from nomicgen.archive.view import Archive
+from nomicgen.diagnostics import Finding
+from nomicgen.files import read_game
+from nomicgen.importers.long import Imported, import_long
+from nomicgen.law.checks import check
+from nomicgen.law.replay import replay
+from nomicgen.model import Moment
+from tests.support import ROOT
+
+SEED = ROOT.parent / "shared" / "seeds" / "nomic-4-long-format.md"
+RULE = "## 201/0\n\nLamps are lit.\n\n##### *History*\n\n*Initial mutable Rule 201, Mar 1, 2021*\n"
+TITLE = "# LANTERN RULESET (LONG FORMAT)\n---\n"
+
+
+def archive(tree: Mapping[str, bytes], until: str | None = None) -> Archive:
+    """The archive of a game without git, as of the end of a day; `findings` are those of its files and of the law."""
+    records, unread = read_game(tree)
+    played = replay(records, Moment.parse(until) if until else None)
+    initial = {file.matter.number: (path, file.matter.commit) for path, file in records.initial.items()}
+    histories = build_histories(played, initial)
+    return Archive(
+        records=records,
+        replay=played,
+        histories=histories,
+        git=GitState(present=False, reason="no git here"),
+        origins=trace(histories, Log(), {}, {}),
+        findings=(*unread, *check(records, played)),
+    )
+
+
+def errors(archive: Archive) -> list[str]:
+    """What is wrong with a game, one line each."""
+    return [f"{one.span} {one.slug}: {one.message}" for one in archive.findings if one.is_error]
+
+
+def shown(findings: tuple[Finding, ...]) -> list[str]:
+    """`line:column slug: message`, for each finding of one file."""
+    return [f"{one.span.line}:{one.span.column} {one.slug}: {one.message}" for one in findings]
+
+
+def imported(text: str) -> Imported:
+    return import_long(text.encode(), "rules-l.md")
+
+
+def with_text(old: str, new: str) -> str:
+    """One rule of the initial set, with a part of it replaced."""
+    return TITLE + RULE.replace(old, new)
+
+
+def slips(text: str) -> list[str]:
+    return shown(imported(text).findings)
+
+
+def with_history(*lines: str, heading: str = "201/1") -> str:
+    """One rule with these lines as its history."""
+    history = "  \n".join(f"*{line}*" for line in lines)
+    return f"{TITLE}## {heading}\n\nLamps are lit.\n\n##### *History*\n\n{history}\n"
+
+
+def texts(files: Mapping[str, bytes], *folders: str) -> dict[str, str]:
+    return {path: data.decode() for path, data in files.items() if path.startswith(folders)}
