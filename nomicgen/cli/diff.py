@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from rich.text import Text
 
-from nomicgen.cli.common import console, ending, format_option, print_json, rule, the_game
+from nomicgen.cli.common import console, ending, fail, format_option, print_json, rule, the_game
 from nomicgen.cli.preview import redline_text
 from nomicgen.cli.show import find_revision
 from nomicgen.formats.jsonview import diff_json
@@ -32,6 +32,9 @@ def command(old: RuleRef, new: RuleRef, form: str) -> None:
         if form == "json":
             print_json(diff_json(before, after))
             return
+        for one in (before, after):
+            if one.text is None:
+                fail(f"the text of Rule {one.ref} is lost", f"nomicgen history {one.number}", 1)
         out = console()
         out.print(Text(safe(f"Rule {before.ref} -> Rule {after.ref}"), "bold"))
         out.print(redline_text(before.text or "", after.text or ""))

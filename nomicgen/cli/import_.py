@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 
 import click
 
@@ -51,9 +52,11 @@ def import_long(file: Path, into: Path, on: Moment | None, commits: bool, dry_ru
         move, findings = bring_in(into, data, shown_path(file.name), day)
         print_findings(findings)
         if dry_run:
-            say(*move.said, f"{sum(len(part.paths) for part in move.parts)} files; nothing was written (--dry-run)")
+            name, count = move.after.settings.name, sum(len(part.paths) for part in move.parts)
+            say(f"{into} would hold {name}, in {count} files; nothing was written (--dry-run)")
             return
         into.mkdir(parents=True, exist_ok=True)
         if commits and not git.inspect(into).present:
             git.init(into)
         finish(move, commits=commits, dry_run=False)
+        say(f"  nomicgen -C {quote(str(into))} check")

@@ -9,7 +9,15 @@ from pathlib import Path
 import click
 
 from nomicgen.cli.common import ending, fail, say
-from nomicgen.cli.reference_pages import MADE, cell, file_pages, finding_pages, provision_page, schema_page
+from nomicgen.cli.reference_pages import (
+    MADE,
+    cell,
+    code_cell,
+    file_pages,
+    finding_pages,
+    provision_page,
+    schema_page,
+)
 
 __all__ = ["command"]
 
@@ -114,4 +122,4 @@ def _options(context: click.Context) -> Iterator[str]:
     for parameter in context.command.get_params(context):
         record = parameter.get_help_record(context) if isinstance(parameter, click.Option) else None
         if record is not None and "--help" not in parameter.opts:
-            yield f"| `{cell(record[0])}` | {cell(record[1])} |"
+            yield f"| {code_cell(record[0])} | {cell(record[1])} |"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from html import escape
 from importlib.resources import files
 from typing import Any
 
@@ -17,7 +18,7 @@ from nomicgen.law.provisions import parse_provisions
 from nomicgen.law.sentences import sentences
 from nomicgen.law.shapes import KINDS, LISTED, WORDS
 
-__all__ = ["MADE", "cell", "file_pages", "finding_pages", "provision_page", "schema_page"]
+__all__ = ["MADE", "cell", "code_cell", "file_pages", "finding_pages", "provision_page", "schema_page"]
 
 MADE = "<!-- Made by `make reference`. -->\n"
 
@@ -61,8 +62,11 @@ comment in them says where the schema is:
 # yaml-language-server: $schema=https://example.org/guide/reference/schema/player.json
 ```
 
-Put the address of the game's own site there. A schema says what each key may hold. What one file may say beside another
-only `nomicgen check` knows.
+A game that `nomicgen init` began does not publish the schemas, so that address is yours to make: copy the files below
+into the game's `docs/schema/`, and they are at `schema/` on its site; or name the address at which a site of nomicgen
+itself publishes this page's. A path on your machine will do too.
+
+A schema says what each key may hold. What one file may say beside another only `nomicgen check` knows.
 """
 
 _EXAMPLES = {
@@ -95,6 +99,12 @@ _ENFORCED = {
 def cell(text: str) -> str:
     """Text in a cell of a table, where a bar would end it."""
     return text.replace("|", "\\|")
+
+
+def code_cell(text: str) -> str:
+    """Code in a cell of a table."""
+    # The site's dialect shows the backslash of an escaped bar in backticks, and the forge's ends the cell without it.
+    return f"<code>{escape(text).replace('|', '&#124;')}</code>" if "|" in text else f"`{text}`"
 
 
 def file_pages() -> Iterator[tuple[str, str]]:

@@ -52,6 +52,9 @@ def find_revision(game: Game, reference: RuleRef, on: Moment | None = None) -> R
     """The rule that a reference names, by any number that it bore. Ends with an error where there is none."""
     number, revision = reference.number, reference.revision
     if on is not None:
+        started = game.settings.started
+        if started is not None and on.precedes(started):
+            fail(f"the game began on {started}", f"nomicgen show {number} --on {started}")
         standing = game.replay.on(on).named(number)
         if standing is None:
             fail(f"there was no Rule {number} on {on}", f"nomicgen history {number}")

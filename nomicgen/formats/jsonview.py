@@ -77,13 +77,17 @@ def _entry(archive: Archive, identity: int, index: int, entry: Entry) -> dict[st
 
 
 def diff_json(before: Rule, after: Rule) -> dict[str, Any]:
-    """How one revision's text became another's; `segments` are equal, delete or insert, in order."""
-    parts = redline(before.text or "", after.text or "")
+    """How one revision's text became another's.
+
+    `segments` are equal, delete or insert, in order; null where one of the texts is lost.
+    """
+    known = before.text is not None and after.text is not None
+    parts = redline(before.text or "", after.text or "") if known else ()
     return {
         "format": FORMAT,
         "old": before.ref,
         "new": after.ref,
-        "segments": [{"kind": one.kind, "text": one.text} for one in parts],
+        "segments": [{"kind": one.kind, "text": one.text} for one in parts] if known else None,
         "sentences": {"old": list(sentences(before.law)), "new": list(sentences(after.law))},
     }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nomicgen.archive.status import next_number
 from nomicgen.files import set_keys, write_front_matter, write_yaml
@@ -17,6 +17,11 @@ from nomicgen.law.state import Rule
 from nomicgen.model import Instrument, Moment, ProposalMatter, RuleRef
 
 __all__ = ["Draft", "cast_vote", "judge", "proposal_of", "propose", "register", "require_player", "slug_of"]
+
+
+_ARGUMENT = "Why the rules should change so: this is the argument, up to the first heading."
+_TEXT = "The full text of the new rule."
+_NEW_TEXT = "The full new text of the rule."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,14 +84,14 @@ def turn_on(game: Game, on: Moment) -> str | None:
 
 
 def _template(game: Game, draft: Draft) -> str:
-    parts = [draft.argument or "Why the rules should change so: this is the argument, up to the first heading."]
+    parts = [draft.argument or _ARGUMENT]
     for number in draft.amend:
         rule = _standing(game, number)
-        parts.append(f"## Amend Rule {rule.ref}\n\n{_block(rule)}{rule.text or 'The full new text of the rule.'}")
+        parts.append(f"## Amend Rule {rule.ref}\n\n{_block(rule)}{rule.text or _NEW_TEXT}")
     parts.extend(f"## Repeal Rule {_standing(game, number).ref}" for number in draft.repeal)
     parts.extend(f"## Transmute Rule {_standing(game, number).ref} to {tier}" for number, tier in draft.transmute)
     if draft.enact or len(parts) == 1:
-        parts.append(f"## Enact Rule: {draft.title}\n\nThe full text of the new rule.")
+        parts.append(f"## Enact Rule: {draft.title}\n\n{_TEXT}")
     return "\n\n".join(parts)
 
 
@@ -114,6 +119,7 @@ def register(game: Game, draft: str, on: Moment) -> Move:
         raise Refused(f"there is no draft {name}", f"drafts: {drafts}; `nomicgen propose` writes one")
     if instrument.number is not None:
         raise Refused(f"proposal {instrument.number} has its number already", "`nomicgen status` says what is next")
+    _require_written(game, instrument)
     number = next_number(game.records, game.replay, on)
     data = game.tree[path]
     assert isinstance(data, bytes)
@@ -127,6 +133,23 @@ def register(game: Game, draft: str, on: Moment) -> Move:
         f"  nomicgen vote {number} for --player ID   opens the vote and casts the first one",
     )
     return verified(game, part, said=said, on=on)
+
+
+def _require_written(game: Game, instrument: Instrument) -> None:
+    """Raises Refused for a draft that still is the template: nobody should vote on its words."""
+    texts = {one.text for one in instrument.instructions}
+    if _ARGUMENT in instrument.preamble or texts & {_TEXT, _NEW_TEXT}:
+        raise Refused(f"{instrument.path} still has the template's words", f"edit {instrument.path}, then register it")
+    step = game.replay.previews.get(instrument.path)
+    for change in step.changes if step else ():
+        if change.verb != "amend" or change.before is None or change.after is None:
+            continue
+        same = replace(change.after, number=change.before.number, revision=change.before.revision)
+        if same == change.before:
+            raise Refused(
+                f"{change.instruction.heading}: the text and the provisions are those in force",
+                f"edit {instrument.path}, then register it",
+            )
 
 
 def _drafts(game: Game) -> list[str]:

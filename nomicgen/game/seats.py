@@ -43,6 +43,8 @@ def record_turn(
         begun = game.records.turns.get(ident)
         if player is not None and begun is not None and begun.matter.player != player:
             raise Refused(f"{ident} is the turn of {begun.matter.player}", f"mend {path}, or leave --player out")
+        if begun is not None and begun.matter.ended is not None:
+            raise Refused(f"{ident} ended on {begun.matter.ended}", f"edit {path} if that is wrong")
         subject = f"Turn {ident}"
     changes: dict[str, object] = {}
     if ends or passed:

@@ -41,7 +41,7 @@ def begin(
             tree[f"rules/initial/{entry.name}"] = entry.read_bytes()
     for seat, ident in enumerate(players, 1):
         tree[f"players/{ident}.yml"] = write_yaml({"name": ident, "joined": on, "order": seat})
-    return _founded(root, tree, f"Begin {name}", on, _house_files(name, repository))
+    return _founded(root, tree, f"Begin {name}", on, _house_files(name))
 
 
 def _links(repository: str | None) -> dict[str, str] | None:
@@ -56,13 +56,13 @@ def _sections() -> dict[str, str]:
     return {section: note for section, _, note in (line.partition(": ") for line in lines if line)}
 
 
-def _house_files(name: str, repository: str | None) -> dict[str, bytes]:
+def _house_files(name: str) -> dict[str, bytes]:
     site = files("nomicgen").joinpath("rulesets", "mkdocs.yml").read_text("utf-8")
-    heading = {"site_name": name, "repo_url": repository} if repository else {"site_name": name}
+    # No `repo_url`: Material would ask the forge for numbers to show beside it, and no request leaves the site.
     return {
         ".gitattributes": _ATTRIBUTES,
         ".gitignore": _IGNORE,
-        "mkdocs.yml": write_yaml(heading) + site.encode(),
+        "mkdocs.yml": write_yaml({"site_name": name}) + site.encode(),
         "docs/.gitkeep": b"",  # MkDocs wants the folder, and git keeps no empty one
     }
 
@@ -73,7 +73,7 @@ def bring_in(root: Path, data: bytes, filename: str, on: Moment) -> tuple[Move, 
     if not imported.files:
         raise Refused(f"{filename} is not a ruleset in the long format", "see the findings", imported.findings)
     game = load_tree(root, dict(imported.files), on)
-    house = _house_files(game.settings.name, game.settings.repository)
+    house = _house_files(game.settings.name)
     move = _founded(root, dict(imported.files), f"Import {game.settings.name} from {Path(filename).name}", on, house)
     return move, imported.findings
 

@@ -46,7 +46,11 @@ def needs_words(needs: str | Threshold, base: str) -> str:
         word, amount = ("more than", needs.more_than) if needs.more_than is not None else ("at least", needs.at_least)
         assert amount is not None
         return f"{word} {_amount(amount, of)}"
-    words = {"unanimous": f"all {of}", "majority": f"more than half of {of}", "two-thirds": f"two thirds of {of}"}
+    words = {
+        "unanimous": f"all {of}",
+        "majority": f"more than half of {of}",
+        "two-thirds": f"at least two thirds of {of}",
+    }
     return words[needs].replace("all all", "all")
 
 
@@ -208,7 +212,9 @@ def _points(one: Points) -> str:
 
 
 def _victory(one: Victory) -> str:
-    return f"Who first has {_number(one.points)} points wins." if one.points is not None else "Nobody wins by points."
+    return (
+        f"Whoever first has {_number(one.points)} points wins." if one.points is not None else "Nobody wins by points."
+    )
 
 
 def _turns(one: Turns) -> str:
@@ -231,7 +237,7 @@ def _turns(one: Turns) -> str:
         joins = {
             "last": "last",
             "before-current": "just before the current player",
-            "next-circuit": "in the next circuit",
+            "next-circuit": "in the next round",
         }
         parts.append(f"who joins plays {joins[one.joins]}")
     return _sentence("; ".join(parts) or "no order of turns is laid down")
@@ -242,7 +248,7 @@ def _sunset(one: Sunset) -> str:
     if after.date is not None:
         when = f"On {after.date}"
     else:
-        count, unit = (after.circuits, "circuit") if after.circuits else (after.turns, "turn")
+        count, unit = (after.circuits, "round") if after.circuits else (after.turns, "turn")
         when = f"After {count} {unit}{'' if count == 1 else 's'}"
     unless = ", unless it was amended" if one.unless else ""
     becomes = "is repealed" if isinstance(one.becomes, str) else "is changed"

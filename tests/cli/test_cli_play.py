@@ -91,7 +91,7 @@ def test_an_amendment_comes_with_its_text_and_takes_the_number(game: GitRepo) ->
     text = draft.read_text()
     assert "## Amend Rule 203/0\n" in text
     assert (game.path / "rules/203.md").read_text().partition("---\n\n")[2] in text
-    draft.write_text(text.rstrip() + " It is so.\n")
+    draft.write_text(text.replace("Why the rules should change so", "Because").rstrip() + " It is so.\n")
     run(game.path, "register quorum --on 2026-01-05")
     run(game.path, "vote 301 for --on 2026-01-06", *EVERYONE)
     shown = run(game.path, "resolve 301 --on 2026-01-06 --dry-run")
@@ -243,3 +243,33 @@ def test_a_change_that_waits_for_the_next_turn(game: GitRepo) -> None:
     run(game.path, "apply --commit")
     assert (game.path / "rules/302.md").exists()
     assert run(game.path, "check --strict").endswith("nothing is wrong\n")
+
+
+def test_the_template_is_not_registered(game: GitRepo) -> None:
+    run(game.path, "propose --title tea --author wren --enact --on 2026-01-05")
+    assert run(game.path, "register tea --on 2026-01-05", code=2) == (
+        "error: proposals/tea.md still has the template's words\nhelp: edit proposals/tea.md, then register it\n"
+    )
+    run(game.path, "propose --title same --author wren --amend 203 --on 2026-01-05")
+    draft = game.path / "proposals/same.md"
+    draft.write_text(draft.read_text().replace("Why the rules should change so", "Because"))
+    said = run(game.path, "register same --on 2026-01-05", code=2)
+    assert said.startswith("error: Amend Rule 203/0: the text and the provisions are those in force\n")
+
+
+def test_a_turn_that_ended_stays_as_it_was(game: GitRepo) -> None:
+    run(game.path, "turn R1T1 --player wren --on 2026-01-02")
+    run(game.path, "turn R1T1 --dice 4 --end --on 2026-01-03")
+    said = run(game.path, "turn R1T1 --dice 3 --on 2026-01-04", code=2)
+    assert said == "error: R1T1 ended on 2026-01-03\nhelp: edit turns/R1T1.yml if that is wrong\n"
+
+
+def test_no_rule_before_the_game(game: GitRepo) -> None:
+    said = run(game.path, "show 203 --on 1900-01-01", code=2)
+    assert said == "error: the game began on 2026-01-01\nhelp: nomicgen show 203 --on 2026-01-01\n"
+
+
+def test_a_site_asks_nothing_of_a_forge(tmp_path: Path) -> None:
+    root = tmp_path / "game"
+    run(tmp_path, "init --name Tea --player wren --repository https://github.com/us/tea", str(root))
+    assert "repo_url" not in (root / "mkdocs.yml").read_text()

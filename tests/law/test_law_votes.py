@@ -226,3 +226,65 @@ def test_who_left_while_a_vote_was_open_voted_lawfully_and_does_not_count() -> N
         (),
         ("osprey", "quill", "tallow"),
     )
+
+
+def test_no_over_reaches_a_more_entrenched_tier() -> None:
+    rules: dict[int, Any] = {
+        103: {"entrenchment": {"immutable": ["transmute"]}},
+        109: {"adoption": {"needs": "unanimous", "to": "transmute"}},
+        203: {"adoption": {"needs": "majority"}},
+        204: {"entrenchment": {"immutable": ["enact", "amend", "repeal", "transmute"], "over": "103"}},
+        205: {"adoption": {"needs": {"at_least": "1"}, "over": ["109", "203"]}},
+    }
+    amended = Ledger.start(rules).proposal(301, "02-01", "## Amend Rule 103/0\n\nOpen.")
+    assert amended.slugs() == ["tier-protected"]
+    transmuted = Ledger.start(rules).proposal(301, "02-01", "## Transmute Rule 103/0 to mutable", "faaa")
+    assert transmuted.slugs() == ["transmutation-votes"]
+    enacted = Ledger.start(rules).proposal(301, "02-01", "## Enact Rule\n\nNew.", "faaa")
+    assert enacted.slugs() == []
+
+
+def test_mutual_claims_cancel_out() -> None:
+    rules: dict[int, Any] = {
+        203: {"adoption": {"needs": "majority", "over": "204"}},
+        204: {"adoption": {"needs": {"at_least": "1"}, "over": "203"}},
+    }
+    assert Ledger.start(rules).proposal(301, "02-01", "## Enact Rule\n\nNew.", "faaa").slugs() == ["votes-few"]
+
+
+def test_records_that_have_begun_have_no_holes() -> None:
+    made = Ledger.start({203: UNANIMOUS}).proposal(301, "02-01", "## Enact Rule\n\nNew.")
+    made.proposal(302, "02-02", "## Enact Rule\n\nMore.", votes="....")
+    text = made.tree["proposals/302.md"].decode().replace("votes: {}\n", "votes: unrecorded\n")
+    assert made.file("proposals/302.md", text).slugs() == ["status-incomplete", "votes-unrecorded"]
+
+
+def test_what_was_voted_on_is_not_lost() -> None:
+    body = "## Enact Rule\n\n```yaml rule\ntext: lost\n```"
+    assert Ledger.start({203: UNANIMOUS}).proposal(301, "02-01", body).slugs() == ["status-incomplete", "text-lost"]
+
+
+def test_a_judgement_that_changes_rules_has_a_day_and_a_judge() -> None:
+    made = Ledger.start({203: UNANIMOUS, 204: {}})
+    body = "## Ruling\n\nIt is void.\n\n## Mark Rule 204/0\n\n```yaml rule\nvoid: true\n```"
+    text = "---\nnumber: 1\nstatus: upheld\n---\n\n" + body + "\n"
+    assert made.file("judgements/1.md", text).slugs() == ["status-incomplete", "status-incomplete"]
+
+
+def test_an_initial_set_keeps_its_own_cap() -> None:
+    made = Ledger.start({203: {**UNANIMOUS, "cap": {"mutable": "1"}}, 204: {}})
+    (found,) = made.applied().findings()
+    assert (found.slug, found.rule, found.span.file) == ("cap-exceeded", 203, "rules/initial/203.md")
+
+
+def test_a_number_is_not_chosen_by_renumbering() -> None:
+    numbering = {"numbering": {"amended": "proposal"}}
+    made = Ledger.start({101: numbering, 203: UNANIMOUS}).proposal(301, "02-01", "## Renumber Rule 203/0 to 1")
+    (found,) = made.applied().findings()
+    assert (found.slug, found.rule, found.help) == ("number-wrong", 101, "write `## Renumber Rule 203/0 to 301`")
+
+
+def test_a_vote_that_opens_in_the_future() -> None:
+    made = Ledger.start({203: UNANIMOUS}).proposal(301, "12-01", "## Enact Rule\n\nNew.", votes="....", status="open")
+    assert made.slugs("11-01") == ["date-future"]
+    assert made.slugs("12-02") == []
