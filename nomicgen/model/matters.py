@@ -57,7 +57,7 @@ class RuleMatter(Matter):
     revision: Count = Field(0, description="how often its text was amended; derived")
     title: Text | None = Field(None, description="how the rule is called")
     section: Text | None = Field(None, description="one of `sections` in nomic.yml")
-    provisions: dict[str, Any] | None = Field(None, description="what a program can enforce of this rule")
+    provisions: dict[str, Any] | None = Field(None, description="what a program reads of this rule")
     defines: list[Text] | None = Field(None, description="terms that other rules' pages link to")
     void: Annotated[Moment | bool, BeforeValidator(_void), WithJsonSchema({"type": ["boolean", "string"]})] | None = (
         Field(None, description="a date or true: it stands in the ruleset but has no force")

@@ -49,7 +49,7 @@ def commands(text: str) -> Iterator[list[str]]:
             # What comes after three spaces says what the line is for.
             typed_ = re.sub(r" {3,}\S.*", "", line.replace("\\\n", " "))
             words = shlex.split(typed_, comments=True)
-            ends = [index for index, word in enumerate(words) if word in ("|", ">", "&&")]
+            ends = [index for index, word in enumerate(words) if word in ("|", ">", "<<", "&&")]
             yield words[1 : ends[0] if ends else None]
 
 

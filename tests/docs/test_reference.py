@@ -74,6 +74,8 @@ def test_every_command_has_its_section(made: Path) -> None:
     headings = [line.removeprefix("## nomicgen ") for line in text.splitlines() if line.startswith("## ")]
     assert headings == [name for name in COMMANDS if name != "reference"] + ["import long"]
     assert "| `--dry-run` | Show what would change, and write nothing. |" in text
+    assert "| <code>--format [text&#124;json&#124;github]</code> | How to print it (default: text). |" in text
+    assert "\\|" not in text
 
 
 def test_every_finding_has_its_page(made: Path) -> None:

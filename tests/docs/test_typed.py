@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
-from tests.docs.typed import GUIDE, Fence, Typed, agrees, play, steps, typed
+from tests.docs.typed import GUIDE, Fence, Typed, agrees, fences, play, shell, steps, typed
+from tests.support import ROOT
 
 PAGES = (
     "player/tutorial.md",
@@ -36,6 +38,16 @@ def test_what_a_page_shows_is_what_a_shell_prints(name: str, tmp_path: Path) -> 
         if not agrees(step.shown, output)
     ]
     assert not wrong, "\n\n".join(wrong)
+
+
+def test_the_readme_can_be_typed_in_order(tmp_path: Path) -> None:
+    blocks = [fence.content for fence in fences((ROOT / "README.md").read_text("utf-8")) if fence.info == "sh"]
+    status, output = shell("set -e\n" + "".join(one for one in blocks if "nomicgen " in one), tmp_path)
+    assert status == 0, output
+    assert "\nnothing was written (--dry-run)\n" in output
+    assert re.search(
+        r"\n  [0-9a-f]{10}  Enacted by Proposal 301 \(wren\), .*\n30 rules in force, .*nothing is wrong\n$", output
+    )
 
 
 def test_a_console_block_is_read_as_commands_with_their_output() -> None:

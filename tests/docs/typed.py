@@ -89,9 +89,6 @@ def typed(fence: Fence) -> Iterator[Typed]:
 
 def play(text: str, folder: Path) -> list[tuple[Typed, str]]:
     """Does what the page says, in one shell that starts in `folder`; gives each command with its output."""
-    _install(folder / "bin")
-    home = folder / "home"
-    home.mkdir()
     commands: list[Typed] = []
     script = []
     for step in steps(text):
@@ -101,9 +98,21 @@ def play(text: str, folder: Path) -> list[tuple[Typed, str]]:
         else:
             commands.append(step)
             script.append(f"{step.command}\nprintf '%s\\n' {_MARK}")
+    _, output = shell("\n".join(script), folder)
+    outputs = output.split(f"{_MARK}\n")
+    assert len(outputs) == len(commands) + 1, output
+    assert outputs[-1] == ""
+    return list(zip(commands, outputs[:-1], strict=True))
+
+
+def shell(script: str, folder: Path) -> tuple[int, str]:
+    """Runs a script with `nomicgen` to type, in `folder / "home"`; gives its exit status and what it prints."""
+    _install(folder / "bin")
+    home = folder / "home"
+    home.mkdir()
     done = subprocess.run(
         ["bash"],
-        input="\n".join(script),
+        input=script,
         cwd=home,
         env={**os.environ, "PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1"},
         stdout=subprocess.PIPE,
@@ -111,10 +120,7 @@ def play(text: str, folder: Path) -> list[tuple[Typed, str]]:
         encoding="utf-8",
         check=False,
     )
-    outputs = done.stdout.split(f"{_MARK}\n")
-    assert len(outputs) == len(commands) + 1, done.stdout
-    assert outputs[-1] == ""
-    return list(zip(commands, outputs[:-1], strict=True))
+    return done.returncode, done.stdout
 
 
 def _install(folder: Path) -> None:
