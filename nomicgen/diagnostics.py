@@ -102,7 +102,7 @@ _WARNINGS = {
     "reference-dangling": "a text that refers to a rule or proposal that never was",
     "text-lost": "texts that did not survive",
     "votes-unrecorded": "votes that were not recorded",
-    "proposals-lost": "proposals that did not survive",
+    "proposals-lost": "proposals or judgements that did not survive",
     "law-unread": "a game whose rules carry no provisions of a kind",
     "date-missing": "instruments without a date",
     "image-missing": "an image that is not in the repository",

@@ -206,7 +206,8 @@ class _Known:
             "rule": given | set(replay.current.bore),
             "proposal": {one.number for one in records.of_kind("proposal") if one.number}
             | set(records.settings.lost.proposals),
-            "judgement": {one.number for one in records.of_kind("judgement") if one.number},
+            "judgement": {one.number for one in records.of_kind("judgement") if one.number}
+            | set(records.settings.lost.judgements),
         }
 
     def __contains__(self, reference: Reference) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import update_wrapper
 from pathlib import Path
+from shlex import quote
 from typing import Any, NoReturn, TextIO
 
 import click
@@ -23,6 +24,7 @@ from nomicgen.formats.terminal import safe
 from nomicgen.game import Game, Move, Refused, load, perform
 from nomicgen.model import Moment, RuleRef
 from nomicgen.repository import RepositoryError
+from nomicgen.repository.git import inspect
 from nomicgen.repository.tree import shown_path
 
 __all__ = [
@@ -210,3 +212,6 @@ def finish(move: Move, *, commits: bool, dry_run: bool) -> None:
     say(*move.said)
     for sha in made:
         say(f"commit {sha[:12]}")
+    if made and (dirty := inspect(move.before.root).dirty):
+        # What a command wrote without --commit stays out, and whoever clones would miss it.
+        say(f"not committed yet: {', '.join(dirty)}", f"  git add {' '.join(map(quote, dirty))} && git commit")

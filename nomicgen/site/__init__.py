@@ -27,8 +27,17 @@ def pages(archive: Archive, *, today: Moment, directory_urls: bool = True) -> Ma
     (`records.images`) are not among them: they belong at the same paths, `images/…`. `today` decides what is void by
     now; `directory_urls` how pages link to each other (`rules/203/`, or `rules/203.html`).
     """
+    records = archive.records
+    matters = (
+        *(one.matter for one in records.instruments.values()),
+        *(one.matter for one in records.initial.values()),
+    )
     addresses = Addresses(
-        settings=archive.records.settings, git=archive.git, histories=archive.histories, directory_urls=directory_urls
+        settings=records.settings,
+        git=archive.git,
+        histories=archive.histories,
+        directory_urls=directory_urls,
+        imported=any(matter.commit for matter in matters),
     )
     site = Site(archive=archive, today=today, addresses=addresses)
     return {

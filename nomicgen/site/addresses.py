@@ -49,12 +49,16 @@ def instrument_page(instrument: Instrument) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Addresses:
-    """The addresses of a site. With `directory_urls` `rules/203.md` becomes `rules/203/`, else `rules/203.html`."""
+    """The addresses of a site. With `directory_urls` `rules/203.md` becomes `rules/203/`, else `rules/203.html`.
+
+    `imported` says that files of the game name commits themselves, perhaps of another repository.
+    """
 
     settings: Settings
     git: GitState
     histories: Histories
     directory_urls: bool = True
+    imported: bool = False
 
     def href(self, target: str, page: str, anchor: str = "") -> str:
         """A link from one page to another, or to a file, both by their path; relative, so that a site can move.
@@ -104,15 +108,27 @@ class Addresses:
         """The page that tells a rule's whole history: that of the number it bears, or bore last."""
         return self.number_page(history.last.number, history)
 
-    def commit(self, sha: str | None) -> str | None:
-        """The address of a commit on the forge, None where the settings do not say."""
+    def commit(self, sha: str | None, *, named: bool = False) -> str | None:
+        """The address of a commit on the forge, None where the settings do not say.
+
+        `named` are those that the game's files name themselves: they may lie in another repository than the game.
+        """
         repository = self.settings.repository
-        template = self.settings.links.commit or (f"{repository.rstrip('/')}/commit/{{sha}}" if repository else None)
+        template = self.settings.links.commit
+        if template is None or not (named or self._is_own(template)):
+            template = f"{repository.rstrip('/')}/commit/{{sha}}" if repository else None
         return self._filled(template, sha=sha) if sha else None
+
+    def _is_own(self, template: str) -> bool:
+        """Whether a template of the settings leads to the game's own repository, not to where it was kept before."""
+        repository = (self.settings.repository or "").rstrip("/").removesuffix(".git")
+        return not self.imported or (repository != "" and template.startswith(f"{repository}/"))
 
     def file(self, path: str, rule: Rule | None = None) -> str | None:
         """The address of a file of the game on the forge, at the commit that the site shows."""
         template = self.settings.links.file
+        if template is not None and ("{path}" not in template or not self._is_own(template)):
+            template = None
         if template is None and self.has_editor:
             template = f"{(self.settings.repository or '').rstrip('/')}/blob/{{sha}}/{{path}}"
         return self._filled(

@@ -34,6 +34,8 @@ def _words(site: Site, instruction: Instruction, step: Step | None, page: str) -
         redline = {"label": f"What it would change in Rule {rule.ref}", "html": redline_html(rule.text, text)}
     return {
         "heading": instruction.heading,
+        "made": None,
+        "caution": "",
         "facts": (),
         "redline": redline,
         "text": render_text(text, site.linker(page), folder="proposals", level=4) if text and not redline else None,
@@ -50,12 +52,37 @@ def _change(site: Site, change: Change, page: str) -> Mapping[str, Any]:
     unknown = before is not None and before.text is None and change.verb == "amend"
     return {
         "heading": _heading(site, change, page),
+        "made": _made(site, change, page),
+        "caution": _caution(change),
         "facts": tuple(_facts(before, after)),
         "redline": _redline(before, after),
         "text": site.text(after, page, 4) if after is not None and (before is None or unknown) else None,
-        "tone": "new",
+        "tone": "new" if before is None and after is not None and after.text is not None else "",
         "provisions": _provisions(before, after),
-        "remark": "The text that it amended is lost." if unknown and not change.instruction.lost else "",
+        "remark": "",
+    }
+
+
+def _caution(change: Change) -> str:
+    """What must be said before a text: that what it is to be compared with did not survive."""
+    if change.verb != "amend" or change.before is None or change.before.text is not None:
+        return "The new text is lost." if change.verb == "amend" and change.instruction.lost else ""
+    return "" if change.instruction.lost else "The text that it amended is lost, so this is the whole new text:"
+
+
+def _made(site: Site, change: Change, page: str) -> Mapping[str, Any] | None:
+    """The link to the rule that a change made; None where it never took effect, and for a repeal."""
+    rule = change.after
+    history = site.archive.histories.rules.get(rule.identity) if rule else None
+    if rule is None or history is None or not any(entry.change is change for entry in history.entries):
+        return None
+    fate = site.fate(history, rule.number, rule.revision)
+    return {
+        "href": site.rule_href(history, page, rule.number, rule.revision),
+        "text": f"{'then' if fate else 'now'} Rule {rule.ref}",
+        "note": f"({fate})" if fate else "",
+        "gone": False,
+        "revision": "",
     }
 
 

@@ -71,9 +71,10 @@ def _glance(site: Site, status: Status, page: str) -> Iterator[Mapping[str, Any]
             "note": f"of {cap} at most" if cap is not None else "",
         }
     proposals = site.archive.records.of_kind("proposal")
+    numbered = sum(one.number is not None for one in proposals)
     adopted = sum(isinstance(one.matter, ProposalMatter) and one.matter.status == "adopted" for one in proposals)
     href = site.addresses.href(PROPOSALS[0], page)
-    yield {"name": "proposals", "value": len(proposals), "href": href, "note": f"{adopted} adopted"}
+    yield {"name": "proposals", "value": numbered, "href": href, "note": f"{adopted} adopted"}
     judgements = len(site.archive.records.of_kind("judgement"))
     yield {"name": "judgements", "value": judgements, "href": site.addresses.href(JUDGEMENTS[0], page), "note": ""}
     players = [

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from markupsafe import Markup
+
 from nomicgen.model import ActMatter, Instrument, JudgementMatter, RuleRef
 from nomicgen.site.addresses import instrument_page
 from nomicgen.site.changes import change_views
 from nomicgen.site.markup import excerpt
 from nomicgen.site.proposals import award_views, elsewhere, neighbours
-from nomicgen.site.render import origin_view, render_page
+from nomicgen.site.render import recorded_view, render_page
 from nomicgen.site.view import Site, instrument_title, moment_time
 
 __all__ = ["act_pages", "judgement_pages"]
@@ -18,6 +20,7 @@ __all__ = ["act_pages", "judgement_pages"]
 JUDGEMENTS = ("judgements/index.md", "Judgements")
 ACTS = ("acts/index.md", "Acts")
 _STANDS = "which still reads so"
+_ANCHOR = Markup('<a class="n-ref" href="{}">{}</a>')
 _TONES = {"upheld": "good", "overruled": "bad", "pending": "open"}
 
 
@@ -46,7 +49,7 @@ def _judgement(
     page = instrument_page(one)
     question = site.prose(one.preamble, page, "judgements")
     ruling = site.prose(one.ruling, page, "judgements")
-    parts = [("question", "Question", question), ("ruling", "Ruling", ruling)]
+    parts = [("question", "Question and reasoning", question), ("ruling", "Ruling", ruling)]
     facts = [
         ("Called by", matter.called_by and site.name(matter.called_by)),
         ("Judge", matter.judge and site.name(matter.judge)),
@@ -88,7 +91,7 @@ def _act(site: Site, one: Instrument, matter: ActMatter, around: tuple[Mapping[s
         parts_of_text=[{"anchor": "reason", "name": "Reason", "html": body}] if body else (),
         facts=[
             *({"name": name, "value": value} for name, value in facts if value),
-            *({"name": "Under", "value": view["text"]} for view in under),
+            *({"name": "Under", "value": _ANCHOR.format(view["href"], view["text"])} for view in under),
         ],
         construes=(),
     )
@@ -104,7 +107,7 @@ def _instrument(
     **values: Any,
 ) -> str:
     page = instrument_page(one)
-    origin = origin_view(site, site.archive.touched.get(one.path))
+    origin = recorded_view(site, one)
     return render_page(
         site,
         "proposal.html",
@@ -188,11 +191,11 @@ def _judgement_index(site: Site, judgements: Sequence[Instrument]) -> str:
 
 def _act_index(site: Site, acts: Sequence[Instrument]) -> str:
     page = ACTS[0]
-    items = [
-        _item(site, one, page, excerpt(one.preamble), ", ".join(each.heading for each in one.instructions), one.actor)
-        | {"number": "act", "title": one.name, "state": "act", "tone": "plain", "data": {}}
-        for one in reversed(acts)
-    ]
+    items = []
+    for one in reversed(acts):
+        changed = ", ".join(each.heading for each in one.instructions) or "changed no rule"
+        item = _item(site, one, page, excerpt(one.preamble), changed, one.actor)
+        items.append(item | {"number": one.name, "state": "", "tone": "plain", "data": {}})
     return _list(site, page, "Acts", items, "acts", "Changes and awards that no proposal made.", "")
 
 

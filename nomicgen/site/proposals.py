@@ -11,13 +11,13 @@ from nomicgen.law.state import Condition, Step, Tally
 from nomicgen.model import Award, EarlierVote, Instrument, Moment, ProposalMatter, Vote
 from nomicgen.site.addresses import instrument_page, is_web
 from nomicgen.site.changes import change_views
-from nomicgen.site.render import origin_view, render_page
+from nomicgen.site.render import recorded_view, render_page
 from nomicgen.site.view import Site, instrument_title, moment_time
 
 __all__ = ["award_views", "elsewhere", "neighbours", "proposal_pages", "said_of_votes"]
 
 PROPOSALS = ("proposals/index.md", "Proposals")
-_TONES = {"adopted": "good", "defeated": "bad", "void": "bad", "withdrawn": "bad", "open": "open"}
+_TONES = {"adopted": "good", "defeated": "bad", "void": "bad", "open": "open"}
 _STATUS = {"draft": "draft", "debate": "in debate", "open": "open for votes"}
 
 
@@ -98,13 +98,16 @@ def _changes_heading(matter: ProposalMatter, count: int) -> str:
     words = "change" if count == 1 else "changes"
     if matter.status == "adopted":
         return f"The {words}"
+    if matter.status == "withdrawn":
+        return f"The {words} that {'was' if count == 1 else 'were'} withdrawn"
     return f"The {words} proposed" if matter.status in ("draft", "debate", "open") else f"The {words} that failed"
 
 
 def _changes_note(matter: ProposalMatter) -> str:
     if matter.status == "adopted":
         return ""
-    when = "stands" if matter.status in ("draft", "debate", "open") else "stood when it was decided"
+    end = "withdrawn" if matter.status == "withdrawn" else "decided"
+    when = "stands" if matter.status in ("draft", "debate", "open") else f"stood when it was {end}"
     return f"Shown against the ruleset as it {when}."
 
 
@@ -112,7 +115,7 @@ def _facts(site: Site, one: Instrument, matter: ProposalMatter) -> Iterator[Mapp
     dates: tuple[tuple[str, Moment | None], ...] = (
         ("Put forward", matter.date),
         ("Vote opened", matter.opened),
-        ("Decided", matter.decided),
+        ("Withdrawn" if matter.status == "withdrawn" else "Decided", matter.decided),
         ("In effect", matter.effective or (matter.decided if matter.status == "adopted" else None)),
     )
     for name, moment in dates:
@@ -121,7 +124,7 @@ def _facts(site: Site, one: Instrument, matter: ProposalMatter) -> Iterator[Mapp
     if matter.digest:
         digest = Markup('<code title="SHA-256 of the instructions that were voted on: {0}">{1}…</code>')
         yield {"name": "Voted text", "value": digest.format(matter.digest, matter.digest[:12])}
-    origin = origin_view(site, site.archive.touched.get(one.path))
+    origin = recorded_view(site, one)
     if origin["sha"]:
         sha = Markup('<code title="{}">{}</code>').format(origin["title"], origin["sha"][:7])
         value = Markup('<a href="{}">{}</a>').format(origin["href"], sha) if origin["href"] else sha
@@ -132,7 +135,7 @@ def _vote(
     site: Site, one: Instrument, matter: ProposalMatter, step: Step | None, page: str
 ) -> Mapping[str, Any] | None:
     tally = site.archive.replay.tallies.get(one.path)
-    if tally is None or (matter.status in ("draft", "debate") and not matter.votes):
+    if tally is None or (matter.status in ("draft", "debate", "withdrawn") and not matter.votes):
         return None
     votes = matter.votes or {}
     # Who voted without being eligible is shown all the same, and said to be uncounted.
@@ -154,8 +157,11 @@ def _vote(
             for name, kind, voters in sides
         ],
         "bar": _bar(tally),
+        "needs": "What it needs" if matter.status == "open" else "What it needed",
         "conditions": [
-            _condition(site, condition, step, page, matter.status == "open") for condition in tally.conditions
+            _condition(site, condition, step, page, matter.status == "open")
+            for condition in tally.conditions
+            if matter.status != "withdrawn"
         ],
         "verdict": _verdict(matter, tally),
     }
@@ -183,8 +189,17 @@ def _condition(site: Site, one: Condition, step: Step | None, page: str, open_: 
     if rule is not None and history is not None:
         href = site.rule_href(history, page, rule.number, rule.revision)
         link = {**link, "href": href, "text": f"Rule {rule.ref}"}
-    said = "met" if one.met else "not met yet" if open_ else "not met"
-    return {"rule": link, "sentence": one.sentence, "arithmetic": one.arithmetic, "met": one.met, "said": said}
+    kind, mark, said = ("met", "✓", "met") if one.met else ("unmet", "✗", "not met")
+    if open_ and not one.met:
+        kind, mark, said = "waiting", "○", "not met yet"
+    return {
+        "rule": link,
+        "sentence": one.sentence,
+        "arithmetic": one.arithmetic,
+        "kind": kind,
+        "mark": mark,
+        "said": said,
+    }
 
 
 def _verdict(matter: ProposalMatter, tally: Tally) -> str:
@@ -192,14 +207,15 @@ def _verdict(matter: ProposalMatter, tally: Tally) -> str:
         if tally.adopted is None:
             return "Not settled yet."
         return f"As it stands, it would be {'adopted' if tally.adopted else 'defeated'}."
+    if matter.status == "withdrawn":
+        return ""
     return "" if tally.conditions or not tally.recorded else "No provision of the rules in force decided this vote."
 
 
 def said_of_votes(tally: Tally) -> str:
-    """`3 for, 1 against, 2 yet to vote`."""
+    """`3 for, 1 against`: who has yet to vote is named beside it."""
     parts = [f"{len(tally.for_)} for", f"{len(tally.against)} against"]
-    parts += [f"{len(tally.abstain)} abstained"] if tally.abstain else []
-    return ", ".join([*parts, *([f"{len(tally.missing)} yet to vote"] if tally.missing else [])])
+    return ", ".join([*parts, *([f"{len(tally.abstain)} abstained"] if tally.abstain else [])])
 
 
 def award_views(site: Site, points: Sequence[Award] | None) -> Sequence[Mapping[str, str]]:
@@ -261,7 +277,7 @@ def _index(site: Site, proposals: Sequence[Instrument]) -> str:
         kind="index",
         title="Proposals",
         heading="Proposals",
-        lead=_lead(proposals),
+        lead=_lead(proposals, site.archive.records.settings.lost.proposals),
         items=items,
         list="proposals",
         filter_label="Filter by number, title or rule",
@@ -283,7 +299,11 @@ def _byline(site: Site, matter: ProposalMatter) -> Markup:
     return Markup(", ").join([*parts, *([moment_time(moment)] if moment else [])])
 
 
-def _lead(proposals: Sequence[Instrument]) -> str:
+def _lead(proposals: Sequence[Instrument], lost: Sequence[int]) -> str:
     kinds = [one.matter.status for one in proposals if isinstance(one.matter, ProposalMatter)]
     counts = [f"{kinds.count(kind)} {_STATUS.get(kind, kind)}" for kind in dict.fromkeys(kinds)]
-    return f"{len(kinds)} in all: {', '.join(counts)}." if kinds else ""
+    parts = [f"{len(kinds)} in all: {', '.join(counts)}."] if kinds else []
+    if lost:
+        what = "proposal" if len(lost) == 1 else "proposals"
+        parts.append(f"{len(lost)} {what} did not survive: {', '.join(map(str, sorted(lost)))}.")
+    return " ".join(parts)

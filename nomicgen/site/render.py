@@ -9,11 +9,13 @@ from typing import Any
 
 from jinja2 import DictLoader, Environment, StrictUndefined
 
+from nomicgen.archive.lines import history_link
 from nomicgen.archive.provenance import Origin
+from nomicgen.model import Instrument
 from nomicgen.site.embed import page_source
 from nomicgen.site.view import Site
 
-__all__ = ["asset", "origin_view", "render_page"]
+__all__ = ["asset", "origin_view", "recorded_view", "render_page"]
 
 _SHOWN = 20
 
@@ -106,7 +108,16 @@ def origin_view(site: Site, origin: Origin | None, link: str | None = None) -> M
     parts = (origin.subject, origin.author, (origin.date or "")[:10])
     return {
         "sha": origin.sha,
-        "href": site.addresses.commit(origin.sha) or link,
+        "href": site.addresses.commit(origin.sha, named=origin.kind == "named") or link,
         "title": " · ".join(part for part in parts if part) or origin.sha or "",
         "said": _SAID.get(origin.kind, ""),
     }
+
+
+def recorded_view(site: Site, one: Instrument) -> Mapping[str, Any]:
+    """The commit that an instrument's file came in: the one that it names itself before the one that git knows."""
+    if one.matter.commit is None:
+        return origin_view(site, site.archive.touched.get(one.path))
+    entries = site.entries_of.get(one.path, ())
+    links = (history_link(site.archive, identity, index) for identity, index in entries)
+    return origin_view(site, Origin(kind="named", sha=one.matter.commit), next(filter(None, links), None))

@@ -101,7 +101,7 @@ def _notices(
         was = "The rule that was" if len(site.archive.histories.bearers[number]) > 1 else "What was"
         yield Markup("{} Rule {} {} {}.").format(was, number, fate, _link(site, history, page))
     elif history.current is None:
-        yield "This rule was repealed. It is kept here as it stood last."
+        yield _repealed(site, history, page)
     elif rule.void_on(site.today):
         yield "This rule stands in the ruleset but has no force."
     former = [one for one in history.numbers if one != rule.number] if main else []
@@ -112,6 +112,14 @@ def _notices(
         if other != history.identity:
             bearer = site.archive.histories.rules[other]
             yield Markup("Another rule bore this number too: {}.").format(_link(site, bearer, page, number))
+
+
+def _repealed(site: Site, history: RuleHistory, page: str) -> Markup:
+    one = history.entries[-1].instrument
+    by = (
+        Markup(' by <a class="n-ref" href="{}">{}</a>').format(site.instrument_href(one, page), one.name) if one else ""
+    )
+    return Markup("This rule was repealed{}. It is kept here as it stood last.").format(by)
 
 
 def _link(site: Site, history: RuleHistory, page: str, number: int | None = None) -> Markup:

@@ -57,6 +57,16 @@ class Site:
         return {**self.archive.replay.previews, **{step.instrument.path: step for step in self.archive.replay.steps}}
 
     @cached_property
+    def entries_of(self) -> Mapping[str, tuple[tuple[int, int], ...]]:
+        """What each instrument made of the law, by its path: the lines of histories, (identity, index)."""
+        found: dict[str, list[tuple[int, int]]] = {}
+        for identity, history in self.archive.histories.rules.items():
+            for index, entry in enumerate(history.entries):
+                if entry.step is not None:
+                    found.setdefault(entry.path, []).append((identity, index))
+        return {path: tuple(pairs) for path, pairs in found.items()}
+
+    @cached_property
     def instruments(self) -> Mapping[tuple[str, int], Instrument]:
         """The proposals and judgements by kind and number."""
         found = self.archive.records.instruments.values()

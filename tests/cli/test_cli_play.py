@@ -273,3 +273,10 @@ def test_a_site_asks_nothing_of_a_forge(tmp_path: Path) -> None:
     root = tmp_path / "game"
     run(tmp_path, "init --name Tea --player wren --repository https://github.com/us/tea", str(root))
     assert "repo_url" not in (root / "mkdocs.yml").read_text()
+
+
+def test_a_commit_says_what_stays_out(game: GitRepo) -> None:
+    run(game.path, "turn R1T1 --player wren --on 2026-01-02")
+    said = run(game.path, "join marl --on 2026-01-02 --commit").splitlines()
+    assert said[0] == "marl plays from 2026-01-02"
+    assert said[2:] == ["not committed yet: turns/R1T1.yml", "  git add turns/R1T1.yml && git commit"]

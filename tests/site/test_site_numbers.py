@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import pytest
+
 from nomicgen.archive.history import build_histories
 from nomicgen.archive.provenance import GitState
 from nomicgen.archive.view import Archive
@@ -27,7 +29,7 @@ def adopted(number: int, day: str, instruction: str) -> str:
 NUMBERING = rule(108, "An amended rule takes a new number.", "provisions:\n  numbering: {amended: proposal}\n")
 
 
-def made(files: Mapping[str, str]) -> Mapping[str, str]:
+def made(files: Mapping[str, str], head: str | None = None) -> Mapping[str, str]:
     tree = {"nomic.yml": SETTINGS, "players/ada.yml": "name: Ada\n", **files}
     records, findings = read_game({path: text.encode() for path, text in tree.items()})
     assert findings == ()
@@ -36,7 +38,7 @@ def made(files: Mapping[str, str]) -> Mapping[str, str]:
     histories = build_histories(
         played, {one.matter.number: (path, one.matter.commit) for path, one in records.initial.items()}
     )
-    git = GitState(present=False, reason="none")
+    git = GitState(present=head is not None, reason="none", head=head)
     archive = Archive(records=records, replay=played, histories=histories, git=git)
     return pages(archive, today=Moment.parse("2020-12-31"))
 
@@ -100,5 +102,96 @@ def test_texts_that_are_lost_are_said_to_be() -> None:
     )
     assert "The text of this revision is lost." in site["rules/203.md"]
     assert "<p>Known again.</p>" in site["proposals/301.md"]
-    assert "The text that it amended is lost." in site["proposals/301.md"]
+    assert (
+        '<p class="n-note">The text that it amended is lost, so this is the whole new text:</p><div class="n-law">'
+        in site["proposals/301.md"]
+    )
     assert "The votes were not recorded." in site["proposals/301.md"]
+
+
+def test_a_new_text_that_is_lost_is_said_to_be() -> None:
+    site = made(
+        {
+            "rules/initial/203.md": rule(203, "All must agree."),
+            "proposals/301.md": adopted(301, "2020-02-01", "## Amend Rule 203/0\n\n```yaml rule\ntext: lost\n```"),
+            "proposals/302.md": adopted(302, "2020-03-01", "## Amend Rule 203/1\n\nKnown again."),
+        }
+    )
+    assert "The new text is lost." in site["proposals/301.md"]
+    assert (
+        '<a class="n-ref" href="../../rules/203/#r1">then Rule 203/1</a> '
+        '<span class="n-note">(since amended, now 203/2)</span>' in site["proposals/301.md"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("lost", "said"),
+    [
+        ("[302]", "1 in all: 1 adopted. 1 proposal did not survive: 302."),
+        ("[307, 302]", "1 in all: 1 adopted. 2 proposals did not survive: 302, 307."),
+    ],
+)
+def test_proposals_that_did_not_survive_are_named(lost: str, said: str) -> None:
+    site = made(
+        {
+            "nomic.yml": f"{SETTINGS}lost:\n  proposals: {lost}\n",
+            "proposals/301.md": adopted(301, "2020-02-01", "## Enact Rule 301\n\nSing."),
+        }
+    )
+    assert f'<p class="n-lead">{said}</p>' in site["proposals/index.md"]
+
+
+def test_a_withdrawn_proposal_is_no_failed_one() -> None:
+    head = "number: 301\nauthor: ada\ndate: 2020-02-01\nstatus: withdrawn\ndecided: 2020-02-03\n"
+    unanimity = "provisions:\n  adoption: {needs: unanimous, of: eligible}\n"
+    site = made(
+        {
+            "rules/initial/203.md": rule(203, "All must agree.", unanimity),
+            "proposals/301.md": f"---\n{head}votes:\n  ada: against\n---\n\nOr not.\n\n## Repeal Rule 203/0\n",
+        }
+    )
+    page = site["proposals/301.md"]
+    assert "<li>withdrawn</li>" in page
+    assert "The change that was withdrawn" in page
+    assert "Shown against the ruleset as it stood when it was withdrawn." in page
+    assert '<dt>Withdrawn</dt><dd><time datetime="2020-02-03">' in page
+    assert "What it needed" not in page
+    assert "not met" not in page
+    assert '<span class="n-state n-badge--plain">withdrawn</span>' in site["proposals/index.md"]
+
+
+FAR = "a1" * 20
+COMMIT = f"commit: {FAR}\n"
+
+
+@pytest.mark.parametrize(
+    ("links", "href"),
+    [
+        ("file: https://far.example/{sha}/{number}.md", f"https://far.example/{FAR}/301.md"),
+        ("commit: https://far.example/{sha}", f"https://far.example/{FAR}"),
+    ],
+)
+def test_what_came_from_elsewhere_was_recorded_there(links: str, href: str) -> None:
+    proposal = adopted(301, "2020-02-01", "## Enact Rule 301\n\nSing.").replace("author", f"{COMMIT}author")
+    act = f"---\ncause: A storm\nby: ada\nunder: 108\ndate: 2020-03-01\n{COMMIT}---\n\n## Amend Rule 301/0\n\nHum.\n"
+    site = made(
+        {
+            "nomic.yml": f"{SETTINGS}links:\n  {links}\n",
+            "rules/initial/108.md": rule(
+                108, "A storm may change the rules.", "provisions:\n  authority: {to: [amend]}\n"
+            ),
+            "proposals/301.md": proposal,
+            "acts/storm.md": act,
+        },
+        head="b2" * 20,
+    )
+    assert f'<dd><a href="{href}"><code title="{FAR}">a1a1a1a</code></a></dd>' in site["proposals/301.md"]
+    assert f'<li><a href="{href}">Recorded in a1a1a1a</a></li>' in site["acts/storm.md"]
+    assert '<dt>Under</dt><dd><a class="n-ref" href="../../rules/108/">Rule 108</a></dd>' in site["acts/storm.md"]
+    assert (
+        '<span class="n-num">A storm</span></a><span class="n-entry"><span class="n-name">Amend Rule 301/0</span> '
+        '<span class="n-note">Ada, Mar 1, 2020</span></span></li>' in site["acts/index.md"]
+    )
+    for path, text in site.items():
+        assert "Its file in the repository" not in text, path
+        assert f"far.example/{'b2' * 20}" not in text, path

@@ -13,6 +13,7 @@ import pytest
 
 from nomicgen.archive.provenance import GitState
 from nomicgen.archive.view import Archive
+from nomicgen.model import Links
 from nomicgen.site import pages
 from nomicgen.site.embed import page_source, plain
 from tests.site.conftest import Built
@@ -126,7 +127,10 @@ def test_a_reference_to_a_rule_that_is_gone_says_so(made: Mapping[str, str]) -> 
         '<span class="n-vh"> (repealed)</span></a>'
     )
     assert expected in made["rules/304.md"]
-    assert "This rule was repealed. It is kept here as it stood last." in made["rules/205.md"]
+    assert (
+        'This rule was repealed by <a class="n-ref" href="../../proposals/303/">Proposal 303</a>. '
+        "It is kept here as it stood last." in made["rules/205.md"]
+    )
 
 
 def test_references_in_code_are_left_alone(made: Mapping[str, str]) -> None:
@@ -164,8 +168,57 @@ def test_a_judgement_on_an_older_revision_is_called_stale(made: Mapping[str, str
 def test_home_says_who_has_yet_to_vote(made: Mapping[str, str]) -> None:
     text = text_of(made["index.md"])
     assert "It is Eli &amp; Co’s turn (R2T1, since Sep 18, 2020)." in text
-    assert "By Eli &amp; Co, open since Sep 18, 2020: 2 for, 1 against, 2 yet to vote." in text
-    assert "Yet to vote: Bo Ek, Cy &lt;b&gt;Bold&lt;/b&gt;" in text
+    assert (
+        "By Eli &amp; Co, open since Sep 18, 2020: 2 for, 1 against.Yet to vote: Bo Ek, Cy &lt;b&gt;Bold&lt;/b&gt;"
+        in text
+    )
+    assert "yet to vote" not in text
+
+
+def test_home_counts_the_proposals_that_have_a_number(made: Mapping[str, str]) -> None:
+    assert '<dt>proposals</dt><dd><a href="proposals/">5</a> <span class="n-note">3 adopted</span>' in made["index.md"]
+
+
+def test_an_open_vote_is_not_lost_yet(made: Mapping[str, str]) -> None:
+    page = made["proposals/305.md"]
+    assert "<h3>What it needs</h3>" in page
+    assert '<li class="n-waiting">' in page
+    assert '<span class="n-mark" aria-hidden="true">○</span>' in page
+    assert "— <strong>not met yet</strong>" in page
+    assert "✗" not in page
+    assert "<h3>What it needed</h3>" in made["proposals/302.md"]
+    assert '<li class="n-unmet">' in made["proposals/302.md"]
+
+
+def test_a_change_leads_to_the_rule_that_it_made(made: Mapping[str, str]) -> None:
+    link = '<p class="n-made"><a class="n-ref" href="../../rules/{}">now Rule {}</a></p>'
+    assert link.format("203/#r1", "203/1") in made["proposals/301.md"]
+    assert link.format("303/#r0", "303/0") in made["proposals/303.md"]
+    assert link.format("304/#r0", "304/0") in made["proposals/304.md"]
+    assert link.format("204/#r1", "204/1") in made["judgements/2.md"]
+    assert [path for path, text in made.items() if path.startswith("proposals/") and 'class="n-made"' in text] == [
+        "proposals/301.md",
+        "proposals/303.md",
+        "proposals/304.md",
+    ]
+
+
+def test_a_judgement_has_its_question_and_its_reasoning_in_one_part(made: Mapping[str, str]) -> None:
+    assert '<h2 id="question">Question and reasoning</h2>' in made["judgements/1.md"]
+
+
+def test_a_file_has_a_link_where_the_template_says_where_it_lies(archive: Archive) -> None:
+    def links(file: str) -> list[str]:
+        settings = archive.records.settings.model_copy(update={"links": Links(file=file)})
+        records = dataclasses.replace(archive.records, settings=settings)
+        page = pages(dataclasses.replace(archive, records=records), today=TODAY)["rules/203.md"]
+        return re.findall(r'<a href="([^"]*)">Its file in the repository</a>', page)
+
+    head = archive.git.head
+    assert links("https://forge.example/h/{sha}/{path}") == [f"https://forge.example/h/{head}/rules/203.md"]
+    assert links("https://forge.example/h/{sha}/{number}.md") == [
+        f"https://github.com/example/harbour/blob/{head}/rules/203.md"
+    ]
 
 
 @pytest.mark.parametrize(

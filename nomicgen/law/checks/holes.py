@@ -54,14 +54,15 @@ def _proposals(records: Records) -> Iterator[Finding]:
             message=f"the votes on {_count(len(unrecorded), 'proposal')} were not recorded; no outcome is proved",
             help="where a record turns up, put the votes in place of `unrecorded`",
         )
-    lost = records.settings.lost.proposals
-    if lost:
-        yield Finding(
-            slug="proposals-lost",
-            span=records.settings_source.at("lost", "proposals"),
-            message=f"{_count(len(lost), 'proposal')} did not survive: {', '.join(str(one) for one in lost)}",
-            help="where one turns up, add its file and take its number out of `lost`",
-        )
+    lost = records.settings.lost
+    for kind, numbers in (("proposal", lost.proposals), ("judgement", lost.judgements)):
+        if numbers:
+            yield Finding(
+                slug="proposals-lost",
+                span=records.settings_source.at("lost", f"{kind}s"),
+                message=f"{_count(len(numbers), kind)} did not survive: {', '.join(str(one) for one in numbers)}",
+                help="where one turns up, add its file and take its number out of `lost`",
+            )
     undated = [one for one in records.of_kind("proposal") if _undated(one)]
     if undated:
         yield Finding(
