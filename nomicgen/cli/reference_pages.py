@@ -208,7 +208,7 @@ def _explained(slug: str) -> str | None:
     for token in MarkdownIt("commonmark").parse(text):
         if token.type == "fence" and token.map is not None and token.level == 0:
             lines[token.map[0]] = _opening(token)
-    lines.insert(1, f"\n{MADE.rstrip()}")
+    lines.insert(1, f"\n{MADE.rstrip()}\n\nOne of the [findings](../findings.md).")
     return "\n".join(lines)
 
 
