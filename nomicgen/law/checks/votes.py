@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from nomicgen.diagnostics import Finding
+from nomicgen.law.replay import is_lawless
 from nomicgen.law.state import Replay
 from nomicgen.model import Instrument, JudgementMatter, ProposalMatter, Records
 
@@ -16,6 +17,7 @@ _VOTED = ("open", "adopted", "defeated")
 
 def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
     """Statuses, dates and digests."""
+    kept = not is_lawless(records)
     yield from _unrecorded(records)
     for instrument in records.instruments.values():
         matter = instrument.matter
@@ -24,7 +26,7 @@ def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
             yield from _dates(instrument, matter)
             yield from _digest(instrument, matter)
         elif isinstance(matter, JudgementMatter):
-            yield from _judgement(instrument, matter)
+            yield from _judgement(instrument, matter, kept=kept)
         elif not instrument.instructions and not matter.points:
             yield Finding(
                 slug="status-incomplete",
@@ -118,9 +120,10 @@ def _digest(instrument: Instrument, matter: ProposalMatter) -> Iterator[Finding]
         )
 
 
-def _judgement(instrument: Instrument, matter: JudgementMatter) -> Iterator[Finding]:
+def _judgement(instrument: Instrument, matter: JudgementMatter, *, kept: bool) -> Iterator[Finding]:
+    """`kept` says that the game's law is known; of an archive without provisions, who judged and when may be lost."""
     for key in ("date", "judge"):
-        if instrument.instructions and getattr(matter, key) is None:
+        if kept and instrument.instructions and getattr(matter, key) is None:
             yield _lacks(
                 instrument, f"changes rules, and no `{key}`", f"add `{key}`: who changes rules says when and who"
             )
