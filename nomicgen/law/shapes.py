@@ -87,7 +87,9 @@ class Shape(BaseModel):
 class Provision(Shape):
     """A provision; `over` and `under` name rules whose provision of this kind it defeats or yields to."""
 
-    over: Numbers = Field((), description="rules whose provision of this kind gives way to this one")
+    over: Numbers = Field(
+        (), description="rules of no more entrenched tier whose provision of this kind gives way to this one"
+    )
     under: Numbers = Field((), description="rules to whose provision of this kind this one gives way")
 
 
