@@ -99,7 +99,6 @@ class _Frame:
     node: dict[str, Any] | list[Any]
     path: Path
     key: str | None = None
-    key_span: Span | None = None
     doubled: bool = False
     dead: bool = False
     first: dict[str, Span] = field(default_factory=dict)
@@ -176,7 +175,7 @@ class _Composer:
 
     def _key(self, frame: _Frame, event: Any) -> None:
         key, span = event.value, self._at(event)
-        frame.key, frame.key_span = key, span
+        frame.key = key
         frame.doubled = key in frame.first
         if frame.doubled:
             first = frame.first[key]

@@ -7,10 +7,11 @@ from nomicgen.files import set_keys
 from nomicgen.game.load import Game, load_tree, overlay
 from nomicgen.game.move import Move, Part, Refused, verified
 from nomicgen.game.play import proposal_of
+from nomicgen.law.ballot import touches_law
 from nomicgen.law.checks import ruleset_files
 from nomicgen.law.checks.derived import standing
 from nomicgen.law.events import next_turn
-from nomicgen.law.precedence import Law
+from nomicgen.law.precedence import Law, verb_class
 from nomicgen.law.state import Ruleset, Tally
 from nomicgen.model import Instrument, Moment
 
@@ -73,7 +74,7 @@ def _outcome(game: Game, instrument: Instrument, tally: Tally) -> str:
 
 
 def _needs_no_vote(instrument: Instrument) -> bool:
-    return all(one.verb == "mark" and not (one.block and one.block.provisions) for one in instrument.instructions)
+    return all(verb_class(one.verb, touches_law(one)) is None for one in instrument.instructions)
 
 
 def _effective(game: Game, decided: Moment) -> Moment | None:

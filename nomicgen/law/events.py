@@ -64,7 +64,7 @@ def events_of(records: Records) -> tuple[Event, ...]:
     for instrument, floor in _inherited(records, start):
         moments = moments_of(instrument)
         for index, phase in enumerate(_phases(instrument)):
-            said = _said(instrument, phase, moments, records)
+            said: Moment | None = getattr(moments, phase)
             floor = said if said is not None and (said > floor or index == 0) else floor
             decided = moments.decided or floor
             rank = _KINDS.index(instrument.kind)
@@ -93,12 +93,6 @@ def _phases(instrument: Instrument) -> tuple[Phase, ...]:
     if matter.status == "adopted":
         return _PHASES
     return ("registered", "decided") if matter.status in ("defeated", "withdrawn", "void") else ()
-
-
-def _said(instrument: Instrument, phase: Phase, moments: Moments, records: Records) -> Moment | None:
-    if phase != "effective" or instrument.matter.effective is not None or moments.decided is None:
-        return {"registered": moments.registered, "decided": moments.decided, "effective": moments.effective}[phase]
-    return moments.decided
 
 
 def next_turn(records: Records, decided: Moment) -> Moment | None:
