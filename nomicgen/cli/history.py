@@ -46,7 +46,7 @@ def _print(archive: Archive, identity: int) -> None:
             (safe(f"Rule {last.ref}{f': {last.title}' if last.title else ''}"), "bold"), (f"  ({state})", "dim")
         )
     )
-    names = {ident: player.matter.name for ident, player in archive.records.players.items()}
+    names = archive.records.names
     for index, entry in enumerate(history.entries):
         origin = archive.origins.get((identity, index))
         sha = origin.sha[:10] if origin and origin.sha else "-" * 10

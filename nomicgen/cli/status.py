@@ -69,8 +69,7 @@ def _print(game: Game, status: Status) -> None:
 
 
 def _name(instrument: Instrument) -> str:
-    title = getattr(instrument.matter, "title", None)
-    return f"{instrument.name}{f', {_line(title)}' if title else ''}"
+    return f"{instrument.name}{f', {_line(instrument.title)}' if instrument.title else ''}"
 
 
 def _line(text: str) -> str:

@@ -45,7 +45,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 def history_json(archive: Archive, history: RuleHistory) -> dict[str, Any]:
     """A rule through all its revisions and numbers; `current` is null when it was repealed."""
-    names = {ident: player.matter.name for ident, player in archive.records.players.items()}
+    names = archive.records.names
     return {
         "format": FORMAT,
         "number": history.last.number,
@@ -123,7 +123,7 @@ def _instrument(instrument: Instrument) -> dict[str, Any]:
     return {
         "file": instrument.path,
         "number": instrument.number,
-        "title": getattr(instrument.matter, "title", None),
+        "title": instrument.title or None,
         "player": instrument.actor,
     }
 

@@ -27,7 +27,7 @@ UNESCAPED = re.compile(r"\\([\\`*\[\]<])")
 
 def long_md(archive: Archive) -> str:
     """Every rule in force with its history, each line linked to its commit, and its judgements: Markdown."""
-    names = _names(archive)
+    names = archive.records.names
     rules = (_long_rule(archive, history, names) for history in _in_force(archive))
     return f"{_head(archive, 'LONG')}{_joined(rules)}\n"
 
@@ -40,7 +40,7 @@ def short_md(archive: Archive) -> str:
 
 def long_txt(archive: Archive) -> str:
     """The long format as plain text of 70 columns, without a line feed at its end."""
-    names = _names(archive)
+    names = archive.records.names
     return _txt(archive, "LONG", (_long_txt_rule(archive, history, names) for history in _in_force(archive)))
 
 
@@ -66,10 +66,6 @@ def _head(archive: Archive, length: str) -> str:
 
 def _joined(rules: Iterator[str]) -> str:
     return "\n\n".join(rules)
-
-
-def _names(archive: Archive) -> dict[str, str]:
-    return {ident: player.matter.name for ident, player in archive.records.players.items()}
 
 
 def _in_force(archive: Archive) -> Iterator[RuleHistory]:

@@ -126,7 +126,9 @@ def register(game: Game, draft: str, on: Moment) -> Move:
     changed = set_keys(data, {"number": number, "date": on, "status": "debate"})
     target = f"proposals/{number}.md"
     part = Part(
-        writes={target: changed}, deletes=frozenset({path}), subject=f"Register proposal {number}: {_title(instrument)}"
+        writes={target: changed},
+        deletes=frozenset({path}),
+        subject=f"Register proposal {number}: {instrument.title or instrument.name}",
     )
     said = (
         f"{path} is now {target}",
@@ -165,10 +167,6 @@ def proposal_of(game: Game, number: int) -> tuple[Instrument, ProposalMatter, by
         raise Refused(f"proposal {number} {why}", "`nomicgen status` lists the proposals")
     assert isinstance(instrument.matter, ProposalMatter)
     return instrument, instrument.matter, data
-
-
-def _title(instrument: Instrument) -> str:
-    return getattr(instrument.matter, "title", None) or instrument.name
 
 
 def cast_vote(game: Game, number: int, votes: Mapping[str, str], on: Moment) -> Move:

@@ -98,6 +98,11 @@ class Instrument:
         return f"{self.kind.capitalize()} {self.number}"
 
     @property
+    def title(self) -> str:
+        """The title that its author gave it, or ''; an act has none."""
+        return "" if isinstance(self.matter, ActMatter) else self.matter.title or ""
+
+    @property
     def actor(self) -> str | None:
         """The id of the player who made it: author, judge, or who acted."""
         if isinstance(self.matter, ProposalMatter):
@@ -146,6 +151,11 @@ class Records:
     turns: Mapping[str, Turn] = field(default_factory=dict)
     images: frozenset[str] = frozenset()
     withheld: frozenset[str] = frozenset()
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The name of each player, by id."""
+        return {ident: player.matter.name for ident, player in self.players.items()}
 
     def of_kind(self, kind: InstrumentKind) -> tuple[Instrument, ...]:
         """The instruments of one kind, by number, then by path."""

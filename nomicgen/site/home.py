@@ -18,7 +18,7 @@ from nomicgen.site.proposals import PROPOSALS, said_of_votes
 from nomicgen.site.render import origin_view, render_page
 from nomicgen.site.rules import RULES
 from nomicgen.site.ruleset import LONG, SHORT
-from nomicgen.site.view import Site, instrument_title, moment_time
+from nomicgen.site.view import Site, moment_time
 
 __all__ = ["home_page"]
 
@@ -100,7 +100,7 @@ def _turn(site: Site, status: Status) -> Markup:
 
 
 def _named(one: Instrument) -> str:
-    title = instrument_title(one)
+    title = one.title
     return f"{one.name}{f' · {title}' if title else ''}"
 
 

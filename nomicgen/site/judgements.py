@@ -13,7 +13,7 @@ from nomicgen.site.changes import change_views
 from nomicgen.site.markup import excerpt
 from nomicgen.site.proposals import award_views, elsewhere, neighbours
 from nomicgen.site.render import recorded_view, render_page
-from nomicgen.site.view import Site, instrument_title, moment_time
+from nomicgen.site.view import Site, moment_time
 
 __all__ = ["act_pages", "judgement_pages"]
 
@@ -200,7 +200,7 @@ def _act_index(site: Site, acts: Sequence[Instrument]) -> str:
 
 
 def _item(site: Site, one: Instrument, page: str, said: str, about: str, actor: str | None) -> dict[str, Any]:
-    title = instrument_title(one) or about or one.name
+    title = one.title or about or one.name
     by = f"{site.name(actor)}, " if actor else ""
     return {
         "href": site.instrument_href(one, page),

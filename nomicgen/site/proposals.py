@@ -12,7 +12,7 @@ from nomicgen.model import Award, EarlierVote, Instrument, Moment, ProposalMatte
 from nomicgen.site.addresses import instrument_page, is_web
 from nomicgen.site.changes import change_views
 from nomicgen.site.render import recorded_view, render_page
-from nomicgen.site.view import Site, instrument_title, moment_time
+from nomicgen.site.view import Site, moment_time
 
 __all__ = ["award_views", "elsewhere", "neighbours", "proposal_pages", "said_of_votes"]
 
@@ -40,7 +40,7 @@ def neighbours(site: Site, all_: Sequence[Instrument], index: int) -> tuple[Mapp
 
 
 def _named(instrument: Instrument) -> str:
-    title = instrument_title(instrument)
+    title = instrument.title
     return f"{instrument.name}{f' · {title}' if title else ''}"
 
 

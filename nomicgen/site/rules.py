@@ -15,7 +15,7 @@ from nomicgen.law.state import Rule
 from nomicgen.model import JudgementMatter, RuleRef
 from nomicgen.site.markup import redline_html
 from nomicgen.site.render import origin_view, render_page
-from nomicgen.site.view import Site, instrument_title, moment_time
+from nomicgen.site.view import Site, moment_time
 
 __all__ = ["history_views", "rule_pages"]
 
@@ -135,7 +135,7 @@ def _judgements(site: Site, history: RuleHistory, page: str) -> Sequence[Mapping
     return [
         {
             "href": site.instrument_href(one, page),
-            "text": f"{one.name}{f': {instrument_title(one)}' if instrument_title(one) else ''}",
+            "text": f"{one.name}{f': {one.title}' if one.title else ''}",
             "note": _standing(site, one.matter, ref, history),
             "gone": False,
             "revision": "",

@@ -14,11 +14,11 @@ from nomicgen.archive.lines import shown_date
 from nomicgen.archive.references import Reference, citing
 from nomicgen.archive.view import Archive
 from nomicgen.law.state import Change, Rule, Step
-from nomicgen.model import ActMatter, Instrument, JudgementMatter, Moment, RuleRef
+from nomicgen.model import Instrument, JudgementMatter, Moment, RuleRef
 from nomicgen.site.addresses import Addresses, instrument_page
 from nomicgen.site.markup import Linker, Target, excerpt, render_text
 
-__all__ = ["Site", "instrument_title", "moment_time"]
+__all__ = ["Site", "moment_time"]
 
 
 _HEADING = re.compile(r"^[ >]*(?:[-*+] |\d+[.)] )?[ >]*(?:#|=|-)", re.MULTILINE)
@@ -44,7 +44,7 @@ class Site:
     @cached_property
     def names(self) -> Mapping[str, str]:
         """The name of each player by id."""
-        return {ident: player.matter.name for ident, player in self.archive.records.players.items()}
+        return self.archive.records.names
 
     @cached_property
     def cited_by(self) -> Mapping[int, tuple[int, ...]]:
@@ -139,7 +139,7 @@ class Site:
             if instrument is None:
                 lost = reference.number in self.archive.records.settings.lost.proposals
                 return Target(href=None, note="lost" if lost and reference.kind == "proposal" else "not on record")
-            return Target(href=self.instrument_href(instrument, page), title=instrument_title(instrument))
+            return Target(href=self.instrument_href(instrument, page), title=instrument.title)
         history = self.addresses.bearer(RuleRef(reference.number, reference.revision))
         if history is None:
             return Target(href=None, note="there is no such rule", gone=True)
@@ -205,11 +205,6 @@ class Site:
     def changed(self, change: Change) -> RuleHistory | None:
         """The history of the rule that a change touches; None for one that was never enacted."""
         return self.archive.histories.rules.get(change.before.identity) if change.before else None
-
-
-def instrument_title(instrument: Instrument) -> str:
-    """The title that its author gave it, or ''."""
-    return "" if isinstance(instrument.matter, ActMatter) else instrument.matter.title or ""
 
 
 def _key(term: str) -> str:
