@@ -29,7 +29,7 @@ def command(with_rules: bool, form: str) -> None:
         game = the_game()
         status = status_of(game.records, game.replay, game.until)
         if form == "json":
-            print_json(status_json(game.records, game.replay, status))
+            print_json(status_json(game.records, game.replay, status, len(game.errors)))
             return
         _print(game, status)
         if with_rules:

@@ -203,7 +203,10 @@ def test_json_stands_alone_on_stdout(game: GitRepo) -> None:
         code = 1 if line == "check" else 0
         result = CliRunner().invoke(main, ["-C", str(game.path), *line.split(), "--format", "json"])
         assert result.exit_code == code
-        assert json.loads(result.stdout)
+        printed = json.loads(result.stdout)
+        assert printed
+        if line in ("check", "status"):
+            assert printed["errors"] == 1
 
 
 def test_usage_errors_say_what_to_type(game: GitRepo, tmp_path: Path) -> None:

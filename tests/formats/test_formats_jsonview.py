@@ -81,7 +81,7 @@ def test_a_difference() -> None:
 
 def test_a_status() -> None:
     found = archive(game().tree)
-    told = status_json(found.records, found.replay, status_of(found.records, found.replay, day("01-10")))
+    told = status_json(found.records, found.replay, status_of(found.records, found.replay, day("01-10")), 0)
     assert told == {
         "format": 1,
         "name": "Test",
