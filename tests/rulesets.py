@@ -13,9 +13,7 @@ from nomicgen.importers.long import Imported, import_long
 from nomicgen.law.checks import check
 from nomicgen.law.replay import replay
 from nomicgen.model import Moment
-from tests.support import ROOT
 
-SEED = ROOT.parent / "shared" / "seeds" / "nomic-4-long-format.md"
 RULE = "## 201/0\n\nLamps are lit.\n\n##### *History*\n\n*Initial mutable Rule 201, Mar 1, 2021*\n"
 TITLE = "# LANTERN RULESET (LONG FORMAT)\n---\n"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.resources import files
 from pathlib import Path
 
@@ -41,7 +41,7 @@ def begin(
             tree[f"rules/initial/{entry.name}"] = entry.read_bytes()
     for seat, ident in enumerate(players, 1):
         tree[f"players/{ident}.yml"] = write_yaml({"name": ident, "joined": on, "order": seat})
-    return _founded(root, tree, f"Begin {name}", on, _house_files(name))
+    return _founded(root, tree, on, lambda name: f"Begin {name}")
 
 
 def _links(repository: str | None) -> dict[str, str] | None:
@@ -72,14 +72,13 @@ def bring_in(root: Path, data: bytes, filename: str, on: Moment) -> tuple[Move, 
     imported = import_long(data, filename)
     if not imported.files:
         raise Refused(f"{filename} is not a ruleset in the long format", "see the findings", imported.findings)
-    game = load_tree(root, dict(imported.files), on)
-    house = _house_files(game.settings.name)
-    move = _founded(root, dict(imported.files), f"Import {game.settings.name} from {Path(filename).name}", on, house)
+    source = Path(filename).name
+    move = _founded(root, dict(imported.files), on, lambda name: f"Import {name} from {source}")
     return move, imported.findings
 
 
-def _founded(root: Path, tree: dict[str, bytes], subject: str, on: Moment, house: dict[str, bytes]) -> Move:
-    """The first move of a game: nothing may be there that it would write over."""
+def _founded(root: Path, tree: dict[str, bytes], on: Moment, subject: Callable[[str], str]) -> Move:
+    """The first move of a game: nothing may be there that it would write over. `subject` is told the game's name."""
     game: Game = load_tree(root, tree, on)
     tree = {**tree, **ruleset_files(game.replay.current)}
     game = load_tree(root, tree, on)
@@ -89,6 +88,7 @@ def _founded(root: Path, tree: dict[str, bytes], subject: str, on: Moment, house
     if there:
         raise Refused(f"{root} holds {there[0]} already", "choose a new directory; nothing was written")
     # A game may begin in a repository that has its own README and site: what is there of the house stays.
+    house = _house_files(game.settings.name)
     everything = tree | {
         path: data for path, data in house.items() if not _is_there(root, path.removesuffix("/.gitkeep"))
     }
@@ -96,7 +96,7 @@ def _founded(root: Path, tree: dict[str, bytes], subject: str, on: Moment, house
     return Move(
         before=empty,
         after=game,
-        parts=(Part(writes=everything, subject=subject),),
+        parts=(Part(writes=everything, subject=subject(game.settings.name)),),
         said=(f"{root} holds {game.settings.name}: {len(game.replay.current)} rules",),
         on=on,
     )
