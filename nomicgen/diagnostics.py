@@ -12,7 +12,7 @@ from typing import Literal
 
 from nomicgen.model import Span
 
-__all__ = ["CODES", "Code", "Finding", "ordered"]
+__all__ = ["CODES", "Code", "Finding", "counted", "ordered"]
 
 Severity = Literal["error", "warning"]
 
@@ -147,6 +147,11 @@ class Finding:
     @property
     def is_error(self) -> bool:
         return self.severity == "error"
+
+
+def counted(count: int, noun: str) -> str:
+    """`1 error`, `2 errors`."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -6,6 +6,7 @@ import click
 from rich.text import Text
 
 from nomicgen.cli.common import console, ending, moment, print_findings, print_json, the_game
+from nomicgen.diagnostics import counted
 from nomicgen.formats.findings import findings_github, findings_json
 from nomicgen.game import check_game
 from nomicgen.model import Moment
@@ -53,8 +54,5 @@ def command(form: str, strict: bool, on: Moment | None) -> None:
 
 
 def _summary(rules: int, steps: int, errors: int, warnings: int) -> str:
-    def count(number: int, noun: str) -> str:
-        return f"{number} {noun}{'' if number == 1 else 's'}"
-
-    found = f"{count(errors, 'error')}, {count(warnings, 'warning')}" if errors or warnings else "nothing is wrong"
-    return f"{count(rules, 'rule')} in force, {count(steps, 'instrument')} replayed: {found}"
+    found = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}" if errors or warnings else "nothing is wrong"
+    return f"{counted(rules, 'rule')} in force, {counted(steps, 'instrument')} replayed: {found}"

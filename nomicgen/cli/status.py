@@ -7,6 +7,7 @@ from rich.text import Text
 
 from nomicgen.archive.status import Status, status_of
 from nomicgen.cli.common import console, ending, format_option, print_json, say, the_game
+from nomicgen.diagnostics import counted
 from nomicgen.formats.jsonview import status_json
 from nomicgen.formats.terminal import safe
 from nomicgen.game import Game
@@ -65,7 +66,7 @@ def _print(game: Game, status: Status) -> None:
             say(f"{word}: {_name(instrument)}")
     say(f"the next proposal is {status.next_number}")
     if game.errors:
-        out.print(Text(f"{len(game.errors)} error{'s' * (len(game.errors) != 1)}: nomicgen check", "bold red"))
+        out.print(Text(f"{counted(len(game.errors), 'error')}: nomicgen check", "bold red"))
 
 
 def _name(instrument: Instrument) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomicgen.diagnostics import Finding
+from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.replay import is_lawless
 from nomicgen.law.state import Replay
 from nomicgen.model import Instrument, ProposalMatter, Records, Span
@@ -51,7 +51,7 @@ def _proposals(records: Records) -> Iterator[Finding]:
         yield Finding(
             slug="votes-unrecorded",
             span=unrecorded[0].source.at("votes"),
-            message=f"the votes on {_count(len(unrecorded), 'proposal')} were not recorded; no outcome is proved",
+            message=f"the votes on {counted(len(unrecorded), 'proposal')} were not recorded; no outcome is proved",
             help="where a record turns up, put the votes in place of `unrecorded`",
         )
     lost = records.settings.lost
@@ -60,7 +60,7 @@ def _proposals(records: Records) -> Iterator[Finding]:
             yield Finding(
                 slug="proposals-lost",
                 span=records.settings_source.at("lost", f"{kind}s"),
-                message=f"{_count(len(numbers), kind)} did not survive: {', '.join(str(one) for one in numbers)}",
+                message=f"{counted(len(numbers), kind)} did not survive: {', '.join(str(one) for one in numbers)}",
                 help="where one turns up, add its file and take its number out of `lost`",
             )
     undated = [one for one in records.of_kind("proposal") if _undated(one)]
@@ -68,7 +68,7 @@ def _proposals(records: Records) -> Iterator[Finding]:
         yield Finding(
             slug="date-missing",
             span=undated[0].source.at("status"),
-            message=f"{_count(len(undated), 'decided proposal')} without a date, placed by number",
+            message=f"{counted(len(undated), 'decided proposal')} without a date, placed by number",
             help="where a date is known, add `decided`",
         )
 
@@ -81,7 +81,3 @@ def _undated(instrument: Instrument) -> bool:
 def _matter(instrument: Instrument) -> ProposalMatter:
     assert isinstance(instrument.matter, ProposalMatter)
     return instrument.matter
-
-
-def _count(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
