@@ -1,17 +1,32 @@
-"""Votes: who may vote on a day, and the arithmetic of a vote under the law of that day."""
+"""Who may vote on a day, how long a vote lasts, what silence is, and which conditions a change must meet."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from fractions import Fraction
+from collections.abc import Mapping
+from typing import Any, Literal
 
 from nomicgen.law.precedence import Law, drop_defeated, verb_class
-from nomicgen.law.sentences import needs_words, sentence
-from nomicgen.law.shapes import Adoption, Threshold
-from nomicgen.law.state import Condition, Rule, Ruleset, Tally
-from nomicgen.model import Instruction, Moment, Player, ProposalMatter, Vote
+from nomicgen.law.shapes import Adoption, Die, TieBreak
+from nomicgen.law.state import Rule, Ruleset
+from nomicgen.model import Instruction, Moment, Player
 
-__all__ = ["conditions_for", "count_votes", "electorate", "is_player", "is_protected"]
+__all__ = [
+    "Silence",
+    "closing",
+    "conditions_for",
+    "covering",
+    "die_of",
+    "electorate",
+    "is_active",
+    "is_player",
+    "is_protected",
+    "matching",
+    "silence",
+    "tie_break",
+    "touches_law",
+]
+
+Silence = Literal["waits", "for", "against", "ignored"]
 
 
 def is_player(player: Player, moment: Moment | None) -> bool:
@@ -33,12 +48,56 @@ def is_active(player: Player, moment: Moment | None) -> bool:
 
 
 def electorate(players: Mapping[str, Player], law: Law, moment: Moment | None) -> tuple[list[str], list[str]]:
-    """Ids of those who may vote at `moment`, and of all players; bots never vote of themselves."""
-    everyone = [one for one in players.values() if one.matter.kind != "bot" and is_player(one, moment)]
-    said = law.says("ballot", "electorate")
-    active_only = said is not None and said.value == "active"
-    eligible = [one for one in everyone if not active_only or is_active(one, moment)]
+    """Ids of those who may vote at `moment`, and of all players, in alphabetical order.
+
+    A bot never votes of itself, a dummy only while a rule says how, and who breaks ties has no other vote.
+    """
+    dummies = law.says("ballot", "dummy") is not None
+    everyone = [
+        one
+        for one in players.values()
+        if one.matter.kind != "bot" and (dummies or one.matter.kind != "dummy") and is_player(one, moment)
+    ]
+    active_only = _ballot(law, "electorate") == "active"
+    breaker = tie_break(law)
+    eligible = [
+        one
+        for one in everyone
+        if (not active_only or is_active(one, moment)) and not (breaker and one.ident == breaker.by)
+    ]
     return sorted(one.ident for one in eligible), sorted(one.ident for one in everyone)
+
+
+def _ballot(law: Law, name: str) -> Any:
+    said = law.says("ballot", name)
+    return said.value if said else None
+
+
+def silence(law: Law) -> Silence:
+    """What it means that somebody has not voted; unsaid, a vote that everyone must cast is waited for."""
+    said: Silence | None = _ballot(law, "silence")
+    return said or ("waits" if _ballot(law, "everyone_votes") else "ignored")
+
+
+def closing(law: Law, opened: Moment | None) -> Moment | None:
+    """The last moment of a vote that opened at `opened`, None where it has no end of its own."""
+    days = _ballot(law, "closes_after")
+    return opened.plus(days) if opened is not None and days is not None else None
+
+
+def tie_break(law: Law) -> TieBreak | None:
+    """Who breaks ties, if anyone does."""
+    found: TieBreak | None = _ballot(law, "tie_break")
+    return found
+
+
+def die_of(player: Player, law: Law) -> Die | None:
+    """The die by which a player votes: a dummy's, or that of who breaks ties. None for everyone else."""
+    breaker = tie_break(law)
+    if breaker is not None and breaker.by == player.ident:
+        return breaker.throws
+    found: Die | None = _ballot(law, "dummy") if player.matter.kind == "dummy" else None
+    return found
 
 
 def matching(
@@ -49,7 +108,11 @@ def matching(
     if verb is None:
         return ()
     from_ = None if rule is None else rule.tier
-    into = tier if verb in ("enact", "transmute") else None
+    return covering(verb, from_, tier if verb in ("enact", "transmute") else None, law)
+
+
+def covering(verb: str, from_: str | None, into: str | None, law: Law) -> tuple[tuple[Rule, Adoption], ...]:
+    """The adoption conditions that are about a kind of change of rules of one tier, perhaps into another."""
     return tuple(
         (where, one)
         for where, one in law.adoptions
@@ -75,75 +138,3 @@ def is_protected(verb: str, tier: str, law: Law) -> int | None:
     """The number of the rule that forbids a kind of change to a tier, None where it is allowed."""
     said = law.of_tier("entrenchment", tier)
     return said.rule if said and verb not in said.value else None
-
-
-def count_votes(
-    matter: ProposalMatter,
-    players: Mapping[str, Player],
-    law: Law,
-    moment: Moment | None,
-    conditions: Iterable[tuple[Rule, Adoption]],
-    *,
-    covered: bool = True,
-) -> Tally:
-    """The tally of a proposal's votes at `moment`. `covered` is False where some change has no adoption provision."""
-    eligible, everyone = electorate(players, law, moment)
-    if matter.votes is None:
-        return Tally(recorded=False, eligible=tuple(eligible), players=tuple(everyone))
-    votes = {voter: vote for voter, vote in matter.votes.items() if voter in eligible}
-    for_, against, abstain = (_voters(votes, kind) for kind in ("for", "against", "abstain"))
-    said = law.says("ballot", "abstention")
-    counts = said is not None and said.value == "counts"
-    cast = len(for_) + len(against) + (len(abstain) if counts else 0)
-    bases = {"eligible": len(eligible), "cast": cast, "players": len(everyone)}
-    met = tuple(dict.fromkeys(_condition(rule, one, len(for_), bases) for rule, one in conditions))
-    must_vote = law.says("ballot", "everyone_votes")
-    missing = tuple(voter for voter in eligible if voter not in votes)
-    complete = not missing or not (must_vote and must_vote.value)
-    return Tally(
-        for_=for_,
-        against=against,
-        abstain=abstain,
-        eligible=tuple(eligible),
-        players=tuple(everyone),
-        missing=missing,
-        must_vote=bool(must_vote and must_vote.value),
-        conditions=met,
-        adopted=all(one.met for one in met) if complete and covered else None,
-    )
-
-
-def _voters(votes: Mapping[str, Vote], kind: str) -> tuple[str, ...]:
-    return tuple(sorted(voter for voter, vote in votes.items() if vote.vote == kind))
-
-
-def _condition(rule: Rule, one: Adoption, for_: int, bases: Mapping[str, int]) -> Condition:
-    parts = [_measure(one.needs, one.of, for_, bases)]
-    if one.and_:
-        parts.append(_measure(one.and_.threshold, one.and_.of, for_, bases))
-    return Condition(
-        rule=rule.number,
-        sentence=sentence("adoption", one),
-        arithmetic="; ".join(text for text, _ in parts),
-        met=all(met for _, met in parts),
-    )
-
-
-def _measure(needs: str | Threshold, of: str, for_: int, bases: Mapping[str, int]) -> tuple[str, bool]:
-    """What was needed and what there was, and whether it suffices; exact."""
-    base = bases[of]
-    what = needs_words(needs, of)
-    if isinstance(needs, Threshold) and needs.at_least is None:
-        assert needs.more_than is not None
-        need, met = needs.more_than.of(base), for_ > needs.more_than.of(base)
-    elif needs == "majority":
-        need, met = Fraction(base, 2), for_ > Fraction(base, 2)
-    elif isinstance(needs, Threshold):
-        assert needs.at_least is not None
-        need, met = needs.at_least.of(base), for_ >= needs.at_least.of(base)
-    else:
-        need = Fraction(base) if needs == "unanimous" else Fraction(2 * base, 3)
-        met = base > 0 and for_ >= need
-    more = "more than " if needs == "majority" or (isinstance(needs, Threshold) and needs.more_than) else ""
-    shown = need if need.denominator == 1 else f"{float(need):.2f}".rstrip("0")
-    return f"{for_} for; {what} ({base}): {more}{shown} needed", met

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from nomicgen.diagnostics import Finding
-from nomicgen.law.ballot import conditions_for, count_votes, electorate, is_protected, touches_law
+from nomicgen.diagnostics import Finding, counted
+from nomicgen.law.ballot import conditions_for, is_protected, touches_law
 from nomicgen.law.effect import least_tier
 from nomicgen.law.precedence import Law, verb_class
 from nomicgen.law.shapes import Adoption
 from nomicgen.law.state import Rule, Ruleset, Tally
+from nomicgen.law.tally import count_votes
+from nomicgen.law.voters import judge_voters
 from nomicgen.model import Instruction, Instrument, Moment, Player, ProposalMatter, Settings
 
-__all__ = ["Decision", "decide", "permission", "target_tier"]
+__all__ = ["Decision", "decide", "judge_opening", "permission", "target_tier"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,59 +103,68 @@ def decide(
     pairs = [(where, one) for where, one, _ in conditions.values()]
     tally = count_votes(matter, players, law, moment, pairs, covered=covered)
     first = {where.number: instruction for where, _, instruction in reversed(list(conditions.values()))}
-    findings = [*_voters(instrument, matter, players, law, moment)]
+    findings = [*judge_voters(instrument, matter, players, law, moment, tally)]
     if matter.status in ("adopted", "defeated") and tally.recorded:
         findings.extend(_outcome(instrument, matter, tally, law, first))
     return Decision(tally, tuple(legality), tuple(findings))
 
 
-def _voters(
-    instrument: Instrument, matter: ProposalMatter, players: Mapping[str, Player], law: Law, moment: Moment | None
-) -> list[Finding]:
-    found = []
-    for voter, vote in (matter.votes or {}).items():
-        # Without a day of its own a vote was cast at some time between the two: who left or joined meanwhile could.
-        days = (vote.at,) if vote.at else (matter.opened or moment, moment)
-        span = instrument.source.key("votes", voter)
-        if voter not in players:
-            found.append(
-                Finding(
-                    slug="voter-unknown",
-                    span=span,
-                    message=f"{voter} voted, and there is no players/{voter}.yml",
-                    help=f"add players/{voter}.yml with the day of joining, or take the vote out",
-                )
+def judge_opening(instrument: Instrument, matter: ProposalMatter, law: Law) -> Iterator[Finding]:
+    """What is wrong with the opening of a vote, under the law of that moment."""
+    debate, again = law.says("ballot", "debate"), law.says("ballot", "resubmissions")
+    if debate is not None and matter.date is not None and matter.opened is not None:
+        due = matter.date.plus(debate.value)
+        if matter.opened.precedes(due):
+            yield Finding(
+                slug="debate-short",
+                span=instrument.source.at("opened"),
+                message=f"the vote opened on {matter.opened}; Rule {debate.rule} leaves {counted(debate.value, 'day')} "
+                f"for debate, until {due}",
+                help="mend `opened` or `date`; a vote that opened too early is void, and is held again",
+                rule=debate.rule,
             )
-        elif not any(voter in electorate(players, law, day)[0] for day in days):
-            said = law.says("ballot", "electorate")
-            found.append(
-                Finding(
-                    slug="voter-unknown",
-                    span=span,
-                    message=f"{voter} voted, and was no eligible voter on {days[-1]}",
-                    help=f"players/{voter}.yml says when {voter} played; mend it there, or take the vote out",
-                    rule=said.rule if said else None,
-                )
-            )
-    return found
+    times = len(matter.earlier or ())
+    if again is not None and times > again.value:
+        yield Finding(
+            slug="resubmissions-many",
+            span=instrument.source.at("earlier"),
+            message=f"put to the vote again {counted(times, 'time')}; Rule {again.rule} allows {again.value}",
+            help="withdraw it, and put forward another proposal",
+            rule=again.rule,
+        )
+
+
+def _ended(instrument: Instrument, matter: ProposalMatter, tally: Tally, law: Law) -> Iterator[Finding]:
+    """A vote that was ended before everyone had voted, though the rules wait for them or for a day."""
+    if tally.may_end:
+        return
+    missing = ", ".join(tally.missing)
+    if tally.must_vote:
+        said = law.says("ballot", "silence") or law.says("ballot", "everyone_votes")
+        yield Finding(
+            slug="vote-missing",
+            span=instrument.source.key("votes"),
+            message=f"{matter.status} without the votes of {missing}; "
+            f"{f'Rule {said.rule} demands' if said else 'the rules demand'} every vote",
+            help=f"record each with `nomicgen vote {instrument.number} for --player {tally.missing[0]}`",
+            rule=said.rule if said else None,
+        )
+    else:
+        said = law.says("ballot", "closes_after")
+        yield Finding(
+            slug="vote-early",
+            span=instrument.source.at("decided"),
+            message=f"{matter.status} on {matter.decided} without the votes of {missing}, "
+            f"who could vote until {tally.closes}",
+            help="mend `decided`, or record their votes",
+            rule=said.rule if said else None,
+        )
 
 
 def _outcome(
     instrument: Instrument, matter: ProposalMatter, tally: Tally, law: Law, first: Mapping[int, Instruction]
 ) -> list[Finding]:
-    found = []
-    must_vote = law.says("ballot", "everyone_votes")
-    if tally.must_vote and tally.missing and must_vote:
-        found.append(
-            Finding(
-                slug="vote-missing",
-                span=instrument.source.key("votes"),
-                message=f"{matter.status} without the votes of {', '.join(tally.missing)}; "
-                f"Rule {must_vote.rule} demands every vote",
-                help=f"record each with `nomicgen vote {instrument.number} for --player {tally.missing[0]}`",
-                rule=must_vote.rule,
-            )
-        )
+    found = [*_ended(instrument, matter, tally, law)]
     unmet = [one for one in tally.conditions if not one.met]
     if matter.status == "adopted":
         for one in unmet:

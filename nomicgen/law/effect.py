@@ -15,11 +15,11 @@ from nomicgen.law.provisions import parse_provisions
 from nomicgen.law.state import Change, Rule, Ruleset
 from nomicgen.model import Instruction, Instrument, RuleRef, Settings, Span
 
-__all__ = ["Outcome", "apply_instructions", "find_target", "kept_provisions", "least_tier"]
+__all__ = ["Made", "apply_instructions", "find_target", "kept_provisions", "least_tier", "surplus_changes"]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Made:
     """The ruleset after an instrument, what it changed, and what is wrong with it."""
 
     after: Ruleset
@@ -61,7 +61,7 @@ def find_target(reference: RuleRef, before: Ruleset, span: Span) -> tuple[Rule |
     return rule, None
 
 
-def apply_instructions(instrument: Instrument, before: Ruleset, law: Law, settings: Settings, identity: int) -> Outcome:
+def apply_instructions(instrument: Instrument, before: Ruleset, law: Law, settings: Settings, identity: int) -> Made:
     """Carries out an instrument's instructions in their order; `identity` is the first that is free for a new rule.
 
     Every `N/R` means the state before the instrument.
@@ -77,7 +77,7 @@ def apply_instructions(instrument: Instrument, before: Ruleset, law: Law, settin
                 findings.append(finding)
                 continue
             assert target is not None
-            rule = next((one for one in state if one.identity == target.identity), None)
+            rule = state.known(target.identity)
             if rule is None:
                 findings.append(_impossible(instruction, f"an instruction before this one repeals Rule {target.ref}"))
                 continue
@@ -89,8 +89,8 @@ def apply_instructions(instrument: Instrument, before: Ruleset, law: Law, settin
         changes.append(Change(verb=instruction.verb, instruction=instruction, before=rule, after=after))
         state = state.replaced(rule, after)
     if any(one.is_error for one in findings):
-        return Outcome(before, (), tuple(findings))
-    return Outcome(state, tuple(changes), tuple(findings))
+        return Made(before, (), tuple(findings))
+    return Made(state, tuple(changes), tuple(findings))
 
 
 def kept_provisions(instrument: Instrument, ruleset: Ruleset) -> Iterator[Finding]:
@@ -106,6 +106,20 @@ def kept_provisions(instrument: Instrument, ruleset: Ruleset) -> Iterator[Findin
                 message=f"Rule {rule.ref} keeps its provisions ({kinds}), whatever the new text says",
                 help="repeat or change them in a `yaml rule` block after the heading; `provisions: {}` removes them",
             )
+
+
+def surplus_changes(instrument: Instrument, law: Law) -> Iterator[Finding]:
+    """More changes in one instrument than the law of its registration lets a proposal hold."""
+    said = law.says("numbering", "changes")
+    if said is not None and said.value != "any" and len(instrument.instructions) > said.value:
+        yield Finding(
+            slug="changes-many",
+            span=instrument.instructions[said.value].span,
+            message=f"{instrument.name} holds {len(instrument.instructions)} changes; "
+            f"Rule {said.rule} allows {said.value}",
+            help="put the others into proposals of their own (`nomicgen propose`)",
+            rule=said.rule,
+        )
 
 
 def _carry_out(
@@ -154,7 +168,7 @@ def _enact(
     # Where no numbering is in force, nothing contradicts the number that is written.
     numbered = instruction.number is None if said is None else said.value == "proposal"
     given = instrument.number if instrument.kind == "proposal" and numbered else None
-    number = instruction.number or max((*state.bore, 0)) + 1 if given is None else _free(given, state, law)
+    number = instruction.number or state.highest + 1 if given is None else _free(given, state, law)
     if instruction.number is not None and instruction.number != number:
         where = f" ({_rule(said.rule)})" if said else ""
         return None, [
@@ -169,7 +183,7 @@ def _enact(
     rule = Rule(identity=identity, number=number, revision=0, tier=tier, text=instruction.text, title=instruction.title)
     if block is not None and block.reenacts is not None:
         former = state.bore.get(block.reenacts)
-        if former is None or any(one.identity == former for one in state):
+        if former is None or state.known(former) is not None:
             return None, [
                 _impossible(instruction, f"Rule {block.reenacts} was not repealed, so it cannot be reenacted")
             ]

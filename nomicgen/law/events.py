@@ -1,4 +1,4 @@
-"""The events of the ledger, and their order: registered, decided, effective.
+"""The events of the ledger, and their order: registered, opened, decided, effective.
 
 Order: moment, moment of decision, `seq` where given, kind (act, judgement, proposal), number or file name
 (1-format.md, Fine print). An instrument without a date stands where its number puts it.
@@ -13,12 +13,22 @@ from typing import Literal
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.precedence import Law
-from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records
+from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records, Turn
 
-__all__ = ["Event", "Moments", "due_moment", "events_of", "moments_of", "next_turn", "takes_effect", "waits_for_turn"]
+__all__ = [
+    "Event",
+    "Moments",
+    "due_moment",
+    "events_of",
+    "is_next_turn",
+    "moments_of",
+    "next_turn",
+    "takes_effect",
+    "waits_for_turn",
+]
 
-Phase = Literal["registered", "decided", "effective"]
-_PHASES: tuple[Phase, ...] = ("registered", "decided", "effective")
+Phase = Literal["registered", "opened", "decided", "effective"]
+_PHASES: tuple[Phase, ...] = ("registered", "opened", "decided", "effective")
 _KINDS = ("act", "judgement", "proposal")
 
 
@@ -36,6 +46,7 @@ class Moments:
     """What an instrument says of when."""
 
     registered: Moment | None
+    opened: Moment | None
     decided: Moment | None
     effective: Moment | None
 
@@ -45,8 +56,8 @@ def moments_of(instrument: Instrument) -> Moments:
     matter = instrument.matter
     if isinstance(matter, ProposalMatter):
         registered = matter.date or matter.opened or matter.decided
-        return Moments(registered, matter.decided, matter.effective or matter.decided)
-    return Moments(matter.date, matter.date, matter.effective or matter.date)
+        return Moments(registered, matter.opened, matter.decided, matter.effective or matter.decided)
+    return Moments(matter.date, None, matter.date, matter.effective or matter.date)
 
 
 def takes_effect(instrument: Instrument) -> bool:
@@ -58,7 +69,7 @@ def takes_effect(instrument: Instrument) -> bool:
 
 
 def events_of(records: Records) -> tuple[Event, ...]:
-    """Every event of the ledger, in its order. Drafts and open votes have none but their registration."""
+    """Every event of the ledger, in its order. Drafts have none; what changes no rule is decided, and has no effect."""
     keyed: list[tuple[tuple[object, ...], Event]] = []
     start = records.settings.started or Moment.of(date.min)
     for instrument, floor in _inherited(records, start):
@@ -80,8 +91,7 @@ def _inherited(records: Records, start: Moment) -> Iterator[tuple[Instrument, Mo
     for kind in ("proposal", "judgement", "act"):
         latest = start
         for instrument in records.of_kind(kind):
-            if instrument.instructions or isinstance(instrument.matter, ProposalMatter):
-                yield instrument, latest
+            yield instrument, latest
             moments = moments_of(instrument)
             latest = moments.decided or moments.registered or latest
 
@@ -89,23 +99,46 @@ def _inherited(records: Records, start: Moment) -> Iterator[tuple[Instrument, Mo
 def _phases(instrument: Instrument) -> tuple[Phase, ...]:
     matter = instrument.matter
     if not isinstance(matter, ProposalMatter):
-        return ("decided", "effective") if takes_effect(instrument) else ()
-    if matter.status == "adopted":
-        return _PHASES
-    return ("registered", "decided") if matter.status in ("defeated", "withdrawn", "void") else ()
+        if not takes_effect(instrument):
+            return ()
+        return ("decided", "effective") if instrument.instructions else ("decided",)
+    if matter.status == "draft":
+        return ()
+    opened: tuple[Phase, ...] = ("opened",) if matter.opened is not None else ()
+    ended: dict[str, tuple[Phase, ...]] = {"adopted": ("decided", "effective"), "debate": (), "open": ()}
+    return ("registered", *opened, *ended.get(matter.status, ("decided",)))
 
 
-def next_turn(records: Records, decided: Moment) -> Moment | None:
-    """When the first turn after a decision began, None where no such turn is known."""
-    starts = sorted(turn.matter.began for turn in records.turns.values() if turn.matter.began is not None)
-    return next((start for start in starts if decided < start), None)
+def next_turn(records: Records, instrument: Instrument) -> Turn | None:
+    """The first turn that began after an instrument was decided: after its own turn, where it says which that was.
+
+    None where no such turn is known.
+    """
+    turns = sorted(records.turns.values(), key=lambda one: one.order)
+    own = records.turns.get(instrument.matter.turn or "")
+    decided = moments_of(instrument).decided
+    for turn in turns:
+        began = turn.matter.began
+        if began is None:
+            continue
+        if turn.order > own.order if own is not None else decided is not None and decided < began:
+            return turn
+    return None
+
+
+def _began(turn: Turn | None) -> Moment | None:
+    return turn.matter.began if turn is not None else None
+
+
+def is_next_turn(law: Law) -> bool:
+    """Whether what is adopted takes effect with the next turn."""
+    said = law.says("effect", "when")
+    return said is not None and said.value == "next-turn"
 
 
 def waits_for_turn(instrument: Instrument, law: Law) -> bool:
     """Whether an adopted proposal takes effect with the next turn, and does not say yet which day that is."""
-    said = law.says("effect", "when")
-    unsaid = isinstance(instrument.matter, ProposalMatter) and instrument.matter.effective is None
-    return unsaid and said is not None and said.value == "next-turn"
+    return is_next_turn(law) and isinstance(instrument.matter, ProposalMatter) and instrument.matter.effective is None
 
 
 def due_moment(instrument: Instrument, law: Law, records: Records) -> Iterator[Finding]:
@@ -117,7 +150,7 @@ def due_moment(instrument: Instrument, law: Law, records: Records) -> Iterator[F
     said = law.says("effect", "when")
     rule = said.rule if said else None
     if effective is None:
-        due = next_turn(records, decided) if waits_for_turn(instrument, law) else None
+        due = _began(next_turn(records, instrument)) if waits_for_turn(instrument, law) else None
         if due is not None:
             yield Finding(
                 slug="effect-wrong",
@@ -138,7 +171,7 @@ def due_moment(instrument: Instrument, law: Law, records: Records) -> Iterator[F
         return
     if said is None or instrument.kind != "proposal":
         return
-    due = decided if said.value == "at-once" else next_turn(records, decided)
+    due = decided if said.value == "at-once" else _began(next_turn(records, instrument))
     if due is not None and (due.precedes(effective) or effective.precedes(due)):
         when = "at once" if said.value == "at-once" else "at the start of the next turn"
         yield Finding(

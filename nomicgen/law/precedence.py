@@ -4,22 +4,24 @@ A provision other than adoption has one winner: an entrenched tier before a muta
 unless a provision says `over` or `under` another rule's. No `over` reaches a more entrenched tier: an immutable rule
 yields only by its own `under` (110). Fields that the winner leaves unsaid fall to the next.
 Adoption is not settled so: all conditions that match a change must be met, but those that another names in `over`.
+Nor are points: what several rules award adds up, but what another names in `over`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
-from nomicgen.law.shapes import Adoption, Authority
+from nomicgen.law.shapes import Adoption, Authority, Points, Provision
 from nomicgen.law.state import Rule, Ruleset
 from nomicgen.model import Moment, Settings
 
-__all__ = ["Law", "Said", "drop_defeated", "verb_class"]
+__all__ = ["Law", "Laws", "Said", "drop_defeated", "verb_class"]
 
 _FIELDS = ("numbering", "ballot", "effect", "changeable", "victory", "turns")
 _TABLES = ("entrenchment", "cap", "floor")
+_P = TypeVar("_P", bound=Provision)
 
 
 def verb_class(verb: str, touches_law: bool = True) -> str | None:
@@ -46,6 +48,7 @@ class Law:
 
     adoptions: tuple[tuple[Rule, Adoption], ...] = ()
     authorities: tuple[tuple[Rule, Authority], ...] = ()
+    points: tuple[tuple[Rule, Points], ...] = ()
     fields: Mapping[tuple[str, str], Said] = field(default_factory=dict)
     tables: Mapping[tuple[str, str], Said] = field(default_factory=dict)
     ranks: Mapping[str, int] = field(default_factory=dict)
@@ -54,7 +57,7 @@ class Law:
     def of(cls, ruleset: Ruleset, settings: Settings, moment: Moment | None) -> Law:
         """The law that `ruleset` makes at `moment`; void rules make none."""
         ranks = {tier: index for index, tier in enumerate(settings.tiers)}
-        speaking = [rule for rule in ruleset if rule.law and not rule.void_on(moment)]
+        speaking = [rule for rule in ruleset.speaking.values() if not rule.void_on(moment)]
         speaking.sort(key=lambda rule: (ranks.get(rule.tier, len(ranks)), rule.number))
         fields: dict[tuple[str, str], Said] = {}
         tables: dict[tuple[str, str], Said] = {}
@@ -66,13 +69,15 @@ class Law:
             for rule, one in _by_precedence(kind, speaking, ruleset, ranks):
                 for tier, value in one.tiers.items():
                     tables.setdefault((kind, tier), Said(value, rule.number))
-        return cls(
+        made = cls(
             adoptions=tuple((rule, one) for rule in speaking for one in rule.law.of("adoption")),
             authorities=tuple((rule, one) for rule in speaking for one in rule.law.of("authority")),
             fields=fields,
             tables=tables,
             ranks=ranks,
         )
+        points = ((rule, one) for rule in speaking for one in rule.law.of("points"))
+        return replace(made, points=drop_defeated(points, ruleset, made))
 
     def says(self, kind: str, name: str) -> Said | None:
         """What a field of a kind says (`says("ballot", "electorate")`), None where no rule does."""
@@ -83,35 +88,82 @@ class Law:
         return self.tables.get((kind, tier))
 
 
+class Laws:
+    """Makes the law of one ruleset after the other, anew only where it can be another than the last one's."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._law = Law()
+        self._speaking: Mapping[int, Rule] | None = None
+        self._fading: tuple[Rule, ...] = ()
+        self._named: tuple[int, ...] = ()
+        self._grounds: tuple[object, ...] = ()
+
+    def of(self, ruleset: Ruleset, moment: Moment | None) -> Law:
+        """What `Law.of` gives."""
+        if self._speaking is ruleset.speaking:
+            if self._grounds == self._grounds_of(ruleset, moment):
+                return self._law
+        else:
+            speaking = ruleset.speaking.values()
+            provisions = [one for rule in speaking for kind in rule.law.kinds.values() for one in kind]
+            self._fading = tuple(rule for rule in speaking if rule.void is not None)
+            self._named = tuple({number for one in provisions for number in (*one.over, *one.under)})
+            self._speaking = ruleset.speaking
+        self._grounds = self._grounds_of(ruleset, moment)
+        self._law = Law.of(ruleset, self.settings, moment)
+        return self._law
+
+    def _grounds_of(self, ruleset: Ruleset, moment: Moment | None) -> tuple[object, ...]:
+        """What the law depends on besides the rules that speak: which are void, and whom their claims name."""
+        void = tuple(rule.void_on(moment) for rule in self._fading)
+        named = (ruleset.named(number) for number in self._named)
+        return (void, tuple(rule and rule.identity for rule in named))
+
+
 def _by_precedence(
     kind: str, speaking: Iterable[Rule], ruleset: Ruleset, ranks: Mapping[str, int]
 ) -> list[tuple[Rule, Any]]:
     waiting = [(rule, rule.law.of(kind)[0]) for rule in speaking if rule.law.of(kind)]
+    defeats = _defeats(waiting, ruleset, ranks)
+    if not defeats:
+        return waiting
+    left = list(range(len(waiting)))
     settled: list[tuple[Rule, Any]] = []
-    while waiting:
-        free = [one for one in waiting if not any(_defeats(other, one, ruleset, ranks) for other in waiting)]
-        first = (free or waiting)[0]
-        waiting.remove(first)
-        settled.append(first)
+    while left:
+        losers = {loser for winner, loser in defeats if winner in left}
+        first = next((one for one in left if one not in losers), left[0])
+        left.remove(first)
+        settled.append(waiting[first])
     return settled
 
 
-def _defeats(one: tuple[Rule, Any], other: tuple[Rule, Any], ruleset: Ruleset, ranks: Mapping[str, int]) -> bool:
-    """Whether one provision goes before another by what they say; two that each claim it cancel out."""
-    if one[0] is other[0]:
-        return False
-    return _claims(one, other, ruleset, ranks) and not _claims(other, one, ruleset, ranks)
+def _defeats(
+    provisions: Sequence[tuple[Rule, Any]], ruleset: Ruleset, ranks: Mapping[str, int]
+) -> set[tuple[int, int]]:
+    """Which provisions go before which by what they say, by index; two that each claim it cancel out."""
+    places: dict[int, list[int]] = {}
+    for index, (rule, _) in enumerate(provisions):
+        places.setdefault(rule.identity, []).append(index)
+
+    def of(numbers: Iterable[int], index: int) -> Iterator[int]:
+        named = filter(None, map(ruleset.named, numbers))
+        return (
+            other for rule in named for other in places.get(rule.identity, ()) if index not in places[rule.identity]
+        )
+
+    def rank(index: int) -> int:
+        return ranks.get(provisions[index][0].tier, len(ranks))
+
+    claims: set[tuple[int, int]] = set()
+    for index, (_, one) in enumerate(provisions):
+        claims.update((index, other) for other in of(one.over, index) if rank(index) <= rank(other))
+        claims.update((other, index) for other in of(one.under, index))
+    return {(winner, loser) for winner, loser in claims if (loser, winner) not in claims}
 
 
-def _claims(one: tuple[Rule, Any], other: tuple[Rule, Any], ruleset: Ruleset, ranks: Mapping[str, int]) -> bool:
-    reaches = ranks.get(one[0].tier, len(ranks)) <= ranks.get(other[0].tier, len(ranks))
-    over = reaches and any(ruleset.named(number) is other[0] for number in one[1].over)
-    return over or any(ruleset.named(number) is one[0] for number in other[1].under)
-
-
-def drop_defeated(
-    matching: Iterable[tuple[Rule, Adoption]], ruleset: Ruleset, law: Law
-) -> tuple[tuple[Rule, Adoption], ...]:
-    """The adoption conditions that remain when those that another one names in `over` have dropped out."""
+def drop_defeated(matching: Iterable[tuple[Rule, _P]], ruleset: Ruleset, law: Law) -> tuple[tuple[Rule, _P], ...]:
+    """The provisions that remain when those that another one names in `over` have dropped out."""
     found = tuple(matching)
-    return tuple(one for one in found if not any(_defeats(other, one, ruleset, law.ranks) for other in found))
+    losers = {loser for _, loser in _defeats(found, ruleset, law.ranks)}
+    return tuple(one for index, one in enumerate(found) if index not in losers)

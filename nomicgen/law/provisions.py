@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from nomicgen.law.shapes import LISTED, MODELS, WORDS, Provision
+from nomicgen.law.shapes import LISTED, MODELS, WORDS, Provision, Sunset
 
 __all__ = ["Problem", "Provisions", "TierTable", "parse_provisions"]
 
@@ -68,6 +68,11 @@ def parse_provisions(raw: Mapping[str, Any] | None, tiers: tuple[str, ...]) -> t
                 continue
             unknown = _unknown_tiers(kind, parsed, tiers)
             problems.extend(Problem((*path, *where), text) for where, text in unknown)
+            if isinstance(parsed, Sunset) and not isinstance(parsed.becomes, str):
+                inner = parse_provisions(parsed.becomes.provisions, tiers)[1]
+                problems.extend(
+                    Problem((*path, "becomes", "provisions", *one.path), one.message, one.unknown) for one in inner
+                )
             if not unknown:
                 found.append(_table(parsed) if kind in ("entrenchment", "cap", "floor") else parsed)
         if many and not value:

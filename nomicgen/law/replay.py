@@ -8,17 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import date
-from types import MappingProxyType
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.authority import check_authority, check_correction, is_correction
-from nomicgen.law.decision import decide
-from nomicgen.law.effect import apply_instructions, kept_provisions
-from nomicgen.law.events import Event, due_moment, events_of, moments_of, next_turn, takes_effect, waits_for_turn
-from nomicgen.law.precedence import Law
+from nomicgen.law.course import Course
+from nomicgen.law.decision import decide, judge_opening
+from nomicgen.law.effect import Made, apply_instructions, kept_provisions, surplus_changes
+from nomicgen.law.events import (
+    Event,
+    due_moment,
+    events_of,
+    is_next_turn,
+    moments_of,
+    next_turn,
+    takes_effect,
+    waits_for_turn,
+)
+from nomicgen.law.precedence import Law, Laws
 from nomicgen.law.provisions import parse_provisions
+from nomicgen.law.reach import ossification
 from nomicgen.law.state import Outcome, Replay, Rule, Ruleset, Step, Tally
+from nomicgen.law.sunset import own_rule
 from nomicgen.model import Instrument, Moment, ProposalMatter, Records, RuleFile
 
 __all__ = ["initial_ruleset", "is_lawless", "replay"]
@@ -32,10 +42,7 @@ def initial_ruleset(records: Records) -> Ruleset:
     rules: dict[int, Rule] = {}
     for file in sorted(records.initial.values(), key=lambda one: (one.matter.number, one.source.file)):
         rules.setdefault(file.matter.number, _initial(file, len(rules) + 1, tuple(records.settings.tiers)))
-    return Ruleset(
-        MappingProxyType(dict(sorted(rules.items()))),
-        MappingProxyType({number: rule.identity for number, rule in rules.items()}),
-    )
+    return Ruleset.of(rules.values())
 
 
 def _initial(file: RuleFile, identity: int, tiers: tuple[str, ...]) -> Rule:
@@ -92,45 +99,45 @@ class _Fold:
         self.steps: list[Step] = []
         self.tallies: dict[str, Tally] = {}
         self.previews: dict[str, Step] = {}
-        self._law: tuple[Ruleset, date | None, Law] | None = None
+        self.waiting: set[str] = set()
+        self.laws = Laws(records.settings)
+        self.course = Course(records, self.initial, self.law)
 
     def law(self, moment: Moment | None) -> Law:
-        day = moment.day if moment else None
-        if self._law is None or self._law[0] is not self.now or self._law[1] != day:
-            self._law = (self.now, day, Law.of(self.now, self.settings, moment))
-        return self._law[2]
+        return self.laws.of(self.now, moment)
 
     def take(self, event: Event) -> None:
+        self.course.reach(event, waits=event.phase == "effective" and event.instrument.path in self.waiting)
         if event.phase == "registered":
             self._register(event.instrument, event.moment)
+        elif event.phase == "opened":
+            self._open(event.instrument, event.moment)
         elif event.phase == "decided":
             self._decide(event.instrument, event.moment)
         else:
             self._effect(event.instrument, event.moment)
 
     def _register(self, instrument: Instrument, moment: Moment | None) -> None:
-        said = self.law(moment).says("numbering", "changes")
-        if said is not None and said.value != "any" and len(instrument.instructions) > said.value:
-            self.findings.append(
-                Finding(
-                    slug="changes-many",
-                    span=instrument.instructions[said.value].span,
-                    message=f"{instrument.name} holds {len(instrument.instructions)} changes; "
-                    f"Rule {said.rule} allows {said.value}",
-                    help="put the others into proposals of their own (`nomicgen propose`)",
-                    rule=said.rule,
-                )
-            )
+        law = self.law(moment)
+        if isinstance(instrument.matter, ProposalMatter):
+            self.findings.extend(self.course.registered(instrument, instrument.matter, law))
+        self.findings.extend(surplus_changes(instrument, law))
+
+    def _open(self, instrument: Instrument, moment: Moment | None) -> None:
+        """The vote opens: the debate must be over, and not every proposal may be put again."""
+        matter, law = instrument.matter, self.law(moment)
+        if isinstance(matter, ProposalMatter):
+            self.findings.extend(judge_opening(instrument, matter, law))
 
     def _decide(self, instrument: Instrument, moment: Moment | None) -> None:
         law = self.law(moment)
         matter = instrument.matter
         if takes_effect(instrument):
             self.findings.extend(due_moment(instrument, law, self.records))
+            if is_next_turn(law):
+                self.waiting.add(instrument.path)
         if not isinstance(matter, ProposalMatter):
-            self.findings.extend(check_authority(instrument, self.now, law, self.settings, lawless=self.lawless))
-            if is_correction(instrument):
-                self.findings.extend(check_correction(instrument, self.now))
+            self._decide_other(instrument, law, moment)
             return
         decision = decide(instrument, self.now, law, self.records.players, self.settings, moment, lawless=self.lawless)
         self.tallies[instrument.path] = decision.tally
@@ -145,10 +152,25 @@ class _Fold:
             )
             return
         self.findings.extend(decision.findings)
+        if matter.status in ("adopted", "defeated"):
+            self.findings.extend(self.course.missed(instrument, self.now, moment))
+        self.course.decided(instrument, law, moment, decision.tally)
         if matter.status == "adopted":
             self.findings.extend(decision.legality)
         else:
             self.previews[instrument.path] = self._try(instrument, moment).step
+
+    def _decide_other(self, instrument: Instrument, law: Law, moment: Moment | None) -> None:
+        """An act or a judgement: what it may change, and what it awards."""
+        own = own_rule(instrument, self.now)
+        if own is not None and instrument.instructions:
+            self.findings.extend(self.course.sunsets.judge(instrument, own, self.now, moment))
+        else:
+            self.findings.extend(check_authority(instrument, self.now, law, self.settings, lawless=self.lawless))
+        if is_correction(instrument):
+            self.findings.extend(check_correction(instrument, self.now))
+        if moment is None or not self._is_future(moment):
+            self.course.decided(instrument, law, moment, None)
 
     def _effect(self, instrument: Instrument, moment: Moment | None) -> None:
         decided = moments_of(instrument).decided
@@ -167,11 +189,14 @@ class _Fold:
         self.findings.extend(self._ambiguous())
         self.now = tried.step.after
         self.identity += len(instrument.instructions)
+        for change in tried.step.changes:
+            self.course.sunsets.changed(change.before, change.after)
+        self.course.look_for_winner(self.law(moment), moment)
 
     def _waits(self, instrument: Instrument, decided: Moment | None) -> bool:
         """Whether the turn that a change takes effect with has not begun."""
         waits = decided is not None and bool(self.records.turns) and waits_for_turn(instrument, self.law(decided))
-        return waits and decided is not None and next_turn(self.records, decided) is None
+        return waits and next_turn(self.records, instrument) is None
 
     def _is_future(self, moment: Moment) -> bool:
         return self.until is not None and moment.day > self.until.day
@@ -196,7 +221,10 @@ class _Fold:
         )
 
     def _try(self, instrument: Instrument, moment: Moment | None) -> _Tried:
-        made = apply_instructions(instrument, self.now, self.law(moment), self.settings, self.identity)
+        law = self.law(moment)
+        made = apply_instructions(instrument, self.now, law, self.settings, self.identity)
+        if made.after is not self.now and (stuck := self._ossifies(instrument, law, made.after, moment)):
+            made = Made(self.now, (), (*made.findings, stuck))
         refused = any(one.is_error for one in made.findings)
         step = Step(
             instrument=instrument,
@@ -209,6 +237,13 @@ class _Fold:
         )
         return _Tried(step, made.findings)
 
+    def _ossifies(self, instrument: Instrument, law: Law, after: Ruleset, moment: Moment | None) -> Finding | None:
+        """Whether changes would leave no way of changing the rules; what touches neither law nor tiers cannot."""
+        made = self.laws.of(after, moment)
+        if made is law and after.sizes == self.now.sizes:
+            return None
+        return ossification(instrument, law, after, made, self.settings, self.records.players, moment)
+
     def _ambiguous(self) -> Iterator[Finding]:
         """Two instruments of one moment that would give another result in the other order."""
         if len(self.steps) < 2:
@@ -219,8 +254,7 @@ class _Fold:
             return
         one = self._swapped(second.instrument, first.before, first.effective)
         other = one and self._swapped(first.instrument, one, first.effective)
-        # Most pairs give the very same rules, and that is seen at once.
-        if other is not None and other.rules != second.after.rules and _bare(other) != _bare(second.after):
+        if other is not None and not _same(other, second.after):
             yield Finding(
                 slug="order-ambiguous",
                 span=second.instrument.source.at("effective"),
@@ -232,7 +266,7 @@ class _Fold:
     def _swapped(self, instrument: Instrument, ruleset: Ruleset, moment: Moment | None) -> Ruleset | None:
         """The ruleset after an instrument, None where its `N/R` shows that it was written for the other order."""
         made = apply_instructions(
-            instrument, ruleset, Law.of(ruleset, self.settings, moment), self.settings, self.identity + 1_000_000
+            instrument, ruleset, self.laws.of(ruleset, moment), self.settings, self.identity + 1_000_000
         )
         return None if any(one.slug in _PINNED for one in made.findings) else made.after
 
@@ -242,15 +276,21 @@ class _Fold:
             matter = instrument.matter
             if isinstance(matter, ProposalMatter) and matter.status in _UNDECIDED:
                 self._undecided(instrument)
+        due, following, overdue = self.course.finish(self.now, self.until)
         return Replay(
             settings=self.settings,
-            findings=tuple(self.findings),
+            findings=(*self.findings, *self.course.findings),
             initial=self.initial,
             current=self.now,
             steps=tuple(self.steps),
             tallies=self.tallies,
             previews=self.previews,
             until=self.until,
+            awards=tuple(self.course.lines),
+            winner=self.course.winner,
+            due=due,
+            next_turn=following,
+            overdue=overdue,
         )
 
     def _undecided(self, instrument: Instrument) -> None:
@@ -272,10 +312,15 @@ class _Fold:
             self.tallies[instrument.path] = decision.tally
         tried = self._try(instrument, self.until)
         self.previews[instrument.path] = tried.step
-        self._register(instrument, self.until)
+        if instrument.number is None:
+            self._register(instrument, self.until)
         self.findings.extend(kept_provisions(instrument, self.now))
         self.findings.extend((*decision.findings, *decision.legality, *tried.findings))
 
 
-def _bare(ruleset: Ruleset) -> dict[int, Rule]:
-    return {rule.number: replace(rule, identity=0) for rule in ruleset}
+def _same(one: Ruleset, other: Ruleset) -> bool:
+    """Whether two rulesets are the same, but for the identities of their rules."""
+    pairs = [(rule, other.get(number)) for number, rule in one.rules.items()]
+    return len(one) == len(other) and all(
+        rule is peer or (peer is not None and replace(rule, identity=peer.identity) == peer) for rule, peer in pairs
+    )

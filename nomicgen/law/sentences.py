@@ -13,12 +13,12 @@ from nomicgen.law.shapes import (
     Authority,
     Ballot,
     Changeable,
+    Die,
     Effect,
     Numbering,
     Points,
     Sunset,
     Threshold,
-    TieBreak,
     Turns,
     Victory,
 )
@@ -131,10 +131,10 @@ def _effect(one: Effect) -> str:
     return f"An adopted change takes effect {when}."
 
 
-def _faces(one: TieBreak) -> str:
+def _faces(one: Die) -> str:
     sides = [f"{_join(faces)} {side}" for faces, side in ((one.for_, "for"), (one.against, "against")) if faces]
-    die = f" by a die of {one.die} sides" if one.die else ""
-    return f"{die}{f' ({_join(sides)})' if sides else ''}"
+    other = len(one.for_) + len(one.against) < one.die
+    return f" by a die of {one.die} sides ({_join(sides)}{', any other face not at all' if other else ''})"
 
 
 def _ballot(one: Ballot) -> str:
@@ -151,18 +151,25 @@ def _ballot(one: Ballot) -> str:
     if one.closes_after is not None:
         parts.append(f"the vote closes after {_days(one.closes_after)}")
     if one.penalty:
-        parts.append(f"silence costs {_number(abs(one.penalty.points))} points")
+        parts.append(f"silence costs {_number(one.penalty.points)} points")
     if one.abstention:
-        said = {"forbidden": "is not allowed", "counts": "counts as a vote cast", "ignored": "does not count"}
+        said = {
+            "forbidden": "is not allowed",
+            "counts": "counts as a vote cast",
+            "ignored": "takes the voter out of the count",
+        }
         parts.append(f"an abstention {said[one.abstention]}")
     if one.author_votes_for is not None:
-        parts.append("the author votes for" if one.author_votes_for else "the author is free to vote either way")
+        how = "for, unless they vote otherwise" if one.author_votes_for else "like anyone else"
+        parts.append(f"who proposes votes {how}")
     if one.tie_break:
-        parts.append(f"a tie is broken{f' by {one.tie_break.by}' if one.tie_break.by else ''}{_faces(one.tie_break)}")
+        die = one.tie_break.throws
+        parts.append(f"{one.tie_break.by} breaks a tie{_faces(die) if die else ''}, and has no other vote")
     if one.dummy:
         parts.append(f"a dummy player votes{_faces(one.dummy)}")
     if one.resubmissions is not None:
-        parts.append(f"a proposal may be resubmitted {one.resubmissions} times a turn")
+        times = {0: "not be resubmitted", 1: "be resubmitted once"}.get(one.resubmissions)
+        parts.append(f"a proposal may {times or f'be resubmitted {one.resubmissions} times'}")
     return _sentence("; ".join(parts) or "no way of voting is laid down")
 
 
@@ -201,7 +208,9 @@ def _points(one: Points) -> str:
         "player": "the player",
         "judge": "the judge",
     }
-    who = people[one.to] if isinstance(one.to, str) else f"the {one.to['role']}"
+    who = people[one.to] if isinstance(one.to, str) else f"each {one.to['role']}"
+    if one.die is not None and not isinstance(one.to, str):
+        who = f"the player, if a {one.to['role']},"
     what = f"the throw of a die of {one.die} sides" if one.amount is None else f"{_number(one.amount)} points"
     times = {"share-for": " times the share of votes for", "changes": " for each change"}.get(one.times or "", "")
     condition = {

@@ -24,6 +24,7 @@ __all__ = [
     "Authority",
     "Ballot",
     "Changeable",
+    "Die",
     "Effect",
     "Numbering",
     "Points",
@@ -103,7 +104,13 @@ class Threshold(Shape):
     def _one(self) -> Threshold:
         if (self.more_than is None) == (self.at_least is None):
             raise ValueError("should have exactly one of more_than and at_least")
+        _require_reachable(self.more_than)
         return self
+
+
+def _require_reachable(more_than: Amount | None) -> None:
+    if more_than is not None and more_than.share and more_than.value >= 1:
+        raise ValueError("should be a share below one: there is nothing above all")
 
 
 Needs = Literal["unanimous", "majority", "two-thirds"] | Threshold
@@ -122,6 +129,7 @@ class Second(Shape):
     def _one(self) -> Second:
         if sum(part is not None for part in (self.needs, self.more_than, self.at_least)) != 1:
             raise ValueError("should have exactly one of needs, more_than and at_least")
+        _require_reachable(self.more_than)
         return self
 
     @property
@@ -171,19 +179,58 @@ class Effect(Provision):
     when: Literal["at-once", "next-turn"] = Field(description="at once, or at the start of the next turn")
 
 
-class TieBreak(Shape):
-    """Who or what breaks a tie. A die votes for on the faces `for`, against on `against`."""
+class Die(Shape):
+    """A die that votes: for on the faces `for`, against on `against`, not at all on the others."""
 
-    by: Ident | None = Field(None, description="the player who breaks it")
+    die: Number = Field(description="the sides of the die")
+    for_: tuple[Number, ...] = Field((), alias="for", description="the faces that are a vote for")
+    against: tuple[Number, ...] = Field((), description="the faces that are a vote against")
+
+    @model_validator(mode="after")
+    def _faces(self) -> Die:
+        _require_faces(self.die, self.for_, self.against)
+        return self
+
+    def vote(self, face: int) -> Literal["for", "against", "abstain"]:
+        """What a throw is; a face that is neither for nor against is no vote."""
+        return "for" if face in self.for_ else "against" if face in self.against else "abstain"
+
+
+def _require_faces(die: int, *groups: tuple[int, ...]) -> None:
+    faces = [face for group in groups for face in group]
+    if not faces:
+        raise ValueError("should say which faces are a vote for, or against")
+    if max(faces) > die:
+        raise ValueError(f"has no face {max(faces)}: the die has {die} sides")
+    if len(set(faces)) < len(faces):
+        raise ValueError("should name each face once")
+
+
+class TieBreak(Shape):
+    """Who breaks a tie, perhaps by a die."""
+
+    by: Ident = Field(description="the player who breaks it, and has no other vote")
     die: Number | None = Field(None, description="the sides of the die")
     for_: tuple[Number, ...] = Field((), alias="for", description="the faces that are a vote for")
     against: tuple[Number, ...] = Field((), description="the faces that are a vote against")
+
+    @model_validator(mode="after")
+    def _faces(self) -> TieBreak:
+        if self.die is not None:
+            _require_faces(self.die, self.for_, self.against)
+        elif self.for_ or self.against:
+            raise ValueError("has faces and no die")
+        return self
+
+    @property
+    def throws(self) -> Die | None:
+        return None if self.die is None else Die(die=self.die, for_=self.for_, against=self.against)
 
 
 class Penalty(Shape):
     """What not voting costs."""
 
-    points: Ratio = Field(description="how many; exact")
+    points: Ratio = Field(gt=0, description="how many points are lost; exact")
 
 
 class Ballot(Provision):
@@ -199,11 +246,20 @@ class Ballot(Provision):
     author_votes_for: Boolean | None = Field(None, description="whether the author counts as a vote for")
     tie_break: TieBreak | None = Field(None, description="who or what breaks a tie")
     resubmissions: Count | None = Field(None, description="how often a turn a proposal may be put again")
-    dummy: TieBreak | None = Field(None, description="how a dummy player votes")
+    dummy: Die | None = Field(None, description="how a dummy player votes")
 
 
 Occasion = Literal["adopted", "defeated", "decided", "turn", "passed", "judged", "silence", "late-judge"]
 Receiver = Literal["author", "for", "against", "silent", "player", "judge"] | dict[Literal["role"], Ident]
+
+
+_DECISIONS = ("adopted", "defeated", "decided")
+_RECEIVERS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(_DECISIONS, ("author", "for", "against", "silent")),
+    **dict.fromkeys(("turn", "passed"), ("player",)),
+    **dict.fromkeys(("judged", "late-judge"), ("judge",)),
+    "silence": ("silent",),
+}
 
 
 class Points(Provision):
@@ -220,13 +276,21 @@ class Points(Provision):
     def _one(self) -> Points:
         if (self.amount is None) == (self.die is None):
             raise ValueError("should have exactly one of amount and die")
+        if self.die is not None and self.on not in ("turn", "passed"):
+            raise ValueError("should have an amount: a die is thrown, and recorded, at a turn's end")
+        if isinstance(self.to, str) and self.to not in _RECEIVERS[self.on]:
+            raise ValueError(f"has nobody to give them to: on {self.on} it is {' or '.join(_RECEIVERS[self.on])}")
+        if self.times is not None and self.on not in _DECISIONS:
+            raise ValueError("multiplies only what a decision awards")
+        if self.if_ is not None and self.on not in _DECISIONS:
+            raise ValueError("asks for unanimity only where there was a vote")
         return self
 
 
 class Victory(Provision):
     """What wins the game."""
 
-    points: Ratio | None = Field(None, description="who has so many first wins; missing, nobody does by points")
+    points: Ratio | None = Field(None, gt=0, description="who has so many first wins; missing, nobody does by points")
 
 
 class Turns(Provision):

@@ -5,16 +5,33 @@ Frozen value types only; `law/replay.py` makes them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import Any, Literal
+from fractions import Fraction
+from typing import Any, Literal, TypeVar
+
+from immutables import Map
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.provisions import Provisions
-from nomicgen.model import Instruction, Instrument, Moment, Settings, Verb
+from nomicgen.law.shapes import Sunset
+from nomicgen.model import Instruction, Instrument, Moment, Settings, Span, Verb
 
-__all__ = ["Change", "Condition", "Replay", "Rule", "Ruleset", "Step", "Tally"]
+__all__ = [
+    "Change",
+    "Condition",
+    "Due",
+    "NextTurn",
+    "Replay",
+    "Rule",
+    "Ruleset",
+    "ScoreLine",
+    "Step",
+    "Tally",
+    "Winner",
+]
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,16 +69,30 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """The rules that stand at a moment, by number, ascending.
+    """The rules that stand at a moment; to go through them gives them by number, ascending.
 
-    `bore` gives for each number that was ever borne the identity of the rule that bore it last.
+    Rulesets share what they have in common: the thousands of a long ledger cost what their changes cost. `bore` gives
+    for each number that was ever borne the identity of the rule that bore it last. The rest is derived: `bearing` gives
+    the number of each identity that stands, `speaking` the rules that carry provisions, `sizes` the rules of each tier,
+    `highest` the highest number that was ever borne.
     """
 
-    rules: Mapping[int, Rule] = field(default_factory=lambda: MappingProxyType({}))
-    bore: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
+    rules: Map[int, Rule] = field(default_factory=Map)
+    bore: Map[int, int] = field(default_factory=Map)
+    bearing: Map[int, int] = field(default_factory=Map, compare=False, repr=False)
+    speaking: Map[int, Rule] = field(default_factory=Map, compare=False, repr=False)
+    sizes: Map[str, int] = field(default_factory=Map, compare=False, repr=False)
+    highest: int = field(default=0, compare=False, repr=False)
+
+    @classmethod
+    def of(cls, rules: Iterable[Rule]) -> Ruleset:
+        made = cls()
+        for rule in rules:
+            made = made.replaced(None, rule)
+        return made
 
     def __iter__(self) -> Iterator[Rule]:
-        return iter(self.rules.values())
+        return (self.rules[number] for number in sorted(self.rules))
 
     def __len__(self) -> int:
         return len(self.rules)
@@ -69,26 +100,50 @@ class Ruleset:
     def get(self, number: int) -> Rule | None:
         return self.rules.get(number)
 
+    def known(self, identity: int) -> Rule | None:
+        """The standing rule of an identity, whatever its number."""
+        number = self.bearing.get(identity)
+        return None if number is None else self.rules[number]
+
     def named(self, number: int) -> Rule | None:
         """The rule that bears `number`, else the standing rule that bore it last: 203 finds what is now 305."""
         if number in self.rules:
             return self.rules[number]
         identity = self.bore.get(number)
-        return next((rule for rule in self if rule.identity == identity), None)
+        return None if identity is None else self.known(identity)
 
     def count(self, tier: str) -> int:
-        return sum(1 for rule in self if rule.tier == tier)
+        return self.sizes.get(tier, 0)
 
     def replaced(self, before: Rule | None, after: Rule | None) -> Ruleset:
         """The ruleset with `before` gone and `after` standing."""
-        rules = {number: rule for number, rule in self.rules.items() if before is None or number != before.number}
-        if after is None:
-            return Ruleset(MappingProxyType(rules), self.bore)
-        rules = dict(sorted({**rules, after.number: after}.items()))
-        bore = (
-            self.bore if self.bore.get(after.number) == after.identity else {**self.bore, after.number: after.identity}
+        came = () if after is None else (after,)
+        numbers = dict.fromkeys(one.number for one in (before, after) if one is not None)
+        gone = tuple(self.rules[number] for number in numbers if number in self.rules)
+        sizes = self.sizes
+        if [rule.tier for rule in gone] != [rule.tier for rule in came]:
+            for rule, step in (*((rule, -1) for rule in gone), *((rule, 1) for rule in came)):
+                sizes = sizes.set(rule.tier, sizes.get(rule.tier, 0) + step)
+        left = [rule.identity for rule in gone]
+        return Ruleset(
+            rules=_edited(self.rules, numbers, {rule.number: rule for rule in came}),
+            bore=_edited(self.bore, (), {rule.number: rule.identity for rule in came}),
+            bearing=_edited(self.bearing, left, {rule.identity: rule.number for rule in came}),
+            speaking=_edited(self.speaking, numbers, {rule.number: rule for rule in came if rule.law}),
+            sizes=sizes,
+            highest=max(self.highest, *(rule.number for rule in came), 0),
         )
-        return Ruleset(MappingProxyType(rules), MappingProxyType(dict(bore)))
+
+
+def _edited(table: Map[int, _T], gone: Iterable[int], came: Mapping[int, _T]) -> Map[int, _T]:
+    """The table without some keys and with others; the same table where that changes nothing."""
+    for key in gone:
+        if key in table and key not in came:
+            table = table.delete(key)
+    for key, value in came.items():
+        if table.get(key) is not value:
+            table = table.set(key, value)
+    return table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,19 +180,29 @@ class Tally:
     """The vote on a proposal, under the law of its day. Ids are in alphabetical order.
 
     `recorded` is False where an archive did not keep the votes; `adopted` None while the outcome is not settled
-    (votes missing, or no adoption provision known).
+    (votes missing, or no adoption provision known). `missing` has who may vote and has not, `silent` those of them
+    whom the law counts all the same (they are in `for_` or `against` too). `may_end` says whether the vote can end
+    as it stands, `closes` when it ends by itself; `tie_break` names who broke a tie. `unanimity` says whether the
+    vote of every eligible voter was needed. Of an open vote, `fewest` is the smallest number of further votes for
+    that would pass it, None where nothing can any more.
     """
 
     for_: tuple[str, ...] = ()
     against: tuple[str, ...] = ()
     abstain: tuple[str, ...] = ()
+    silent: tuple[str, ...] = ()
     eligible: tuple[str, ...] = ()
     players: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     must_vote: bool = False
+    may_end: bool = True
+    closes: Moment | None = None
+    tie_break: str | None = None
+    unanimity: bool = False
     recorded: bool = True
     conditions: tuple[Condition, ...] = ()
     adopted: bool | None = None
+    fewest: int | None = None
 
 
 Outcome = Literal["applied", "refused", "pending"]
@@ -161,12 +226,59 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreLine:
+    """Points for one player: how many, why, by which rule (None where a file says so itself), when, and where from."""
+
+    player: str
+    amount: Fraction
+    reason: str
+    rule: int | None
+    moment: Moment | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Winner:
+    """Who won, when, and by which rule; several where they did so at once and with equal scores."""
+
+    players: tuple[str, ...]
+    points: Fraction
+    rule: int
+    moment: Moment | None
+
+
+@dataclass(frozen=True, slots=True)
+class NextTurn:
+    """The turn that comes next: `R2T1`, and whose it is."""
+
+    round: int
+    turn: int
+    player: str
+
+    @property
+    def ident(self) -> str:
+        return f"R{self.round}T{self.turn}"
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A rule that is to change by itself, and since when."""
+
+    rule: Rule
+    provision: Sunset
+    moment: Moment
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Replay:
     """The whole ledger, replayed up to a day.
 
     `steps` has every adopted, judged or enacted instrument with instructions, in the ledger's order; `tallies` has
     every proposal that is open or decided by vote, and `previews` the steps that failed, open and draft proposals
-    would make of the ruleset as it stood when they were decided (or now), both by path.
+    would make of the ruleset as it stood when they were decided (or now), both by path. `awards` has every point
+    that was given or taken, in order, and `winner` who first had enough of them; `due` the rules that should have
+    changed by themselves and have not; `next_turn` the turn that comes after those recorded, where the rules say
+    which; `overdue` when the turn that is being played passed by itself.
     """
 
     settings: Settings
@@ -177,6 +289,11 @@ class Replay:
     tallies: Mapping[str, Tally] = field(default_factory=dict)
     previews: Mapping[str, Step] = field(default_factory=dict)
     until: Moment | None = None
+    awards: tuple[ScoreLine, ...] = ()
+    winner: Winner | None = None
+    due: tuple[Due, ...] = ()
+    next_turn: NextTurn | None = None
+    overdue: Moment | None = None
 
     def states(self) -> Iterator[tuple[Step | None, Ruleset]]:
         """The initial ruleset, then the ruleset after each applied step."""

@@ -3,6 +3,7 @@
 from nomicgen.model.matters import (
     ActMatter,
     Award,
+    Choice,
     EarlierVote,
     JudgementMatter,
     Links,
@@ -55,6 +56,7 @@ __all__ = [
     "ActMatter",
     "Award",
     "Boolean",
+    "Choice",
     "Commit",
     "Count",
     "Date",

@@ -148,6 +148,7 @@ class JudgementMatter(Matter):
     title: Text | None = Field(None, description="what it is about")
     called_by: Ident | None = Field(None, description="the player who asked")
     judge: Ident | None = Field(None, description="the player who judged")
+    late: list[Ident] = Field(default_factory=list, description="judges before that one who let their time run out")
     date: Date | None = Field(None, description="when it was given")
     turn: TurnId | None = Field(None, description="the turn in which it was given")
     effective: Date | None = Field(None, description="when what it changes takes effect; missing, it is `date`")

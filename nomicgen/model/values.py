@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date, time
+from datetime import date, time, timedelta
 from fractions import Fraction
 from typing import Annotated
 
@@ -90,6 +90,13 @@ class Moment:
         if self.day != other.day or not (self.timed and other.timed):
             return self.day < other.day
         return self.clock < other.clock
+
+    def plus(self, days: int) -> Moment:
+        """The moment so many days later; the last day of the calendar at most."""
+        try:
+            return Moment(self.day + timedelta(days=days), self.clock, self.timed)
+        except OverflowError:
+            return Moment(date.max, self.clock, self.timed)
 
     def __str__(self) -> str:
         return f"{self.day}T{self.clock:%H:%M:%S}".removesuffix(":00") if self.timed else str(self.day)

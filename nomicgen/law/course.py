@@ -1,0 +1,177 @@
+"""What happens in a game besides changes of rules: turns begin and end, points are won, rules fall due.
+
+The replay tells it of every event, and it judges each turn by the law of its own moment. Of a turn and an instrument
+of one day, the turn's number says which came first: a die is thrown at the end of a turn, after what was decided in it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from nomicgen.diagnostics import Finding
+from nomicgen.law.events import Event, next_turn
+from nomicgen.law.precedence import Law
+from nomicgen.law.scores import find_winner, of_decision, of_judgement, of_turn, written
+from nomicgen.law.state import Due, NextTurn, Ruleset, ScoreLine, Tally, Winner
+from nomicgen.law.sunset import Sunsets
+from nomicgen.law.turns import judge_end, judge_proposal, judge_turn, next_turn_of, overdue
+from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records, Span, Turn
+
+__all__ = ["Course"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """The beginning or the end of a turn."""
+
+    moment: Moment
+    turn: Turn
+    ends: bool
+
+
+class Course:
+    """The course of one game; `law` gives the law in force at a moment, as the replay knows it by then."""
+
+    def __init__(self, records: Records, initial: Ruleset, law: Callable[[Moment | None], Law]) -> None:
+        self.records, self.law = records, law
+        self.sunsets = Sunsets(initial, records.settings)
+        self.findings: list[Finding] = []
+        self.lines: list[ScoreLine] = []
+        self.winner: Winner | None = None
+        self._scores: dict[str, Fraction] = {}
+        self._marks = list(reversed(_marks(records)))
+        self._played: list[Turn] = []
+        self._proposals: Counter[str] = Counter()
+        self._missed: set[int] = set()
+
+    def reach(self, event: Event, *, waits: bool) -> None:
+        """Lets the turns go on until an event; `waits` says that it takes effect with a turn."""
+        while self._marks and self._before(self._marks[-1], event, waits=waits):
+            self._take(self._marks.pop())
+
+    def _before(self, mark: _Mark, event: Event, *, waits: bool) -> bool:
+        """Whether a mark comes before an event."""
+        if event.moment is None or event.moment.precedes(mark.moment):
+            return False
+        if mark.moment.precedes(event.moment):
+            return True
+        place = mark.turn.order
+        own = self.records.turns.get(event.instrument.matter.turn or "")
+        if event.phase == "effective" and waits:
+            own = next_turn(self.records, event.instrument)
+            return own is not None and place < own.order
+        if event.instrument.kind == "act":
+            return own is None or place <= own.order
+        return own is not None and (place < own.order or (place == own.order and not mark.ends))
+
+    def _take(self, mark: _Mark) -> None:
+        turn, law = mark.turn, self.law(mark.moment)
+        if not mark.ends:
+            self.findings.extend(judge_turn(turn, self._played, self.records.players, law))
+            self.sunsets.round_ended(turn.order[0] - 1, mark.moment)
+            self._played.append(turn)
+            return
+        self.findings.extend(judge_end(turn, law))
+        lines, findings = of_turn(turn, law, self.records.players)
+        self.findings.extend(findings)
+        self._award([*lines, *written(turn.matter.points, turn.source, mark.moment)], law, mark.moment)
+        following = next_turn_of(self.records.players, law, self._played, mark.moment)
+        self.sunsets.turn_ended(mark.moment)
+        if following is not None and following.round > turn.order[0]:
+            self.sunsets.round_ended(turn.order[0], mark.moment)
+
+    def _award(self, lines: Iterable[ScoreLine], law: Law, moment: Moment | None) -> None:
+        for line in lines:
+            self.lines.append(line)
+            self._scores[line.player] = self._scores.get(line.player, Fraction(0)) + line.amount
+        self.look_for_winner(law, moment)
+
+    def look_for_winner(self, law: Law, moment: Moment | None) -> None:
+        """Somebody may have won: by points, or because fewer are enough now."""
+        if self.winner is None and self._scores:
+            self.winner = find_winner(self._scores, self.records.players, law, moment)
+
+    def registered(self, instrument: Instrument, matter: ProposalMatter, law: Law) -> Iterator[Finding]:
+        """A proposal is put forward."""
+        if matter.turn is None or matter.status in ("draft", "withdrawn", "void"):
+            return
+        yield from judge_proposal(
+            instrument, matter, self.records.turns.get(matter.turn), self._proposals[matter.turn], law
+        )
+        self._proposals[matter.turn] += 1
+
+    def decided(self, instrument: Instrument, law: Law, moment: Moment | None, tally: Tally | None) -> None:
+        """A proposal is decided, a judgement given, an act done."""
+        matter = instrument.matter
+        lines: list[ScoreLine] = []
+        if tally is not None:
+            lines.extend(of_decision(instrument, tally, law, self.records.players, moment))
+        elif isinstance(matter, JudgementMatter):
+            lines.extend(of_judgement(instrument, law, self.records.players, moment))
+        self._award([*lines, *written(matter.points, instrument.source, moment)], law, moment)
+
+    def missed(self, instrument: Instrument, ruleset: Ruleset, moment: Moment | None) -> Iterator[Finding]:
+        """Rules that should have changed by themselves before a proposal was decided."""
+        for due in self.sunsets.due(ruleset, moment):
+            if moment is None or not due.moment.precedes(moment) or due.rule.identity in self._missed:
+                continue
+            self._missed.add(due.rule.identity)
+            yield Finding(
+                slug="sunset-missed",
+                span=instrument.source.at("decided"),
+                message=f"decided on {moment}; Rule {due.rule.ref} should have changed by itself on {due.moment}",
+                help="`nomicgen advance` writes the act; what was decided since is judged by the law that it makes",
+                rule=due.rule.number,
+            )
+
+    def finish(self, ruleset: Ruleset, until: Moment | None) -> tuple[tuple[Due, ...], NextTurn | None, Moment | None]:
+        """Lets the turns go on to the end of `until`: what is due then, whose turn is next, when this one passed."""
+        while self._marks and (until is None or self._marks[-1].moment.day <= until.day):
+            self._take(self._marks.pop())
+        law = self.law(until)
+        due = tuple(self.sunsets.due(ruleset, until))
+        for one in due:
+            self.findings.append(
+                Finding(
+                    slug="sunset-due",
+                    span=Span(file=f"rules/{one.rule.number}.md"),
+                    message=f"Rule {one.rule.ref} changes by itself, and has not: due on {one.moment}",
+                    help="run `nomicgen advance`, or `nomicgen advance --commit`",
+                    rule=one.rule.number,
+                )
+            )
+        last = self._played[-1] if self._played else None
+        passed = None
+        if last is not None and until is not None:
+            passed = overdue(last, law, until, proposed=self._proposals[last.ident] > 0)
+        if last is not None and passed is not None:
+            said = law.says("turns", "passes_after")
+            self.findings.append(
+                Finding(
+                    slug="turn-overdue",
+                    span=last.source.at("began"),
+                    message=f"{last.ident} of {last.matter.player} passed by itself on {passed}",
+                    help="run `nomicgen advance`, or `nomicgen advance --commit`",
+                    rule=said.rule if said else None,
+                )
+            )
+        return due, next_turn_of(self.records.players, law, self._played, until), passed
+
+
+def _marks(records: Records) -> list[_Mark]:
+    """The beginnings and ends of all turns in their order; what has no date happened when the one before it did."""
+    found: list[_Mark] = []
+    latest = records.settings.started
+    for turn in sorted(records.turns.values(), key=lambda one: one.order):
+        began = turn.matter.began or turn.matter.ended or latest
+        if began is None:
+            continue
+        latest = began
+        found.append(_Mark(began, turn, ends=False))
+        if turn.matter.ended is not None:
+            found.append(_Mark(turn.matter.ended, turn, ends=True))
+    found.sort(key=lambda one: (one.moment, one.turn.order, one.ends))
+    return found

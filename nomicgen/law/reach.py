@@ -1,0 +1,206 @@
+"""What kinds of change the rules leave possible: the question of Suber's Rule 114, and of `changeable: always`.
+
+A change is possible if there is a rule to do it to, entrenchment allows it, the cap and the floor leave room, some
+adoption condition covers it, and those that do could be met. Instruments that change rules under an authority do not
+count: the question is whether a vote could.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from nomicgen.diagnostics import Finding
+from nomicgen.law.ballot import covering, electorate, is_protected, tie_break
+from nomicgen.law.precedence import Law, drop_defeated
+from nomicgen.law.sentences import needs_words
+from nomicgen.law.shapes import Adoption, Threshold
+from nomicgen.law.state import Rule, Ruleset
+from nomicgen.law.thresholds import suffices
+from nomicgen.model import Instrument, Moment, Player, Settings
+
+__all__ = ["Possible", "asks_for", "is_changeable", "ossification", "possible_changes"]
+
+_COUNTLESS = 10**10
+"""Voters of a game that records no players: more than any count that a provision can ask for."""
+Verb = Literal["enact", "amend", "repeal", "transmute"]
+_KEPT: tuple[Verb, ...] = ("amend", "repeal")
+_NOUNS: dict[Verb, str] = {"enact": "enactment", "amend": "amendment", "repeal": "repeal", "transmute": "transmutation"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Possible:
+    """Whether rules of a tier (`from_`), or into one (`into`), can be changed in one way.
+
+    `from_` is None for an enactment, `into` for an amendment and a repeal. `needs` has what each condition asks for,
+    in the words of its sentence, and `rules` the rules that ask; where it is impossible `needs` is empty, `reason` says
+    all that stands against it, and `rules` which rules do.
+    """
+
+    verb: Verb
+    from_: str | None
+    into: str | None
+    possible: bool
+    needs: tuple[str, ...] = ()
+    rules: tuple[int, ...] = ()
+    reason: str = ""
+
+    @property
+    def words(self) -> str:
+        """`amending a mutable rule`, `transmuting an immutable rule into a mutable one`."""
+        verbs = {"enact": "enacting", "amend": "amending", "repeal": "repealing", "transmute": "transmuting"}
+        into = f" into {_article(self.into)} one" if self.from_ and self.into else ""
+        return f"{verbs[self.verb]} {_article(self.from_ or self.into)} rule{into}"
+
+
+def _article(tier: str | None) -> str:
+    return f"{'an' if (tier or '')[:1] in set('aeiou') else 'a'} {tier}"
+
+
+def possible_changes(
+    ruleset: Ruleset, law: Law, settings: Settings, players: Mapping[str, Player], moment: Moment | None
+) -> tuple[Possible, ...]:
+    """Every kind of change of every tier, by the tiers' order, and whether a vote at `moment` could make it."""
+    reach = _reach(ruleset, law, players, moment)
+    return tuple(reach.judge(*kind) for kind in _kinds(settings))
+
+
+def is_changeable(
+    ruleset: Ruleset, law: Law, settings: Settings, players: Mapping[str, Player], moment: Moment | None
+) -> bool:
+    """Whether any vote at `moment` could change any rule."""
+    reach = _reach(ruleset, law, players, moment)
+    return any(reach.judge(*kind).possible for kind in _kinds(settings))
+
+
+def ossification(
+    instrument: Instrument,
+    law: Law,
+    after: Ruleset,
+    made: Law,
+    settings: Settings,
+    players: Mapping[str, Player],
+    moment: Moment | None,
+) -> Finding | None:
+    """What is wrong with changes that leave `after`, and the law `made`, where `law` keeps the rules changeable."""
+    said = law.says("changeable", "when")
+    if said is None or not instrument.instructions or is_changeable(after, made, settings, players, moment):
+        return None
+    shown = f"; `nomicgen preview {instrument.path}` says what becomes impossible" * (instrument.kind == "proposal")
+    return Finding(
+        slug="change-ossifies",
+        span=instrument.instructions[0].span,
+        message=f"after this no vote could change any rule, and Rule {said.rule} forbids that",
+        help=f"leave a rule in force whose `adoption` provision the voters can meet{shown}",
+        rule=said.rule,
+    )
+
+
+def _reach(ruleset: Ruleset, law: Law, players: Mapping[str, Player], moment: Moment | None) -> _Reach:
+    everyone, breaker = electorate(players, law, moment)[1], tie_break(law)
+    # Who is inactive today can come back for a vote: what no possible vote could change does not depend on that.
+    eligible = [one for one in everyone if breaker is None or one != breaker.by]
+    return _Reach(
+        ruleset=ruleset,
+        law=law,
+        for_=_votes_for(eligible, players, law) if players else _COUNTLESS,
+        eligible=len(eligible) if players else _COUNTLESS,
+        players=len(everyone) if players else _COUNTLESS,
+    )
+
+
+def _kinds(settings: Settings) -> Iterator[tuple[Verb, str | None, str | None]]:
+    for tier in settings.tiers:
+        yield "enact", None, tier
+        for verb in _KEPT:
+            yield verb, tier, None
+        for other in settings.tiers:
+            if other != tier:
+                yield "transmute", tier, other
+
+
+def _votes_for(eligible: list[str], players: Mapping[str, Player], law: Law) -> int:
+    """How many could vote for: a dummy whose die has no face that is a vote for never does."""
+    said = law.says("ballot", "dummy")
+    hopeless = said is not None and not said.value.for_
+    return sum(1 for one in eligible if not (hopeless and players[one].matter.kind == "dummy"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Reach:
+    """The law of a moment, and how many would vote for if everyone did who could."""
+
+    ruleset: Ruleset
+    law: Law
+    for_: int
+    eligible: int
+    players: int
+
+    def judge(self, verb: Verb, from_: str | None, into: str | None) -> Possible:
+        conditions = drop_defeated(covering(verb, from_, into, self.law), self.ruleset, self.law)
+        against = [
+            *self._standing(from_),
+            *self._entrenched(verb, from_, into),
+            *self._room(from_, into, leaves=verb in ("repeal", "transmute")),
+            *self._conditions(conditions),
+        ]
+        if against:
+            rules = dict.fromkeys(rule for rule, _ in against if rule is not None)
+            reason = "; ".join(dict.fromkeys(text for _, text in against))
+            return Possible(verb=verb, from_=from_, into=into, possible=False, rules=tuple(rules), reason=reason)
+        return Possible(
+            verb=verb,
+            from_=from_,
+            into=into,
+            possible=True,
+            needs=tuple(dict.fromkeys(asks_for(one) for _, one in conditions)),
+            rules=tuple(dict.fromkeys(rule.number for rule, _ in conditions)),
+        )
+
+    def _standing(self, tier: str | None) -> Iterator[tuple[int | None, str]]:
+        if tier is not None and self.ruleset.count(tier) == 0:
+            yield None, f"there is no {tier} rule"
+
+    def _entrenched(self, verb: Verb, *tiers: str | None) -> Iterator[tuple[int | None, str]]:
+        for tier in tiers:
+            rule = is_protected(verb, tier, self.law) if tier is not None else None
+            if rule is not None:
+                yield rule, f"Rule {rule} forbids the {_NOUNS[verb]} of {tier} rules"
+
+    def _room(self, from_: str | None, into: str | None, *, leaves: bool) -> Iterator[tuple[int | None, str]]:
+        cap = self.law.of_tier("cap", into) if into is not None else None
+        if cap is not None and into is not None and self.ruleset.count(into) + 1 > cap.value:
+            yield cap.rule, f"Rule {cap.rule} allows {cap.value} {into} rules, and there are {self.ruleset.count(into)}"
+        floor = self.law.of_tier("floor", from_) if leaves and from_ is not None else None
+        if floor is not None and from_ is not None and self.ruleset.count(from_) - 1 < floor.value:
+            count = self.ruleset.count(from_)
+            yield floor.rule, f"Rule {floor.rule} demands {floor.value} {from_} rules, and there are {count}"
+
+    def _conditions(self, conditions: tuple[tuple[Rule, Adoption], ...]) -> Iterator[tuple[int | None, str]]:
+        said = self.law.says("turns", "proposals")
+        if said is not None and said.value == 0:
+            yield said.rule, f"Rule {said.rule} lets no proposal be made"
+        if not conditions:
+            yield None, "no rule in force says how it is adopted"
+        for rule, one in conditions:
+            for needs, of in _parts(one):
+                base = {"eligible": self.eligible, "cast": self.for_, "players": self.players}[of]
+                if not suffices(needs, self.for_, base):
+                    yield rule.number, f"Rule {rule.number} asks for {needs_words(needs, of)}, and {self._most()}"
+
+    def _most(self) -> str:
+        if self.for_ == _COUNTLESS:
+            return "no number of votes is as many"
+        return f"{self.for_ or 'nobody'} can vote for"
+
+
+def _parts(one: Adoption) -> Iterator[tuple[str | Threshold, str]]:
+    yield one.needs, one.of
+    if one.and_:
+        yield one.and_.threshold, one.and_.of
+
+
+def asks_for(one: Adoption) -> str:
+    """What an adoption provision asks for: `more than half of eligible voters, and more than 15% of all players`."""
+    return ", and ".join(needs_words(needs, of) for needs, of in _parts(one))

@@ -1,0 +1,139 @@
+"""Rules that change by themselves: when they are due, and whether the act that carries it out is the right one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from nomicgen.diagnostics import Finding
+from nomicgen.law.provisions import parse_provisions
+from nomicgen.law.shapes import Sunset
+from nomicgen.law.state import Due, Rule, Ruleset
+from nomicgen.model import ActMatter, Instrument, Moment, Settings, Span
+
+__all__ = ["Sunsets", "becomes", "own_rule"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Started:
+    """A sunset since it came into force: what it says, the revision then, rounds and turns completed by then."""
+
+    provision: Sunset
+    revision: int
+    round: int
+    turns: int
+
+
+def own_rule(instrument: Instrument, ruleset: Ruleset) -> Rule | None:
+    """The rule with a sunset that an act says it is `by`, None for every other instrument."""
+    matter = instrument.matter
+    if not isinstance(matter, ActMatter) or matter.by is None or not matter.by.isdecimal():
+        return None
+    rule = ruleset.named(int(matter.by))
+    return rule if rule is not None and rule.law.of("sunset") else None
+
+
+def becomes(rule: Rule, one: Sunset) -> tuple[str | None, Mapping[str, Any]] | None:
+    """The text and the provisions that a rule changes into by itself; None if it is repealed.
+
+    Where it says nothing of provisions, it keeps those that it has, less the sunset.
+    """
+    if isinstance(one.becomes, str):
+        return None
+    kept = {kind: value for kind, value in (rule.provisions or {}).items() if kind != "sunset"}
+    text = rule.text if one.becomes.text is None else one.becomes.text.strip("\n")
+    return text, kept if one.becomes.provisions is None else one.becomes.provisions
+
+
+class Sunsets:
+    """What is due, as the game goes on: told of every change of the rules, every turn and every round that ends."""
+
+    def __init__(self, initial: Ruleset, settings: Settings) -> None:
+        self.settings = settings
+        self.round = self.turns = 0
+        self._started: dict[int, _Started] = {}
+        self._due: dict[int, Moment] = {}
+        for rule in initial:
+            self._start(rule)
+
+    def _start(self, rule: Rule) -> None:
+        for one in rule.law.of("sunset"):
+            known = self._started.get(rule.identity)
+            if known is None or known.provision != one:
+                self._started[rule.identity] = _Started(one, rule.revision, self.round, self.turns)
+                self._due.pop(rule.identity, None)
+
+    def changed(self, before: Rule | None, after: Rule | None) -> None:
+        """A rule has changed."""
+        if after is not None and after.law.of("sunset"):
+            self._start(after)
+        elif (gone := before or after) is not None:
+            self._started.pop(gone.identity, None)
+            self._due.pop(gone.identity, None)
+
+    def turn_ended(self, moment: Moment | None) -> None:
+        """Another turn is over."""
+        self.turns += 1
+        self._reach(moment)
+
+    def round_ended(self, number: int, moment: Moment | None) -> None:
+        """A round is complete."""
+        self.round = max(self.round, number)
+        self._reach(moment)
+
+    def _reach(self, moment: Moment | None) -> None:
+        for identity, one in self._started.items():
+            after = one.provision.after
+            rounds = after.circuits is not None and self.round >= one.round + after.circuits
+            turns = after.turns is not None and self.turns >= one.turns + after.turns
+            if (rounds or turns) and moment is not None:
+                self._due.setdefault(identity, moment)
+
+    def due(self, ruleset: Ruleset, moment: Moment | None) -> Iterator[Due]:
+        """The rules that should have changed by `moment` and have not."""
+        for identity, one in self._started.items():
+            rule = ruleset.known(identity)
+            day = one.provision.after.date
+            since = day if day is not None and (moment is None or day <= moment) else self._due.get(identity)
+            amended = one.provision.unless == "amended" and rule is not None and rule.revision > one.revision
+            if rule is not None and since is not None and not amended and not rule.void_on(moment):
+                yield Due(rule, one.provision, since)
+
+    def judge(self, instrument: Instrument, rule: Rule, ruleset: Ruleset, moment: Moment | None) -> Iterator[Finding]:
+        """What is wrong with an act of a rule that changes itself."""
+        found = next((one for one in self.due(ruleset, moment) if one.rule.identity == rule.identity), None)
+        if found is None:
+            yield _wrong(
+                instrument, instrument.source.at("by"), f"Rule {rule.ref} is not to change by itself yet", rule
+            )
+            return
+        wanted = becomes(rule, found.provision)
+        only = instrument.instructions[0] if len(instrument.instructions) == 1 else None
+        verb, done = ("repeal", "repealed") if wanted is None else ("amend", "amended")
+        target = only.target.number if only is not None and only.target is not None else None
+        if only is None or only.verb != verb or target != rule.number:
+            message = f"by itself Rule {rule.ref} is {done}, and nothing else happens"
+            yield _wrong(instrument, (only or instrument.instructions[0]).span, message, rule)
+            return
+        if wanted is None:
+            return
+        text, provisions = wanted
+        said = (only.block and only.block.provisions) or {}
+        if only.text != text or self._law(said) != self._law(provisions):
+            what = "text" if only.text != text else "provisions"
+            message = f"the {what} of Rule {rule.ref} is to be what its sunset says, and this is not it"
+            yield _wrong(instrument, only.span, message, rule)
+
+    def _law(self, raw: Mapping[str, Any]) -> object:
+        return parse_provisions(raw, tuple(self.settings.tiers))[0]
+
+
+def _wrong(instrument: Instrument, span: Span, message: str, rule: Rule) -> Finding:
+    return Finding(
+        slug="sunset-wrong",
+        span=span,
+        message=message,
+        help=f"take {instrument.path} away: `nomicgen advance` writes the act when it is due",
+        rule=rule.number,
+    )

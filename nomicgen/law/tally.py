@@ -1,0 +1,178 @@
+"""The arithmetic of a vote under the law of its day: exact, and with what silence, ties and dice make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from nomicgen.law.ballot import closing, electorate, silence, tie_break
+from nomicgen.law.precedence import Law
+from nomicgen.law.sentences import needs_words, sentence
+from nomicgen.law.shapes import Adoption, Threshold
+from nomicgen.law.state import Condition, Rule, Tally
+from nomicgen.law.thresholds import suffices, votes_needed
+from nomicgen.model import Choice, Moment, Player, ProposalMatter
+
+__all__ = ["count_votes"]
+
+Conditions = tuple[tuple[Rule, Adoption], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Votes:
+    """What was cast, and what the law makes of those who did not: all ids in alphabetical order."""
+
+    for_: tuple[str, ...]
+    against: tuple[str, ...]
+    abstain: tuple[str, ...]
+    silent: tuple[str, ...]
+    breaker: str | None
+
+    @property
+    def is_tie(self) -> bool:
+        return len(self.for_) == len(self.against) > 0
+
+
+def count_votes(
+    matter: ProposalMatter,
+    players: Mapping[str, Player],
+    law: Law,
+    moment: Moment | None,
+    conditions: Iterable[tuple[Rule, Adoption]],
+    *,
+    covered: bool = True,
+) -> Tally:
+    """The tally of a proposal's votes, as if the vote ended at `moment`.
+
+    `covered` is False where some change has no adoption provision. Of an open vote `fewest` says how many further
+    votes for would pass it.
+    """
+    wanted = tuple(conditions)
+    eligible, everyone = electorate(players, law, moment)
+    opened = matter.opened or matter.decided
+    tally = Tally(
+        eligible=tuple(eligible),
+        players=tuple(everyone),
+        must_vote=silence(law) == "waits",
+        closes=closing(law, opened),
+        unanimity=any(_asks_for_all(one) for _, one in wanted),
+    )
+    if matter.votes is None:
+        return replace(tally, recorded=False)
+    cast = _cast(matter, eligible, law)
+    missing = tuple(voter for voter in eligible if voter not in cast)
+    early = tally.closes is not None and moment is not None and moment.precedes(tally.closes)
+    may_end = not missing or not (tally.must_vote or early)
+    votes = _counted(matter, cast, missing if may_end else (), law)
+    met = _conditions(wanted, votes, tally, law)
+    return replace(
+        tally,
+        for_=votes.for_,
+        against=votes.against,
+        abstain=votes.abstain,
+        silent=votes.silent,
+        missing=missing,
+        conditions=met,
+        may_end=may_end,
+        tie_break=votes.breaker,
+        adopted=all(one.met for one in met) if may_end and covered else None,
+        fewest=_fewest(matter, cast, missing, tally, wanted, law) if matter.status == "open" and covered else None,
+    )
+
+
+def _asks_for_all(one: Adoption) -> bool:
+    """Whether a condition asks for the vote of every eligible voter."""
+    parts = [(one.needs, one.of)] + ([(one.and_.threshold, one.and_.of)] if one.and_ else [])
+    return any(of != "cast" and (needs == "unanimous" or _is_whole(needs)) for needs, of in parts)
+
+
+def _is_whole(needs: object) -> bool:
+    least = needs.at_least if isinstance(needs, Threshold) else None
+    return least is not None and least.share and least.value == 1
+
+
+def _cast(matter: ProposalMatter, eligible: list[str], law: Law) -> dict[str, Choice]:
+    """The votes of eligible voters; an author who is silent votes for where the rules say so."""
+    counts = silence(law) in ("for", "against")
+    found: dict[str, Choice] = {
+        voter: vote.vote
+        for voter, vote in (matter.votes or {}).items()
+        if voter in eligible and not (counts and vote.cast_by == "silence")
+    }
+    said = law.says("ballot", "author_votes_for")
+    if said is not None and said.value and matter.author in eligible:
+        found.setdefault(matter.author, "for")
+    return found
+
+
+def _counted(matter: ProposalMatter, cast: Mapping[str, Choice], quiet: tuple[str, ...], law: Law) -> _Votes:
+    """What the votes cast come to, and the silence of `quiet`, whose time is up."""
+    mode = silence(law)
+    silent = quiet if mode in ("for", "against") else ()
+    sides: dict[str, list[str]] = {"for": [], "against": [], "abstain": []}
+    for voter, side in [*cast.items(), *((voter, mode) for voter in silent)]:
+        sides[side].append(voter)
+    for_, against, abstain = (tuple(sorted(sides[side])) for side in ("for", "against", "abstain"))
+    votes = _Votes(for_, against, abstain, silent, None)
+    breaker = tie_break(law)
+    given = (matter.votes or {}).get(breaker.by) if breaker else None
+    if breaker is None or given is None or not votes.is_tie or (quiet and mode == "waits"):
+        return votes
+    votes = replace(votes, breaker=breaker.by)
+    if given.vote == "for":
+        return replace(votes, for_=(*votes.for_, breaker.by))
+    return replace(votes, against=(*votes.against, breaker.by)) if given.vote == "against" else votes
+
+
+def _conditions(wanted: Conditions, votes: _Votes, tally: Tally, law: Law) -> tuple[Condition, ...]:
+    said = law.says("ballot", "abstention")
+    abstention = said.value if said else None
+    broken = votes.breaker in (*votes.for_, *votes.against)
+    cast = len(votes.for_) + len(votes.against) + len(votes.abstain) * (abstention == "counts")
+    bases = {
+        "eligible": len(tally.eligible) - len(votes.abstain) * (abstention == "ignored") + broken,
+        "cast": cast,
+        "players": len(tally.players),
+    }
+    return tuple(dict.fromkeys(_condition(rule, one, len(votes.for_), bases) for rule, one in wanted))
+
+
+def _fewest(
+    matter: ProposalMatter,
+    cast: Mapping[str, Choice],
+    missing: tuple[str, ...],
+    tally: Tally,
+    wanted: Conditions,
+    law: Law,
+) -> int | None:
+    """The smallest number of further votes for that would do: the others vote against, or are silent where they may."""
+    waits = silence(law) == "waits"
+    for count in range(len(missing) + 1):
+        rest: dict[str, Choice] = dict.fromkeys(missing[count:], "against") if waits else {}
+        won: dict[str, Choice] = dict.fromkeys(missing[:count], "for")
+        supposed = {**cast, **won, **rest}
+        silent = () if waits else missing[count:]
+        votes = _counted(matter, supposed, silent, law)
+        if all(one.met for one in _conditions(wanted, votes, tally, law)):
+            return count
+    return None
+
+
+def _condition(rule: Rule, one: Adoption, for_: int, bases: Mapping[str, int]) -> Condition:
+    parts = [_measure(one.needs, one.of, for_, bases)]
+    if one.and_:
+        parts.append(_measure(one.and_.threshold, one.and_.of, for_, bases))
+    return Condition(
+        rule=rule.number,
+        sentence=sentence("adoption", one),
+        arithmetic="; ".join(text for text, _ in parts),
+        met=all(met for _, met in parts),
+    )
+
+
+def _measure(needs: str | Threshold, of: str, for_: int, bases: Mapping[str, int]) -> tuple[str, bool]:
+    """What was needed and what there was, and whether it suffices; exact."""
+    need, over = votes_needed(needs, bases[of])
+    shown = need if need.denominator == 1 else f"{float(need):.2f}".rstrip("0")
+    asked = f"{needs_words(needs, of)} ({bases[of]}): {'more than ' if over else ''}{shown} needed"
+    return f"{for_} for; {asked}", suffices(needs, for_, bases[of])

@@ -1,0 +1,146 @@
+"""Turns: who comes after whom, and what is wrong with a turn that was played.
+
+Persons take turns; dummies and bots do not, and who is inactive is skipped. A round ends when the order wraps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+
+from nomicgen.diagnostics import Finding, counted
+from nomicgen.law.ballot import is_active, is_player
+from nomicgen.law.precedence import Law
+from nomicgen.law.state import NextTurn
+from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Turn
+
+__all__ = ["judge_end", "judge_proposal", "judge_turn", "next_turn_of", "overdue", "seating"]
+
+_EVER = Moment.of(date.min)
+
+
+def seating(players: Mapping[str, Player], law: Law, turns: Sequence[Turn]) -> list[str]:
+    """Ids of all persons who ever played, in the order in which their turns go round; who left keeps the place.
+
+    `turns` are those played so far, in their order. Empty where no rule says in which order.
+    """
+    order, joins = law.says("turns", "order"), law.says("turns", "joins")
+    if order is None:
+        return []
+    persons = sorted(
+        (one for one in players.values() if one.matter.kind == "person"), key=lambda one: _place(one, order.value)
+    )
+    begun = [(turn.matter.began, turn.matter.player) for turn in turns if turn.matter.began is not None]
+    if joins is None or joins.value == "next-circuit" or not begun:
+        return [one.ident for one in persons]
+    newcomers = sorted(
+        (one for one in persons if begun[0][0] < _joined(one)), key=lambda one: (_joined(one), one.ident)
+    )
+    found = [one.ident for one in persons if one not in newcomers]
+    for one in newcomers:
+        current = [player for began, player in begun if began <= _joined(one)][-1]
+        before = joins.value == "before-current" and current in found
+        found.insert(found.index(current) if before else len(found), one.ident)
+    return found
+
+
+def _place(player: Player, order: str) -> tuple[object, ...]:
+    matter = player.matter
+    if order == "alphabetical":
+        return (matter.name.casefold(), player.ident)
+    seat = None if order == "joined" else matter.order
+    return (seat is None, seat or 0, _joined(player), player.ident)
+
+
+def _joined(player: Player) -> Moment:
+    return player.matter.joined or _EVER
+
+
+def next_turn_of(
+    players: Mapping[str, Player], law: Law, turns: Sequence[Turn], moment: Moment | None
+) -> NextTurn | None:
+    """The turn that comes after `turns` for those who play at `moment`; None where the rules do not say."""
+    order = seating(players, law, turns)
+    able = [ident for ident in order if is_player(players[ident], moment) and is_active(players[ident], moment)]
+    if not able:
+        return None
+    if not turns:
+        return NextTurn(1, 1, able[0])
+    last = turns[-1]
+    if last.matter.player not in order:
+        return None
+    round_, number = last.order
+    joins = law.says("turns", "joins")
+    started = next((one.matter.began for one in turns if one.order[0] == round_ and one.matter.began), None)
+    waits = joins is not None and joins.value == "next-circuit" and started is not None
+    for ident in order[order.index(last.matter.player) + 1 :]:
+        late = waits and started is not None and started.precedes(_joined(players[ident]))
+        if ident in able and not late:
+            return NextTurn(round_, number + 1, ident)
+    return NextTurn(round_ + 1, 1, able[0])
+
+
+def judge_turn(turn: Turn, before: Sequence[Turn], players: Mapping[str, Player], law: Law) -> Iterator[Finding]:
+    """Whether a turn is the one that comes after those before it, under the law of its beginning."""
+    due = next_turn_of(players, law, before, turn.matter.began)
+    if due is None or (due.ident, due.player) == (turn.ident, turn.matter.player):
+        return
+    said = law.says("turns", "order")
+    after = f"after {before[-1].ident}" if before else "first"
+    yield Finding(
+        slug="turn-order",
+        span=turn.source.at("player"),
+        message=f"{turn.ident} of {turn.matter.player} is not the turn that comes {after}: "
+        f"that is {due.ident} of {due.player}",
+        help=f"mend `player` or the file's name, or write turns/{due.ident}.yml",
+        rule=said.rule if said else None,
+    )
+
+
+def judge_end(turn: Turn, law: Law) -> Iterator[Finding]:
+    """Whether a turn could be passed, under the law of its end."""
+    said, by_itself = law.says("turns", "passing"), law.says("turns", "passes_after")
+    if turn.matter.passed and said is not None and not said.value and by_itself is None:
+        yield Finding(
+            slug="turn-passed",
+            span=turn.source.at("passed"),
+            message=f"{turn.matter.player} passed {turn.ident}; Rule {said.rule} lets nobody pass",
+            help="take `passed` out, or amend that rule first",
+            rule=said.rule,
+        )
+
+
+def judge_proposal(
+    instrument: Instrument, matter: ProposalMatter, turn: Turn | None, earlier: int, law: Law
+) -> Iterator[Finding]:
+    """Whether a turn has room for one more proposal than the `earlier` ones, and whether it is its player's."""
+    said = law.says("turns", "proposals")
+    if said is None or turn is None:
+        return
+    if earlier >= said.value:
+        yield Finding(
+            slug="turn-proposals",
+            span=instrument.source.at("turn"),
+            message=f"{turn.ident} has {counted(earlier, 'proposal')} before this one; Rule {said.rule} allows "
+            f"{said.value}",
+            help="put it forward in another turn: mend `turn`, or withdraw it",
+            rule=said.rule,
+        )
+    elif matter.author is not None and matter.author != turn.matter.player:
+        yield Finding(
+            slug="turn-proposals",
+            span=instrument.source.at("author"),
+            message=f"{turn.ident} is the turn of {turn.matter.player}, and {matter.author} proposes",
+            help="the proposal of a turn is its player's: mend `author` or `turn`",
+            rule=said.rule,
+        )
+
+
+def overdue(turn: Turn, law: Law, until: Moment, *, proposed: bool) -> Moment | None:
+    """When a turn passed by itself, None if it has not: nothing was proposed in it for as long as the rules wait."""
+    said = law.says("turns", "passes_after")
+    began, ended = turn.matter.began, turn.matter.ended
+    if said is None or began is None or ended is not None or proposed:
+        return None
+    due = began.plus(said.value)
+    return due if due.precedes(until) else None

@@ -1,0 +1,148 @@
+"""What if: a proposal as if it were adopted now, under the law of any ruleset. Nothing here changes a replay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from nomicgen.diagnostics import Finding
+from nomicgen.law.ballot import conditions_for
+from nomicgen.law.decision import decide, target_tier
+from nomicgen.law.effect import apply_instructions, kept_provisions, surplus_changes
+from nomicgen.law.precedence import Law
+from nomicgen.law.reach import Possible, ossification, possible_changes
+from nomicgen.law.replay import is_lawless
+from nomicgen.law.shapes import Adoption
+from nomicgen.law.state import Change, Rule, Ruleset, Tally
+from nomicgen.model import Instruction, Instrument, Moment, ProposalMatter, Records
+
+__all__ = ["Scene", "Supposed", "carried_out", "numbered", "suppose"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """A ruleset at a moment, and the law that it makes. `lawless`: no rule of the game ever carried a provision."""
+
+    ruleset: Ruleset
+    law: Law
+    records: Records
+    moment: Moment | None
+    lawless: bool
+
+    @classmethod
+    def of(cls, ruleset: Ruleset, records: Records, moment: Moment | None) -> Scene:
+        law = Law.of(ruleset, records.settings, moment)
+        return cls(ruleset=ruleset, law=law, records=records, moment=moment, lawless=is_lawless(records))
+
+    def with_rules(self, ruleset: Ruleset) -> Scene:
+        """The same moment under another ruleset; a game that gets its first provision is lawless no more."""
+        law = Law.of(ruleset, self.records.settings, self.moment)
+        return replace(self, ruleset=ruleset, law=law, lawless=self.lawless and not ruleset.speaking)
+
+    def reach(self) -> tuple[Possible, ...]:
+        """What votes could change here."""
+        return possible_changes(self.ruleset, self.law, self.records.settings, self.records.players, self.moment)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Supposed:
+    """A proposal, supposed to pass.
+
+    `after` is what its changes would make of the rules if the cap, the floor and the tiers let them; where some
+    instruction cannot be carried out at all, `after` is as `before`, `changes` has what the others would do by
+    themselves, and `failed` those that cannot. `needs` has the conditions of its adoption.
+    """
+
+    instrument: Instrument
+    before: Scene
+    after: Scene
+    changes: tuple[Change, ...]
+    failed: tuple[Instruction, ...]
+    needs: tuple[tuple[Rule, Adoption], ...]
+    tally: Tally
+    findings: tuple[Finding, ...]
+
+    @property
+    def legal(self) -> bool:
+        """Whether it could be adopted and carried out."""
+        return not any(one.is_error for one in self.findings)
+
+
+def numbered(instrument: Instrument, number: int) -> Instrument:
+    """A draft as if it were registered; what has a number keeps it."""
+    if instrument.number is not None:
+        return instrument
+    return replace(instrument, matter=instrument.matter.model_copy(update={"number": number}))
+
+
+def suppose(instrument: Instrument, scene: Scene) -> Supposed:
+    """A proposal that is not decided, as if it passed now."""
+    records, settings = scene.records, scene.records.settings
+    decision = decide(
+        instrument, scene.ruleset, scene.law, records.players, settings, scene.moment, lawless=scene.lawless
+    )
+    identity = _next_identity(scene)
+    made = apply_instructions(instrument, scene.ruleset, scene.law, settings, identity)
+    # How many changes a proposal may hold was for the law of its registration to say.
+    surplus = surplus_changes(instrument, scene.law) if _is_draft(instrument) else ()
+    findings = [*surplus, *decision.legality, *decision.findings, *made.findings]
+    if any(one.is_error for one in made.findings):
+        # Without the caps and floors: who reads a proposal wants to see what it says, though it cannot be carried out.
+        made = apply_instructions(instrument, scene.ruleset, replace(scene.law, tables={}), settings, identity)
+    changes, failed = made.changes, tuple[Instruction, ...]()
+    if any(one.is_error for one in made.findings):
+        changes, failed = _one_by_one(instrument, scene, identity)
+    after = scene.with_rules(made.after)
+    stuck = ossification(instrument, scene.law, after.ruleset, after.law, settings, records.players, scene.moment)
+    findings += [*([stuck] if stuck and not failed else []), *kept_provisions(instrument, scene.ruleset)]
+    return Supposed(
+        instrument=instrument,
+        before=scene,
+        after=after,
+        changes=changes,
+        failed=failed,
+        needs=tuple(_needs(instrument, scene)),
+        tally=decision.tally,
+        findings=tuple(dict.fromkeys(findings)),
+    )
+
+
+def carried_out(instrument: Instrument, scene: Scene) -> Scene | None:
+    """The scene after an instrument that was decided before, None where it cannot be carried out."""
+    settings = scene.records.settings
+    made = apply_instructions(instrument, scene.ruleset, scene.law, settings, _next_identity(scene))
+    return None if any(one.is_error for one in made.findings) else scene.with_rules(made.after)
+
+
+def _next_identity(scene: Scene) -> int:
+    return max((0, *scene.ruleset.bore.values())) + 1
+
+
+def _is_draft(instrument: Instrument) -> bool:
+    return isinstance(instrument.matter, ProposalMatter) and instrument.matter.status == "draft"
+
+
+def _one_by_one(
+    instrument: Instrument, scene: Scene, identity: int
+) -> tuple[tuple[Change, ...], tuple[Instruction, ...]]:
+    changes: list[Change] = []
+    failed: list[Instruction] = []
+    for instruction in instrument.instructions:
+        alone = replace(instrument, instructions=(instruction,))
+        law = replace(scene.law, tables={})
+        made = apply_instructions(alone, scene.ruleset, law, scene.records.settings, identity)
+        changes.extend(made.changes)
+        failed.extend([] if made.changes else [instruction])
+    return tuple(changes), tuple(failed)
+
+
+def _needs(instrument: Instrument, scene: Scene) -> Iterator[tuple[Rule, Adoption]]:
+    """The conditions of all its changes, each once."""
+    seen: set[tuple[int, Adoption]] = set()
+    for instruction in instrument.instructions:
+        rule = scene.ruleset.get(instruction.target.number) if instruction.target else None
+        tier = target_tier(instruction, rule, scene.records.settings)
+        for where, one in conditions_for(instruction, rule, tier, scene.law, scene.ruleset):
+            if (where.identity, one) not in seen:
+                seen.add((where.identity, one))
+                yield where, one
