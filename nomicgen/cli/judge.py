@@ -26,6 +26,9 @@ __all__ = ["command"]
     "--question", type=click.File(encoding="utf-8"), help="Question and reasoning, from a file (- for stdin)."
 )
 @click.option("--ruling", type=click.File(encoding="utf-8"), help="The ruling, from a file (- for stdin).")
+@click.option("--changes", type=click.File(encoding="utf-8"), help="Instructions that the ruling makes, from a file.")
+@click.option("--under", type=int, metavar="N", help="The rule that lets a judgement make them.")
+@click.option("--late", type=ident, multiple=True, metavar="ID", help="A judge before who let the time run out.")
 @moves
 def command(
     game: Game,
@@ -38,6 +41,9 @@ def command(
     turn: str | None,
     question: TextIO | None,
     ruling: TextIO | None,
+    changes: TextIO | None,
+    under: int | None,
+    late: tuple[str, ...],
 ) -> Move:
     """Write a judgement, pinned to the revisions that it construes; without a ruling it is pending.
 
@@ -56,4 +62,7 @@ def command(
         turn=turn,
         question=contents(question),
         ruling=contents(ruling),
+        changes=contents(changes),
+        under=under,
+        late=late,
     )

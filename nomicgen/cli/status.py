@@ -9,8 +9,9 @@ from nomicgen.archive.status import Status, status_of
 from nomicgen.cli.common import console, ending, format_option, print_json, say, the_game
 from nomicgen.diagnostics import counted
 from nomicgen.formats.jsonview import status_json
+from nomicgen.formats.scores import won
 from nomicgen.formats.terminal import safe
-from nomicgen.game import Game
+from nomicgen.game import Game, vote_line
 from nomicgen.model import Instrument
 
 __all__ = ["command"]
@@ -20,7 +21,7 @@ __all__ = ["command"]
 @click.option("--rules", "with_rules", is_flag=True, help="List the rules in force as well.")
 @format_option
 def command(with_rules: bool, form: str) -> None:
-    """Say where the game stands: rules, turn, open votes and who has yet to vote, drafts, judgements.
+    """Say where the game stands: rules, turns, open votes, who has yet to vote and how few votes would pass, drafts.
 
     \b
     nomicgen status
@@ -55,15 +56,22 @@ def _print(game: Game, status: Status) -> None:
         matter = status.turn.matter
         when = f"ended {matter.ended}" if matter.ended else f"since {matter.began}" if matter.began else "now"
         say(f"turn {status.turn.ident}: {matter.player}, {when}")
+    following = game.replay.next_turn
+    if following is not None:
+        say(f"next turn: {following.ident}, {following.player}")
+    if game.replay.winner is not None:
+        say(won(game.replay.winner))
     for instrument, tally in status.voting:
-        say(f"open: {_name(instrument)}: {len(tally.for_)} for, {len(tally.against)} against")
-        if tally.missing:
-            say(f"  yet to vote: {', '.join(tally.missing)}")
-        else:
-            say(f"  everyone voted: nomicgen resolve {instrument.number}")
+        say(f"open: {_line(instrument.title)}" if instrument.title else "open:")
+        assert instrument.number is not None
+        say(*(f"  {line}" for line in vote_line(instrument.number, tally)))
     for word, group in (("debated", status.debated), ("draft", status.drafts), ("pending", status.pending)):
         for instrument in group:
             say(f"{word}: {_name(instrument)}")
+    for due in game.replay.due:
+        say(f"due: Rule {due.rule.ref} changes by itself since {due.moment}: nomicgen advance")
+    if game.replay.overdue is not None:
+        say(f"due: the turn passed by itself on {game.replay.overdue}: nomicgen advance")
     say(f"the next proposal is {status.next_number}")
     if game.errors:
         out.print(Text(f"{counted(len(game.errors), 'error')}: nomicgen check", "bold red"))

@@ -12,19 +12,22 @@ __all__ = ["command"]
 
 
 @click.command("turn")
-@click.argument("turn", metavar="R1T1", type=turn_id)
-@click.option("--player", type=ident, metavar="ID", help="Whose turn it is; needed when it begins.")
+@click.argument("turn", metavar="[R1T1]", type=turn_id, required=False)
+@click.option("--player", type=ident, metavar="ID", help="Whose turn it is, where the rules do not say.")
 @click.option("--dice", type=int, multiple=True, metavar="N", help="What was thrown.")
 @click.option("--end", "ends", is_flag=True, help="The turn has ended.")
 @click.option("--pass", "passed", is_flag=True, help="The turn was passed.")
 @moves
 def command(
-    game: Game, on: Moment, turn: str, player: str | None, dice: tuple[int, ...], ends: bool, passed: bool
+    game: Game, on: Moment, turn: str | None, player: str | None, dice: tuple[int, ...], ends: bool, passed: bool
 ) -> Move:
     """Begin a turn, or go on with one: R2T3 is the third turn of the second round.
 
+    Without a name it is the turn that the rules say comes next, or with --dice, --end or --pass the one being played.
+
     \b
-    nomicgen turn R1T1 --player wren
-    nomicgen turn R1T1 --dice 4 --end --commit
+    nomicgen turn
+    nomicgen turn --dice 4 --end --commit
+    nomicgen turn R2T1 --player wren
     """
     return record_turn(game, turn, on, player=player, dice=dice, ends=ends, passed=passed)

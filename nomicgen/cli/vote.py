@@ -13,16 +13,21 @@ __all__ = ["command"]
 
 @click.command("vote")
 @click.argument("number", type=int)
-@click.argument("choice", type=click.Choice(["for", "against", "abstain"]))
+@click.argument("choice", type=click.Choice(["for", "against", "abstain"]), required=False)
 @click.option("--player", "players", required=True, multiple=True, type=ident, metavar="ID", help="Who votes so.")
+@click.option("--die", type=int, metavar="FACE", help="What was thrown for who votes by die, instead of a choice.")
 @moves
-def command(game: Game, on: Moment, number: int, choice: str, players: tuple[str, ...]) -> Move:
+def command(game: Game, on: Moment, number: int, choice: str | None, players: tuple[str, ...], die: int | None) -> Move:
     """Cast votes on proposal NUMBER; the first opens the vote, and fixes what is voted on.
 
-    A vote may be changed until the vote is resolved.
+    A vote may be changed until the vote is resolved. For a dummy, or who breaks a tie by die, the rules say what the
+    throw is.
 
     \b
     nomicgen vote 305 for --player wren --player quill
     nomicgen vote 305 against --player tallow --commit
+    nomicgen vote 305 --die 4 --player chair
     """
-    return cast_vote(game, number, dict.fromkeys(players, choice), on)
+    if (choice is None) == (die is None):
+        raise click.UsageError("say for, against or abstain, or what was thrown: --die FACE")
+    return cast_vote(game, number, dict.fromkeys(players, choice or ""), on, die=die)

@@ -6,18 +6,20 @@ known is null.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from nomicgen.archive.history import Entry, RuleHistory
 from nomicgen.archive.lines import history_line, history_link
 from nomicgen.archive.redline import redline
+from nomicgen.archive.standings import Standings
 from nomicgen.archive.status import Status
 from nomicgen.archive.view import Archive
 from nomicgen.law.sentences import sentences
 from nomicgen.law.state import Replay, Rule, Tally
 from nomicgen.model import Instrument, Moment, Records
 
-__all__ = ["diff_json", "history_json", "rule_json", "status_json"]
+__all__ = ["diff_json", "history_json", "rule_json", "scores_json", "status_json"]
 
 FORMAT = 1
 
@@ -94,7 +96,7 @@ def diff_json(before: Rule, after: Rule) -> dict[str, Any]:
 
 def status_json(records: Records, replay: Replay, status: Status, errors: int) -> dict[str, Any]:
     """Where a game stands; `errors` is how many `check` finds."""
-    turn = status.turn
+    turn, following = status.turn, replay.next_turn
     return {
         "format": FORMAT,
         "name": records.settings.name,
@@ -106,6 +108,9 @@ def status_json(records: Records, replay: Replay, status: Status, errors: int) -
             "began": _moment(turn.matter.began),
             "ended": _moment(turn.matter.ended),
         },
+        "next_turn": following and {"turn": following.ident, "player": following.player},
+        "winner": replay.winner and list(replay.winner.players),
+        "due": [{"rule": one.rule.number, "date": _moment(one.moment)} for one in replay.due],
         "open": [{**_instrument(one), **_votes(tally)} for one, tally in status.voting],
         "debate": [_instrument(one) for one in status.debated],
         "drafts": [_instrument(one) for one in status.drafts],
@@ -117,6 +122,39 @@ def status_json(records: Records, replay: Replay, status: Status, errors: int) -
         ],
         "errors": errors,
     }
+
+
+def scores_json(standings: Standings, player: str | None = None) -> dict[str, Any]:
+    """All scores, or one player's, line by line. Amounts are exact: whole numbers, or fractions as text."""
+    winner = standings.winner
+    return {
+        "format": FORMAT,
+        "scores": [
+            {
+                "player": one.player,
+                "total": _exact(one.total),
+                "plays": one.plays,
+                "lines": [
+                    {
+                        "amount": _exact(line.amount),
+                        "reason": line.reason,
+                        "rule": line.rule,
+                        "date": _moment(line.moment),
+                        "file": line.span.file,
+                    }
+                    for line in one.lines
+                ],
+            }
+            for one in standings.scores
+            if player in (None, one.player)
+        ],
+        "goal": standings.goal and {"points": _exact(standings.goal[0]), "rule": standings.goal[1]},
+        "winner": winner and {"players": list(winner.players), "rule": winner.rule, "date": _moment(winner.moment)},
+    }
+
+
+def _exact(value: Fraction) -> int | str:
+    return int(value) if value.denominator == 1 else str(value)
 
 
 def _instrument(instrument: Instrument) -> dict[str, Any]:
@@ -133,7 +171,11 @@ def _votes(tally: Tally) -> dict[str, Any]:
         "for": list(tally.for_),
         "against": list(tally.against),
         "abstain": list(tally.abstain),
+        "silent": list(tally.silent),
         "missing": list(tally.missing),
+        "closes": _moment(tally.closes),
+        "may_end": tally.may_end,
+        "fewest": tally.fewest,
         "adopted": tally.adopted,
     }
 

@@ -3,33 +3,47 @@
 A use case gives a `Move`: what to write, and what to say of it. The shell shows it, or carries it out with `perform`.
 """
 
+from nomicgen.game.advance import advance
 from nomicgen.game.apply import apply_rules, resolve, withdraw
 from nomicgen.game.load import Game, archive_of, check_game, load, load_tree, overlay
 from nomicgen.game.move import Move, Refused, perform
-from nomicgen.game.play import Draft, cast_vote, judge, propose, register
-from nomicgen.game.seats import join, record_turn
-from nomicgen.game.start import begin, bring_in
+from nomicgen.game.play import Draft, propose, register
+from nomicgen.game.preview import preview_file, preview_of
+from nomicgen.game.rulings import judge, overrule
+from nomicgen.game.seats import come_back, join, leave, record_turn, rest
+from nomicgen.game.start import begin, begin_played, bring_in
+from nomicgen.game.voting import cast_vote, resubmit, vote_line
 
 __all__ = [
     "Draft",
     "Game",
     "Move",
     "Refused",
+    "advance",
     "apply_rules",
     "archive_of",
     "begin",
+    "begin_played",
     "bring_in",
     "cast_vote",
     "check_game",
+    "come_back",
     "join",
     "judge",
+    "leave",
     "load",
     "load_tree",
     "overlay",
+    "overrule",
     "perform",
+    "preview_file",
+    "preview_of",
     "propose",
     "record_turn",
     "register",
     "resolve",
+    "rest",
+    "resubmit",
+    "vote_line",
     "withdraw",
 ]

@@ -7,15 +7,16 @@ from nomicgen.files import set_keys
 from nomicgen.game.load import Game, load_tree, overlay
 from nomicgen.game.move import Move, Part, Refused, verified
 from nomicgen.game.play import proposal_of
-from nomicgen.law.ballot import touches_law
+from nomicgen.game.voting import recorded
+from nomicgen.law.ballot import tie_break, touches_law
 from nomicgen.law.checks import ruleset_files
 from nomicgen.law.checks.derived import standing
-from nomicgen.law.events import next_turn
+from nomicgen.law.events import is_next_turn, next_turn
 from nomicgen.law.precedence import Law, verb_class
 from nomicgen.law.state import Ruleset, Tally
-from nomicgen.model import Instrument, Moment
+from nomicgen.model import Instrument, Moment, ProposalMatter
 
-__all__ = ["apply_rules", "resolve", "withdraw"]
+__all__ = ["apply_rules", "resolve", "ruleset_change", "withdraw"]
 
 
 def resolve(game: Game, number: int, on: Moment) -> Move:
@@ -36,28 +37,27 @@ def resolve(game: Game, number: int, on: Moment) -> Move:
     tally = game.replay.tallies[instrument.path]
     outcome = _outcome(game, instrument, tally)
     changes: dict[str, object] = {"status": outcome, "decided": on}
+    if (votes := _counted(game, matter, tally)) != recorded(matter):
+        changes["votes"] = votes
     if outcome == "adopted":
-        changes["effective"] = _effective(game, on)
+        changes["effective"] = _effective(game, instrument, on)
     decided = overlay(game, {instrument.path: set_keys(data, changes)}, frozenset())
-    files, gone = _ruleset_change(decided)
+    files, gone = ruleset_change(decided)
     part = Part(
         writes={instrument.path: set_keys(data, changes), **files},
         deletes=gone,
         subject=f"{outcome.capitalize()}: proposal {number}, {matter.title or instrument.path}",
         trailers=(("Instrument", instrument.path), ("Outcome", outcome)),
     )
-    votes = f"{len(tally.for_)} for, {len(tally.against)} against, {len(tally.abstain)} abstaining"
-    said = [f"proposal {number} is {outcome}: {votes}"]
+    count = f"{len(tally.for_)} for, {len(tally.against)} against, {len(tally.abstain)} abstaining"
+    silent = f" (by silence: {', '.join(tally.silent)})" if tally.silent else ""
+    said = [f"proposal {number} is {outcome}: {count}{silent}"]
     said.extend(f"  Rule {one.rule}: {one.arithmetic} ({'met' if one.met else 'not met'})" for one in tally.conditions)
     return verified(game, part, said=tuple(said), on=on)
 
 
 def _outcome(game: Game, instrument: Instrument, tally: Tally) -> str:
-    if tally.must_vote and tally.missing:
-        raise Refused(
-            f"{', '.join(tally.missing)} must vote before proposal {instrument.number} is resolved",
-            f"nomicgen vote {instrument.number} for|against --player {tally.missing[0]}",
-        )
+    _require_ended(game, instrument, tally)
     wrong: tuple[Finding, ...] = tuple(one for one in game.errors if one.span.file == instrument.path)
     if wrong:
         raise Refused(
@@ -73,15 +73,46 @@ def _outcome(game: Game, instrument: Instrument, tally: Tally) -> str:
     return "adopted" if all(one.met for one in tally.conditions) else "defeated"
 
 
+def _require_ended(game: Game, instrument: Instrument, tally: Tally) -> None:
+    """Raises Refused while the rules wait for a vote, for a day, or for a tie to be broken."""
+    number = instrument.number
+    if not tally.may_end:
+        missing = ", ".join(tally.missing)
+        until = f", or the vote closes on {tally.closes}" if tally.closes is not None and not tally.must_vote else ""
+        raise Refused(
+            f"{missing} must vote before proposal {number} is resolved{until}",
+            f"nomicgen vote {number} for|against --player {tally.missing[0]}",
+        )
+    breaker = tie_break(Law.of(game.replay.current, game.settings, game.until))
+    tied = 0 < len(tally.for_) == len(tally.against)
+    if breaker is not None and tied and tally.tie_break is None and breaker.by in game.records.players:
+        how = "--die FACE" if breaker.throws is not None else "for|against"
+        raise Refused(
+            f"proposal {number} is tied, and {breaker.by} breaks ties",
+            f"nomicgen vote {number} {how} --player {breaker.by}",
+        )
+
+
+def _counted(game: Game, matter: ProposalMatter, tally: Tally) -> dict[str, object]:
+    """The votes as they are recorded when the vote ends: with those that the law made of silence and of proposing."""
+    votes = recorded(matter)
+    for voter in (*tally.for_, *tally.against):
+        if voter in tally.silent:
+            votes[voter] = {"vote": "for" if voter in tally.for_ else "against", "cast_by": "silence"}
+        else:
+            votes.setdefault(voter, "for")
+    return dict(sorted(votes.items()))
+
+
 def _needs_no_vote(instrument: Instrument) -> bool:
     return all(verb_class(one.verb, touches_law(one)) is None for one in instrument.instructions)
 
 
-def _effective(game: Game, decided: Moment) -> Moment | None:
-    said = Law.of(game.replay.current, game.settings, decided).says("effect", "when")
-    if said is None or said.value == "at-once":
+def _effective(game: Game, instrument: Instrument, decided: Moment) -> Moment | None:
+    if not is_next_turn(Law.of(game.replay.current, game.settings, decided)):
         return decided
-    return next_turn(game.records, decided)
+    turn = next_turn(game.records, instrument, decided)
+    return turn.matter.began if turn is not None else None
 
 
 def withdraw(game: Game, number: int, on: Moment) -> Move:
@@ -118,7 +149,7 @@ def apply_rules(game: Game, *, each: bool) -> Move:
                 )
             )
     else:
-        writes, gone = _ruleset_change(game)
+        writes, gone = ruleset_change(game)
         names = ", ".join(step.instrument.name for step in waiting)
         trailers = tuple(("Instrument", step.instrument.path) for step in waiting)
         subject = f"Apply: {names}" if names else "Bring rules/ back to what the ledger says"
@@ -132,7 +163,8 @@ def _present(game: Game) -> dict[str, bytes]:
     return dict(game.records.ruleset)
 
 
-def _ruleset_change(game: Game) -> tuple[dict[str, bytes], frozenset[str]]:
+def ruleset_change(game: Game) -> tuple[dict[str, bytes], frozenset[str]]:
+    """What of `rules/` is to be written and removed, so that it is what the ledger says."""
     return _difference(_present(game), game.replay.current)
 
 

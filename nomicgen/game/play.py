@@ -1,22 +1,20 @@
-"""What players do: propose, register, vote, judge."""
+"""Proposing: drafts, and the numbers that they get."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from nomicgen.archive.status import next_number
 from nomicgen.files import set_keys, write_front_matter, write_yaml
 from nomicgen.game.load import Game
 from nomicgen.game.move import Move, Part, Refused, verified
-from nomicgen.law.ballot import electorate
-from nomicgen.law.precedence import Law
 from nomicgen.law.state import Rule
-from nomicgen.model import Instrument, Moment, ProposalMatter, RuleRef
+from nomicgen.model import Instrument, Moment, ProposalMatter
 
-__all__ = ["Draft", "cast_vote", "judge", "proposal_of", "propose", "register", "require_player", "slug_of"]
+__all__ = ["Draft", "proposal_of", "propose", "register", "require_player", "slug_of", "standing_rule", "turn_on"]
 
 
 _ARGUMENT = "Why the rules should change so: this is the argument, up to the first heading."
@@ -86,10 +84,10 @@ def turn_on(game: Game, on: Moment) -> str | None:
 def _template(game: Game, draft: Draft) -> str:
     parts = [draft.argument or _ARGUMENT]
     for number in draft.amend:
-        rule = _standing(game, number)
+        rule = standing_rule(game, number)
         parts.append(f"## Amend Rule {rule.ref}\n\n{_block(rule)}{rule.text or _NEW_TEXT}")
-    parts.extend(f"## Repeal Rule {_standing(game, number).ref}" for number in draft.repeal)
-    parts.extend(f"## Transmute Rule {_standing(game, number).ref} to {tier}" for number, tier in draft.transmute)
+    parts.extend(f"## Repeal Rule {standing_rule(game, number).ref}" for number in draft.repeal)
+    parts.extend(f"## Transmute Rule {standing_rule(game, number).ref} to {tier}" for number, tier in draft.transmute)
     if draft.enact or len(parts) == 1:
         parts.append(f"## Enact Rule: {draft.title}\n\n{_TEXT}")
     return "\n\n".join(parts)
@@ -102,7 +100,8 @@ def _block(rule: Rule) -> str:
     return f"```yaml rule\n{write_yaml({'provisions': rule.provisions}).decode()}```\n\n"
 
 
-def _standing(game: Game, number: int) -> Rule:
+def standing_rule(game: Game, number: int) -> Rule:
+    """The rule that bears, or bore, a number. Raises Refused where none stands."""
     rule = game.replay.current.named(number)
     if rule is None:
         raise Refused(f"there is no Rule {number} in force", "`nomicgen status --rules` lists the rules")
@@ -123,7 +122,10 @@ def register(game: Game, draft: str, on: Moment) -> Move:
     number = next_number(game.records, game.replay, on)
     data = game.tree[path]
     assert isinstance(data, bytes)
-    changed = set_keys(data, {"number": number, "date": on, "status": "debate"})
+    turn = turn_on(game, on)
+    # A draft may have been written in an earlier turn: it counts in the one in which it is put forward.
+    keys: dict[str, object] = {"number": number, "date": on, "status": "debate"} | ({"turn": turn} if turn else {})
+    changed = set_keys(data, keys)
     target = f"proposals/{number}.md"
     part = Part(
         writes={target: changed},
@@ -167,85 +169,3 @@ def proposal_of(game: Game, number: int) -> tuple[Instrument, ProposalMatter, by
         raise Refused(f"proposal {number} {why}", "`nomicgen status` lists the proposals")
     assert isinstance(instrument.matter, ProposalMatter)
     return instrument, instrument.matter, data
-
-
-def cast_vote(game: Game, number: int, votes: Mapping[str, str], on: Moment) -> Move:
-    """Records votes (player -> for, against, abstain); the first opens the vote and fixes the digest."""
-    instrument, matter, data = proposal_of(game, number)
-    if matter.status not in ("debate", "open"):
-        raise Refused(
-            f"proposal {number} is {matter.status}, so nobody votes on it", "`nomicgen status` lists open votes"
-        )
-    if matter.opened is not None and on.precedes(matter.opened):
-        raise Refused(f"the vote on proposal {number} opened on {matter.opened}", "give --on that day or a later one")
-    eligible = electorate(game.records.players, Law.of(game.replay.current, game.settings, on), on)[0]
-    for voter in votes:
-        require_player(game, voter)
-        if voter not in eligible:
-            raise Refused(f"{voter} may not vote on {on}", f"eligible are {', '.join(eligible) or 'nobody'}")
-    changes: dict[str, object] = {}
-    if matter.status == "debate":
-        changes = {"status": "open", "opened": on, "digest": instrument.digest}
-    recorded: dict[str, object] = {
-        voter: vote.model_dump(exclude_unset=True) if set(vote.model_fields_set) > {"vote"} else vote.vote
-        for voter, vote in (matter.votes or {}).items()
-    }
-    recorded.update(votes)
-    changes["votes"] = dict(sorted(recorded.items()))
-    names = ", ".join(f"{voter} {vote}" for voter, vote in votes.items())
-    part = Part(writes={instrument.path: set_keys(data, changes)}, subject=f"Vote on proposal {number}: {names}")
-    move = verified(game, part, on=on)
-    tally = move.after.replay.tallies[instrument.path]
-    waiting = (
-        f"waiting for {', '.join(tally.missing)}" if tally.missing else f"everyone voted: nomicgen resolve {number}"
-    )
-    said = (f"proposal {number}: {len(tally.for_)} for, {len(tally.against)} against; {waiting}",)
-    return Move(before=game, after=move.after, parts=move.parts, said=said, on=on)
-
-
-def judge(
-    game: Game,
-    on: Moment,
-    *,
-    judge: str,
-    called_by: str | None,
-    title: str | None,
-    rules: Sequence[RuleRef],
-    proposal: int | None,
-    question: str,
-    ruling: str,
-    turn: str | None = None,
-) -> Move:
-    """A new judgement: pending while it has no ruling."""
-    for ident in (judge, called_by):
-        if ident is not None:
-            require_player(game, ident)
-    given = [one.number for one in game.records.of_kind("judgement") if one.number is not None]
-    number = max(given, default=0) + 1
-    pinned = [_pinned(game, reference) for reference in rules]
-    matter = {
-        "number": number,
-        "title": title,
-        "called_by": called_by,
-        "judge": judge,
-        "date": on,
-        "turn": turn or turn_on(game, on),
-        "rules": [str(one) for one in pinned] or None,
-        "proposal": proposal,
-        "status": "upheld" if ruling else "pending",
-    }
-    body = question or "The question, and the reasoning."
-    if ruling:
-        body = f"{body.strip()}\n\n## Ruling\n\n{ruling.strip()}"
-    path = f"judgements/{number}.md"
-    written = write_front_matter({key: value for key, value in matter.items() if value is not None}, body)
-    part = Part(writes={path: written}, subject=f"Judgement {number}: {title or 'a question'}")
-    return verified(game, part, said=(f"{path} is written",), on=on)
-
-
-def _pinned(game: Game, reference: RuleRef) -> RuleRef:
-    """A reference with its revision: what is not said is the one in force."""
-    if reference.revision is not None:
-        return reference
-    rule = _standing(game, reference.number)
-    return RuleRef(rule.number, rule.revision)

@@ -80,12 +80,24 @@ def _allowed(
     for rule, one in law.authorities:
         if rule is not under or one.by != instrument.kind or verb not in one.to:
             continue
-        numbers = one.numbers
-        gives = instruction.verb in ("enact", "renumber")
-        if gives and numbers and (instruction.number is None or instruction.number < numbers.from_):
+        if one.own and not _is_by_itself(instrument, instruction, ruleset):
             continue
-        return True
+        if one.numbers is None or all(number >= one.numbers.from_ for number in _numbers(instruction)):
+            return True
     return False
+
+
+def _numbers(instruction: Instruction) -> tuple[int, ...]:
+    """The number of the rule that is changed, and that which it is given; 0 where it is not said."""
+    said = (instruction.target.number,) if instruction.target else ()
+    return (*said, instruction.number or 0) if instruction.verb in ("enact", "renumber") else said
+
+
+def _is_by_itself(instrument: Instrument, instruction: Instruction, ruleset: Ruleset) -> bool:
+    """Whether a rule acts on itself."""
+    by = instrument.matter.by if isinstance(instrument.matter, ActMatter) else None
+    target = ruleset.get(instruction.target.number) if instruction.target else None
+    return target is not None and by is not None and by.isdecimal() and ruleset.named(int(by)) is target
 
 
 def _is_own(rule: Rule | None, under: int | None, ruleset: Ruleset) -> bool:

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from nomicgen.diagnostics import Finding
-from nomicgen.law.events import Event, next_turn
+from nomicgen.law.events import Event, Timeline
 from nomicgen.law.precedence import Law
 from nomicgen.law.scores import find_winner, of_decision, of_judgement, of_turn, written
 from nomicgen.law.state import Due, NextTurn, Ruleset, ScoreLine, Tally, Winner
 from nomicgen.law.sunset import Sunsets
-from nomicgen.law.turns import judge_end, judge_proposal, judge_turn, next_turn_of, overdue
+from nomicgen.law.turns import Played, judge_end, judge_proposal, judge_turn, next_turn_of, overdue
 from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records, Span, Turn
 
 __all__ = ["Course"]
@@ -37,13 +37,14 @@ class Course:
 
     def __init__(self, records: Records, initial: Ruleset, law: Callable[[Moment | None], Law]) -> None:
         self.records, self.law = records, law
+        self.timeline = Timeline(records)
         self.sunsets = Sunsets(initial, records.settings)
         self.findings: list[Finding] = []
         self.lines: list[ScoreLine] = []
         self.winner: Winner | None = None
         self._scores: dict[str, Fraction] = {}
         self._marks = list(reversed(_marks(records)))
-        self._played: list[Turn] = []
+        self._played = Played()
         self._proposals: Counter[str] = Counter()
         self._missed: set[int] = set()
 
@@ -61,7 +62,7 @@ class Course:
         place = mark.turn.order
         own = self.records.turns.get(event.instrument.matter.turn or "")
         if event.phase == "effective" and waits:
-            own = next_turn(self.records, event.instrument)
+            own = self.timeline.after(event.instrument)
             return own is not None and place < own.order
         if event.instrument.kind == "act":
             return own is None or place <= own.order
@@ -72,7 +73,7 @@ class Course:
         if not mark.ends:
             self.findings.extend(judge_turn(turn, self._played, self.records.players, law))
             self.sunsets.round_ended(turn.order[0] - 1, mark.moment)
-            self._played.append(turn)
+            self._played.add(turn)
             return
         self.findings.extend(judge_end(turn, law))
         lines, findings = of_turn(turn, law, self.records.players)
@@ -143,7 +144,7 @@ class Course:
                     rule=one.rule.number,
                 )
             )
-        last = self._played[-1] if self._played else None
+        last = self._played.last
         passed = None
         if last is not None and until is not None:
             passed = overdue(last, law, until, proposed=self._proposals[last.ident] > 0)

@@ -9,12 +9,13 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from nomicgen.law.precedence import Law, Said
+from nomicgen.law.precedence import FIELDS, Law, Said
+from nomicgen.law.provisions import TierTable
 from nomicgen.law.reach import Possible
 from nomicgen.law.sentences import sentence
-from nomicgen.law.state import Ruleset
+from nomicgen.law.state import Rule, Ruleset
 
-__all__ = ["LawChange", "ReachChange", "law_changes", "reach_changes"]
+__all__ = ["LawChange", "Overruled", "ReachChange", "law_changes", "overruled", "reach_changes"]
 
 _TABLES = {"cap": "cap of {} rules", "floor": "floor of {} rules", "entrenchment": "what may be done to {} rules"}
 
@@ -38,6 +39,17 @@ class LawChange:
     after_rule: int | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overruled:
+    """Something that `rule` says to no effect: `by` says otherwise, and goes before it."""
+
+    what: str
+    rule: int
+    value: str
+    by: int
+    decides: str
+
+
 def reach_changes(before: tuple[Possible, ...], after: tuple[Possible, ...]) -> Iterator[ReachChange]:
     """Where two answers of `possible_changes` for one game differ in what they mean; the rules that say so may."""
     for old, new in zip(before, after, strict=True):
@@ -55,6 +67,33 @@ def law_changes(before: Law, old: Ruleset, after: Law, new: Ruleset) -> Iterator
     yield from _said(before.tables, old, after.tables, new)
     for kind in ("authority", "points"):
         yield from _listed(kind, before, after)
+
+
+def overruled(before: Rule | None, after: Rule, law: Law) -> Iterator[Overruled]:
+    """What the provisions that `after` did not have `before` say to no effect, in the law that it is part of."""
+    old = dict(_fields_of(before)) if before else {}
+    for (kind, name), value in _fields_of(after):
+        said = (law.tables if kind in _TABLES else law.fields).get((kind, name))
+        if said is None or said.rule == after.number or said.value == value or old.get((kind, name)) == value:
+            continue
+        yield Overruled(
+            what=_field_words(kind, name),
+            rule=after.number,
+            value=_value_words(value),
+            by=said.rule,
+            decides=_value_words(said.value),
+        )
+
+
+def _fields_of(rule: Rule) -> Iterator[tuple[tuple[str, str], Any]]:
+    """What a rule's provisions say of matters that one rule decides, by kind and field."""
+    for kind, many in rule.law.kinds.items():
+        for one in many:
+            if isinstance(one, TierTable):
+                yield from (((kind, tier), value) for tier, value in one.tiers.items())
+            elif kind in FIELDS:
+                names = one.model_fields_set - {"over", "under"}
+                yield from (((kind, name), getattr(one, name)) for name in type(one).model_fields if name in names)
 
 
 def _said(

@@ -6,9 +6,11 @@ Order: moment, moment of decision, `seq` where given, kind (act, judgement, prop
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
+from itertools import accumulate
 from typing import Literal
 
 from nomicgen.diagnostics import Finding
@@ -18,6 +20,7 @@ from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, 
 __all__ = [
     "Event",
     "Moments",
+    "Timeline",
     "due_moment",
     "events_of",
     "is_next_turn",
@@ -109,21 +112,36 @@ def _phases(instrument: Instrument) -> tuple[Phase, ...]:
     return ("registered", *opened, *ended.get(matter.status, ("decided",)))
 
 
-def next_turn(records: Records, instrument: Instrument) -> Turn | None:
+def next_turn(records: Records, instrument: Instrument, decided: Moment | None = None) -> Turn | None:
     """The first turn that began after an instrument was decided: after its own turn, where it says which that was.
 
-    None where no such turn is known.
+    `decided` stands for the moment of a decision that its file does not have yet. None where no such turn is known.
     """
-    turns = sorted(records.turns.values(), key=lambda one: one.order)
-    own = records.turns.get(instrument.matter.turn or "")
-    decided = moments_of(instrument).decided
-    for turn in turns:
-        began = turn.matter.began
-        if began is None:
-            continue
-        if turn.order > own.order if own is not None else decided is not None and decided < began:
-            return turn
-    return None
+    return Timeline(records).after(instrument, decided)
+
+
+class Timeline:
+    """The turns of a game in their order, to ask of them again and again what `next_turn` tells."""
+
+    def __init__(self, records: Records) -> None:
+        self._known = records.turns
+        began = ((turn.matter.began, turn) for turn in sorted(records.turns.values(), key=lambda one: one.order))
+        dated = [(moment, turn) for moment, turn in began if moment is not None]
+        self._turns = [turn for _, turn in dated]
+        self._orders = [turn.order for _, turn in dated]
+        # The first turn that began after a moment is the first at which the latest beginning so far is after it.
+        self._latest = list(accumulate((moment for moment, _ in dated), max))
+
+    def after(self, instrument: Instrument, decided: Moment | None = None) -> Turn | None:
+        own = self._known.get(instrument.matter.turn or "")
+        decided = decided or moments_of(instrument).decided
+        if own is not None:
+            index = bisect_right(self._orders, own.order)
+        elif decided is not None:
+            index = bisect_right(self._latest, decided)
+        else:
+            return None
+        return self._turns[index] if index < len(self._turns) else None
 
 
 def _began(turn: Turn | None) -> Moment | None:
@@ -141,7 +159,7 @@ def waits_for_turn(instrument: Instrument, law: Law) -> bool:
     return is_next_turn(law) and isinstance(instrument.matter, ProposalMatter) and instrument.matter.effective is None
 
 
-def due_moment(instrument: Instrument, law: Law, records: Records) -> Iterator[Finding]:
+def due_moment(instrument: Instrument, law: Law, timeline: Timeline) -> Iterator[Finding]:
     """What is wrong with the moment of effect: before the decision, or another than the rules say."""
     decided, effective = moments_of(instrument).decided, instrument.matter.effective
     if decided is None:
@@ -150,7 +168,7 @@ def due_moment(instrument: Instrument, law: Law, records: Records) -> Iterator[F
     said = law.says("effect", "when")
     rule = said.rule if said else None
     if effective is None:
-        due = _began(next_turn(records, instrument)) if waits_for_turn(instrument, law) else None
+        due = _began(timeline.after(instrument)) if waits_for_turn(instrument, law) else None
         if due is not None:
             yield Finding(
                 slug="effect-wrong",
@@ -171,7 +189,7 @@ def due_moment(instrument: Instrument, law: Law, records: Records) -> Iterator[F
         return
     if said is None or instrument.kind != "proposal":
         return
-    due = decided if said.value == "at-once" else _began(next_turn(records, instrument))
+    due = decided if said.value == "at-once" else _began(timeline.after(instrument))
     if due is not None and (due.precedes(effective) or effective.precedes(due)):
         when = "at once" if said.value == "at-once" else "at the start of the next turn"
         yield Finding(

@@ -9,6 +9,7 @@ Nor are points: what several rules award adds up, but what another names in `ove
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
@@ -17,9 +18,10 @@ from nomicgen.law.shapes import Adoption, Authority, Points, Provision
 from nomicgen.law.state import Rule, Ruleset
 from nomicgen.model import Moment, Settings
 
-__all__ = ["Law", "Laws", "Said", "drop_defeated", "verb_class"]
+__all__ = ["FIELDS", "Law", "Laws", "Said", "drop_defeated", "verb_class"]
 
-_FIELDS = ("numbering", "ballot", "effect", "changeable", "victory", "turns")
+FIELDS = ("numbering", "ballot", "effect", "changeable", "victory", "turns")
+"""Kinds of provisions of which each field has one winner."""
 _TABLES = ("entrenchment", "cap", "floor")
 _P = TypeVar("_P", bound=Provision)
 
@@ -61,7 +63,7 @@ class Law:
         speaking.sort(key=lambda rule: (ranks.get(rule.tier, len(ranks)), rule.number))
         fields: dict[tuple[str, str], Said] = {}
         tables: dict[tuple[str, str], Said] = {}
-        for kind in _FIELDS:
+        for kind in FIELDS:
             for rule, one in _by_precedence(kind, speaking, ruleset, ranks):
                 for name in one.model_fields_set - {"over", "under"}:
                     fields.setdefault((kind, name), Said(getattr(one, name), rule.number))
@@ -88,37 +90,52 @@ class Law:
         return self.tables.get((kind, tier))
 
 
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A law, and what it was made from: `fading` are the speaking rules that may be void, `named` whom claims name."""
+
+    law: Law
+    speaking: Mapping[int, Rule]
+    fading: tuple[Rule, ...]
+    named: tuple[int, ...]
+    grounds: tuple[object, ...]
+
+    @classmethod
+    def of(cls, ruleset: Ruleset, settings: Settings, moment: Moment | None) -> _Made:
+        speaking = ruleset.speaking.values()
+        provisions = [one for rule in speaking for kind in rule.law.kinds.values() for one in kind]
+        fading = tuple(rule for rule in speaking if rule.void is not None)
+        named = tuple({number for one in provisions for number in (*one.over, *one.under)})
+        law = Law.of(ruleset, settings, moment)
+        return cls(law, ruleset.speaking, fading, named, _grounds(ruleset, moment, fading, named))
+
+    def holds(self, ruleset: Ruleset, moment: Moment | None) -> bool:
+        """Whether `ruleset` makes the same law at `moment`."""
+        return self.speaking is ruleset.speaking and self.grounds == _grounds(ruleset, moment, self.fading, self.named)
+
+
+def _grounds(
+    ruleset: Ruleset, moment: Moment | None, fading: tuple[Rule, ...], named: tuple[int, ...]
+) -> tuple[object, ...]:
+    """What a law depends on besides the rules that speak: which of them are void, and whom the claims name."""
+    bearers = (ruleset.named(number) for number in named)
+    return tuple(rule.void_on(moment) for rule in fading), tuple(rule and rule.identity for rule in bearers)
+
+
 class Laws:
-    """Makes the law of one ruleset after the other, anew only where it can be another than the last one's."""
+    """Makes the law of one ruleset after the other, anew only where it can be another than those made last."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self._law = Law()
-        self._speaking: Mapping[int, Rule] | None = None
-        self._fading: tuple[Rule, ...] = ()
-        self._named: tuple[int, ...] = ()
-        self._grounds: tuple[object, ...] = ()
+        self._made: deque[_Made] = deque(maxlen=4)
 
     def of(self, ruleset: Ruleset, moment: Moment | None) -> Law:
-        """What `Law.of` gives."""
-        if self._speaking is ruleset.speaking:
-            if self._grounds == self._grounds_of(ruleset, moment):
-                return self._law
-        else:
-            speaking = ruleset.speaking.values()
-            provisions = [one for rule in speaking for kind in rule.law.kinds.values() for one in kind]
-            self._fading = tuple(rule for rule in speaking if rule.void is not None)
-            self._named = tuple({number for one in provisions for number in (*one.over, *one.under)})
-            self._speaking = ruleset.speaking
-        self._grounds = self._grounds_of(ruleset, moment)
-        self._law = Law.of(ruleset, self.settings, moment)
-        return self._law
-
-    def _grounds_of(self, ruleset: Ruleset, moment: Moment | None) -> tuple[object, ...]:
-        """What the law depends on besides the rules that speak: which are void, and whom their claims name."""
-        void = tuple(rule.void_on(moment) for rule in self._fading)
-        named = (ruleset.named(number) for number in self._named)
-        return (void, tuple(rule and rule.identity for rule in named))
+        """What `Law.of` gives; the same object where nothing that it depends on has changed."""
+        found = next((one for one in self._made if one.holds(ruleset, moment)), None)
+        if found is None:
+            found = _Made.of(ruleset, self.settings, moment)
+            self._made.appendleft(found)
+        return found.law
 
 
 def _by_precedence(
@@ -142,6 +159,8 @@ def _defeats(
     provisions: Sequence[tuple[Rule, Any]], ruleset: Ruleset, ranks: Mapping[str, int]
 ) -> set[tuple[int, int]]:
     """Which provisions go before which by what they say, by index; two that each claim it cancel out."""
+    if not any(one.over or one.under for _, one in provisions):
+        return set()
     places: dict[int, list[int]] = {}
     for index, (rule, _) in enumerate(provisions):
         places.setdefault(rule.identity, []).append(index)

@@ -20,7 +20,6 @@ from nomicgen.law.events import (
     events_of,
     is_next_turn,
     moments_of,
-    next_turn,
     takes_effect,
     waits_for_turn,
 )
@@ -133,7 +132,7 @@ class _Fold:
         law = self.law(moment)
         matter = instrument.matter
         if takes_effect(instrument):
-            self.findings.extend(due_moment(instrument, law, self.records))
+            self.findings.extend(due_moment(instrument, law, self.course.timeline))
             if is_next_turn(law):
                 self.waiting.add(instrument.path)
         if not isinstance(matter, ProposalMatter):
@@ -196,7 +195,7 @@ class _Fold:
     def _waits(self, instrument: Instrument, decided: Moment | None) -> bool:
         """Whether the turn that a change takes effect with has not begun."""
         waits = decided is not None and bool(self.records.turns) and waits_for_turn(instrument, self.law(decided))
-        return waits and next_turn(self.records, instrument) is None
+        return waits and self.course.timeline.after(instrument) is None
 
     def _is_future(self, moment: Moment) -> bool:
         return self.until is not None and moment.day > self.until.day
@@ -320,7 +319,9 @@ class _Fold:
 
 def _same(one: Ruleset, other: Ruleset) -> bool:
     """Whether two rulesets are the same, but for the identities of their rules."""
-    pairs = [(rule, other.get(number)) for number, rule in one.rules.items()]
-    return len(one) == len(other) and all(
+    if len(one) != len(other) or one.rules == other.rules:
+        return len(one) == len(other)
+    pairs = ((rule, other.get(number)) for number, rule in one.rules.items())
+    return all(
         rule is peer or (peer is not None and replace(rule, identity=peer.identity) == peer) for rule, peer in pairs
     )

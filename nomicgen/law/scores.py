@@ -80,11 +80,12 @@ def of_decision(
         times = {"share-for": share, "changes": Fraction(len(instrument.instructions)), None: Fraction(1)}[one.times]
         assert one.amount is not None
         why = "silence" if one.on == "silence" else matter.status
+        amount, reason = one.amount * times, f"{_part(one, why)} proposal {instrument.number}"
         for player in _receivers(one, matter, tally, players, moment):
             yield ScoreLine(
                 player=player,
-                amount=one.amount * times,
-                reason=f"{_part(one, why)} proposal {instrument.number}",
+                amount=amount,
+                reason=reason,
                 rule=rule.number,
                 moment=moment,
                 span=span,

@@ -97,7 +97,9 @@ def _entrenchment(one: TierTable) -> str:
 
 def _authority(one: Authority) -> str:
     what = "An act" if one.by == "act" else "A judgement"
-    numbers = f", numbered from {one.numbers.from_}" if one.numbers else ""
+    numbers = f" numbered from {one.numbers.from_}" if one.numbers else ""
+    if one.own:
+        return f"A rule{numbers} may {_join(one.to, 'or')} itself, by an act under this rule."
     return f"{what} under this rule may {_join(one.to, 'or')} rules{numbers}."
 
 

@@ -159,7 +159,14 @@ class Authority(Provision):
 
     by: Literal["act", "judgement"] = Field(description="the kind of instrument")
     to: Verbs = Field(description="the kinds of change that it may make")
-    numbers: NumbersFrom | None = Field(None, description="the numbers that its rules may bear")
+    numbers: NumbersFrom | None = Field(None, description="the numbers of the rules that it may make or change")
+    own: Boolean = Field(False, description="only the rule that the act is `by`: rules that change themselves")
+
+    @model_validator(mode="after")
+    def _itself(self) -> Authority:
+        if self.own and (self.by != "act" or "enact" in self.to):
+            raise ValueError("lets a rule change itself: it is by act, and enacts nothing")
+        return self
 
 
 class Numbering(Provision):

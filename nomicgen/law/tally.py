@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
@@ -134,7 +135,8 @@ def _conditions(wanted: Conditions, votes: _Votes, tally: Tally, law: Law) -> tu
         "cast": cast,
         "players": len(tally.players),
     }
-    return tuple(dict.fromkeys(_condition(rule, one, len(votes.for_), bases) for rule, one in wanted))
+    for_, measured = len(votes.for_), tuple(bases.items())
+    return tuple(dict.fromkeys(_condition(rule.number, one, for_, measured) for rule, one in wanted))
 
 
 def _fewest(
@@ -158,12 +160,15 @@ def _fewest(
     return None
 
 
-def _condition(rule: Rule, one: Adoption, for_: int, bases: Mapping[str, int]) -> Condition:
+@functools.lru_cache(maxsize=4096)
+def _condition(rule: int, one: Adoption, for_: int, measured: tuple[tuple[str, int], ...]) -> Condition:
+    """A rule's condition against what was counted; kept, since in a long game most votes come out like others."""
+    bases = dict(measured)
     parts = [_measure(one.needs, one.of, for_, bases)]
     if one.and_:
         parts.append(_measure(one.and_.threshold, one.and_.of, for_, bases))
     return Condition(
-        rule=rule.number,
+        rule=rule,
         sentence=sentence("adoption", one),
         arithmetic="; ".join(text for text, _ in parts),
         met=all(met for _, met in parts),

@@ -5,7 +5,8 @@ Persons take turns; dummies and bots do not, and who is inactive is skipped. A r
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
 from datetime import date
 
 from nomicgen.diagnostics import Finding, counted
@@ -14,15 +15,46 @@ from nomicgen.law.precedence import Law
 from nomicgen.law.state import NextTurn
 from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Turn
 
-__all__ = ["judge_end", "judge_proposal", "judge_turn", "next_turn_of", "overdue", "seating"]
+__all__ = ["Played", "judge_end", "judge_proposal", "judge_turn", "next_turn_of", "overdue", "seating"]
 
 _EVER = Moment.of(date.min)
 
 
-def seating(players: Mapping[str, Player], law: Law, turns: Sequence[Turn]) -> list[str]:
+class Played:
+    """The turns played so far, in the order in which they began."""
+
+    def __init__(self) -> None:
+        self.last: Turn | None = None
+        self._began: list[Moment] = []
+        self._players: list[str] = []
+        self._rounds: dict[int, Moment] = {}
+
+    def add(self, turn: Turn) -> None:
+        """Another turn, that began after those before."""
+        self.last = turn
+        if turn.matter.began is not None:
+            self._began.append(turn.matter.began)
+            self._players.append(turn.matter.player)
+            self._rounds.setdefault(turn.order[0], turn.matter.began)
+
+    @property
+    def since(self) -> Moment | None:
+        """When the first turn began."""
+        return self._began[0] if self._began else None
+
+    def player_at(self, moment: Moment) -> str:
+        """Whose turn had begun last at a moment, which is not before the first."""
+        return self._players[bisect_right(self._began, moment) - 1]
+
+    def round_began(self, round_: int) -> Moment | None:
+        """When the first turn of a round began."""
+        return self._rounds.get(round_)
+
+
+def seating(players: Mapping[str, Player], law: Law, turns: Played) -> list[str]:
     """Ids of all persons who ever played, in the order in which their turns go round; who left keeps the place.
 
-    `turns` are those played so far, in their order. Empty where no rule says in which order.
+    Empty where no rule says in which order.
     """
     order, joins = law.says("turns", "order"), law.says("turns", "joins")
     if order is None:
@@ -30,15 +62,14 @@ def seating(players: Mapping[str, Player], law: Law, turns: Sequence[Turn]) -> l
     persons = sorted(
         (one for one in players.values() if one.matter.kind == "person"), key=lambda one: _place(one, order.value)
     )
-    begun = [(turn.matter.began, turn.matter.player) for turn in turns if turn.matter.began is not None]
-    if joins is None or joins.value == "next-circuit" or not begun:
+    if joins is None or joins.value == "next-circuit" or turns.since is None:
         return [one.ident for one in persons]
     newcomers = sorted(
-        (one for one in persons if begun[0][0] < _joined(one)), key=lambda one: (_joined(one), one.ident)
+        (one for one in persons if turns.since < _joined(one)), key=lambda one: (_joined(one), one.ident)
     )
     found = [one.ident for one in persons if one not in newcomers]
     for one in newcomers:
-        current = [player for began, player in begun if began <= _joined(one)][-1]
+        current = turns.player_at(_joined(one))
         before = joins.value == "before-current" and current in found
         found.insert(found.index(current) if before else len(found), one.ident)
     return found
@@ -56,22 +87,20 @@ def _joined(player: Player) -> Moment:
     return player.matter.joined or _EVER
 
 
-def next_turn_of(
-    players: Mapping[str, Player], law: Law, turns: Sequence[Turn], moment: Moment | None
-) -> NextTurn | None:
+def next_turn_of(players: Mapping[str, Player], law: Law, turns: Played, moment: Moment | None) -> NextTurn | None:
     """The turn that comes after `turns` for those who play at `moment`; None where the rules do not say."""
     order = seating(players, law, turns)
     able = [ident for ident in order if is_player(players[ident], moment) and is_active(players[ident], moment)]
     if not able:
         return None
-    if not turns:
+    last = turns.last
+    if last is None:
         return NextTurn(1, 1, able[0])
-    last = turns[-1]
     if last.matter.player not in order:
         return None
     round_, number = last.order
     joins = law.says("turns", "joins")
-    started = next((one.matter.began for one in turns if one.order[0] == round_ and one.matter.began), None)
+    started = turns.round_began(round_)
     waits = joins is not None and joins.value == "next-circuit" and started is not None
     for ident in order[order.index(last.matter.player) + 1 :]:
         late = waits and started is not None and started.precedes(_joined(players[ident]))
@@ -80,13 +109,13 @@ def next_turn_of(
     return NextTurn(round_ + 1, 1, able[0])
 
 
-def judge_turn(turn: Turn, before: Sequence[Turn], players: Mapping[str, Player], law: Law) -> Iterator[Finding]:
+def judge_turn(turn: Turn, before: Played, players: Mapping[str, Player], law: Law) -> Iterator[Finding]:
     """Whether a turn is the one that comes after those before it, under the law of its beginning."""
     due = next_turn_of(players, law, before, turn.matter.began)
     if due is None or (due.ident, due.player) == (turn.ident, turn.matter.player):
         return
     said = law.says("turns", "order")
-    after = f"after {before[-1].ident}" if before else "first"
+    after = f"after {before.last.ident}" if before.last else "first"
     yield Finding(
         slug="turn-order",
         span=turn.source.at("player"),

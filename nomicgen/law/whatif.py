@@ -115,7 +115,8 @@ def carried_out(instrument: Instrument, scene: Scene) -> Scene | None:
 
 
 def _next_identity(scene: Scene) -> int:
-    return max((0, *scene.ruleset.bore.values())) + 1
+    known: tuple[int, ...] = tuple(scene.ruleset.bore.values())
+    return max(known, default=0) + 1
 
 
 def _is_draft(instrument: Instrument) -> bool:

@@ -49,11 +49,11 @@ def test_a_turn_is_named_as_turns_are(game: GitRepo) -> None:
 
 
 def test_a_turn_does_not_change_hands(game: GitRepo) -> None:
-    run(game.path, "turn R1T1 --player wren --on 2026-01-02")
+    run(game.path, "turn R1T1 --player osprey --on 2026-01-02")
     assert run(game.path, "turn R1T1 --player quill --end --on 2026-01-03", code=2) == (
-        "error: R1T1 is the turn of wren\nhelp: mend turns/R1T1.yml, or leave --player out\n"
+        "error: R1T1 is the turn of osprey\nhelp: mend turns/R1T1.yml, or leave --player out\n"
     )
-    run(game.path, "turn R1T1 --player wren --end --on 2026-01-03")
+    run(game.path, "turn R1T1 --player osprey --dice 2 --end --on 2026-01-03")
 
 
 @pytest.mark.parametrize(
@@ -161,8 +161,8 @@ def test_what_cannot_be_committed_is_not_written(game: GitRepo) -> None:
 
 def test_a_resolution_that_cannot_be_committed_is_undone(game: GitRepo) -> None:
     body = "Why.\n\n## Amend Rule 203/0\n\nA majority decides.\n"
-    run(game.path, "propose --title tea --author wren --on 2026-01-05 --commit --body -", feed=body)
-    run(game.path, "register tea --on 2026-01-05 --commit")
+    run(game.path, "propose --title tea --author wren --on 2026-01-04 --commit --body -", feed=body)
+    run(game.path, "register tea --on 2026-01-04 --commit")
     run(game.path, "vote 301 for --on 2026-01-05 --commit --player osprey --player quill --player wren")
     before = snapshot(game.path)
     branch = game.git("symbolic-ref", "HEAD")
@@ -205,12 +205,13 @@ def test_a_blank_that_is_none_hides_no_instruction(game: GitRepo, space: str) ->
     assert "error[instruction-hidden]" in run(game.path, "check", code=1)
 
 
-def test_an_authority_over_some_numbers_gives_no_other(game: GitRepo) -> None:
-    block = "```yaml rule\nprovisions:\n  authority: {by: act, to: [amend], numbers: {from: 601}}\n```"
+def test_an_authority_over_some_numbers_reaches_no_other(game: GitRepo) -> None:
+    block = "```yaml rule\nprovisions:\n  authority: {by: act, to: [enact, amend], numbers: {from: 601}}\n```"
     passed(game, 301, f"Why.\n\n## Enact Rule: Clerk\n\n{block}\n\nA clerk renumbers.\n", "2026-01-05")
     (game.path / "acts").mkdir()
-    for number, found in ((1, True), (601, False)):
-        act = f"---\ncause: Clerk\nunder: 301\ndate: 2026-01-06\n---\n\n## Renumber Rule 201/0 to {number}\n"
-        (game.path / "acts/clerk.md").write_text(act)
-        said = CliRunner().invoke(main, ["-C", str(game.path), "check", "--on", "2026-01-07"]).output
+    front = "---\ncause: Clerk\nunder: 301\ndate: 2026-01-0"
+    (game.path / "acts/desk.md").write_text(f"{front}6\n---\n\n## Enact Rule 601\n\nThere is a desk.\n")
+    for rule, number, found in (("601/0", 1, True), ("601/0", 602, False), ("201/0", 602, True)):
+        (game.path / "acts/clerk.md").write_text(f"{front}7\n---\n\n## Renumber Rule {rule} to {number}\n")
+        said = CliRunner().invoke(main, ["-C", str(game.path), "check", "--on", "2026-01-08"]).output
         assert ("error[authority-missing]" in said) == found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -39,10 +40,13 @@ def snapshot(root: Path) -> dict[str, bytes]:
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in files}
 
 
-def passed(game: GitRepo, number: int, body: str, on: str, votes: str = "for", title: str = "tea") -> str:
-    """Plays a proposal from draft to decision, each step in a commit."""
-    run(game.path, f"propose --title {title} --author wren --on {on} --commit --body -", feed=body)
-    run(game.path, f"register {title} --on {on} --commit")
+def passed(
+    game: GitRepo, number: int, body: str, on: str, votes: str = "for", title: str = "tea", author: str = "wren"
+) -> str:
+    """Plays a proposal from draft to decision, each step in a commit: the vote is on a day, the debate before it."""
+    before = date.fromisoformat(on) - timedelta(days=1)
+    run(game.path, f"propose --title {title} --author {author} --on {before} --commit --body -", feed=body)
+    run(game.path, f"register {title} --on {before} --commit")
     run(game.path, f"vote {number} {votes} --on {on} --commit", *EVERYONE)
     return run(game.path, f"resolve {number} --on {on} --commit")
 
@@ -76,9 +80,13 @@ def test_each_command_says_what_it_did(game: GitRepo) -> None:
     said = run(game.path, f"propose --title tea --author wren {on} --body -", feed=TEA)
     assert said.startswith("proposals/tea.md is the draft")
     assert run(game.path, f"register tea {on}").startswith("proposals/tea.md is now proposals/301.md")
+    refused = run(game.path, f"vote 301 for --player wren {on}", code=2)
+    assert refused.startswith("error: Rule 111 leaves 1 day for debate: the vote opens on 2026-01-06 or later\n")
+    on = "--on 2026-01-06"
     said = run(game.path, f"vote 301 for --player wren {on}")
-    assert said == "proposal 301: 1 for, 0 against; waiting for osprey, quill\n"
-    assert "yet to vote: osprey, quill" in run(game.path, "status")
+    waiting = "proposal 301: 1 for, 0 against; waiting for osprey, quill\n  2 more votes for would pass it\n"
+    assert said == waiting
+    assert f"open: tea\n  {waiting.replace('  2', '    2')}" in run(game.path, "status")
     assert run(game.path, f"resolve 301 {on}", code=2) == (
         "error: osprey, quill must vote before proposal 301 is resolved\n"
         "help: nomicgen vote 301 for|against --player osprey\n"
@@ -181,10 +189,10 @@ def test_a_title_cannot_forge_a_trailer(game: GitRepo) -> None:
 
 
 def test_judgements_and_turns_and_players(game: GitRepo) -> None:
-    run(game.path, "turn R1T1 --player wren --on 2026-01-02")
+    run(game.path, "turn R1T1 --player osprey --on 2026-01-02")
     run(game.path, "turn R1T1 --dice 4 --end --on 2026-01-03 --commit")
     assert (game.path / "turns/R1T1.yml").read_text() == (
-        "player: wren\nbegan: 2026-01-02\nended: 2026-01-03\ndice: [4]\n"
+        "player: osprey\nbegan: 2026-01-02\nended: 2026-01-03\ndice: [4]\n"
     )
     run(game.path, "join marl --github marl-plays --order 4 --on 2026-01-04 --commit")
     assert "marl" in (game.path / "players/marl.yml").read_text()
@@ -235,12 +243,16 @@ def test_nothing_is_written_where_it_cannot_be_committed(tmp_path: Path) -> None
 
 def test_a_change_that_waits_for_the_next_turn(game: GitRepo) -> None:
     body = "Later is calmer.\n\n## Amend Rule 205/0\n\n```yaml rule\nprovisions:\n  effect: next-turn\n```\n\nLater.\n"
-    run(game.path, "turn R1T1 --player wren --on 2026-01-04 --commit")
-    passed(game, 301, body, "2026-01-05", title="later")
-    passed(game, 302, TEA, "2026-01-06")
+    run(game.path, "turn --on 2026-01-04 --commit")
+    passed(game, 301, body, "2026-01-05", title="later", author="osprey")
+    run(game.path, "turn --dice 4 --end --on 2026-01-05 --commit")
+    run(game.path, "turn --on 2026-01-06 --commit")
+    passed(game, 302, TEA, "2026-01-07", author="quill")
     assert not (game.path / "rules/302.md").exists()
     assert run(game.path, "check --strict").endswith("nothing is wrong\n")
-    said = run(game.path, "turn R1T2 --player quill --on 2026-01-08 --commit")
+    run(game.path, "turn --dice 1 --end --on 2026-01-07 --commit")
+    said = run(game.path, "turn --on 2026-01-08 --commit")
+    assert said.startswith("R1T3: the turn of wren, from 2026-01-08\n")
     assert "Proposal 302 takes effect: nomicgen apply" in said
     assert "warning[not-applied]: adopted, due and not applied to rules/: Proposal 302" in run(game.path, "check")
     run(game.path, "apply --commit")
@@ -261,7 +273,7 @@ def test_the_template_is_not_registered(game: GitRepo) -> None:
 
 
 def test_a_turn_that_ended_stays_as_it_was(game: GitRepo) -> None:
-    run(game.path, "turn R1T1 --player wren --on 2026-01-02")
+    run(game.path, "turn R1T1 --player osprey --on 2026-01-02")
     run(game.path, "turn R1T1 --dice 4 --end --on 2026-01-03")
     said = run(game.path, "turn R1T1 --dice 3 --on 2026-01-04", code=2)
     assert said == "error: R1T1 ended on 2026-01-03\nhelp: edit turns/R1T1.yml if that is wrong\n"
@@ -279,7 +291,7 @@ def test_a_site_asks_nothing_of_a_forge(tmp_path: Path) -> None:
 
 
 def test_a_commit_says_what_stays_out(game: GitRepo) -> None:
-    run(game.path, "turn R1T1 --player wren --on 2026-01-02")
+    run(game.path, "turn R1T1 --player osprey --on 2026-01-02")
     said = run(game.path, "join marl --on 2026-01-02 --commit").splitlines()
     assert said[0] == "marl plays from 2026-01-02"
     assert said[2:] == ["not committed yet: turns/R1T1.yml", "  git add turns/R1T1.yml && git commit"]

@@ -67,6 +67,8 @@ def _instrument(instrument: Instrument, records: Records, revisions: set[tuple[i
     elif isinstance(matter, JudgementMatter):
         yield from _player(matter.called_by, source.at("called_by"), records)
         yield from _player(matter.judge, source.at("judge"), records)
+        for index, late in enumerate(matter.late):
+            yield from _player(late, source.at("late", index), records)
         for index, reference in enumerate(matter.rules):
             yield from _rule(reference, source.at("rules", index), records, revisions)
         proposals = {one.number for one in records.of_kind("proposal")} | set(records.settings.lost.proposals)

@@ -1,0 +1,60 @@
+"""The scores as they stand: who has how many points, who has won, and what would win."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from nomicgen.law.ballot import is_player
+from nomicgen.law.precedence import Law
+from nomicgen.law.scores import totals
+from nomicgen.law.state import Replay, ScoreLine, Winner
+from nomicgen.model import Moment, Records
+
+__all__ = ["Score", "Standings", "standings_of"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """What a player has, and every line of it. `plays` is False for who plays no longer, or not yet."""
+
+    player: str
+    total: Fraction
+    lines: tuple[ScoreLine, ...]
+    plays: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standings:
+    """All scores, the highest first; who has won; how many points win by the law of the day, and which rule says so."""
+
+    scores: tuple[Score, ...]
+    winner: Winner | None = None
+    goal: tuple[Fraction, int] | None = None
+
+    def of(self, player: str) -> Score | None:
+        return next((one for one in self.scores if one.player == player), None)
+
+
+def standings_of(records: Records, replay: Replay, moment: Moment) -> Standings:
+    """The scores of everyone who can win or has been given points. Bots and dummies are listed only with points."""
+    sums = totals(replay.awards)
+    listed = {ident for ident, one in records.players.items() if one.matter.kind == "person"} | set(sums)
+    lines: dict[str, list[ScoreLine]] = {ident: [] for ident in listed}
+    for line in replay.awards:
+        lines[line.player].append(line)
+    scores = [
+        Score(
+            player=ident,
+            total=sums.get(ident, Fraction(0)),
+            lines=tuple(lines[ident]),
+            plays=ident in records.players and is_player(records.players[ident], moment),
+        )
+        for ident in listed
+    ]
+    said = Law.of(replay.current, records.settings, moment).says("victory", "points")
+    return Standings(
+        scores=tuple(sorted(scores, key=lambda one: (-one.total, one.player))),
+        winner=replay.winner,
+        goal=(said.value, said.rule) if said and said.value is not None else None,
+    )

@@ -1,0 +1,77 @@
+"""`nomicgen scores`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from nomicgen.archive.standings import Score, Standings, standings_of
+from nomicgen.cli.common import ending, fail, format_option, ident, print_json, say, the_game
+from nomicgen.formats.jsonview import scores_json
+from nomicgen.formats.scores import amount, signed, won
+
+__all__ = ["command"]
+
+
+@click.command("scores")
+@click.option("--explain", "player", type=ident, metavar="ID", help="One player's score, line by line.")
+@format_option
+def command(player: str | None, form: str) -> None:
+    """Add up the points that the rules and the instruments gave and took.
+
+    \b
+    nomicgen scores
+    nomicgen scores --explain wren
+    """
+    with ending():
+        game = the_game()
+        standings = standings_of(game.records, game.replay, game.until)
+        score = standings.of(player) if player is not None else None
+        if player is not None and score is None:
+            fail(
+                f"{player} has no score", f"players: {', '.join(one.player for one in standings.scores) or 'none yet'}"
+            )
+        if form == "json":
+            print_json(scores_json(standings, player))
+        elif score is not None:
+            _explain(score)
+        else:
+            _table(standings)
+
+
+def _table(standings: Standings) -> None:
+    rows = [(one.player, amount(one.total), "" if one.plays else "plays no longer") for one in standings.scores]
+    _print(rows, right={1})
+    if standings.winner is not None:
+        say(won(standings.winner))
+    elif standings.goal is not None:
+        points, rule = standings.goal
+        say(f"{amount(points)} points win (Rule {rule})")
+    if not any(one.lines for one in standings.scores):
+        say("no points have been given yet: `points` provisions of rules give them, and `points` in files")
+
+
+def _explain(score: Score) -> None:
+    rows = [
+        (
+            str(line.moment or ""),
+            signed(line.amount),
+            line.reason,
+            f"Rule {line.rule}" if line.rule is not None else line.span.file,
+        )
+        for line in score.lines
+    ]
+    _print(rows, right={1})
+    say(f"{score.player}: {amount(score.total)}")
+
+
+def _print(rows: Sequence[tuple[str, ...]], *, right: set[int]) -> None:
+    """Rows in columns that are as wide as they must be."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (
+            cell.rjust(width) if index in right else cell.ljust(width)
+            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        say("  ".join(cells).rstrip())

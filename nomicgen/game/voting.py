@@ -1,0 +1,160 @@
+"""Voting: casting votes, by hand or by die, and putting a proposal to the vote again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from nomicgen.diagnostics import counted
+from nomicgen.files import set_keys
+from nomicgen.game.load import Game
+from nomicgen.game.move import Move, Part, Refused, verified
+from nomicgen.game.play import proposal_of, require_player
+from nomicgen.law.ballot import closing, die_of, electorate, tie_break
+from nomicgen.law.precedence import Law
+from nomicgen.law.state import Tally
+from nomicgen.model import Instrument, Moment, ProposalMatter, Vote
+
+__all__ = ["cast_vote", "recorded", "resubmit", "vote_line"]
+
+
+def cast_vote(game: Game, number: int, votes: Mapping[str, str], on: Moment, *, die: int | None = None) -> Move:
+    """Records votes (player -> for, against, abstain); the first opens the vote and fixes the digest.
+
+    With `die` the votes are what the rules make of that throw, and `votes` only says whose they are.
+    """
+    instrument, matter, data = proposal_of(game, number)
+    if matter.status not in ("debate", "open"):
+        raise Refused(
+            f"proposal {number} is {matter.status}, so nobody votes on it", "`nomicgen status` lists open votes"
+        )
+    if matter.opened is not None and on.precedes(matter.opened):
+        raise Refused(f"the vote on proposal {number} opened on {matter.opened}", "give --on that day or a later one")
+    law = Law.of(game.replay.current, game.settings, on)
+    _require_debated(matter, law, on)
+    closes = closing(law, matter.opened)
+    if closes is not None and closes.precedes(on):
+        raise Refused(f"the vote on proposal {number} closed on {closes}", f"nomicgen resolve {number}")
+    given: dict[str, object] = {}
+    for voter, choice in votes.items():
+        _require_voter(game, instrument, law, voter, on)
+        given[voter] = _vote(game, law, voter, choice, die, on if closing(law, on) is not None else None)
+    changes: dict[str, object] = {}
+    if matter.status == "debate":
+        changes = {"status": "open", "opened": on, "digest": instrument.digest}
+    changes["votes"] = dict(sorted({**recorded(matter), **given}.items()))
+    names = ", ".join(f"{voter} {_choice(vote)}" for voter, vote in given.items())
+    part = Part(writes={instrument.path: set_keys(data, changes)}, subject=f"Vote on proposal {number}: {names}")
+    move = verified(game, part, on=on)
+    said = vote_line(number, move.after.replay.tallies[instrument.path])
+    return Move(before=game, after=move.after, parts=move.parts, said=said, on=on)
+
+
+def _require_debated(matter: ProposalMatter, law: Law, on: Moment) -> None:
+    """Raises Refused for a vote that would open before the debate is over."""
+    debate = law.says("ballot", "debate")
+    if matter.status != "debate" or debate is None or matter.date is None:
+        return
+    due = matter.date.plus(debate.value)
+    if on.precedes(due):
+        raise Refused(
+            f"Rule {debate.rule} leaves {counted(debate.value, 'day')} for debate: the vote opens on {due} or later",
+            f"vote then; of a vote that was held on another day, say which: --on {due}",
+        )
+
+
+def _require_voter(game: Game, instrument: Instrument, law: Law, voter: str, on: Moment) -> None:
+    """Raises Refused for who may not vote: who breaks ties may when there is one, and nobody has yet to vote."""
+    require_player(game, voter)
+    breaker = tie_break(law)
+    if breaker is not None and breaker.by == voter:
+        tally = game.replay.tallies.get(instrument.path)
+        if tally is None or tally.missing or not 0 < len(tally.for_) == len(tally.against):
+            raise Refused(f"{voter} votes only to break a tie, and there is none", "`nomicgen status` shows the votes")
+        return
+    eligible = electorate(game.records.players, law, on)[0]
+    if voter not in eligible:
+        raise Refused(f"{voter} may not vote on {on}", f"eligible are {', '.join(eligible) or 'nobody'}")
+
+
+def _vote(game: Game, law: Law, voter: str, choice: str, die: int | None, at: Moment | None) -> object:
+    """A vote as the file has it: a word where nothing but the choice is to be said."""
+    rule = die_of(game.records.players[voter], law)
+    when = {"at": at} if at is not None else {}
+    if die is None:
+        if rule is not None:
+            raise Refused(f"{voter} votes by a die of {rule.die} sides", "throw it, and give --die instead of a choice")
+        return {"vote": choice, **when} if when else choice
+    if rule is None:
+        raise Refused(f"no rule lets {voter} vote by die", "leave --die out, and say for or against")
+    if not 1 <= die <= rule.die:
+        raise Refused(f"a die of {rule.die} sides does not show {die}", "give what was thrown")
+    return {"vote": rule.vote(die), **when, "cast_by": "die", "die": die}
+
+
+def _choice(vote: object) -> object:
+    return vote["vote"] if isinstance(vote, dict) else vote
+
+
+def recorded(matter: ProposalMatter) -> dict[str, object]:
+    """The votes of a proposal as its file is to have them."""
+    return {voter: _plain(vote) for voter, vote in (matter.votes or {}).items()}
+
+
+def _plain(vote: Vote) -> object:
+    return vote.model_dump(exclude_unset=True) if set(vote.model_fields_set) > {"vote"} else vote.vote
+
+
+def vote_line(number: int, tally: Tally) -> tuple[str, ...]:
+    """Where a vote stands: the votes, who is waited for and until when, and how few votes would still pass it."""
+    sides = f"{len(tally.for_)} for, {len(tally.against)} against"
+    if tally.abstain:
+        sides += f", {len(tally.abstain)} abstaining"
+    if not tally.missing:
+        return (f"proposal {number}: {sides}; everyone voted: nomicgen resolve {number}",)
+    until = f" until {tally.closes}" if tally.closes is not None else ""
+    return (
+        f"proposal {number}: {sides}; waiting for {', '.join(tally.missing)}{until}",
+        f"  {_chance(tally)}",
+        *((f"  nomicgen resolve {number}   ends it as it stands",) if tally.may_end else ()),
+    )
+
+
+def _chance(tally: Tally) -> str:
+    if tally.fewest is None:
+        return "it cannot pass any more"
+    if tally.fewest == 0:
+        return "it passes as it stands"
+    return f"{tally.fewest} more {'vote' if tally.fewest == 1 else 'votes'} for would pass it"
+
+
+def resubmit(game: Game, number: int, on: Moment) -> Move:
+    """Puts an open proposal to the vote again, as it is written now: its votes are kept as earlier ones."""
+    instrument, matter, data = proposal_of(game, number)
+    if matter.status != "open":
+        remedy = f"edit it, then `nomicgen vote {number} for --player ID`" if matter.status == "debate" else ""
+        raise Refused(f"proposal {number} is {matter.status}: only an open vote can begin anew", remedy)
+    if not matter.votes and matter.digest == instrument.digest:
+        raise Refused(f"nobody has voted on proposal {number}, and it has not changed", "edit it first")
+    earlier: list[object] = [one.model_dump(exclude_unset=True, mode="python") for one in matter.earlier or ()]
+    earlier = [_kept(one) for one in earlier]
+    now = {"opened": matter.opened, "digest": matter.digest, "votes": recorded(matter)}
+    earlier.append({key: value for key, value in now.items() if value})
+    changes: dict[str, object] = {"opened": on, "votes": {}, "digest": instrument.digest, "earlier": earlier}
+    part = Part(
+        writes={instrument.path: set_keys(data, changes)},
+        subject=f"Resubmit proposal {number}: {matter.title or instrument.path}",
+    )
+    said = (
+        f"the vote on proposal {number} begins anew; its {len(matter.votes or {})} votes are kept under `earlier`",
+        f"  nomicgen vote {number} for --player ID",
+    )
+    return verified(game, part, said=said, on=on)
+
+
+def _kept(earlier: object) -> object:
+    """An earlier vote as its file had it: a vote that is only a choice is a word."""
+    assert isinstance(earlier, dict)
+    votes = {
+        voter: _choice(vote) if set(vote) == {"vote"} else vote for voter, vote in earlier.get("votes", {}).items()
+    }
+    return {**earlier, "votes": votes}
