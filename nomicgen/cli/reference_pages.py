@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from html import escape
 from importlib.resources import files
@@ -47,8 +48,8 @@ beside the text wherever the text stands. A rule's `provisions` holds one entry 
 
 Every kind also takes `over` and `under`, a rule's number or a list of such: the rules whose provision of this kind
 gives way to this one, and those to which this one gives way. Without them the rule of the more entrenched tier goes
-first, then the lowest number, and what the first leaves unsaid falls to the next. Only `adoption` is not settled so:
-every provision that matches a change must be met, but those that another names in `over`.
+first, then the lowest number, and what the first leaves unsaid falls to the next. Two kinds are not settled so, but
+for what another names in `over`: every `adoption` that matches a change must be met, and `points` add up.
 """
 
 _SCHEMAS_HEAD = """\
@@ -68,33 +69,6 @@ itself publishes this page's. A path on your machine will do too.
 
 A schema says what each key may hold. What one file may say beside another only `nomicgen check` knows.
 """
-
-_EXAMPLES = {
-    "adoption": "adoption:\n  needs: majority\n  and: {more_than: 15%, of: players}\n  to: [enact, amend]",
-    "entrenchment": "entrenchment: {immutable: [transmute]}",
-    "authority": "authority:\n  by: judgement\n  to: [amend, repeal]",
-    "numbering": "numbering:\n  first: 301\n  enacted: proposal\n  amended: proposal\n  changes: 1",
-    "effect": "effect: at-once",
-    "ballot": "ballot:\n  electorate: players\n  everyone_votes: true\n  abstention: ignored",
-    "cap": "cap: {mutable: 25}",
-    "floor": "floor: {mutable: 1}",
-    "changeable": "changeable: always",
-    "points": "points:\n  - {on: defeated, to: author, amount: -10}\n  - {on: turn, to: player, die: 6}",
-    "victory": "victory: {points: 100}",
-    "turns": "turns:\n  order: alphabetical\n  proposals: 1\n  passing: false",
-    "sunset": "sunset:\n  after: {circuits: 2}\n  becomes: repealed",
-}
-"""For each kind an example; its sentence is made by the code that makes a rule's."""
-
-_ENFORCED = {
-    "ballot": "`electorate`, `everyone_votes` and `abstention` are enforced; the rest is shown and not enforced yet.",
-    "changeable": "It is shown, and not enforced yet.",
-    "points": "It is shown; no points are added up yet.",
-    "victory": "It is shown, and not enforced yet.",
-    "turns": "It is shown, and not enforced yet.",
-    "sunset": "It is shown, and not enforced yet.",
-}
-
 
 def cell(text: str) -> str:
     """Text in a cell of a table, where a bar would end it."""
@@ -137,19 +111,30 @@ def provision_page() -> str:
     return "\n".join(parts)
 
 
+def _told() -> Mapping[str, Mapping[str, str]]:
+    """What `provisions.yml` says of each kind: an `example`, and what it `means`."""
+    told = yaml.load(files("nomicgen.cli").joinpath("provisions.yml").read_text("utf-8"), Loader=yaml.BaseLoader)
+    assert tuple(told) == KINDS
+    found: Mapping[str, Mapping[str, str]] = told
+    return found
+
+
 def _provision(kind: str, schema: Schema) -> str:
-    example = _EXAMPLES[kind]
+    told = _told()[kind]
+    example = told["example"].rstrip()
     # As in a front matter, every scalar is read as its source text.
     raw: Mapping[str, Any] = yaml.load(example, Loader=yaml.BaseLoader)
     provisions, problems = parse_provisions(raw, ("immutable", "mutable"))
     assert not problems, problems
     said = "\n>\n".join(f"> {line}" for line in sentences(provisions))
     shape = {kind in LISTED: " It may be a list of such.", kind in WORDS: " It may be that word alone."}.get(True, "")
-    note = _ENFORCED.get(kind, "It is enforced.")
+    means = re.sub(r"`([a-z]+(?:-[a-z]+)+)`", _finding_link, told["means"])
     return f"""\
 ## {kind}
 
-{schema["description"].split("; written")[0].rstrip(".")}.{shape} {note}
+{schema["description"].split("; written")[0].rstrip(".")}.{shape}
+
+{means}
 
 {_table(schema, leave=("over", "under"))}
 ```yaml
@@ -158,6 +143,11 @@ def _provision(kind: str, schema: Schema) -> str:
 
 {said}
 """
+
+
+def _finding_link(match: re.Match[str]) -> str:
+    """A finding's slug as a link to its page; other words in backticks stay as they are."""
+    return f"[`{match[1]}`](findings/{match[1]}.md)" if match[1] in CODES else match[0]
 
 
 def _part(name: str, schema: Schema) -> str:

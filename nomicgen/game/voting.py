@@ -110,7 +110,8 @@ def vote_line(number: int, tally: Tally) -> tuple[str, ...]:
     if tally.abstain:
         sides += f", {len(tally.abstain)} abstaining"
     if not tally.missing:
-        return (f"proposal {number}: {sides}; everyone voted: nomicgen resolve {number}",)
+        how = f"silence counts for {', '.join(tally.silent)}" if tally.silent else "everyone voted"
+        return (f"proposal {number}: {sides}; {how}: nomicgen resolve {number}",)
     until = f" until {tally.closes}" if tally.closes is not None else ""
     return (
         f"proposal {number}: {sides}; waiting for {', '.join(tally.missing)}{until}",

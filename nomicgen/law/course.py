@@ -45,6 +45,7 @@ class Course:
         self._scores: dict[str, Fraction] = {}
         self._marks = list(reversed(_marks(records)))
         self._played = Played()
+        self._running: set[str] = set()
         self._proposals: Counter[str] = Counter()
         self._missed: set[int] = set()
 
@@ -72,17 +73,26 @@ class Course:
         turn, law = mark.turn, self.law(mark.moment)
         if not mark.ends:
             self.findings.extend(judge_turn(turn, self._played, self.records.players, law))
-            self.sunsets.round_ended(turn.order[0] - 1, mark.moment)
             self._played.add(turn)
+            # A turn whose end nobody recorded was over when the next one began.
+            self._running = {one for one in self._running if self.records.turns[one].matter.ended} | {turn.ident}
+            self._end_rounds(law, mark.moment)
             return
+        self._running.discard(turn.ident)
         self.findings.extend(judge_end(turn, law))
         lines, findings = of_turn(turn, law, self.records.players)
         self.findings.extend(findings)
         self._award([*lines, *written(turn.matter.points, turn.source, mark.moment)], law, mark.moment)
-        following = next_turn_of(self.records.players, law, self._played, mark.moment)
         self.sunsets.turn_ended(mark.moment)
-        if following is not None and following.round > turn.order[0]:
-            self.sunsets.round_ended(turn.order[0], mark.moment)
+        self._end_rounds(law, mark.moment)
+
+    def _end_rounds(self, law: Law, moment: Moment | None) -> None:
+        """Rounds that are complete: the next turn is of a later one, and none of their own is still being played."""
+        following = next_turn_of(self.records.players, law, self._played, moment)
+        last = self._played.last
+        ended = (following.round if following is not None else last.order[0] if last is not None else 1) - 1
+        if not any(self.records.turns[one].order[0] <= ended for one in self._running):
+            self.sunsets.round_ended(ended, moment)
 
     def _award(self, lines: Iterable[ScoreLine], law: Law, moment: Moment | None) -> None:
         for line in lines:

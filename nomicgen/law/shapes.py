@@ -252,7 +252,7 @@ class Ballot(Provision):
     abstention: Literal["forbidden", "counts", "ignored"] | None = Field(None, description="what an abstention is")
     author_votes_for: Boolean | None = Field(None, description="whether the author counts as a vote for")
     tie_break: TieBreak | None = Field(None, description="who or what breaks a tie")
-    resubmissions: Count | None = Field(None, description="how often a turn a proposal may be put again")
+    resubmissions: Count | None = Field(None, description="how often a proposal may be put again")
     dummy: Die | None = Field(None, description="how a dummy player votes")
 
 

@@ -180,8 +180,8 @@ class Tally:
     """The vote on a proposal, under the law of its day. Ids are in alphabetical order.
 
     `recorded` is False where an archive did not keep the votes; `adopted` None while the outcome is not settled
-    (votes missing, or no adoption provision known). `missing` has who may vote and has not, `silent` those of them
-    whom the law counts all the same (they are in `for_` or `against` too). `may_end` says whether the vote can end
+    (votes missing, or no adoption provision known). `missing` has who may vote and has not, `silent` those
+    whose silence the law counts as a vote (they are in `for_` or `against`, and not missing). `may_end` says whether the vote can end
     as it stands, `closes` when it ends by itself; `tie_break` names who broke a tie. `unanimity` says whether the
     vote of every eligible voter was needed. Of an open vote, `fewest` is the smallest number of further votes for
     that would pass it, None where nothing can any more.
@@ -301,6 +301,14 @@ class Replay:
         for step in self.steps:
             if step.outcome == "applied":
                 yield step, step.after
+
+    def ever(self) -> Iterator[Rule]:
+        """Every rule as it stood in some state of the ledger, some of them more than once."""
+        yield from self.initial
+        for step in self.steps:
+            if step.outcome == "applied":
+                standing = (step.after.known(change.rule.identity) for change in step.changes)
+                yield from (rule for rule in standing if rule is not None)
 
     def on(self, moment: Moment) -> Ruleset:
         """The ruleset at the end of `moment`'s day."""

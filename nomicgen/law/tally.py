@@ -72,7 +72,7 @@ def count_votes(
         against=votes.against,
         abstain=votes.abstain,
         silent=votes.silent,
-        missing=missing,
+        missing=tuple(voter for voter in missing if voter not in votes.silent),
         conditions=met,
         may_end=may_end,
         tie_break=votes.breaker,

@@ -93,8 +93,7 @@ def suppose(instrument: Instrument, scene: Scene) -> Supposed:
     if any(one.is_error for one in made.findings):
         changes, failed = _one_by_one(instrument, scene, identity)
     after = scene.with_rules(made.after)
-    stuck = ossification(instrument, scene.law, after.ruleset, after.law, settings, records.players, scene.moment)
-    findings += [*([stuck] if stuck and not failed else []), *kept_provisions(instrument, scene.ruleset)]
+    findings += [*_stuck(instrument, scene, after), *kept_provisions(instrument, scene.ruleset)]
     return Supposed(
         instrument=instrument,
         before=scene,
@@ -121,6 +120,17 @@ def _next_identity(scene: Scene) -> int:
 
 def _is_draft(instrument: Instrument) -> bool:
     return isinstance(instrument.matter, ProposalMatter) and instrument.matter.status == "draft"
+
+
+def _stuck(instrument: Instrument, scene: Scene, after: Scene) -> Iterator[Finding]:
+    """Where it leaves no way of changing the rules; what touches neither provisions nor tiers cannot."""
+    rules, would = scene.ruleset, after.ruleset
+    if would.speaking is rules.speaking and would.sizes == rules.sizes:
+        return
+    records = scene.records
+    found = ossification(instrument, scene.law, would, after.law, records.settings, records.players, scene.moment)
+    if found is not None:
+        yield found
 
 
 def _one_by_one(

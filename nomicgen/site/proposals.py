@@ -139,7 +139,7 @@ def _vote(
         return None
     votes = matter.votes or {}
     # Who voted without being eligible is shown all the same, and said to be uncounted.
-    uncounted = tuple(sorted(set(votes) - set(tally.eligible)))
+    uncounted = tuple(sorted(set(votes) - set(tally.eligible) - {tally.tie_break}))
     sides = [("For", "for", tally.for_), ("Against", "against", tally.against)]
     sides += [("Abstained", "abstain", tally.abstain)] if tally.abstain else []
     missing = "Yet to vote" if matter.status == "open" else "Did not vote"
@@ -152,7 +152,7 @@ def _vote(
                 "name": name,
                 "kind": kind,
                 "count": len(voters),
-                "voters": [_voter(site, voter, votes.get(voter)) for voter in voters],
+                "voters": [_voter(site, voter, votes.get(voter), tally) for voter in voters],
             }
             for name, kind, voters in sides
         ],
@@ -173,9 +173,13 @@ def _bar(tally: Tally) -> Sequence[str]:
     return [kind for kind, voters in sides for _ in voters]
 
 
-def _voter(site: Site, ident: str, vote: Vote | None) -> Mapping[str, Any]:
-    notes = []
-    if vote is not None:
+def _voter(site: Site, ident: str, vote: Vote | None, tally: Tally) -> Mapping[str, Any]:
+    notes = ["breaks the tie"] if ident == tally.tie_break else []
+    if ident in tally.silent:
+        notes.append("by silence")
+    elif vote is None and ident in (*tally.for_, *tally.against):
+        notes.append("by proposing")
+    elif vote is not None:
         notes += [f"by {vote.cast_by}"] if vote.cast_by != "player" else []
         notes += [f"threw {vote.die}"] if vote.die is not None else []
     source = vote.source if vote is not None and is_web(vote.source) else None

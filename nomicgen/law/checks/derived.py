@@ -61,33 +61,41 @@ def standing(records: Records, replay: Replay) -> Standing:
 
 
 def applied_steps(records: Records, replay: Replay) -> tuple[Step, ...] | None:
-    """The steps that `rules/` has not seen yet: () when it is up to date, None when it is no state of the ledger.
-
-    The bytes of a rule are kept by its id(): the replay keeps every rule alive meanwhile.
-    """
-    states = list(replay.states())
-    files: dict[int, bytes] = {}
+    """The steps that `rules/` has not seen yet: () when it is up to date, None when it is no state of the ledger."""
+    files = _Files(records.ruleset)
+    # From the last state back to the first. What is not among the suspects agrees; one that differs is enough to go on.
+    suspects = dict.fromkeys((*sorted(replay.current.rules), *files.numbers))
     waiting: list[Step] = []
-    for step, ruleset in reversed(states):
-        if _is_state(records.ruleset, ruleset, files):
-            return tuple(reversed(waiting))
-        if step is not None:
-            waiting.append(step)
-    return None
+    ruleset = replay.current
+    for step in (*reversed([step for step in replay.steps if step.outcome == "applied"]), None):
+        while suspects and files.agree(first := next(iter(suspects)), ruleset):
+            del suspects[first]
+        if not suspects or step is None:
+            break
+        ruleset = step.before
+        suspects.update((rule.number, None) for one in step.changes for rule in (one.before, one.after) if rule)
+        waiting.append(step)
+    return None if suspects else tuple(reversed(waiting))
 
 
-def _is_state(found: Mapping[str, bytes], ruleset: Ruleset, files: dict[int, bytes]) -> bool:
-    if len(found) != len(ruleset):
-        return False
-    for rule in ruleset:
-        path = f"rules/{rule.number}.md"
-        if path not in found:
-            return False
-        if id(rule) not in files:
-            files[id(rule)] = rule_bytes(rule)
-        if files[id(rule)] != found[path]:
-            return False
-    return True
+class _Files:
+    """The files of `rules/`, to compare with what the states of a ledger give."""
+
+    def __init__(self, found: Mapping[str, bytes]) -> None:
+        self.numbers = {int(path.removeprefix("rules/").removesuffix(".md")): data for path, data in found.items()}
+        self._known: dict[int, bool] = {}
+
+    def agree(self, number: int, ruleset: Ruleset) -> bool:
+        """Whether the file of a number is what a ruleset gives, or neither is there.
+
+        Answers are kept by the rule's id(): the replay keeps every rule alive meanwhile.
+        """
+        rule, data = ruleset.get(number), self.numbers.get(number)
+        if rule is None or data is None:
+            return rule is None and data is None
+        if id(rule) not in self._known:
+            self._known[id(rule)] = rule_bytes(rule) == data
+        return self._known[id(rule)]
 
 
 def check_ruleset(records: Records, replay: Replay) -> Iterator[Finding]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from difflib import get_close_matches
 
 from nomicgen.diagnostics import Finding
@@ -25,19 +26,34 @@ __all__ = ["check_names"]
 
 def check_names(records: Records, replay: Replay) -> Iterator[Finding]:
     """Every name that a front matter gives."""
-    revisions = _revisions(replay)
+    known = _Known.of(records, replay)
     for file in records.initial.values():
         yield from _initial(file, records)
     for instrument in records.instruments.values():
-        yield from _instrument(instrument, records, revisions)
+        yield from _instrument(instrument, records, known)
     for turn in records.turns.values():
         yield from _player(turn.matter.player, turn.source.at("player"), records)
         yield from _awards(turn.matter.points, turn.source, records)
 
 
-def _revisions(replay: Replay) -> set[tuple[int, int]]:
-    found = {(rule.number, rule.revision) for _, ruleset in replay.states() for rule in ruleset}
-    return found | {(number, -1) for number, _ in found}
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What there is to be named. `revisions` has every (number, revision) that ever stood, and (number, -1) besides."""
+
+    revisions: frozenset[tuple[int, int]]
+    proposals: frozenset[int | None]
+    turns: frozenset[str]
+
+    @classmethod
+    def of(cls, records: Records, replay: Replay) -> _Known:
+        standing = {(rule.number, rule.revision) for rule in replay.ever()}
+        written = {one.number for one in records.instruments.values() if one.kind == "proposal"}
+        withheld = (path[6:-4] for path in records.withheld if path.startswith("turns/"))
+        return cls(
+            revisions=frozenset(standing | {(number, -1) for number, _ in standing}),
+            proposals=frozenset(written | set(records.settings.lost.proposals)),
+            turns=frozenset((*records.turns, *withheld)),
+        )
 
 
 def _initial(file: RuleFile, records: Records) -> Iterator[Finding]:
@@ -57,7 +73,7 @@ def _section(section: str | None, source: Source, records: Records) -> Iterator[
         yield _unknown(source.at("section"), f"{section} is no section of nomic.yml", known, section)
 
 
-def _instrument(instrument: Instrument, records: Records, revisions: set[tuple[int, int]]) -> Iterator[Finding]:
+def _instrument(instrument: Instrument, records: Records, known: _Known) -> Iterator[Finding]:
     matter, source = instrument.matter, instrument.source
     if isinstance(matter, ProposalMatter):
         yield from _player(matter.author, source.at("author"), records)
@@ -70,17 +86,15 @@ def _instrument(instrument: Instrument, records: Records, revisions: set[tuple[i
         for index, late in enumerate(matter.late):
             yield from _player(late, source.at("late", index), records)
         for index, reference in enumerate(matter.rules):
-            yield from _rule(reference, source.at("rules", index), records, revisions)
-        proposals = {one.number for one in records.of_kind("proposal")} | set(records.settings.lost.proposals)
+            yield from _rule(reference, source.at("rules", index), records, known)
         withheld = f"proposals/{matter.proposal}.md" in records.withheld
-        if matter.proposal is not None and matter.proposal not in proposals and not withheld:
+        if matter.proposal is not None and matter.proposal not in known.proposals and not withheld:
             yield _unknown(source.at("proposal"), f"there is no proposal {matter.proposal}")
     else:
-        yield from _actor(matter, source, records, revisions)
+        yield from _actor(matter, source, records, known)
     if not isinstance(matter, ProposalMatter) and matter.under is not None:
-        yield from _rule(RuleRef(matter.under), source.at("under"), records, revisions)
-    known = {*records.turns, *(path[6:-4] for path in records.withheld if path.startswith("turns/"))}
-    if matter.turn is not None and records.turns and matter.turn not in known:
+        yield from _rule(RuleRef(matter.under), source.at("under"), records, known)
+    if matter.turn is not None and records.turns and matter.turn not in known.turns:
         yield _unknown(source.at("turn"), f"there is no turns/{matter.turn}.yml", list(records.turns), matter.turn)
     yield from _awards(matter.points, source, records)
     for instruction in instrument.instructions:
@@ -88,11 +102,11 @@ def _instrument(instrument: Instrument, records: Records, revisions: set[tuple[i
             yield from _section(instruction.block.section, instruction.block_source, records)
 
 
-def _actor(matter: ActMatter, source: Source, records: Records, revisions: set[tuple[int, int]]) -> Iterator[Finding]:
+def _actor(matter: ActMatter, source: Source, records: Records, known: _Known) -> Iterator[Finding]:
     if matter.by is None:
         return
     if matter.by.isdecimal():
-        yield from _rule(RuleRef(int(matter.by)), source.at("by"), records, revisions)
+        yield from _rule(RuleRef(int(matter.by)), source.at("by"), records, known)
     else:
         yield from _player(matter.by, source.at("by"), records)
 
@@ -108,9 +122,9 @@ def _player(ident: str | None, span: Span, records: Records) -> Iterator[Finding
     yield _unknown(span, f"there is no players/{ident}.yml", list(records.players), ident)
 
 
-def _rule(reference: RuleRef, span: Span, records: Records, revisions: set[tuple[int, int]]) -> Iterator[Finding]:
+def _rule(reference: RuleRef, span: Span, records: Records, known: _Known) -> Iterator[Finding]:
     revision = -1 if reference.revision is None else reference.revision
-    if (reference.number, revision) not in revisions and not records.withheld:
+    if (reference.number, revision) not in known.revisions and not records.withheld:
         yield _unknown(span, f"there never was a Rule {reference}")
 
 
