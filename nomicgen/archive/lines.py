@@ -41,7 +41,10 @@ def history_line(entry: Entry, names: Mapping[str, str]) -> str:
     """
     if entry.instrument is None:
         return f"Initial {entry.rule.tier} Rule {entry.rule.number}{credit(None, entry.decided, None)}"
-    return f"{_deed(entry, entry.instrument)}{credit(_name(entry.actor, names), entry.decided, entry.turn)}"
+    by = _name(entry.actor, names)
+    # A rule that acts by itself is named once.
+    by = None if by == entry.instrument.name else by
+    return f"{_deed(entry, entry.instrument)}{credit(by, entry.decided, entry.turn)}"
 
 
 def judgement_line(judgement: Instrument, names: Mapping[str, str]) -> str:

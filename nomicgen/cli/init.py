@@ -2,23 +2,42 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from shlex import quote
 
 import click
 
 from nomicgen.cli.common import ending, finish, ident, moment, say, words
-from nomicgen.game import begin
+from nomicgen.game import begin, begin_played
 from nomicgen.game.load import today
+from nomicgen.game.rulesets import NAMES, abouts
 from nomicgen.model import Moment, Settings
 from nomicgen.repository import git
 
 __all__ = ["command"]
 
+_RULESETS = "\n".join(f"{name:<11} {about}" for name, about in abouts().items())
+_HELP = f"""\
+Begin a game in DIRECTORY, under one of the rulesets that ship.
 
-@click.command("init")
+\b
+{_RULESETS}
+
+With --played it comes with a short game that was played under that ruleset, with players, dates and dice of its own.
+
+\b
+nomicgen init lanterns --name "The Lantern Game" --player wren --player quill --commit
+nomicgen init pokey --ruleset pokey --played --commit
+nomicgen -C pokey status
+"""
+
+
+@click.command("init", help=_HELP, short_help="Begin a game.")
 @click.argument("directory", type=click.Path(file_okay=False, path_type=Path), default=Path())
-@click.option("--name", required=True, type=words, metavar="TEXT", help="The game's name.")
+@click.option("--ruleset", type=click.Choice(NAMES), default=NAMES[0], help=f"Its rules (default: {NAMES[0]}).")
+@click.option("--played", is_flag=True, help="Bring the game along that was played under them.")
+@click.option("--name", type=words, metavar="TEXT", help="The game's name (default: its ruleset's).")
 @click.option("--tagline", type=words, metavar="TEXT", help="One line about it.")
 @click.option("--player", "players", type=ident, multiple=True, metavar="ID", help="A player; in the order of seats.")
 @click.option(
@@ -29,7 +48,9 @@ __all__ = ["command"]
 @click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
 def command(
     directory: Path,
-    name: str,
+    ruleset: str,
+    played: bool,
+    name: str | None,
     tagline: str | None,
     players: tuple[str, ...],
     repository: str | None,
@@ -37,18 +58,13 @@ def command(
     commits: bool,
     dry_run: bool,
 ) -> None:
-    """Begin a game in DIRECTORY, with an initial set of 29 rules.
-
-    The set is Suber's in its mechanics (101-116 immutable, 201-213 mutable), in words of our own.
-
-    \b
-    nomicgen init lanterns --name "The Lantern Game" --player wren --player quill --commit
-    cd lanterns
-    nomicgen status
-    """
+    """Begins a game: its help is made with the list of rulesets."""
+    if played and (players or on):
+        raise click.UsageError("--played brings its own players and its own dates: leave --player and --on out.")
     with ending():
-        day = on or today(Settings(format=1, name=name))
-        move = begin(directory, day, name=name, tagline=tagline, players=players, repository=repository)
+        day = on or today(Settings(format=1, name=ruleset))
+        start = begin_played if played else partial(begin, players=players)
+        move = start(directory, day, ruleset=ruleset, name=name, tagline=tagline, repository=repository)
         if not dry_run:
             directory.mkdir(parents=True, exist_ok=True)
             if commits and not git.inspect(directory).present:

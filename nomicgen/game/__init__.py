@@ -9,15 +9,19 @@ from nomicgen.game.load import Game, archive_of, check_game, load, load_tree, ov
 from nomicgen.game.move import Move, Refused, perform
 from nomicgen.game.play import Draft, propose, register
 from nomicgen.game.preview import preview_file, preview_of
+from nomicgen.game.rebase import Merged, Rebased, rebase
 from nomicgen.game.rulings import judge, overrule
 from nomicgen.game.seats import come_back, join, leave, record_turn, rest
-from nomicgen.game.start import begin, begin_played, bring_in
+from nomicgen.game.start import Brought, begin, begin_played, bring_in, bring_in_text
 from nomicgen.game.voting import cast_vote, resubmit, vote_line
 
 __all__ = [
+    "Brought",
     "Draft",
     "Game",
+    "Merged",
     "Move",
+    "Rebased",
     "Refused",
     "advance",
     "apply_rules",
@@ -25,6 +29,7 @@ __all__ = [
     "begin",
     "begin_played",
     "bring_in",
+    "bring_in_text",
     "cast_vote",
     "check_game",
     "come_back",
@@ -39,6 +44,7 @@ __all__ = [
     "preview_file",
     "preview_of",
     "propose",
+    "rebase",
     "record_turn",
     "register",
     "resolve",

@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
 from nomicgen.diagnostics import Finding
 from nomicgen.game.load import Game, Tree, overlay
-from nomicgen.model import Moment
+from nomicgen.law.checks import is_ledger
+from nomicgen.model import Moment, ProposalMatter
 from nomicgen.repository import RepositoryError, WritePlan, execute, fingerprint
 from nomicgen.repository.git import commit, ready
 
-__all__ = ["Move", "Part", "Refused", "perform", "verified"]
+__all__ = ["Move", "Part", "Refused", "hindrances", "perform", "verified"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """What one commit holds. `trailers` are its last lines, e.g. `Instrument: proposals/305.md`."""
+    """What one commit holds, and `on` which day it happened, if on another than its move.
+
+    `trailers` are its last lines, e.g. `Instrument: proposals/305.md`.
+    """
 
     writes: Mapping[str, bytes] = field(default_factory=dict)
     deletes: frozenset[str] = frozenset()
     subject: str
     trailers: tuple[tuple[str, str], ...] = ()
+    on: Moment | None = None
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -61,16 +66,31 @@ class Refused(Exception):
     findings: tuple[Finding, ...] = ()
 
 
+def hindrances(game: Game, touched: Collection[str] = ()) -> tuple[Finding, ...]:
+    """The errors that no move can be made with: all but those of undecided proposals that it does not touch.
+
+    An adoption may well make another proposal stale, or unlawful: its author mends that, and it hinders nobody else.
+    """
+    return tuple(one for one in game.errors if one.span.file in touched or not _is_undecided(game, one.span.file))
+
+
+def _is_undecided(game: Game, path: str) -> bool:
+    instrument = game.records.instruments.get(path)
+    if instrument is None:
+        return path.startswith("proposals/") and not is_ledger(path)
+    return isinstance(instrument.matter, ProposalMatter) and instrument.matter.is_undecided
+
+
 def verified(game: Game, *parts: Part, said: tuple[str, ...] = (), on: Moment | None = None) -> Move:
-    """The move, if the game is without errors after it. Raises Refused, with the errors, if it is not."""
+    """The move, if the game is without errors that hinder it. Raises Refused, with the errors, if it is not."""
     after = game
     for part in parts:
         after = overlay(after, part.writes, part.deletes)
-    if after.errors:
+    if wrong := hindrances(after, {path for part in parts for path in part.paths}):
         raise Refused(
             "the game would have errors after this, so nothing was written",
-            "mend them first; `nomicgen check` shows them all" if game.errors else "",
-            after.errors,
+            "mend them first; `nomicgen check` shows them all" if hindrances(game) else "",
+            wrong,
         )
     return Move(before=game, after=after, parts=tuple(part for part in parts if part.paths), said=said, on=on)
 
@@ -83,9 +103,8 @@ def perform(move: Move, *, commits: bool) -> tuple[str, ...]:
     """
     root, made = move.before.root, []
     tree = move.before.tree
-    when = commit_time(move.on) if move.on else None
     if commits and move.parts:
-        ready(root, date=when)
+        ready(root, date=_when(move.on))
     for part in move.parts:
         expects = {}
         for path in part.paths:
@@ -94,12 +113,16 @@ def perform(move: Move, *, commits: bool) -> tuple[str, ...]:
         execute(root, WritePlan(writes=part.writes, deletes=part.deletes, expects=expects))
         if commits:
             try:
-                made.append(commit(root, part.paths, part.message, date=when))
+                made.append(commit(root, part.paths, part.message, date=_when(part.on or move.on)))
             except RepositoryError:
                 _undo(root, part, tree)
                 raise
         tree = {path: data for path, data in tree.items() if path not in part.deletes} | dict(part.writes)
     return tuple(made)
+
+
+def _when(moment: Moment | None) -> datetime | None:
+    return commit_time(moment) if moment else None
 
 
 def _undo(root: Path, part: Part, tree: Tree) -> None:

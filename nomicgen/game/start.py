@@ -1,20 +1,28 @@
-"""The start of a game: a new one with its initial set, or one that was kept elsewhere."""
+"""The start of a game: a new one with its initial set, one that ships played, or one that was kept elsewhere."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from nomicgen.diagnostics import Finding
 from nomicgen.files import write_yaml
+from nomicgen.game.chronicle import chronicle
+from nomicgen.game.known import provided, recognised
 from nomicgen.game.load import Game, load_tree
 from nomicgen.game.move import Move, Part, Refused
+from nomicgen.game.rulesets import Shipped, shipped
 from nomicgen.importers.long import import_long
+from nomicgen.importers.text import import_text
+from nomicgen.importers.text_lines import spelt
+from nomicgen.importers.text_tiers import TierMap
 from nomicgen.law.checks import ruleset_files
-from nomicgen.model import Moment
+from nomicgen.model import Moment, Settings
 
-__all__ = ["begin", "bring_in"]
+__all__ = ["Brought", "begin", "begin_played", "bring_in", "bring_in_text"]
 
 _ATTRIBUTES = (
     b"# The bytes of a rule are law: line ends stay as they are.\n* text=auto eol=lf\n*.png binary\n*.jpg binary\n"
@@ -23,37 +31,52 @@ _IGNORE = b"/site/\n/.nomicgen/\n/.venv/\n"
 
 
 def begin(
-    root: Path, on: Moment, *, name: str, tagline: str | None, players: Sequence[str], repository: str | None = None
+    root: Path,
+    on: Moment,
+    *,
+    ruleset: str,
+    name: str | None,
+    tagline: str | None,
+    players: Sequence[str],
+    repository: str | None = None,
 ) -> Move:
-    """A new game in `root`: Suber's initial set in our words, its settings, its first players, its site."""
-    settings: dict[str, object] = {
-        "format": 1,
-        "name": name,
-        "tagline": tagline,
-        "repository": repository,
-        "links": _links(repository),
-        "started": on,
-        "sections": _sections(),
-    }
-    tree: dict[str, bytes] = {"nomic.yml": write_yaml({key: one for key, one in settings.items() if one is not None})}
-    for entry in sorted(files("nomicgen").joinpath("rulesets", "suber").iterdir(), key=lambda one: one.name):
-        if entry.name.endswith(".md"):
-            tree[f"rules/initial/{entry.name}"] = entry.read_bytes()
+    """A new game in `root` under a ruleset that ships: its initial set, its settings, its first players, its site."""
+    ships = shipped(ruleset)
+    settings = {"name": name, "tagline": tagline, "repository": repository, "started": on}
+    tree = {"nomic.yml": _settings(ships, {}, settings), **ships.initial}
     for seat, ident in enumerate(players, 1):
         tree[f"players/{ident}.yml"] = write_yaml({"name": ident, "joined": on, "order": seat})
-    return _founded(root, tree, on, lambda name: f"Begin {name}")
+    return _founded(root, tree, on, lambda game: _whole(game, f"Begin {game.settings.name}"))
 
 
-def _links(repository: str | None) -> dict[str, str] | None:
-    if repository is None:
-        return None
+def begin_played(
+    root: Path, on: Moment, *, ruleset: str, name: str | None, tagline: str | None, repository: str | None = None
+) -> Move:
+    """The scripted game of a ruleset, as of `on`: a part for its start, then one for each instrument."""
+    ships = shipped(ruleset)
+    settings = {"name": name, "tagline": tagline, "repository": repository}
+    tree = {"nomic.yml": _settings(ships, ships.played_settings, settings), **ships.initial, **ships.played}
+    return _founded(root, tree, on, chronicle)
+
+
+def _settings(ships: Shipped, played: Mapping[str, Any], said: Mapping[str, object]) -> bytes:
+    """`nomic.yml`: what the ruleset says, before it what its scripted game says, before both what was typed."""
+    typed = {key: value for key, value in said.items() if value is not None}
+    found = {"name": ships.title, **ships.settings, **played, **typed}
+    repository = said["repository"]
+    links = _links(repository) if isinstance(repository, str) else None
+    keys = {**found, "format": 1, "links": links}
+    return write_yaml({key: keys.get(key) for key in Settings.model_fields})
+
+
+def _links(repository: str) -> dict[str, str]:
     address = repository.removesuffix("/").removesuffix(".git")
     return {"commit": f"{address}/commit/{{sha}}", "file": f"{address}/blob/{{sha}}/{{path}}"}
 
 
-def _sections() -> dict[str, str]:
-    lines = files("nomicgen").joinpath("rulesets", "suber", "sections.txt").read_text("utf-8").splitlines()
-    return {section: note for section, _, note in (line.partition(": ") for line in lines if line)}
+def _whole(game: Game, subject: str) -> tuple[Part, ...]:
+    """The game in one part."""
+    return (Part(writes={path: data for path, data in game.tree.items() if isinstance(data, bytes)}, subject=subject),)
 
 
 def _house_files(name: str) -> dict[str, bytes]:
@@ -73,30 +96,67 @@ def bring_in(root: Path, data: bytes, filename: str, on: Moment) -> tuple[Move, 
     if not imported.files:
         raise Refused(f"{filename} is not a ruleset in the long format", "see the findings", imported.findings)
     source = Path(filename).name
-    move = _founded(root, dict(imported.files), on, lambda name: f"Import {name} from {source}")
+    move = _founded(
+        root, dict(imported.files), on, lambda game: _whole(game, f"Import {game.settings.name} from {source}")
+    )
     return move, imported.findings
 
 
-def _founded(root: Path, tree: dict[str, bytes], on: Moment, subject: Callable[[str], str]) -> Move:
-    """The first move of a game: nothing may be there that it would write over. `subject` is told the game's name."""
-    game: Game = load_tree(root, tree, on)
-    tree = {**tree, **ruleset_files(game.replay.current)}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brought:
+    """What an import gives: the move, what is odd about its source, and the ruleset that it looks like, if any."""
+
+    move: Move
+    findings: tuple[Finding, ...] = ()
+    like: str | None = None
+
+
+def bring_in_text(
+    root: Path,
+    data: bytes,
+    filename: str,
+    on: Moment,
+    *,
+    name: str | None = None,
+    tiers: TierMap | None = None,
+    provisions: str | None = None,
+) -> Brought:
+    """The game that a text with rules gives. `provisions` names the ruleset that ships whose provisions they get.
+
+    Raises Refused where the text has no rules, or would give a game with errors.
+    """
+    law = provided(provisions) if provisions else None
+    imported = import_text(data, filename, name=name, tiers=tiers, provisions=law)
+    if not imported.files:
+        raise Refused(f"{filename} holds no ruleset", "see the findings", imported.findings)
+    source = Path(filename).name
+    move = _founded(
+        root, dict(imported.files), on, lambda game: _whole(game, f"Import {game.settings.name} from {source}")
+    )
+    if imported.provided:
+        told = f"provisions of {provisions}: Rules {spelt(imported.provided)} carry them"
+        move = replace(move, said=(*move.said, told))
+    like = recognised(imported.numbers, data.decode(errors="replace")) if provisions is None else None
+    return Brought(move=move, findings=imported.findings, like=like)
+
+
+def _founded(root: Path, tree: dict[str, bytes], on: Moment, tell: Callable[[Game], tuple[Part, ...]]) -> Move:
+    """The first move of a game: nothing may be there that it would write over. `tell` parts it into commits."""
     game = load_tree(root, tree, on)
+    game = load_tree(root, {**tree, **ruleset_files(game.replay.current)}, on)
     if game.errors:
         raise Refused("the game would have errors, so nothing was written", "mend them, then run it again", game.errors)
-    there = sorted(path for path in tree if _is_there(root, path))
+    there = sorted(path for path in game.tree if _is_there(root, path))
     if there:
         raise Refused(f"{root} holds {there[0]} already", "choose a new directory; nothing was written")
     # A game may begin in a repository that has its own README and site: what is there of the house stays.
     house = _house_files(game.settings.name)
-    everything = tree | {
-        path: data for path, data in house.items() if not _is_there(root, path.removesuffix("/.gitkeep"))
-    }
-    empty = load_tree(root, {}, on)
+    kept = {path: data for path, data in house.items() if not _is_there(root, path.removesuffix("/.gitkeep"))}
+    first, *rest = tell(game)
     return Move(
-        before=empty,
+        before=load_tree(root, {}, on),
         after=game,
-        parts=(Part(writes=everything, subject=subject(game.settings.name)),),
+        parts=(replace(first, writes={**first.writes, **kept}), *rest),
         said=(f"{root} holds {game.settings.name}: {len(game.replay.current)} rules",),
         on=on,
     )

@@ -1,0 +1,117 @@
+"""The rulesets that ship: their initial sets, and the game that each of them can bring along, already played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from types import MappingProxyType
+from typing import Any
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field
+
+from nomicgen.files import read_game, write_yaml
+from nomicgen.law.replay import replay
+from nomicgen.model import Text
+
+__all__ = ["NAMES", "RulesetFile", "Shipped", "abouts", "provisions_of", "shipped"]
+
+NAMES: tuple[str, ...] = ("suber", "discordian", "pokey", "paranomic", "nomic-iv")
+
+_FILE, _PLAYED = "ruleset.yml", "settings.yml"
+
+
+class RulesetFile(BaseModel):
+    """`ruleset.yml`: what a ruleset says of itself. `settings` goes into the `nomic.yml` of its games."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    title: Text = Field(description="how a game under it is called that has no name of its own")
+    about: Text = Field(description="one line for those who choose")
+    extends: Text | None = Field(None, description="the ruleset whose rules and settings it takes where it has none")
+    settings: dict[str, Any] = Field(default_factory=dict, description="keys of nomic.yml, such as tiers and sections")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shipped:
+    """A ruleset that ships, with what it takes from the one that it extends.
+
+    `initial` and `played` map paths in a game (`rules/initial/203.md`, `proposals/301.md`) to bytes; `played` has the
+    files of the scripted game without its initial set, and `played_settings` the keys of its `nomic.yml` that go
+    before `settings`: its name, tagline and start.
+    """
+
+    name: str
+    title: str
+    about: str
+    settings: Mapping[str, Any]
+    initial: Mapping[str, bytes]
+    played: Mapping[str, bytes]
+    played_settings: Mapping[str, Any]
+
+    def tree(self) -> dict[str, bytes]:
+        """Every file of the scripted game, but for `rules/`, which is derived."""
+        settings = {"format": 1, "name": self.title, **self.settings, **self.played_settings}
+        return {"nomic.yml": write_yaml(settings), **self.initial, **self.played}
+
+
+@cache
+def shipped(name: str) -> Shipped:
+    """The ruleset of that name, one of `NAMES`. Raises FileNotFoundError for any other."""
+    folder = _folder(name)
+    said = _said(name)
+    parent = shipped(said.extends) if said.extends else None
+    initial = {f"rules/{path}": data for path, data in _files(folder.joinpath("initial"), "initial/")}
+    played = dict(_files(folder.joinpath("played"), ""))
+    return Shipped(
+        name=name,
+        title=said.title,
+        about=said.about,
+        settings=MappingProxyType({**(parent.settings if parent else {}), **said.settings}),
+        initial=MappingProxyType(dict(sorted({**(parent.initial if parent else {}), **initial}.items()))),
+        played=MappingProxyType({path: data for path, data in played.items() if path != _PLAYED}),
+        played_settings=MappingProxyType(yaml.safe_load(played.get(_PLAYED, b"{}"))),
+    )
+
+
+def abouts() -> Mapping[str, str]:
+    """The line that is said about each ruleset, by its name."""
+    return {name: _said(name).about for name in NAMES}
+
+
+@cache
+def provisions_of(name: str) -> Mapping[int, Mapping[str, Any]]:
+    """The raw provisions that a ruleset's rules carry, by number: source texts, as a front matter is read.
+
+    Those of the initial set, and of every rule that the scripted game enacted or changed, under the number that it
+    bore then; the latest where there are several.
+    """
+    records, _ = read_game(shipped(name).tree())
+    played = replay(records)
+    found = {rule.number: rule.provisions for rule in played.initial}
+    for step in played.steps:
+        found |= {change.after.number: change.after.provisions for change in step.changes if change.after}
+    return MappingProxyType({number: law for number, law in sorted(found.items()) if law})
+
+
+@cache
+def _said(name: str) -> RulesetFile:
+    return RulesetFile.model_validate(yaml.safe_load(_folder(name).joinpath(_FILE).read_text("utf-8")))
+
+
+def _folder(name: str) -> Traversable:
+    return files("nomicgen").joinpath("rulesets", name)
+
+
+def _files(folder: Traversable, path: str) -> Iterator[tuple[str, bytes]]:
+    """Every file below a folder, which need not be there, by path."""
+    if not folder.is_dir():
+        return
+    for entry in sorted(folder.iterdir(), key=lambda one: one.name):
+        if entry.is_dir():
+            yield from _files(entry, f"{path}{entry.name}/")
+        else:
+            yield f"{path}{entry.name}", entry.read_bytes()

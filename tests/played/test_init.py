@@ -1,0 +1,214 @@
+"""`nomicgen init` with each ruleset that ships, with and without the game that was played under it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+import yaml
+from click.testing import CliRunner
+
+from nomicgen.cli import main
+from nomicgen.game import archive_of, begin_played, load
+from nomicgen.game.load import load_tree
+from nomicgen.game.rulesets import NAMES, RulesetFile, abouts, provisions_of, shipped
+from nomicgen.model import ProposalMatter, Settings
+from tests.played import ON
+from tests.support import ROOT, GitRepo
+
+RULESETS = ROOT / "nomicgen" / "rulesets"
+SIZES = {"suber": 29, "discordian": 29, "pokey": 29, "paranomic": 30, "nomic-iv": 36}
+# What a judgement found wrong with a proposal, which was withdrawn for that.
+ON_THE_WAY = {"Judgement 3: How does a rule become immutable?": ["adoption-missing"]}
+names = pytest.mark.parametrize("name", NAMES)
+
+
+def run(*line: str, code: int = 0) -> str:
+    """Types a command; gives what it printed on both streams."""
+    result = CliRunner().invoke(main, line)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Gives the folder of a played game in git, which is made once; nobody changes it."""
+
+    @cache
+    def make(name: str) -> Path:
+        root = tmp_path_factory.mktemp(name) / "game"
+        run("init", str(root), "--ruleset", name, "--played", "--commit")
+        return root
+
+    return make
+
+
+# What ships
+
+
+@names
+def test_a_ruleset_says_what_it_is(name: str) -> None:
+    said = RulesetFile.model_validate(yaml.safe_load((RULESETS / name / "ruleset.yml").read_text("utf-8")))
+    assert said.extends is None or said.extends in set(NAMES) - {name}
+    assert len(said.about) <= 84
+    assert not said.about.endswith(".")
+    ships = shipped(name)
+    assert len(ships.initial) == SIZES[name]
+    # Both halves of the settings are keys of nomic.yml, and neither says what the other does.
+    assert set(ships.settings) <= set(Settings.model_fields) - {"format", "name", "started"}
+    assert {"name", "tagline", "started"} <= set(ships.played_settings) <= set(Settings.model_fields) - {"format"}
+    assert {path.split("/")[0] for path in ships.played} <= {"players", "proposals", "turns", "judgements", "acts"}
+
+
+@names
+def test_no_file_of_a_ruleset_is_left_behind(name: str) -> None:
+    ships = shipped(name)
+    found = {path.relative_to(RULESETS / name).as_posix() for path in (RULESETS / name).rglob("*") if path.is_file()}
+    own = {path.removeprefix("rules/") for path in ships.initial} & found
+    assert found == {"ruleset.yml", "played/settings.yml", *own, *(f"played/{path}" for path in ships.played)}
+
+
+@names
+def test_a_scripted_game_has_twelve_decisions_and_players_of_its_own(name: str) -> None:
+    game = load_tree(Path(name), shipped(name).tree(), ON)
+    matters = [one.matter for one in game.records.of_kind("proposal")]
+    decided = [one for one in matters if isinstance(one, ProposalMatter) and one.status in ("adopted", "defeated")]
+    assert len(decided) >= 12
+    assert {one.status for one in decided} == {"adopted", "defeated"}
+    assert set(game.records.players) >= {one.author for one in decided if one.author}
+    assert all(one.matter.joined for one in game.records.players.values())
+
+
+def test_provisions_are_those_of_the_latest_rule_of_a_number() -> None:
+    law = provisions_of("suber")
+    assert law[203] == {"adoption": {"needs": "unanimous", "of": "eligible"}}
+    assert law[305] == {"adoption": {"needs": "majority", "of": "eligible"}}
+    # 111 was amended as 304; on the way it was 303, with the provisions that it had before.
+    assert [law[number]["ballot"] for number in (111, 303, 304)] == [{"debate": "1"}, {"debate": "1"}, {"debate": "2"}]
+    assert 301 not in law
+    assert provisions_of("discordian")[301] != provisions_of("discordian")[309]
+
+
+def test_an_unknown_ruleset_is_no_ruleset() -> None:
+    with pytest.raises(FileNotFoundError):
+        shipped("calvinball")
+    assert "'calvinball' is not one of" in run("init", "x", "--ruleset", "calvinball", code=2)
+
+
+# What init makes of it
+
+
+@names
+def test_a_new_game_is_clean(name: str, tmp_path: Path) -> None:
+    root = tmp_path / "game"
+    line = ("--player", "wren", "--player", "quill", "--player", "osprey", "--commit")
+    said = run("init", str(root), "--ruleset", name, *line)
+    title = shipped(name).title
+    assert said.splitlines()[0] == f"{root} holds {title}: {SIZES[name]} rules"
+    checked = run("-C", str(root), "check", "--strict")
+    assert checked == f"{SIZES[name]} rules in force, 0 instruments replayed: nothing is wrong\n"
+    settings = load(root).settings
+    assert (settings.name, settings.tagline) == (title, None)
+    assert list(settings.sections) == list(shipped(name).settings["sections"])
+    assert {path.name: path.read_bytes() for path in (root / "rules").glob("*.md")} == {
+        path.removeprefix("rules/initial/"): data for path, data in shipped(name).initial.items()
+    }
+
+
+@names
+def test_a_played_game_is_clean_and_every_revision_has_its_commit(name: str, begun: Callable[[str], Path]) -> None:
+    root = begun(name)
+    assert run("-C", str(root), "check", "--strict").endswith(": nothing is wrong\n")
+    game = load(root)
+    for path, data in shipped(name).played.items():
+        assert (root / path).read_bytes() == data
+    archive = archive_of(game)
+    assert {origin.kind for (_, at), origin in archive.origins.items() if at == 0} <= {"blob", "trailer"}
+    assert {origin.kind for (_, at), origin in archive.origins.items() if at} == {"trailer"}
+    # Each instrument came in a commit of its own, on its day, and nothing is left over.
+    repository = GitRepo(root)
+    log = [
+        line.split("|")
+        for line in repository.git(
+            "log", "--reverse", "--format=%as|%(trailers:key=Instrument,valueonly,separator=%x2C)|%s"
+        ).splitlines()
+    ]
+    assert log[0] == [str(game.settings.started), "", f"Begin {game.settings.name}"]
+    instruments = [path for _, path, _ in log if path]
+    decided = {
+        one.path
+        for one in game.records.instruments.values()
+        if not isinstance(one.matter, ProposalMatter) or one.matter.status not in ("draft", "debate", "open")
+    }
+    assert set(instruments) == decided
+    assert [day for day, _, _ in log] == sorted(day for day, _, _ in log)
+    assert all(day < str(game.until) for day, _, _ in log)
+    assert repository.git("status", "--porcelain") == ""
+
+
+@names
+def test_a_played_game_was_clean_at_each_of_its_commits(name: str) -> None:
+    move = begin_played(Path(name), ON, ruleset=name, name=None, tagline=None)
+    tree: dict[str, bytes] = {}
+    for part in move.parts:
+        tree = {path: data for path, data in tree.items() if path not in part.deletes} | dict(part.writes)
+        game = load_tree(Path(name), tree, part.on)
+        found = [one.slug for one in game.findings if one.is_error]
+        assert (part.subject, found) == (part.subject, ON_THE_WAY.get(part.subject, []))
+    after = {path: data for path, data in move.after.tree.items() if isinstance(data, bytes)}
+    assert {path: tree[path] for path in after} == after
+
+
+def test_a_played_game_takes_another_name_and_address(tmp_path: Path) -> None:
+    root = tmp_path / "game"
+    line = ("--name", "Ours", "--tagline", "And theirs.", "--repository", "https://example.org/us/ours.git")
+    said = run("init", str(root), "--ruleset", "discordian", "--played", *line)
+    assert said.splitlines()[0] == f"{root} holds Ours: 32 rules"
+    settings = load(root).settings
+    assert (settings.name, settings.tagline, str(settings.started)) == ("Ours", "And theirs.", "2025-05-05")
+    assert settings.links.commit == "https://example.org/us/ours/commit/{sha}"
+
+
+@pytest.mark.parametrize("more", [("--player", "wren"), ("--on", "2026-01-01")], ids=["player", "on"])
+def test_a_played_game_takes_no_players_and_no_day(more: tuple[str, str], tmp_path: Path) -> None:
+    said = run("init", str(tmp_path / "game"), "--played", *more, code=2)
+    assert said.endswith("Error: --played brings its own players and its own dates: leave --player and --on out.\n")
+    assert not (tmp_path / "game").exists()
+
+
+def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:
+    said = run("init", str(tmp_path / "game"), "--ruleset", "pokey", "--played", "--dry-run")
+    assert said.endswith("nothing was written (--dry-run)\n")
+    assert "+## Enact Rule: Pay for poets" in said
+    assert not (tmp_path / "game").exists()
+
+
+def test_the_help_lists_every_ruleset() -> None:
+    said = run("init", "--help")
+    for name, about in abouts().items():
+        assert f"  {name:<11} {about}\n" in said
+
+
+# What it looks like
+
+
+@names
+def test_the_site_of_a_played_game_builds_strictly(name: str, begun: Callable[[str], Path], tmp_path: Path) -> None:
+    root, site = begun(name), tmp_path / "site"
+    built = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(site)],
+        cwd=root,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "true"},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert (built.returncode, built.stderr) == (0, "")
+    for rule in load(root).replay.current:
+        assert (site / f"rules/{rule.number}/index.html").is_file()
