@@ -5,6 +5,7 @@ Aliases, tags, merge keys and doubled keys are findings. Nothing here recurses, 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -174,7 +175,7 @@ class _Composer:
             self._put(event.value, self._at(event))
 
     def _key(self, frame: _Frame, event: Any) -> None:
-        key, span = event.value, self._at(event)
+        key, span = sys.intern(event.value), self._at(event)
         frame.key = key
         frame.doubled = key in frame.first
         if frame.doubled:
@@ -253,7 +254,7 @@ def compose(text: str, notes: Notes, place: At, body_line: int = 1) -> Composed 
         notes.add("yaml-syntax", span, "here stand no keys with values", "write each line as `key: value`")
         return None
     composer.values[()] = composer.root_span or place(0, 0)
-    source = Source(file=notes.file, keys=composer.keys, values=composer.values, body_line=body_line)
+    source = Source.of(notes.file, composer.keys, composer.values, body_line)
     return Composed(composer.root, source, frozenset(composer.holes), composer.complete)
 
 

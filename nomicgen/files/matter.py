@@ -81,7 +81,7 @@ def _explain(model: type[Matter], composed: Composed, error: ErrorDetails, notes
         return
     if error["type"] == "missing":
         holder, key = path[:-1], str(path[-1])
-        span = source.values.get(holder) or source.at(*holder)
+        span = source.value(holder) or source.at(*holder)
         where = f" in `{_dotted(holder)}`" if holder else ""
         notes.add("key-missing", span, f"the key `{key}` is missing{where}", _add_help(model, path))
     elif error["type"] == "extra_forbidden":

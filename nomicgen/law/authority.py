@@ -95,9 +95,9 @@ def _numbers(instruction: Instruction) -> tuple[int, ...]:
 
 def _is_by_itself(instrument: Instrument, instruction: Instruction, ruleset: Ruleset) -> bool:
     """Whether a rule acts on itself."""
-    by = instrument.matter.by if isinstance(instrument.matter, ActMatter) else None
+    by = instrument.matter.by_rule if isinstance(instrument.matter, ActMatter) else None
     target = ruleset.get(instruction.target.number) if instruction.target else None
-    return target is not None and by is not None and by.isdecimal() and ruleset.named(int(by)) is target
+    return target is not None and by is not None and ruleset.named(by) is target
 
 
 def _is_own(rule: Rule | None, under: int | None, ruleset: Ruleset) -> bool:

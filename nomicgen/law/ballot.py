@@ -21,6 +21,7 @@ __all__ = [
     "is_player",
     "is_protected",
     "matching",
+    "may_vote",
     "silence",
     "tie_break",
     "touches_law",
@@ -52,20 +53,23 @@ def electorate(players: Mapping[str, Player], law: Law, moment: Moment | None) -
 
     A bot never votes of itself, a dummy only while a rule says how, and who breaks ties has no other vote.
     """
-    dummies = law.says("ballot", "dummy") is not None
-    everyone = [
-        one
-        for one in players.values()
-        if one.matter.kind != "bot" and (dummies or one.matter.kind != "dummy") and is_player(one, moment)
-    ]
-    active_only = _ballot(law, "electorate") == "active"
-    breaker = tie_break(law)
-    eligible = [
-        one
-        for one in everyone
-        if (not active_only or is_active(one, moment)) and not (breaker and one.ident == breaker.by)
-    ]
+    everyone = [one for one in players.values() if _has_seat(one, law, moment)]
+    eligible = [one for one in everyone if may_vote(one, law, moment)]
     return sorted(one.ident for one in eligible), sorted(one.ident for one in everyone)
+
+
+def may_vote(player: Player, law: Law, moment: Moment | None) -> bool:
+    """Whether somebody is an eligible voter at `moment`."""
+    breaker = tie_break(law)
+    if not _has_seat(player, law, moment) or (breaker is not None and breaker.by == player.ident):
+        return False
+    return _ballot(law, "electorate") != "active" or is_active(player, moment)
+
+
+def _has_seat(player: Player, law: Law, moment: Moment | None) -> bool:
+    kind = player.matter.kind
+    voting = kind == "person" or (kind == "dummy" and _ballot(law, "dummy") is not None)
+    return voting and is_player(player, moment)
 
 
 def _ballot(law: Law, name: str) -> Any:
@@ -80,8 +84,11 @@ def silence(law: Law) -> Silence:
 
 
 def closing(law: Law, opened: Moment | None) -> Moment | None:
-    """The last moment of a vote that opened at `opened`, None where it has no end of its own."""
-    days = _ballot(law, "closes_after")
+    """The last moment of a vote that opened at `opened`, None where it has no end of its own.
+
+    A vote that waits for everyone cannot be late: it would never end.
+    """
+    days = _ballot(law, "closes_after") if silence(law) != "waits" else None
     return opened.plus(days) if opened is not None and days is not None else None
 
 

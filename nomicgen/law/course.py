@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from datetime import date
 from fractions import Fraction
 
 from nomicgen.diagnostics import Finding
@@ -33,53 +34,78 @@ class _Mark:
 
 
 class Course:
-    """The course of one game; `law` gives the law in force at a moment, as the replay knows it by then."""
+    """The course of one game up to the end of the day of `until`.
 
-    def __init__(self, records: Records, initial: Ruleset, law: Callable[[Moment | None], Law]) -> None:
-        self.records, self.law = records, law
+    `law` gives the law in force at a moment, as the replay knows it by then.
+    """
+
+    def __init__(
+        self, records: Records, initial: Ruleset, law: Callable[[Moment | None], Law], until: Moment | None
+    ) -> None:
+        self.records, self.law, self.until = records, law, until
         self.timeline = Timeline(records)
         self.sunsets = Sunsets(initial, records.settings)
         self.findings: list[Finding] = []
         self.lines: list[ScoreLine] = []
         self.winner: Winner | None = None
         self._scores: dict[str, Fraction] = {}
-        self._marks = list(reversed(_marks(records)))
+        self._marks, self._reached = _marks(records), 0
         self._played = Played()
         self._running: set[str] = set()
         self._proposals: Counter[str] = Counter()
-        self._missed: set[int] = set()
+        self._missed: set[tuple[int, Moment]] = set()
 
     def reach(self, event: Event, *, waits: bool) -> None:
         """Lets the turns go on until an event; `waits` says that it takes effect with a turn."""
-        while self._marks and self._before(self._marks[-1], event, waits=waits):
-            self._take(self._marks.pop())
+        if event.moment is None:
+            return
+        end = self._reached
+        for index in range(self._reached, len(self._marks)):
+            mark = self._marks[index]
+            if event.moment.day < mark.moment.day or self._is_future(mark):
+                break
+            # What comes before a mark that comes before the event does so too, though its own day may not prove it.
+            if self._before(mark, event, event.moment, waits=waits):
+                end = index + 1
+        self._take_until(end)
 
-    def _before(self, mark: _Mark, event: Event, *, waits: bool) -> bool:
-        """Whether a mark comes before an event."""
-        if event.moment is None or event.moment.precedes(mark.moment):
-            return False
-        if mark.moment.precedes(event.moment):
-            return True
+    def _take_until(self, end: int) -> None:
+        while self._reached < end:
+            self._reached += 1
+            self._take(self._marks[self._reached - 1])
+
+    def _is_future(self, mark: _Mark) -> bool:
+        return self.until is not None and mark.moment.day > self.until.day
+
+    def _before(self, mark: _Mark, event: Event, moment: Moment, *, waits: bool) -> bool:
+        """Whether a mark comes before an event, which is at `moment`."""
+        if moment.precedes(mark.moment) or mark.moment.precedes(moment):
+            return mark.moment.precedes(moment)
         place = mark.turn.order
         own = self.records.turns.get(event.instrument.matter.turn or "")
         if event.phase == "effective" and waits:
             own = self.timeline.after(event.instrument)
             return own is not None and place < own.order
-        if event.instrument.kind == "act":
-            return own is None or place <= own.order
+        if event.instrument.kind == "act" and own is None:
+            return True
         return own is not None and (place < own.order or (place == own.order and not mark.ends))
 
     def _take(self, mark: _Mark) -> None:
         turn, law = mark.turn, self.law(mark.moment)
         if not mark.ends:
-            self.findings.extend(judge_turn(turn, self._played, self.records.players, law))
+            self.findings.extend(judge_turn(turn, self._played, self.records.players, law, mark.moment))
             self._played.add(turn)
+            if turn.matter.ended is None:
+                self.findings.extend(judge_end(turn, law, proposed=False))
             # A turn whose end nobody recorded was over when the next one began.
-            self._running = {one for one in self._running if self.records.turns[one].matter.ended} | {turn.ident}
+            over = {one for one in self._running if self.records.turns[one].matter.ended is None}
+            for _ in over:
+                self.sunsets.turn_ended(mark.moment)
+            self._running = (self._running - over) | {turn.ident}
             self._end_rounds(law, mark.moment)
             return
         self._running.discard(turn.ident)
-        self.findings.extend(judge_end(turn, law))
+        self.findings.extend(judge_end(turn, law, proposed=self._proposals[turn.ident] > 0))
         lines, findings = of_turn(turn, law, self.records.players)
         self.findings.extend(findings)
         self._award([*lines, *written(turn.matter.points, turn.source, mark.moment)], law, mark.moment)
@@ -125,23 +151,25 @@ class Course:
         self._award([*lines, *written(matter.points, instrument.source, moment)], law, moment)
 
     def missed(self, instrument: Instrument, ruleset: Ruleset, moment: Moment | None) -> Iterator[Finding]:
-        """Rules that should have changed by themselves before a proposal was decided."""
+        """Rules that should have changed by themselves before an instrument was decided."""
+        key = "decided" if instrument.kind == "proposal" else "date"
         for due in self.sunsets.due(ruleset, moment):
-            if moment is None or not due.moment.precedes(moment) or due.rule.identity in self._missed:
+            known = (due.rule.identity, due.moment)
+            if moment is None or not due.moment.precedes(moment) or known in self._missed:
                 continue
-            self._missed.add(due.rule.identity)
+            self._missed.add(known)
             yield Finding(
                 slug="sunset-missed",
-                span=instrument.source.at("decided"),
+                span=instrument.source.at(key),
                 message=f"decided on {moment}; Rule {due.rule.ref} should have changed by itself on {due.moment}",
                 help="`nomicgen advance` writes the act; what was decided since is judged by the law that it makes",
                 rule=due.rule.number,
             )
 
-    def finish(self, ruleset: Ruleset, until: Moment | None) -> tuple[tuple[Due, ...], NextTurn | None, Moment | None]:
-        """Lets the turns go on to the end of `until`: what is due then, whose turn is next, when this one passed."""
-        while self._marks and (until is None or self._marks[-1].moment.day <= until.day):
-            self._take(self._marks.pop())
+    def finish(self, ruleset: Ruleset) -> tuple[tuple[Due, ...], NextTurn | None, Moment | None]:
+        """Lets the turns go on to the end: what is due then, whose turn is next, when this one passed."""
+        until = self.until
+        self._take_until(sum(not self._is_future(mark) for mark in self._marks))
         law = self.law(until)
         due = tuple(self.sunsets.due(ruleset, until))
         for one in due:
@@ -173,16 +201,17 @@ class Course:
 
 
 def _marks(records: Records) -> list[_Mark]:
-    """The beginnings and ends of all turns in their order; what has no date happened when the one before it did."""
+    """The beginnings and ends of all turns in their order; what has no date happened when the one before it did.
+
+    Of one day, the numbers of the turns say which came first: not everyone writes down the hour.
+    """
     found: list[_Mark] = []
-    latest = records.settings.started
+    latest = records.settings.started or Moment.of(date.min)
     for turn in sorted(records.turns.values(), key=lambda one: one.order):
-        began = turn.matter.began or turn.matter.ended or latest
-        if began is None:
-            continue
-        latest = began
+        began, ended = turn.matter.began or turn.matter.ended or latest, turn.matter.ended
+        latest = ended or began
         found.append(_Mark(began, turn, ends=False))
-        if turn.matter.ended is not None:
-            found.append(_Mark(turn.matter.ended, turn, ends=True))
-    found.sort(key=lambda one: (one.moment, one.turn.order, one.ends))
+        if ended is not None:
+            found.append(_Mark(began if ended.precedes(began) else ended, turn, ends=True))
+    found.sort(key=lambda one: (one.moment.day, one.turn.order, one.ends))
     return found

@@ -110,17 +110,22 @@ def decide(
 
 
 def judge_opening(instrument: Instrument, matter: ProposalMatter, law: Law) -> Iterator[Finding]:
-    """What is wrong with the opening of a vote, under the law of that moment."""
+    """What is wrong with the opening of a vote, under the law of that moment.
+
+    One that does not say when it opened did so no later than it was decided.
+    """
     debate, again = law.says("ballot", "debate"), law.says("ballot", "resubmissions")
-    if debate is not None and matter.date is not None and matter.opened is not None:
+    key, how = ("opened", "the vote opened") if matter.opened is not None else ("decided", matter.status)
+    opened = matter.opened or matter.decided
+    if debate is not None and matter.date is not None and opened is not None:
         due = matter.date.plus(debate.value)
-        if matter.opened.precedes(due):
+        if opened.precedes(due):
             yield Finding(
                 slug="debate-short",
-                span=instrument.source.at("opened"),
-                message=f"the vote opened on {matter.opened}; Rule {debate.rule} leaves {counted(debate.value, 'day')} "
+                span=instrument.source.at(key),
+                message=f"{how} on {opened}; Rule {debate.rule} leaves {counted(debate.value, 'day')} "
                 f"for debate, until {due}",
-                help="mend `opened` or `date`; a vote that opened too early is void, and is held again",
+                help=f"mend `{key}` or `date`; a vote that opened too early is void, and is held again",
                 rule=debate.rule,
             )
     times = len(matter.earlier or ())

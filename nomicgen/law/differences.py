@@ -13,6 +13,7 @@ from nomicgen.law.precedence import FIELDS, Law, Said
 from nomicgen.law.provisions import TierTable
 from nomicgen.law.reach import Possible
 from nomicgen.law.sentences import sentence
+from nomicgen.law.shapes import KINDS, MODELS
 from nomicgen.law.state import Rule, Ruleset
 
 __all__ = ["LawChange", "Overruled", "ReachChange", "law_changes", "overruled", "reach_changes"]
@@ -99,7 +100,7 @@ def _fields_of(rule: Rule) -> Iterator[tuple[tuple[str, str], Any]]:
 def _said(
     before: Mapping[tuple[str, str], Said], old: Ruleset, after: Mapping[tuple[str, str], Said], new: Ruleset
 ) -> Iterator[LawChange]:
-    for kind, name in dict.fromkeys((*before, *after)):
+    for kind, name in sorted(dict.fromkeys((*before, *after)), key=_place):
         one, other = before.get((kind, name)), after.get((kind, name))
         if _meaning(one, old) != _meaning(other, new):
             yield LawChange(
@@ -109,6 +110,12 @@ def _said(
                 after=None if other is None else _value_words(other.value),
                 after_rule=other.rule if other else None,
             )
+
+
+def _place(of: tuple[str, str]) -> tuple[int, int]:
+    """Where the reference tells of a field; the tiers of a table stay in their order."""
+    kind, name = of
+    return KINDS.index(kind), list(MODELS[kind].model_fields).index(name) if kind in FIELDS else 0
 
 
 def _meaning(said: Said | None, ruleset: Ruleset) -> tuple[Any, int | None] | None:

@@ -13,7 +13,7 @@ from nomicgen.diagnostics import Finding
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions import parse_provisions
 from nomicgen.law.state import Change, Rule, Ruleset
-from nomicgen.model import Instruction, Instrument, RuleRef, Settings, Span
+from nomicgen.model import Instruction, Instrument, ProposalMatter, RuleRef, Settings, Span
 
 __all__ = ["Made", "apply_instructions", "find_target", "kept_provisions", "least_tier", "surplus_changes"]
 
@@ -32,7 +32,9 @@ def least_tier(settings: Settings) -> str:
     return settings.tiers[-1]
 
 
-def find_target(reference: RuleRef, before: Ruleset, span: Span) -> tuple[Rule | None, Finding | None]:
+def find_target(
+    reference: RuleRef, before: Ruleset, span: Span, instrument: Instrument
+) -> tuple[Rule | None, Finding | None]:
     """The rule that `N/R` names in the ruleset before the instrument, or the finding that says why there is none."""
     rule = before.get(reference.number)
     if rule is None:
@@ -42,7 +44,7 @@ def find_target(reference: RuleRef, before: Ruleset, span: Span) -> tuple[Rule |
                 slug="revision-stale",
                 span=span,
                 message=f"Rule {reference} is no longer in force: it is Rule {moved.ref} now",
-                help=f"write Rule {moved.ref}, and change the text that `nomicgen show {moved.ref}` prints",
+                help=_merging(instrument, f"change the text that `nomicgen show {moved.ref}` prints", moved),
             )
         gone = reference.number in before.bore
         return None, Finding(
@@ -56,9 +58,19 @@ def find_target(reference: RuleRef, before: Ruleset, span: Span) -> tuple[Rule |
             slug="revision-stale",
             span=span,
             message=f"Rule {reference} is not the revision in force, which is {rule.ref}",
-            help=f"compare with `nomicgen diff {reference} {rule.ref}`, and write Rule {rule.ref}",
+            help=_merging(instrument, f"compare with `nomicgen diff {reference} {rule.ref}`", rule),
         )
     return rule, None
+
+
+def _merging(instrument: Instrument, by_hand: str, rule: Rule) -> str:
+    """How a change comes to be about the rule in force: a command merges it, unless somebody has voted on its words."""
+    status = instrument.matter.status if isinstance(instrument.matter, ProposalMatter) else None
+    if status in ("draft", "debate"):
+        name = instrument.path.removeprefix("proposals/").removesuffix(".md")
+        return f"`nomicgen rebase {name}` merges this change with the rule in force"
+    anew = f"; then `nomicgen resubmit {instrument.number}`" if status == "open" else ""
+    return f"{by_hand}, and write Rule {rule.ref}{anew}"
 
 
 def apply_instructions(instrument: Instrument, before: Ruleset, law: Law, settings: Settings, identity: int) -> Made:
@@ -72,7 +84,7 @@ def apply_instructions(instrument: Instrument, before: Ruleset, law: Law, settin
     for instruction in instrument.instructions:
         rule: Rule | None = None
         if instruction.target is not None:
-            target, finding = find_target(instruction.target, before, instruction.span)
+            target, finding = find_target(instruction.target, before, instruction.span, instrument)
             if finding:
                 findings.append(finding)
                 continue

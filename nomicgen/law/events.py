@@ -6,7 +6,7 @@ Order: moment, moment of decision, `seq` where given, kind (act, judgement, prop
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -80,7 +80,8 @@ def events_of(records: Records) -> tuple[Event, ...]:
         for index, phase in enumerate(_phases(instrument)):
             said: Moment | None = getattr(moments, phase)
             floor = said if said is not None and (said > floor or index == 0) else floor
-            decided = moments.decided or floor
+            # What becomes of a proposal later does not change when it was put forward.
+            decided = moments.decided if moments.decided and phase in ("decided", "effective") else floor
             rank = _KINDS.index(instrument.kind)
             key = (floor, decided, instrument.matter.seq, rank, instrument.number or 0, instrument.path)
             shown = floor if said is not None or floor != start or records.settings.started else None
@@ -135,12 +136,15 @@ class Timeline:
     def after(self, instrument: Instrument, decided: Moment | None = None) -> Turn | None:
         own = self._known.get(instrument.matter.turn or "")
         decided = decided or moments_of(instrument).decided
-        if own is not None:
-            index = bisect_right(self._orders, own.order)
-        elif decided is not None:
-            index = bisect_right(self._latest, decided)
+        if own is None:
+            index = len(self._turns) if decided is None else bisect_right(self._latest, decided)
         else:
-            return None
+            index = bisect_right(self._orders, own.order)
+            # Nothing takes effect before its vote has ended, however many turns that took.
+            if decided is not None:
+                index = max(index, bisect_left(self._latest, Moment.of(decided.day)))
+                while index < len(self._turns) and self._latest[index].precedes(decided):
+                    index += 1
         return self._turns[index] if index < len(self._turns) else None
 
 

@@ -4,7 +4,7 @@ A provision other than adoption has one winner: an entrenched tier before a muta
 unless a provision says `over` or `under` another rule's. No `over` reaches a more entrenched tier: an immutable rule
 yields only by its own `under` (110). Fields that the winner leaves unsaid fall to the next.
 Adoption is not settled so: all conditions that match a change must be met, but those that another names in `over`.
-Nor are points: what several rules award adds up, but what another names in `over`.
+Nor are points and authority: what several rules award, or allow, adds up, but what another names in `over`.
 """
 
 from __future__ import annotations
@@ -73,13 +73,17 @@ class Law:
                     tables.setdefault((kind, tier), Said(value, rule.number))
         made = cls(
             adoptions=tuple((rule, one) for rule in speaking for one in rule.law.of("adoption")),
-            authorities=tuple((rule, one) for rule in speaking for one in rule.law.of("authority")),
             fields=fields,
             tables=tables,
             ranks=ranks,
         )
+        authorities = ((rule, one) for rule in speaking for one in rule.law.of("authority"))
         points = ((rule, one) for rule in speaking for one in rule.law.of("points"))
-        return replace(made, points=drop_defeated(points, ruleset, made))
+        return replace(
+            made,
+            authorities=drop_defeated(authorities, ruleset, made),
+            points=drop_defeated(points, ruleset, made),
+        )
 
     def says(self, kind: str, name: str) -> Said | None:
         """What a field of a kind says (`says("ballot", "electorate")`), None where no rule does."""

@@ -5,13 +5,14 @@ Raw provisions are the YAML of a front matter with every scalar as its source te
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import ValidationError
 
-from nomicgen.law.shapes import LISTED, MODELS, WORDS, Provision, Sunset
+from nomicgen.files import read_rule
+from nomicgen.law.shapes import LISTED, MODELS, WORDS, Becomes, Provision, Sunset
 
 __all__ = ["Problem", "Provisions", "TierTable", "parse_provisions"]
 
@@ -47,8 +48,10 @@ class Provisions:
         return self.kinds.get(kind, ())
 
 
-def parse_provisions(raw: Mapping[str, Any] | None, tiers: tuple[str, ...]) -> tuple[Provisions, tuple[Problem, ...]]:
-    """Reads the provisions of a rule; what does not fit is a problem and left out."""
+def parse_provisions(
+    raw: Mapping[str, Any] | None, tiers: tuple[str, ...] | None
+) -> tuple[Provisions, tuple[Problem, ...]]:
+    """Reads the provisions of a rule; what does not fit is a problem and left out. With `tiers` None any will do."""
     kinds: dict[str, tuple[Any, ...]] = {}
     problems: list[Problem] = []
     for kind, value in (raw or {}).items():
@@ -73,6 +76,10 @@ def parse_provisions(raw: Mapping[str, Any] | None, tiers: tuple[str, ...]) -> t
                 problems.extend(
                     Problem((*path, "becomes", "provisions", *one.path), one.message, one.unknown) for one in inner
                 )
+                unreadable = [Problem((*path, "becomes", "text"), text) for text in _unreadable(parsed.becomes)]
+                problems.extend(unreadable)
+                if unreadable:
+                    continue
             if not unknown:
                 found.append(_table(parsed) if kind in ("entrenchment", "cap", "floor") else parsed)
         if many and not value:
@@ -86,7 +93,15 @@ def _table(parsed: Provision) -> TierTable:
     return TierTable(dict(parsed.__pydantic_extra__ or {}), parsed.over, parsed.under)
 
 
-def _unknown_tiers(kind: str, parsed: Any, tiers: tuple[str, ...]) -> list[tuple[tuple[str, ...], str]]:
+def _unreadable(becomes: Becomes) -> Iterator[str]:
+    """Why the text that a rule is to have by itself can be no rule's; an act could not carry it out."""
+    if becomes.text is not None:
+        _, findings = read_rule("rules/1.md", f"---\nnumber: 1\nmutability: any\n---\n\n{becomes.text}\n".encode())
+        told = dict.fromkeys(one.message for one in findings if one.slug != "final-newline")
+        yield from (f"cannot be the text of a rule: {message}" for message in told)
+
+
+def _unknown_tiers(kind: str, parsed: Any, tiers: tuple[str, ...] | None) -> list[tuple[tuple[str, ...], str]]:
     named: list[tuple[tuple[str, ...], str]] = []
     if kind in ("entrenchment", "cap", "floor"):
         named = [((tier,), tier) for tier in parsed.__pydantic_extra__ or {}]
@@ -95,9 +110,9 @@ def _unknown_tiers(kind: str, parsed: Any, tiers: tuple[str, ...]) -> list[tuple
     elif kind == "adoption":
         named = [(("from",), tier) for tier in parsed.from_ or ()] + [(("into",), tier) for tier in parsed.into or ()]
     return [
-        (path, f"{tier} is no tier of this game (nomic.yml has {', '.join(tiers)})")
+        (path, f"{tier} is no tier of this game (nomic.yml has {', '.join(tiers or ())})")
         for path, tier in named
-        if tier not in tiers
+        if tiers is not None and tier not in tiers
     ]
 
 
@@ -109,7 +124,12 @@ def _problems(path: tuple[str | int, ...], error: ValidationError) -> list[Probl
         found.setdefault(place, []).append(_phrase(one["type"], one["msg"], one.get("ctx", {})))
     # Of a union's branches, the one that got furthest is the one that was meant.
     deepest = [one for one in found if not any(other[: len(one)] == one for other in found if len(other) > len(one))]
-    return [Problem(place, " or ".join(dict.fromkeys(found[place]))) for place in deepest]
+    return [Problem(place, _either(found[place])) for place in deepest]
+
+
+def _either(phrases: list[str]) -> str:
+    first, *others = dict.fromkeys(phrases)
+    return ", or ".join([first, *(one.removeprefix("should be ") for one in others)])
 
 
 def _is_key(step: str) -> bool:
@@ -135,6 +155,12 @@ def _phrase(kind: str, message: str, context: Mapping[str, Any]) -> str:
             return "should be a list"
         case "greater_than_equal":
             return f"should be {context['ge']} or more"
+        case "greater_than":
+            return f"should be more than {context['gt']}"
+        case "int_type":
+            return "should be a whole number such as 203"
+        case "too_short" | "string_too_short":
+            return "should not be empty"
         case "string_pattern_mismatch" | "string_type":
             return "should be a name of small letters, digits and hyphens"
     return message.lower()

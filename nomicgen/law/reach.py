@@ -7,7 +7,7 @@ count: the question is whether a vote could.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -17,10 +17,10 @@ from nomicgen.law.precedence import Law, drop_defeated
 from nomicgen.law.sentences import needs_words
 from nomicgen.law.shapes import Adoption, Threshold
 from nomicgen.law.state import Rule, Ruleset
-from nomicgen.law.thresholds import suffices
+from nomicgen.law.thresholds import is_share, suffices
 from nomicgen.model import Instrument, Moment, Player, Settings
 
-__all__ = ["Possible", "asks_for", "is_changeable", "ossification", "possible_changes"]
+__all__ = ["Possible", "asked", "is_changeable", "ossification", "possible_changes"]
 
 _COUNTLESS = 10**10
 """Voters of a game that records no players: more than any count that a provision can ask for."""
@@ -154,7 +154,7 @@ class _Reach:
             from_=from_,
             into=into,
             possible=True,
-            needs=tuple(dict.fromkeys(asks_for(one) for _, one in conditions)),
+            needs=asked(one for _, one in conditions),
             rules=tuple(dict.fromkeys(rule.number for rule, _ in conditions)),
         )
 
@@ -201,6 +201,22 @@ def _parts(one: Adoption) -> Iterator[tuple[str | Threshold, str]]:
         yield one.and_.threshold, one.and_.of
 
 
-def asks_for(one: Adoption) -> str:
-    """What an adoption provision asks for: `more than half of eligible voters, and more than 15% of all players`."""
-    return ", and ".join(needs_words(needs, of) for needs, of in _parts(one))
+def asked(conditions: Iterable[Adoption]) -> tuple[str, ...]:
+    """What several conditions ask for together: each `more than half of eligible voters, and more than 15% of …`.
+
+    A share is left out where the votes of all are asked for anyway.
+    """
+    many = tuple(dict.fromkeys(conditions))
+    left = (one for one in many if not any(_implies(other, one) for other in many))
+    return tuple(dict.fromkeys(", and ".join(needs_words(*part) for part in _parts(one)) for one in left))
+
+
+def _implies(all_: Adoption, one: Adoption) -> bool:
+    """Whether who meets a condition that asks for every vote meets another."""
+    if all_.needs != "unanimous" or one.and_ is not None or not is_share(one.needs):
+        return False
+    wider = _WIDTH.index(all_.of) - _WIDTH.index(one.of)
+    return wider > 0 or (wider == 0 and one.needs != "unanimous")
+
+
+_WIDTH = ("cast", "eligible", "players")

@@ -23,6 +23,7 @@ from nomicgen.law.events import (
     takes_effect,
     waits_for_turn,
 )
+from nomicgen.law.limits import overstepped
 from nomicgen.law.precedence import Law, Laws
 from nomicgen.law.provisions import parse_provisions
 from nomicgen.law.reach import ossification
@@ -100,7 +101,7 @@ class _Fold:
         self.previews: dict[str, Step] = {}
         self.waiting: set[str] = set()
         self.laws = Laws(records.settings)
-        self.course = Course(records, self.initial, self.law)
+        self.course = Course(records, self.initial, self.law, until)
 
     def law(self, moment: Moment | None) -> Law:
         return self.laws.of(self.now, moment)
@@ -152,6 +153,8 @@ class _Fold:
             return
         self.findings.extend(decision.findings)
         if matter.status in ("adopted", "defeated"):
+            if matter.opened is None and decision.tally.recorded:
+                self.findings.extend(judge_opening(instrument, matter, law))
             self.findings.extend(self.course.missed(instrument, self.now, moment))
         self.course.decided(instrument, law, moment, decision.tally)
         if matter.status == "adopted":
@@ -161,14 +164,16 @@ class _Fold:
 
     def _decide_other(self, instrument: Instrument, law: Law, moment: Moment | None) -> None:
         """An act or a judgement: what it may change, and what it awards."""
-        own = own_rule(instrument, self.now)
-        if own is not None and instrument.instructions:
-            self.findings.extend(self.course.sunsets.judge(instrument, own, self.now, moment))
-        else:
+        own, future = own_rule(instrument, self.now), moment is not None and self._is_future(moment)
+        if own is None or not instrument.instructions:
             self.findings.extend(check_authority(instrument, self.now, law, self.settings, lawless=self.lawless))
+        elif not future:
+            self.findings.extend(self.course.sunsets.judge(instrument, own, self.now, moment))
         if is_correction(instrument):
             self.findings.extend(check_correction(instrument, self.now))
-        if moment is None or not self._is_future(moment):
+        elif own is None and instrument.instructions and not future:
+            self.findings.extend(self.course.missed(instrument, self.now, moment))
+        if not future:
             self.course.decided(instrument, law, moment, None)
 
     def _effect(self, instrument: Instrument, moment: Moment | None) -> None:
@@ -189,7 +194,7 @@ class _Fold:
         self.now = tried.step.after
         self.identity += len(instrument.instructions)
         for change in tried.step.changes:
-            self.course.sunsets.changed(change.before, change.after)
+            self.course.sunsets.changed(change.before, change.after, moment)
         self.course.look_for_winner(self.law(moment), moment)
 
     def _waits(self, instrument: Instrument, decided: Moment | None) -> bool:
@@ -222,8 +227,8 @@ class _Fold:
     def _try(self, instrument: Instrument, moment: Moment | None) -> _Tried:
         law = self.law(moment)
         made = apply_instructions(instrument, self.now, law, self.settings, self.identity)
-        if made.after is not self.now and (stuck := self._ossifies(instrument, law, made.after, moment)):
-            made = Made(self.now, (), (*made.findings, stuck))
+        if made.after is not self.now and (spoilt := self._spoilt(instrument, law, made, moment)):
+            made = Made(self.now, (), (*made.findings, *spoilt))
         refused = any(one.is_error for one in made.findings)
         step = Step(
             instrument=instrument,
@@ -236,12 +241,13 @@ class _Fold:
         )
         return _Tried(step, made.findings)
 
-    def _ossifies(self, instrument: Instrument, law: Law, after: Ruleset, moment: Moment | None) -> Finding | None:
-        """Whether changes would leave no way of changing the rules; what touches neither law nor tiers cannot."""
-        made = self.laws.of(after, moment)
-        if made is law and after.sizes == self.now.sizes:
-            return None
-        return ossification(instrument, law, after, made, self.settings, self.records.players, moment)
+    def _spoilt(self, instrument: Instrument, law: Law, made: Made, moment: Moment | None) -> tuple[Finding, ...]:
+        """What is wrong with the law that changes would make; what touches neither law nor tiers makes none."""
+        after, would = made.after, self.laws.of(made.after, moment)
+        if would is law and after.sizes == self.now.sizes:
+            return ()
+        stuck = ossification(instrument, law, after, would, self.settings, self.records.players, moment)
+        return (*overstepped(made.changes, law, after, would), *([stuck] if stuck else ()))
 
     def _ambiguous(self) -> Iterator[Finding]:
         """Two instruments of one moment that would give another result in the other order."""
@@ -275,7 +281,7 @@ class _Fold:
             matter = instrument.matter
             if isinstance(matter, ProposalMatter) and matter.status in _UNDECIDED:
                 self._undecided(instrument)
-        due, following, overdue = self.course.finish(self.now, self.until)
+        due, following, overdue = self.course.finish(self.now)
         return Replay(
             settings=self.settings,
             findings=(*self.findings, *self.course.findings),

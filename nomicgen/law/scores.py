@@ -13,7 +13,7 @@ from nomicgen.law.ballot import is_player
 from nomicgen.law.precedence import Law
 from nomicgen.law.shapes import Points
 from nomicgen.law.state import Rule, ScoreLine, Tally, Winner
-from nomicgen.model import Award, Instrument, JudgementMatter, Moment, Player, ProposalMatter, Source, Turn
+from nomicgen.model import Award, Instrument, JudgementMatter, Moment, Player, ProposalMatter, Role, Source, Turn
 
 __all__ = ["find_winner", "of_decision", "of_judgement", "of_turn", "totals", "written"]
 
@@ -75,12 +75,8 @@ def of_decision(
             continue
         if one.if_ is not None and tally.unanimity != (one.if_ == "unanimity-needed"):
             continue
-        voted = len(tally.for_) + len(tally.against)
-        share = Fraction(len(tally.for_), voted) if voted else Fraction(0)
-        times = {"share-for": share, "changes": Fraction(len(instrument.instructions)), None: Fraction(1)}[one.times]
-        assert one.amount is not None
         why = "silence" if one.on == "silence" else matter.status
-        amount, reason = one.amount * times, f"{_part(one, why)} proposal {instrument.number}"
+        amount, reason = _amount(one, tally, instrument), f"{_part(one, why)} proposal {instrument.number}"
         for player in _receivers(one, matter, tally, players, moment):
             yield ScoreLine(
                 player=player,
@@ -103,6 +99,14 @@ def of_decision(
         )
 
 
+def _amount(one: Points, tally: Tally, instrument: Instrument) -> Fraction:
+    assert one.amount is not None
+    if one.times == "changes":
+        return one.amount * len(instrument.instructions)
+    voted = len(tally.for_) + len(tally.against)
+    return one.amount * Fraction(len(tally.for_), voted or 1) if one.times == "share-for" else one.amount
+
+
 def _part(one: Points, why: str) -> str:
     if not isinstance(one.to, str):
         return f"{why}, for each {one.to['role']}:"
@@ -113,7 +117,7 @@ def _receivers(
     one: Points, matter: ProposalMatter, tally: Tally, players: Mapping[str, Player], moment: Moment | None
 ) -> tuple[str, ...]:
     if not isinstance(one.to, str):
-        return holders(one.to["role"], players, moment)
+        return holders(one.to["role"], players, moment) if one.on != "silence" or tally.silent else ()
     if one.to == "author":
         return (matter.author,) if matter.author else ()
     groups = {"for": tally.for_, "against": tally.against, "silent": tally.silent}
@@ -126,13 +130,14 @@ def holders(role: str, players: Mapping[str, Player], moment: Moment | None) -> 
         sorted(
             player.ident
             for player in players.values()
-            if is_player(player, moment)
-            for held in player.matter.roles
-            if held.role == role
-            and (moment is None or not moment.precedes(held.since))
-            and (held.until is None or (moment is not None and moment.precedes(held.until)))
+            if is_player(player, moment) and any(_holds(held, role, moment) for held in player.matter.roles)
         )
     )
+
+
+def _holds(held: Role, role: str, moment: Moment | None) -> bool:
+    begun = moment is None or not moment.precedes(held.since)
+    return held.role == role and begun and (held.until is None or (moment is not None and moment.precedes(held.until)))
 
 
 def of_judgement(
@@ -150,7 +155,10 @@ def of_judgement(
         else:
             continue
         assert one.amount is not None
-        for player in judges if isinstance(one.to, str) else holders(one.to["role"], players, moment):
+        if not isinstance(one.to, str):
+            judges = holders(one.to["role"], players, moment) if one.on == "judged" or matter.late else ()
+            why = f"judgement {instrument.number}, for each {one.to['role']}"
+        for player in judges:
             yield ScoreLine(
                 player=player,
                 amount=one.amount,
@@ -168,7 +176,7 @@ def of_turn(turn: Turn, law: Law, players: Mapping[str, Player]) -> tuple[tuple[
     lines: list[ScoreLine] = []
     findings: list[Finding] = []
     thrown = 0
-    for rule, one in law.points:
+    for rule, one in sorted(law.points, key=lambda pair: pair[0].number):
         if one.on != occasion:
             continue
         role = None if isinstance(one.to, str) else holders(one.to["role"], players, moment)
@@ -211,10 +219,10 @@ def of_turn(turn: Turn, law: Law, players: Mapping[str, Player]) -> tuple[tuple[
 def _face(turn: Turn, rule: Rule, die: int, face: int | None, index: int) -> Iterator[Finding]:
     if face is None:
         message = f"{turn.ident} ended, and its throw of a die of {die} sides is not recorded"
-        span, remedy = turn.source.at("ended"), f"throw, and add it to `dice` in turns/{turn.ident}.yml"
+        span, remedy = turn.source.at("ended"), f"throw, and give --dice FACE, or add it to `dice` in turns/{turn.ident}.yml"
     elif not 1 <= face <= die:
         message = f"a die of {die} sides does not show {face}"
-        span, remedy = turn.source.at("dice", index - 1), "mend `dice`"
+        span, remedy = turn.source.at("dice", index - 1), f"give what was thrown: --dice, or `dice` in turns/{turn.ident}.yml"
     else:
         return
     yield Finding(slug="dice-wrong", span=span, message=message, help=remedy, rule=rule.number)

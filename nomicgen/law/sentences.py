@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from nomicgen.law.provisions import Provisions, TierTable
+from nomicgen.law.provisions import Provisions, TierTable, parse_provisions
 from nomicgen.law.shapes import (
     Adoption,
+    After,
     Amount,
     Authority,
     Ballot,
@@ -71,19 +72,40 @@ def _precedence(provision: Any) -> str:
     parts = []
     if provision.over:
         parts.append(
-            f" It goes before what Rule{'s' * (len(provision.over) > 1)} {_join(provision.over)} says of this."
+            f" It goes before what {_rules(provision.over)} {'says' if len(provision.over) == 1 else 'say'} of this."
         )
     if provision.under:
-        parts.append(f" It gives way to Rule{'s' * (len(provision.under) > 1)} {_join(provision.under)}.")
+        parts.append(f" It gives way to {_rules(provision.under)}.")
     return "".join(parts)
 
 
+def _rules(numbers: tuple[int, ...]) -> str:
+    return f"Rule{'s' * (len(numbers) > 1)} {_join(numbers)}"
+
+
 def _adoption(one: Adoption) -> str:
-    about = _join(_VERBS[verb] for verb in one.to) if one.to else "rule-changes"
+    about = _changes(one)
     about += f" of {_join(one.from_, 'or')} rules" if one.from_ else ""
     about += f" into {_join(one.into, 'or')} rules" if one.into else ""
-    asked = f"{about.capitalize()} need the votes of {needs_words(one.needs, one.of)}"
-    return f"{asked}{f', and of {needs_words(one.and_.threshold, one.and_.of)}' if one.and_ else ''}."
+    asked = _votes(one.needs, one.of)
+    if one.and_:
+        also = _votes(one.and_.threshold, one.and_.of)
+        asked += f", and {also.removeprefix('the votes ') if asked.startswith('the votes ') else also}"
+    return _sentence(f"{about} need {asked}")
+
+
+def _changes(one: Adoption) -> str:
+    """The kinds of change that a condition can be about: only some lead into a tier, and a new rule leaves none."""
+    if one.to is None and one.into is None:
+        return "rule-changes"
+    verbs = [verb for verb in one.to or _VERBS if not one.into or verb in ("enact", "transmute")]
+    return _join(_VERBS[verb] for verb in verbs if not one.from_ or verb != "enact")
+
+
+def _votes(needs: str | Threshold, of: str) -> str:
+    """`the votes of all eligible voters`, `more than half of votes cast`, `at least 3 votes`."""
+    words = needs_words(needs, of)
+    return words if of == "cast" or words.endswith((" vote", " votes")) else f"the votes of {words}"
 
 
 def _entrenchment(one: TierTable) -> str:
@@ -134,45 +156,50 @@ def _effect(one: Effect) -> str:
 
 
 def _faces(one: Die) -> str:
-    sides = [f"{_join(faces)} {side}" for faces, side in ((one.for_, "for"), (one.against, "against")) if faces]
+    sides = [f"{side} on {_join(faces)}" for faces, side in ((one.for_, "for"), (one.against, "against")) if faces]
     other = len(one.for_) + len(one.against) < one.die
-    return f" by a die of {one.die} sides ({_join(sides)}{', any other face not at all' if other else ''})"
+    return f"a die of {one.die} sides ({', '.join(sides)}{', no vote on any other face' if other else ''})"
 
 
 def _ballot(one: Ballot) -> str:
     parts = []
     if one.electorate:
-        parts.append("all players may vote" if one.electorate == "players" else "players who are active may vote")
+        parts.append("all players may vote" if one.electorate == "players" else "only active players may vote")
     if one.everyone_votes is not None:
         parts.append("everyone who may vote must" if one.everyone_votes else "nobody has to vote")
-    if one.silence:
-        said = {"waits": "holds the vote open", "for": "counts as a vote for", "against": "counts as a vote against"}
-        parts.append(f"silence {said.get(one.silence, 'is ignored')}")
     if one.debate is not None:
-        parts.append(f"the vote opens after {_days(one.debate)} of debate")
+        days = f"no sooner than {_days(one.debate)} after its proposal was put forward"
+        parts.append(f"a vote opens {days}" if one.debate else "a vote may open as soon as its proposal is put forward")
     if one.closes_after is not None:
-        parts.append(f"the vote closes after {_days(one.closes_after)}")
+        parts.append(f"a vote closes {_days(one.closes_after)} after it opened")
+    if one.silence:
+        said = {"waits": "holds a vote open", "for": "counts as a vote for", "against": "counts as a vote against"}
+        parts.append(f"silence {said.get(one.silence, 'is no vote')}")
     if one.penalty:
-        parts.append(f"silence costs {_number(one.penalty.points)} points")
+        parts.append(f"silence that counts as a vote costs {_points_words(one.penalty.points)}")
+    return _sentence("; ".join([*parts, *_ways_of_voting(one)]) or "no way of voting is laid down")
+
+
+def _ways_of_voting(one: Ballot) -> Iterator[str]:
     if one.abstention:
         said = {
-            "forbidden": "is not allowed",
-            "counts": "counts as a vote cast",
-            "ignored": "takes the voter out of the count",
+            "forbidden": "nobody may abstain",
+            "counts": "an abstention counts as a vote cast",
+            "ignored": "who abstains counts as no eligible voter",
         }
-        parts.append(f"an abstention {said[one.abstention]}")
+        yield said[one.abstention]
     if one.author_votes_for is not None:
-        how = "for, unless they vote otherwise" if one.author_votes_for else "like anyone else"
-        parts.append(f"who proposes votes {how}")
+        silent = "who has not voted counts as a vote for" if one.author_votes_for else "votes like anyone else"
+        yield f"an author {silent}"
     if one.tie_break:
         die = one.tie_break.throws
-        parts.append(f"{one.tie_break.by} breaks a tie{_faces(die) if die else ''}, and has no other vote")
+        how = f" and votes by {_faces(die)}" if die else ""
+        yield f"a tie is broken by {one.tie_break.by}, who has no other vote{how}"
     if one.dummy:
-        parts.append(f"a dummy player votes{_faces(one.dummy)}")
+        yield f"a dummy player votes by {_faces(one.dummy)}"
     if one.resubmissions is not None:
-        times = {0: "not be resubmitted", 1: "be resubmitted once"}.get(one.resubmissions)
-        parts.append(f"a proposal may {times or f'be resubmitted {one.resubmissions} times'}")
-    return _sentence("; ".join(parts) or "no way of voting is laid down")
+        times = {0: "", 1: " once"}.get(one.resubmissions, f" up to {one.resubmissions} times")
+        yield f"a proposal may {'' if one.resubmissions else 'not '}be put to the vote again{times}"
 
 
 def _days(count: int) -> str:
@@ -192,40 +219,52 @@ def _changeable(_: Changeable) -> str:
 
 
 def _points(one: Points) -> str:
-    moments = {
-        "adopted": "When a proposal is adopted",
-        "defeated": "When a proposal is defeated",
-        "decided": "When a proposal is decided",
-        "turn": "At the end of a turn",
-        "passed": "When a turn is passed",
-        "judged": "When a judgement is made",
-        "silence": "When somebody does not vote",
-        "late-judge": "When a judge is late",
-    }
+    amount = f"the throw of a die of {one.die} sides" if one.amount is None else _points_words(one.amount)
+    times = {
+        "share-for": " times the share of votes for among those for and against",
+        "changes": " for each change in it",
+    }.get(one.times or "", "")
+    return f"{_occasion(one)}, {_receiver(one)} gets {amount}{times}."
+
+
+def _occasion(one: Points) -> str:
+    by_role = not isinstance(one.to, str)
+    which = {
+        "unanimity-needed": " that needed every eligible vote",
+        "unanimity-not-needed": " that did not need every eligible vote",
+    }.get(one.if_ or "", "")
+    return {
+        "turn": "At the end of a turn that is not passed",
+        "passed": "At the end of a turn that is passed",
+        "judged": "When a judgement is given",
+        "late-judge": f"When a judgement is given{' after a judge was late' if by_role else ''}",
+        "silence": f"When a proposal is decided{' and silence counted as a vote' if by_role else ''}",
+    }.get(one.on, f"When a proposal{which} is {one.on}")
+
+
+def _receiver(one: Points) -> str:
+    if not isinstance(one.to, str):
+        role = one.to["role"]
+        return f"each {role}" if one.die is None else f"the player whose turn it was, if a holder of the role {role},"
     people = {
         "author": "its author",
         "for": "each voter for",
         "against": "each voter against",
-        "silent": "each silent voter",
-        "player": "the player",
-        "judge": "the judge",
+        "silent": "each voter whose silence counted",
+        "player": "the player whose turn it was",
+        "judge": "each judge who was late" if one.on == "late-judge" else "the judge",
     }
-    who = people[one.to] if isinstance(one.to, str) else f"each {one.to['role']}"
-    if one.die is not None and not isinstance(one.to, str):
-        who = f"the player, if a {one.to['role']},"
-    what = f"the throw of a die of {one.die} sides" if one.amount is None else f"{_number(one.amount)} points"
-    times = {"share-for": " times the share of votes for", "changes": " for each change"}.get(one.times or "", "")
-    condition = {
-        "unanimity-needed": ", where unanimity was needed",
-        "unanimity-not-needed": ", where unanimity was not needed",
-    }.get(one.if_ or "", "")
-    return f"{moments[one.on]}{condition}, {who} gets {what}{times}."
+    return people[one.to]
+
+
+def _points_words(amount: Fraction) -> str:
+    return f"{_number(amount)} {'point' if abs(amount) == 1 else 'points'}"
 
 
 def _victory(one: Victory) -> str:
-    return (
-        f"Whoever first has {_number(one.points)} points wins." if one.points is not None else "Nobody wins by points."
-    )
+    if one.points is None:
+        return "How many points win is not laid down."
+    return f"Whoever first has {_points_words(one.points)} wins."
 
 
 def _turns(one: Turns) -> str:
@@ -239,31 +278,42 @@ def _turns(one: Turns) -> str:
     if one.order:
         parts.append(f"turns go round {orders[one.order]}")
     if one.proposals is not None:
-        parts.append("a turn has one proposal" if one.proposals == 1 else f"a turn has up to {one.proposals} proposals")
+        many = {0: "no proposal", 1: "one proposal, its player's"}
+        more = f"up to {one.proposals} proposals, all its player's"
+        parts.append(f"a turn has {many.get(one.proposals, more)}")
     if one.passing is not None:
-        parts.append("a turn may be passed" if one.passing else "no turn is passed")
+        parts.append("a turn may be passed" if one.passing else "nobody may pass a turn")
     if one.passes_after is not None:
-        parts.append(f"a turn passes by itself after {_days(one.passes_after)}")
+        parts.append(f"a turn without a proposal passes by itself after {_days(one.passes_after)}")
     if one.joins:
         joins = {
             "last": "last",
-            "before-current": "just before the current player",
-            "next-circuit": "in the next round",
+            "before-current": "just before whoever has the turn then",
+            "next-circuit": "from the next round on",
         }
         parts.append(f"who joins plays {joins[one.joins]}")
     return _sentence("; ".join(parts) or "no order of turns is laid down")
 
 
 def _sunset(one: Sunset) -> str:
-    after = one.after
+    unless = ", unless its text was amended by then" if one.unless else ""
+    if isinstance(one.becomes, str):
+        return f"{_when(one.after)}, this rule is repealed by itself{unless}."
+    text = "the same text" if one.becomes.text is None else "a new text"
+    then = "its other provisions."
+    if one.becomes.provisions is not None:
+        new = " ".join(sentences(parse_provisions(one.becomes.provisions, None)[0]))
+        then = f"these provisions: {new}" if new else "no provisions."
+    return f"{_when(one.after)}, this rule changes by itself{unless}. It then has {text} and {then}"
+
+
+def _when(after: After) -> str:
     if after.date is not None:
-        when = f"On {after.date}"
-    else:
-        count, unit = (after.circuits, "round") if after.circuits else (after.turns, "turn")
-        when = f"After {count} {unit}{'' if count == 1 else 's'}"
-    unless = ", unless it was amended" if one.unless else ""
-    becomes = "is repealed" if isinstance(one.becomes, str) else "is changed"
-    return f"{when} this rule {becomes} by itself{unless}."
+        return f"On {after.date}"
+    count, unit, over = (after.circuits, "round", "completed") if after.circuits else (after.turns, "turn", "ended")
+    one = count == 1
+    done = f"has {'been ' * (unit == 'round')}{over}" if one else f"have {'been ' * (unit == 'round')}{over}"
+    return f"When {'a' if one else count} {unit}{'' if one else 's'} {done} since it came into force"
 
 
 def _sentence(text: str) -> str:

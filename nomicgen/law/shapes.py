@@ -6,13 +6,12 @@ rule's provisions are read (`provisions`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from fractions import Fraction
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from nomicgen.model import Boolean, Count, Date, Ident, Number, Ratio, Text, one_or_many, parse_fraction
+from nomicgen.law.amounts import Amount, AmountField
+from nomicgen.model import Boolean, Count, Date, Ident, Number, Ratio, Text, one_or_many
 
 __all__ = [
     "KINDS",
@@ -39,50 +38,18 @@ __all__ = [
 Change = Literal["enact", "amend", "repeal", "transmute"]
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
-    """How many votes: a share of them (`2/3`, `15%`), or, written as a whole number, a count."""
-
-    value: Fraction
-    share: bool
-
-    @classmethod
-    def parse(cls, text: object) -> Amount:
-        """Reads `15%`, `2/3` or `3`. Raises ValueError for anything else, and for a share above one."""
-        if isinstance(text, Amount):
-            return text
-        value = parse_fraction(text)
-        if not isinstance(value, Fraction) or not isinstance(text, str):
-            raise ValueError("should be a share such as 2/3 or 15%, or a whole number of votes")
-        share = "/" in text or "%" in text
-        if value < 0 or (share and value > 1):
-            raise ValueError("should be a share from 0 to 1, or a whole number of votes that is not negative")
-        return cls(value, share)
-
-    def of(self, base: int) -> Fraction:
-        """The number of votes that this is of `base`; exact, perhaps not whole."""
-        return self.value * base if self.share else self.value
-
-    def __str__(self) -> str:
-        if not self.share:
-            return str(self.value)
-        percent = self.value * 100
-        common = self.value.denominator in (2, 3, 4)
-        return f"{percent}%" if percent.denominator == 1 and not common else str(self.value)
-
-
-_AMOUNT_SCHEMA = {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": r"^\d+(/\d+|%)?$"}]}
-AmountField = Annotated[Amount, BeforeValidator(Amount.parse), WithJsonSchema(_AMOUNT_SCHEMA)]
 Many = Annotated[Number | Literal["any"], Field(union_mode="left_to_right")]
 Verbs = Annotated[tuple[Change, ...], BeforeValidator(one_or_many, json_schema_input_type=Change | list[Change])]
-Tiers = Annotated[tuple[Ident, ...], BeforeValidator(one_or_many, json_schema_input_type=Ident | list[Ident])]
+Tiers = Annotated[
+    tuple[Ident, ...], BeforeValidator(one_or_many, json_schema_input_type=Ident | list[Ident]), Field(min_length=1)
+]
 Numbers = Annotated[tuple[Number, ...], BeforeValidator(one_or_many, json_schema_input_type=Number | list[Number])]
 
 
 class Shape(BaseModel):
     """A part of a provision: frozen, and closed to keys that it does not know."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, populate_by_name=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
 
 
 class Provision(Shape):
@@ -147,6 +114,13 @@ class Adoption(Provision):
     from_: Tiers | None = Field(None, alias="from", description="the tiers that a changed rule stands in")
     into: Tiers | None = Field(None, description="the tiers that a rule is enacted or transmuted into")
 
+    @model_validator(mode="after")
+    def _about(self) -> Adoption:
+        verbs = {"enact", "amend", "repeal", "transmute"} if self.to is None else set(self.to)
+        if not (verbs & {"enact", "transmute"} if self.into else verbs) - ({"enact"} if self.from_ else set()):
+            raise ValueError("is about no change: only enact and transmute lead into a tier, and enact from none")
+        return self
+
 
 class NumbersFrom(Shape):
     """The numbers that an authority may give."""
@@ -158,7 +132,7 @@ class Authority(Provision):
     """Who else than a proposal may change rules."""
 
     by: Literal["act", "judgement"] = Field(description="the kind of instrument")
-    to: Verbs = Field(description="the kinds of change that it may make")
+    to: Verbs = Field(min_length=1, description="the kinds of change that it may make")
     numbers: NumbersFrom | None = Field(None, description="the numbers of the rules that it may make or change")
     own: Boolean = Field(False, description="only the rule that the act is `by`: rules that change themselves")
 
@@ -231,7 +205,8 @@ class TieBreak(Shape):
 
     @property
     def throws(self) -> Die | None:
-        return None if self.die is None else Die(die=self.die, for_=self.for_, against=self.against)
+        faces = {"die": self.die, "for": self.for_, "against": self.against}
+        return None if self.die is None else Die.model_validate(faces)
 
 
 class Penalty(Shape):
@@ -257,7 +232,8 @@ class Ballot(Provision):
 
 
 Occasion = Literal["adopted", "defeated", "decided", "turn", "passed", "judged", "silence", "late-judge"]
-Receiver = Literal["author", "for", "against", "silent", "player", "judge"] | dict[Literal["role"], Ident]
+Holder = Annotated[dict[Literal["role"], Ident], Field(min_length=1)]
+Receiver = Literal["author", "for", "against", "silent", "player", "judge"] | Holder
 
 
 _DECISIONS = ("adopted", "defeated", "decided")
@@ -284,20 +260,22 @@ class Points(Provision):
         if (self.amount is None) == (self.die is None):
             raise ValueError("should have exactly one of amount and die")
         if self.die is not None and self.on not in ("turn", "passed"):
-            raise ValueError("should have an amount: a die is thrown, and recorded, at a turn's end")
+            raise ValueError("should have an amount: a die is thrown only on turn or passed")
         if isinstance(self.to, str) and self.to not in _RECEIVERS[self.on]:
-            raise ValueError(f"has nobody to give them to: on {self.on} it is {' or '.join(_RECEIVERS[self.on])}")
+            raise ValueError(
+                f"cannot go to {self.to} on {self.on}: there is {', '.join(_RECEIVERS[self.on])} or a role"
+            )
         if self.times is not None and self.on not in _DECISIONS:
-            raise ValueError("multiplies only what a decision awards")
+            raise ValueError("should have `times` only on adopted, defeated or decided")
         if self.if_ is not None and self.on not in _DECISIONS:
-            raise ValueError("asks for unanimity only where there was a vote")
+            raise ValueError("should have `if` only on adopted, defeated or decided")
         return self
 
 
 class Victory(Provision):
     """What wins the game."""
 
-    points: Ratio | None = Field(None, gt=0, description="who has so many first wins; missing, nobody does by points")
+    points: Ratio | None = Field(None, gt=0, description="who first has so many wins")
 
 
 class Turns(Provision):
@@ -325,10 +303,16 @@ class After(Shape):
 
 
 class Becomes(Shape):
-    """What a rule becomes by itself."""
+    """What a rule becomes by itself; without new provisions it keeps those that it has, less the sunset."""
 
     text: Text | None = Field(None, description="its new text")
-    provisions: dict[str, Any] | None = Field(None, description="its new provisions")
+    provisions: dict[str, Any] | None = Field(None, description="its new provisions, in place of all that it has")
+
+    @model_validator(mode="after")
+    def _some(self) -> Becomes:
+        if self.text is None and self.provisions is None:
+            raise ValueError("should have a text, or provisions, or both")
+        return self
 
 
 class Sunset(Provision):
@@ -337,6 +321,12 @@ class Sunset(Provision):
     after: After = Field(description="when")
     unless: Literal["amended"] | None = Field(None, description="not if it was amended since")
     becomes: Literal["repealed"] | Becomes = Field(description="what becomes of it")
+
+    @model_validator(mode="after")
+    def _own(self) -> Sunset:
+        if self.over or self.under:
+            raise ValueError("should be without over and under: what a rule says of itself is no other rule's to say")
+        return self
 
 
 class Changeable(Provision):

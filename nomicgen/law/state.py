@@ -5,6 +5,7 @@ Frozen value types only; `law/replay.py` makes them.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -81,7 +82,7 @@ class Ruleset:
     bore: Map[int, int] = field(default_factory=Map)
     bearing: Map[int, int] = field(default_factory=Map, compare=False, repr=False)
     speaking: Map[int, Rule] = field(default_factory=Map, compare=False, repr=False)
-    sizes: Map[str, int] = field(default_factory=Map, compare=False, repr=False)
+    sizes: Mapping[str, int] = field(default_factory=dict, compare=False, repr=False)
     highest: int = field(default=0, compare=False, repr=False)
 
     @classmethod
@@ -122,8 +123,10 @@ class Ruleset:
         gone = tuple(self.rules[number] for number in numbers if number in self.rules)
         sizes = self.sizes
         if [rule.tier for rule in gone] != [rule.tier for rule in came]:
-            for rule, step in (*((rule, -1) for rule in gone), *((rule, 1) for rule in came)):
-                sizes = sizes.set(rule.tier, sizes.get(rule.tier, 0) + step)
+            changed = Counter(sizes)
+            changed.subtract(rule.tier for rule in gone)
+            changed.update(rule.tier for rule in came)
+            sizes = dict(changed)
         left = [rule.identity for rule in gone]
         return Ruleset(
             rules=_edited(self.rules, numbers, {rule.number: rule for rule in came}),
@@ -181,9 +184,9 @@ class Tally:
 
     `recorded` is False where an archive did not keep the votes; `adopted` None while the outcome is not settled
     (votes missing, or no adoption provision known). `missing` has who may vote and has not, `silent` those
-    whose silence the law counts as a vote (they are in `for_` or `against`, and not missing). `may_end` says whether the vote can end
-    as it stands, `closes` when it ends by itself; `tie_break` names who broke a tie. `unanimity` says whether the
-    vote of every eligible voter was needed. Of an open vote, `fewest` is the smallest number of further votes for
+    whose silence the law counts as a vote (they are in `for_` or `against`, and not missing). `may_end` says whether
+    the vote can end as it stands, `closes` when it ends by itself; `tie_break` names who broke a tie. `unanimity` says
+    whether the vote of every eligible voter was needed. Of an open vote, `fewest` is the smallest number of further votes for
     that would pass it, None where nothing can any more.
     """
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from nomicgen.diagnostics import Finding
+from nomicgen.files.text import trimmed
 from nomicgen.law.provisions import parse_provisions
 from nomicgen.law.shapes import Sunset
 from nomicgen.law.state import Due, Rule, Ruleset
@@ -17,9 +18,10 @@ __all__ = ["Sunsets", "becomes", "own_rule"]
 
 @dataclass(frozen=True, slots=True)
 class _Started:
-    """A sunset since it came into force: what it says, the revision then, rounds and turns completed by then."""
+    """A sunset since it came into force: what it says, when, the revision then, rounds and turns completed by then."""
 
     provision: Sunset
+    since: Moment | None
     revision: int
     round: int
     turns: int
@@ -28,9 +30,8 @@ class _Started:
 def own_rule(instrument: Instrument, ruleset: Ruleset) -> Rule | None:
     """The rule with a sunset that an act says it is `by`, None for every other instrument."""
     matter = instrument.matter
-    if not isinstance(matter, ActMatter) or matter.by is None or not matter.by.isdecimal():
-        return None
-    rule = ruleset.named(int(matter.by))
+    number = matter.by_rule if isinstance(matter, ActMatter) else None
+    rule = ruleset.named(number) if number is not None else None
     return rule if rule is not None and rule.law.of("sunset") else None
 
 
@@ -42,8 +43,15 @@ def becomes(rule: Rule, one: Sunset) -> tuple[str | None, Mapping[str, Any]] | N
     if isinstance(one.becomes, str):
         return None
     kept = {kind: value for kind, value in (rule.provisions or {}).items() if kind != "sunset"}
-    text = rule.text if one.becomes.text is None else one.becomes.text.strip("\n")
+    text = rule.text if one.becomes.text is None else _unpadded(one.becomes.text)
     return text, kept if one.becomes.provisions is None else one.becomes.provisions
+
+
+def _unpadded(text: str) -> str:
+    """A text as a rule has it: from its first to its last line that is not blank."""
+    lines = text.split("\n")
+    start, end = trimmed(lines, 0, len(lines))
+    return "\n".join(lines[start:end])
 
 
 class Sunsets:
@@ -55,19 +63,19 @@ class Sunsets:
         self._started: dict[int, _Started] = {}
         self._due: dict[int, Moment] = {}
         for rule in initial:
-            self._start(rule)
+            self._start(rule, settings.started)
 
-    def _start(self, rule: Rule) -> None:
+    def _start(self, rule: Rule, moment: Moment | None) -> None:
         for one in rule.law.of("sunset"):
             known = self._started.get(rule.identity)
             if known is None or known.provision != one:
-                self._started[rule.identity] = _Started(one, rule.revision, self.round, self.turns)
+                self._started[rule.identity] = _Started(one, moment, rule.revision, self.round, self.turns)
                 self._due.pop(rule.identity, None)
 
-    def changed(self, before: Rule | None, after: Rule | None) -> None:
+    def changed(self, before: Rule | None, after: Rule | None, moment: Moment | None) -> None:
         """A rule has changed."""
         if after is not None and after.law.of("sunset"):
-            self._start(after)
+            self._start(after, moment)
         elif (gone := before or after) is not None:
             self._started.pop(gone.identity, None)
             self._due.pop(gone.identity, None)
@@ -94,8 +102,7 @@ class Sunsets:
         """The rules that should have changed by `moment` and have not."""
         for identity, one in self._started.items():
             rule = ruleset.known(identity)
-            day = one.provision.after.date
-            since = day if day is not None and (moment is None or day <= moment) else self._due.get(identity)
+            since = _day_due(one, moment) or self._due.get(identity)
             amended = one.provision.unless == "amended" and rule is not None and rule.revision > one.revision
             if rule is not None and since is not None and not amended and not rule.void_on(moment):
                 yield Due(rule, one.provision, since)
@@ -119,14 +126,23 @@ class Sunsets:
         if wanted is None:
             return
         text, provisions = wanted
-        said = (only.block and only.block.provisions) or {}
-        if only.text != text or self._law(said) != self._law(provisions):
+        said = only.block is not None and "provisions" in only.block.model_fields_set
+        given = only.block.provisions if only.block is not None and said else rule.provisions
+        if only.text != text or self._law(given or {}) != self._law(provisions):
             what = "text" if only.text != text else "provisions"
             message = f"the {what} of Rule {rule.ref} is to be what its sunset says, and this is not it"
             yield _wrong(instrument, only.span, message, rule)
 
     def _law(self, raw: Mapping[str, Any]) -> object:
         return parse_provisions(raw, tuple(self.settings.tiers))[0]
+
+
+def _day_due(one: _Started, moment: Moment | None) -> Moment | None:
+    """The day that a sunset names, where it has come by `moment`; not before the sunset itself was in force."""
+    day = one.provision.after.date
+    if day is None or moment is None or moment.precedes(day):
+        return None
+    return one.since if one.since is not None and day.precedes(one.since) else day
 
 
 def _wrong(instrument: Instrument, span: Span, message: str, rule: Rule) -> Finding:

@@ -50,7 +50,8 @@ def count_votes(
     """
     wanted = tuple(conditions)
     eligible, everyone = electorate(players, law, moment)
-    opened = matter.opened or matter.decided
+    # Without a day of its own a vote opened no sooner than it was put forward.
+    opened = matter.opened or matter.date
     tally = Tally(
         eligible=tuple(eligible),
         players=tuple(everyone),
@@ -64,7 +65,7 @@ def count_votes(
     missing = tuple(voter for voter in eligible if voter not in cast)
     early = tally.closes is not None and moment is not None and moment.precedes(tally.closes)
     may_end = not missing or not (tally.must_vote or early)
-    votes = _counted(matter, cast, missing if may_end else (), law)
+    votes = _counted(matter, cast, missing if may_end else (), law, may_end=may_end)
     met = _conditions(wanted, votes, tally, law)
     return replace(
         tally,
@@ -94,20 +95,25 @@ def _is_whole(needs: object) -> bool:
 
 def _cast(matter: ProposalMatter, eligible: list[str], law: Law) -> dict[str, Choice]:
     """The votes of eligible voters; an author who is silent votes for where the rules say so."""
-    counts = silence(law) in ("for", "against")
+    counts, able = silence(law) in ("for", "against"), frozenset(eligible)
     found: dict[str, Choice] = {
         voter: vote.vote
         for voter, vote in (matter.votes or {}).items()
-        if voter in eligible and not (counts and vote.cast_by == "silence")
+        if voter in able and not (counts and vote.cast_by == "silence")
     }
     said = law.says("ballot", "author_votes_for")
-    if said is not None and said.value and matter.author in eligible:
+    if said is not None and said.value and matter.author in able:
         found.setdefault(matter.author, "for")
     return found
 
 
-def _counted(matter: ProposalMatter, cast: Mapping[str, Choice], quiet: tuple[str, ...], law: Law) -> _Votes:
-    """What the votes cast come to, and the silence of `quiet`, whose time is up."""
+def _counted(
+    matter: ProposalMatter, cast: Mapping[str, Choice], quiet: tuple[str, ...], law: Law, *, may_end: bool
+) -> _Votes:
+    """What the votes cast come to, and the silence of `quiet`, whose time is up.
+
+    Nobody breaks a tie before the vote may end: while somebody is waited for, there is none.
+    """
     mode = silence(law)
     silent = quiet if mode in ("for", "against") else ()
     sides: dict[str, list[str]] = {"for": [], "against": [], "abstain": []}
@@ -117,7 +123,7 @@ def _counted(matter: ProposalMatter, cast: Mapping[str, Choice], quiet: tuple[st
     votes = _Votes(for_, against, abstain, silent, None)
     breaker = tie_break(law)
     given = (matter.votes or {}).get(breaker.by) if breaker else None
-    if breaker is None or given is None or not votes.is_tie or (quiet and mode == "waits"):
+    if breaker is None or given is None or not votes.is_tie or not may_end or given.cast_by == "silence":
         return votes
     votes = replace(votes, breaker=breaker.by)
     if given.vote == "for":
@@ -154,7 +160,7 @@ def _fewest(
         won: dict[str, Choice] = dict.fromkeys(missing[:count], "for")
         supposed = {**cast, **won, **rest}
         silent = () if waits else missing[count:]
-        votes = _counted(matter, supposed, silent, law)
+        votes = _counted(matter, supposed, silent, law, may_end=True)
         if all(one.met for one in _conditions(wanted, votes, tally, law)):
             return count
     return None

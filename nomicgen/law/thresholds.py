@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from nomicgen.law.shapes import Threshold
 
-__all__ = ["suffices", "votes_needed"]
+__all__ = ["is_share", "suffices", "votes_needed"]
 
 
 def votes_needed(needs: str | Threshold, base: int) -> tuple[Fraction, bool]:
@@ -26,3 +26,9 @@ def suffices(needs: str | Threshold, for_: int, base: int) -> bool:
     if over:
         return for_ > need
     return for_ >= need and (base > 0 or isinstance(needs, Threshold))
+
+
+def is_share(needs: str | Threshold) -> bool:
+    """Whether a threshold grows with the number of voters; a count of votes does not."""
+    amounts = (needs.more_than, needs.at_least) if isinstance(needs, Threshold) else ()
+    return all(one is None or one.share for one in amounts)

@@ -67,7 +67,8 @@ def seating(players: Mapping[str, Player], law: Law, turns: Played) -> list[str]
     newcomers = sorted(
         (one for one in persons if turns.since < _joined(one)), key=lambda one: (_joined(one), one.ident)
     )
-    found = [one.ident for one in persons if one not in newcomers]
+    late = {one.ident for one in newcomers}
+    found = [one.ident for one in persons if one.ident not in late]
     for one in newcomers:
         current = turns.player_at(_joined(one))
         before = joins.value == "before-current" and current in found
@@ -109,9 +110,11 @@ def next_turn_of(players: Mapping[str, Player], law: Law, turns: Played, moment:
     return NextTurn(round_ + 1, 1, able[0])
 
 
-def judge_turn(turn: Turn, before: Played, players: Mapping[str, Player], law: Law) -> Iterator[Finding]:
-    """Whether a turn is the one that comes after those before it, under the law of its beginning."""
-    due = next_turn_of(players, law, before, turn.matter.began)
+def judge_turn(
+    turn: Turn, before: Played, players: Mapping[str, Player], law: Law, moment: Moment
+) -> Iterator[Finding]:
+    """Whether a turn is the one that comes after those before it, under the law of its beginning, at `moment`."""
+    due = next_turn_of(players, law, before, moment)
     if due is None or (due.ident, due.player) == (turn.ident, turn.matter.player):
         return
     said = law.says("turns", "order")
@@ -126,17 +129,25 @@ def judge_turn(turn: Turn, before: Played, players: Mapping[str, Player], law: L
     )
 
 
-def judge_end(turn: Turn, law: Law) -> Iterator[Finding]:
-    """Whether a turn could be passed, under the law of its end."""
+def judge_end(turn: Turn, law: Law, *, proposed: bool) -> Iterator[Finding]:
+    """Whether a turn could be passed, under the law of its end; `proposed` says that a proposal was made in it."""
     said, by_itself = law.says("turns", "passing"), law.says("turns", "passes_after")
-    if turn.matter.passed and said is not None and not said.value and by_itself is None:
-        yield Finding(
-            slug="turn-passed",
-            span=turn.source.at("passed"),
-            message=f"{turn.matter.player} passed {turn.ident}; Rule {said.rule} lets nobody pass",
-            help="take `passed` out, or amend that rule first",
-            rule=said.rule,
-        )
+    if not turn.matter.passed or said is None or said.value:
+        return
+    why = f"Rule {said.rule} lets nobody pass"
+    if by_itself is not None:
+        began, ended = turn.matter.began, turn.matter.ended
+        due = began.plus(by_itself.value) if began is not None else None
+        if not proposed and (due is None or ended is None or not ended.precedes(due)):
+            return
+        why += ", and a turn with a proposal does not pass by itself" if proposed else f" before {due}"
+    yield Finding(
+        slug="turn-passed",
+        span=turn.source.at("passed"),
+        message=f"{turn.matter.player} passed {turn.ident}; {why}",
+        help="take `passed` out, or amend that rule first",
+        rule=said.rule,
+    )
 
 
 def judge_proposal(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from nomicgen.diagnostics import Finding
-from nomicgen.law.ballot import Silence, closing, die_of, electorate, silence, tie_break
+from nomicgen.law.ballot import Silence, closing, die_of, is_player, may_vote, silence, tie_break
 from nomicgen.law.precedence import Law
 from nomicgen.law.state import Tally
 from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Span, Vote
@@ -22,7 +22,6 @@ def judge_voters(
     tally: Tally,
 ) -> Iterator[Finding]:
     """Every vote of a proposal, judged one by one under the law of `moment`."""
-    electorates: dict[Moment | None, list[str]] = {}
     breaker = tie_break(law)
     for voter, vote in (matter.votes or {}).items():
         span = instrument.source.key("votes", voter)
@@ -34,18 +33,17 @@ def judge_voters(
                 help=f"add players/{voter}.yml with the day of joining, or take the vote out",
             )
             continue
-        if breaker is not None and breaker.by == voter:
-            yield from _breaks(voter, matter, tally, law, span)
+        player, breaks = players[voter], breaker is not None and breaker.by == voter
+        # Without a day of its own a vote was cast at some time between the two: who left or joined meanwhile could.
+        days = (vote.at,) if vote.at else (matter.opened or moment, moment)
+        if not any(is_player(player, day) if breaks else may_vote(player, law, day) for day in days):
+            yield _no_voter(voter, days[-1], law, span)
+            continue
+        if breaks:
+            yield from _breaks(voter, vote, matter, tally, law, span)
         else:
-            # Without a day of its own a vote was cast at some time between the two: who left or joined meanwhile could.
-            days = (vote.at,) if vote.at else (matter.opened or moment, moment)
-            for day in days:
-                if day not in electorates:
-                    electorates[day] = electorate(players, law, day)[0]
-            if not any(voter in electorates[day] for day in days):
-                yield _no_voter(voter, days[-1], law, span)
-                continue
-        yield from _cast(players[voter], vote, matter, law, tally, span)
+            yield from _late(voter, vote, matter, law, span)
+        yield from _cast(player, vote, matter, law, span)
 
 
 def _no_voter(voter: str, day: Moment | None, law: Law, span: Span) -> Finding:
@@ -59,10 +57,18 @@ def _no_voter(voter: str, day: Moment | None, law: Law, span: Span) -> Finding:
     )
 
 
-def _breaks(voter: str, matter: ProposalMatter, tally: Tally, law: Law, span: Span) -> Iterator[Finding]:
+def _breaks(voter: str, vote: Vote, matter: ProposalMatter, tally: Tally, law: Law, span: Span) -> Iterator[Finding]:
     """A vote of who breaks ties, where there was no tie to break."""
-    if matter.status in ("adopted", "defeated") and tally.tie_break is None:
-        said = law.says("ballot", "tie_break")
+    said = law.says("ballot", "tie_break")
+    if vote.cast_by == "silence":
+        yield Finding(
+            slug="vote-unlawful",
+            span=span,
+            message=f"{voter} votes only to break a tie, and silence breaks none",
+            help=f"take the vote of {voter} out, or record what {voter} voted",
+            rule=said.rule if said else None,
+        )
+    elif matter.status in ("adopted", "defeated") and tally.tie_break is None and not _waits_tied(tally):
         yield Finding(
             slug="vote-unlawful",
             span=span,
@@ -72,34 +78,46 @@ def _breaks(voter: str, matter: ProposalMatter, tally: Tally, law: Law, span: Sp
         )
 
 
-def _cast(player: Player, vote: Vote, matter: ProposalMatter, law: Law, tally: Tally, span: Span) -> Iterator[Finding]:
-    if vote.cast_by == "die" or die_of(player, law) is not None:
-        yield from _by_die(player, vote, law, span)
-    elif vote.cast_by == "silence":
-        yield from _by_silence(player.ident, vote, law, span)
-    elif vote.vote == "abstain":
-        yield from _abstains(player.ident, law, span)
+def _waits_tied(tally: Tally) -> bool:
+    """Whether votes are missing and the others are tied: that they are missing is the one thing wrong."""
+    return not tally.may_end and len(tally.for_) == len(tally.against) > 0
+
+
+def _late(voter: str, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:
+    """A vote after the vote had closed; that of who breaks ties is none, for only then is there a tie."""
     closes = closing(law, matter.opened)
     if closes is not None and vote.cast_by != "silence" and vote.at is not None and closes.precedes(vote.at):
         said = law.says("ballot", "closes_after")
         yield Finding(
             slug="vote-late",
             span=span,
-            message=f"{player.ident} voted on {vote.at}; the vote closed on {closes}",
+            message=f"{voter} voted on {vote.at}; the vote closed on {closes}",
             help="take the vote out: what silence counts as is counted by itself",
             rule=said.rule if said else None,
         )
 
 
-def _by_die(player: Player, vote: Vote, law: Law, span: Span) -> Iterator[Finding]:
+def _cast(player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:
+    breaker = tie_break(law)
+    if vote.cast_by == "silence":
+        if breaker is None or breaker.by != player.ident:
+            yield from _by_silence(player.ident, vote, matter, law, span)
+    elif vote.cast_by == "die" or die_of(player, law) is not None:
+        yield from _by_die(player, vote, matter, law, span)
+    elif vote.vote == "abstain":
+        yield from _abstains(player.ident, law, span)
+
+
+def _by_die(player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:
     die = die_of(player, law)
     if die is None:
         message, rule = f"{player.ident} votes by a die, and no rule lets {player.ident} do so", None
         remedy = "take `cast_by` out if the player voted, or let a rule's `ballot` say who votes by die"
     else:
-        said = law.says("ballot", "dummy" if player.matter.kind == "dummy" else "tie_break")
+        breaker = tie_break(law)
+        said = law.says("ballot", "tie_break" if breaker and breaker.by == player.ident else "dummy")
         rule = said.rule if said else None
-        shown = f"nomicgen vote N --die FACE --player {player.ident}"
+        shown = f"nomicgen vote {matter.number} --die FACE --player {player.ident}"
         if vote.cast_by != "die" or vote.die is None:
             message, remedy = f"{player.ident} votes by die, and no throw is recorded", f"throw, then `{shown}`"
         elif not 1 <= vote.die <= die.die:
@@ -119,11 +137,13 @@ def _said(choice: str) -> str:
 _SILENCE: dict[Silence, str] = {"waits": "holds the vote open", "ignored": "is no vote"}
 
 
-def _by_silence(voter: str, vote: Vote, law: Law, span: Span) -> Iterator[Finding]:
-    mode = silence(law)
-    if mode == vote.vote:
-        return
+def _by_silence(voter: str, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:
+    mode, proposing = silence(law), law.says("ballot", "author_votes_for")
     said = law.says("ballot", "silence") or law.says("ballot", "everyone_votes")
+    if proposing is not None and proposing.value and voter == matter.author:
+        mode, said = "for", proposing
+    if vote.vote == mode:
+        return
     meaning = _SILENCE.get(mode, f"counts as a vote {mode}")
     yield Finding(
         slug="vote-unlawful",

@@ -9,6 +9,7 @@ from nomicgen.diagnostics import Finding
 from nomicgen.law.ballot import conditions_for
 from nomicgen.law.decision import decide, target_tier
 from nomicgen.law.effect import apply_instructions, kept_provisions, surplus_changes
+from nomicgen.law.limits import overstepped
 from nomicgen.law.precedence import Law
 from nomicgen.law.reach import Possible, ossification, possible_changes
 from nomicgen.law.replay import is_lawless
@@ -93,7 +94,7 @@ def suppose(instrument: Instrument, scene: Scene) -> Supposed:
     if any(one.is_error for one in made.findings):
         changes, failed = _one_by_one(instrument, scene, identity)
     after = scene.with_rules(made.after)
-    findings += [*_stuck(instrument, scene, after), *kept_provisions(instrument, scene.ruleset)]
+    findings += [*_spoilt(instrument, changes, scene, after), *kept_provisions(instrument, scene.ruleset)]
     return Supposed(
         instrument=instrument,
         before=scene,
@@ -122,12 +123,13 @@ def _is_draft(instrument: Instrument) -> bool:
     return isinstance(instrument.matter, ProposalMatter) and instrument.matter.status == "draft"
 
 
-def _stuck(instrument: Instrument, scene: Scene, after: Scene) -> Iterator[Finding]:
-    """Where it leaves no way of changing the rules; what touches neither provisions nor tiers cannot."""
+def _spoilt(instrument: Instrument, changes: tuple[Change, ...], scene: Scene, after: Scene) -> Iterator[Finding]:
+    """What is wrong with the law that it would make; what touches neither provisions nor tiers makes none."""
     rules, would = scene.ruleset, after.ruleset
     if would.speaking is rules.speaking and would.sizes == rules.sizes:
         return
     records = scene.records
+    yield from overstepped(changes, scene.law, would, after.law)
     found = ossification(instrument, scene.law, would, after.law, records.settings, records.players, scene.moment)
     if found is not None:
         yield found

@@ -5,7 +5,10 @@ What an instruction does to a ruleset is not here (`law/`), nor how a file is re
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+import functools
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
@@ -31,7 +34,7 @@ Status = Literal["draft", "debate", "open", "adopted", "defeated", "withdrawn", 
 
 
 def _vote(value: object) -> object:
-    return {"vote": value} if isinstance(value, str) else value
+    return (_plain_votes().get(value) or {"vote": value}) if isinstance(value, str) else value
 
 
 def _void(value: object) -> object:
@@ -47,6 +50,10 @@ class Matter(BaseModel):
     """A front matter: frozen, and closed to keys that it does not know."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+    def said(self) -> dict[str, Any]:
+        """The keys that were written, with what they say, in the order of the schema; for writing them again."""
+        return {name: getattr(self, name) for name in type(self).model_fields if name in self.model_fields_set}
 
 
 class RuleMatter(Matter):
@@ -90,6 +97,12 @@ class Vote(Matter):
     source: Text | None = Field(None, description="where it was cast, an address")
     cast_by: Literal["player", "silence", "die"] = Field("player", description="who or what cast it")
     die: Count | None = Field(None, description="what was thrown, where a die decided")
+
+
+@functools.cache
+def _plain_votes() -> Mapping[str, Vote]:
+    """The votes that one word says: they stand in a ledger by the thousand, and are the same."""
+    return {choice: Vote(vote=choice) for choice in get_args(Choice)}
 
 
 class Award(Matter):
@@ -140,6 +153,11 @@ class ProposalMatter(Matter):
     commit: Commit | None = Field(None, description="where it lies in another repository (imported archives)")
     note: Text | None = Field(None, description="the editor's comment")
 
+    @property
+    def is_undecided(self) -> bool:
+        """Whether its author may still do something about it."""
+        return self.status in ("draft", "debate", "open")
+
 
 class JudgementMatter(Matter):
     """What stands before the question in `judgements/4.md`."""
@@ -162,6 +180,11 @@ class JudgementMatter(Matter):
     commit: Commit | None = Field(None, description="where it lies in another repository (imported archives)")
     note: Text | None = Field(None, description="the editor's comment")
 
+    @property
+    def is_undecided(self) -> bool:
+        """Whether it is not given yet."""
+        return self.status == "pending"
+
 
 class ActMatter(Matter):
     """What stands before the body of `acts/2020-08-14-temporary-rule-601.md`."""
@@ -176,6 +199,11 @@ class ActMatter(Matter):
     points: list[Award] | None = Field(None, description="points that no provision awards")
     commit: Commit | None = Field(None, description="where it lies in another repository (imported archives)")
     note: Text | None = Field(None, description="the editor's comment")
+
+    @property
+    def by_rule(self) -> int | None:
+        """The number of the rule that acts by itself, None where somebody else acts."""
+        return int(self.by) if self.by is not None and re.fullmatch("[1-9][0-9]{0,8}", self.by) else None
 
 
 class Stretch(Matter):

@@ -6,6 +6,7 @@ Every scalar of a front matter arrives as its source text and is typed by its fi
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -28,32 +29,59 @@ class Span:
         return f"{self.file}:{self.line}:{self.column}"
 
 
+Path = tuple[str | int, ...]
+
+# No file of a game has a line or a column beyond 2 ** 20: a place takes two of these, a key with its value four.
+_BITS = 21
+_LOW = (1 << _BITS) - 1
+_VALUE = (1 << 2 * _BITS) - 1
+
+
+@functools.lru_cache(maxsize=1 << 14)
+def _shared(path: Path) -> Path:
+    """One object for all equal paths: thousands of files have the same keys."""
+    return path
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
     """Where a record came from: its file, and the place of each of its keys and values.
 
-    Paths are tuples of keys and list indices, e.g. `("votes", "wren")`.
+    Paths are tuples of keys and list indices, e.g. `("votes", "wren")`. `places` holds line and column of the key and
+    of the value at each path, packed into one number: a long ledger has hundreds of thousands of them.
     """
 
     file: str
-    keys: Mapping[tuple[str | int, ...], Span] = field(default_factory=dict)
-    values: Mapping[tuple[str | int, ...], Span] = field(default_factory=dict)
+    places: Mapping[Path, int] = field(default_factory=dict)
     body_line: int = 1
+
+    @classmethod
+    def of(cls, file: str, keys: Mapping[Path, Span], values: Mapping[Path, Span], body_line: int) -> Source:
+        """From the span of each key and of each value."""
+        places = {_shared(path): span.line << _BITS | span.column for path, span in values.items()}
+        for path, span in keys.items():
+            places[_shared(path)] = (span.line << _BITS | span.column) << 2 * _BITS | places.get(path, 0)
+        return cls(file=file, places=places, body_line=body_line)
 
     def at(self, *path: str | int) -> Span:
         """The place of the value at `path`, or of the nearest value that contains it."""
-        return self._nearest(self.values, path)
+        while path:
+            found = self.value(path)
+            if found is not None:
+                return found
+            path = path[:-1]
+        return Span(file=self.file)
 
     def key(self, *path: str | int) -> Span:
         """The place of the key at `path`, or of the nearest value that contains it."""
-        return self.keys.get(path) or self._nearest(self.values, path)
+        return self._span(self.places.get(path, 0) >> 2 * _BITS) or self.at(*path)
 
-    def _nearest(self, spans: Mapping[tuple[str | int, ...], Span], path: tuple[str | int, ...]) -> Span:
-        while path:
-            if path in spans:
-                return spans[path]
-            path = path[:-1]
-        return Span(file=self.file)
+    def value(self, path: Path) -> Span | None:
+        """The place of the very value at `path`; that at `()` is the whole."""
+        return self._span(self.places.get(path, 0) & _VALUE)
+
+    def _span(self, place: int) -> Span | None:
+        return Span(file=self.file, line=place >> _BITS, column=place & _LOW) if place else None
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -69,9 +97,13 @@ class Moment:
     @classmethod
     def parse(cls, text: object) -> Moment:
         """Reads `2020-07-26` or `2020-07-26T18:30`. Raises ValueError for anything else."""
-        if isinstance(text, Moment):
-            return text
-        match = cls._FORM.fullmatch(text) if isinstance(text, str) else None
+        return text if isinstance(text, Moment) else cls._parsed(text if isinstance(text, str) else "")
+
+    @classmethod
+    @functools.lru_cache(maxsize=1024)
+    def _parsed(cls, text: str) -> Moment:
+        """One object for each text: a proposal is put forward, opened and decided on one day or on days close by."""
+        match = cls._FORM.fullmatch(text)
         if match is None:
             raise ValueError("should be a date such as 2020-07-26 or 2020-07-26T18:30 (in the game's own time zone)")
         try:
@@ -134,7 +166,14 @@ def one_or_many(value: object) -> object:
     return [value] if isinstance(value, str) else value
 
 
-_FRACTION = r"^[+-]?\d{1,9}(/[1-9]\d{0,8}|%)?$"
+def _ratio(text: object) -> object:
+    # Sums of fractions stay short only if their denominators are few.
+    if isinstance(text, str) and len(text.partition("/")[2]) > 3:
+        raise ValueError("should be a whole number, or a fraction of at most three digits below the line")
+    return parse_fraction(text)
+
+
+_FRACTION = r"^[+-]?\d{1,9}(/[1-9]\d{0,2}|%)?$"
 Integer = Annotated[int, BeforeValidator(_integer, json_schema_input_type=int)]
 Number = Annotated[Integer, Field(ge=1)]
 Count = Annotated[Integer, Field(ge=0)]
@@ -146,7 +185,7 @@ Date = Annotated[
 ]
 Ratio = Annotated[
     Fraction,
-    BeforeValidator(parse_fraction),
+    BeforeValidator(_ratio),
     WithJsonSchema({"anyOf": [{"type": "integer"}, {"type": "string", "pattern": _FRACTION}]}),
 ]
 Text = Annotated[str, StringConstraints(min_length=1)]

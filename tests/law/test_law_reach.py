@@ -144,6 +144,27 @@ def test_all_conditions_that_remain_are_named_and_those_defeated_are_not() -> No
 
 
 @pytest.mark.parametrize(
+    ("first", "second", "needs"),
+    [
+        ({"needs": "unanimous"}, {"needs": "majority"}, ["all eligible voters"]),
+        ({"needs": "two-thirds", "of": "cast"}, {"needs": "unanimous"}, ["all eligible voters"]),
+        ({"needs": "unanimous"}, {"needs": "unanimous", "of": "cast"}, ["all eligible voters"]),
+        ({"needs": "unanimous"}, {"needs": "unanimous", "of": "players"}, ["all players"]),
+        ({"needs": "unanimous"}, {"needs": {"at_least": "2"}}, ["all eligible voters", "at least 2 votes"]),
+        (
+            {"needs": "unanimous", "of": "cast"},
+            {"needs": "majority"},
+            ["all votes cast", "more than half of eligible voters"],
+        ),
+        ({"needs": "majority"}, {"needs": "majority"}, ["more than half of eligible voters"]),
+    ],
+)
+def test_a_share_goes_unsaid_where_all_are_asked_for(first: Any, second: Any, needs: list[str]) -> None:
+    found = reach({101: {}, 201: {"adoption": first}, 203: {"adoption": second}})["amend mutable"]
+    assert (list(found.needs), found.rules) == (needs, (201, 203))
+
+
+@pytest.mark.parametrize(
     ("needs", "players", "reason"),
     [
         ({"needs": "unanimous"}, people(1), ""),

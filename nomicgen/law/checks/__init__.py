@@ -19,7 +19,7 @@ from nomicgen.law.checks.votes import check_votes
 from nomicgen.law.state import Replay
 from nomicgen.model import Records
 
-__all__ = ["CHECKS", "check", "rule_bytes", "ruleset_files"]
+__all__ = ["CHECKS", "check", "is_ledger", "rule_bytes", "ruleset_files"]
 
 Check = Callable[[Records, Replay], Iterator[Finding]]
 CHECKS: tuple[Check, ...] = (
@@ -35,7 +35,13 @@ CHECKS: tuple[Check, ...] = (
 
 # What a file that could not be read may have decided: with such a file these would blame others for it.
 _OF_LEDGER = frozenset({"revision-stale", "rule-unknown", "number-doubled", "number-missing", "number-wrong"})
-_OF_PLAYERS = frozenset({"votes-few", "votes-enough", "vote-missing", "voter-unknown", "transmutation-votes"})
+_OF_VOTES = frozenset({"votes-few", "votes-enough", "vote-missing", "voter-unknown", "transmutation-votes"})
+_OF_TURNS = frozenset({"turn-order", "turn-overdue", "dice-wrong", "effect-wrong"})
+_OF_SUNSETS = frozenset({"sunset-due", "sunset-missed", "sunset-wrong"})
+_OF_PLAYERS = _OF_VOTES | _OF_TURNS | _OF_SUNSETS | {"vote-early", "vote-unlawful"}
+_OF_LAW = (
+    _OF_LEDGER | _OF_PLAYERS | {"vote-late", "debate-short", "resubmissions-many", "turn-passed", "turn-proposals"}
+)
 
 
 def check(records: Records, replay: Replay) -> tuple[Finding, ...]:
@@ -43,9 +49,11 @@ def check(records: Records, replay: Replay) -> tuple[Finding, ...]:
     found = [*replay.findings, *(one for check_one in CHECKS for one in check_one(records, replay))]
     silent: frozenset[str] = frozenset()
     if any(is_ledger(path) for path in records.withheld):
-        silent |= _OF_LEDGER
-    if any(path.startswith("players/") for path in records.withheld) or silent:
-        silent |= _OF_PLAYERS
+        silent = _OF_LAW
+    elif any(path.startswith("players/") for path in records.withheld):
+        silent = _OF_PLAYERS
+    if any(path.startswith("turns/") for path in records.withheld):
+        silent |= _OF_TURNS | _OF_SUNSETS
     return tuple(one for one in found if one.slug not in silent)
 
 

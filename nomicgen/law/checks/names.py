@@ -105,8 +105,8 @@ def _instrument(instrument: Instrument, records: Records, known: _Known) -> Iter
 def _actor(matter: ActMatter, source: Source, records: Records, known: _Known) -> Iterator[Finding]:
     if matter.by is None:
         return
-    if matter.by.isdecimal():
-        yield from _rule(RuleRef(int(matter.by)), source.at("by"), records, known)
+    if matter.by_rule is not None:
+        yield from _rule(RuleRef(matter.by_rule), source.at("by"), records, known)
     else:
         yield from _player(matter.by, source.at("by"), records)
 

@@ -1,0 +1,49 @@
+"""How many votes: a share of them, or a count. Exact."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Annotated
+
+from pydantic import BeforeValidator, WithJsonSchema
+
+from nomicgen.model import parse_fraction
+
+__all__ = ["Amount", "AmountField"]
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """How many votes: a share of them (`2/3`, `15%`), or, written as a whole number, a count."""
+
+    value: Fraction
+    share: bool
+
+    @classmethod
+    def parse(cls, text: object) -> Amount:
+        """Reads `15%`, `2/3` or `3`. Raises ValueError for anything else, and for a share above one."""
+        if isinstance(text, Amount):
+            return text
+        value = parse_fraction(text)
+        if not isinstance(value, Fraction) or not isinstance(text, str):
+            raise ValueError("should be a share such as 2/3 or 15%, or a whole number of votes")
+        share = "/" in text or "%" in text
+        if value < 0 or (share and value > 1):
+            raise ValueError("should be a share from 0 to 1, or a whole number of votes that is not negative")
+        return cls(value, share)
+
+    def of(self, base: int) -> Fraction:
+        """The number of votes that this is of `base`; exact, perhaps not whole."""
+        return self.value * base if self.share else self.value
+
+    def __str__(self) -> str:
+        if not self.share:
+            return str(self.value)
+        percent = self.value * 100
+        common = self.value.denominator in (2, 3, 4)
+        return f"{percent}%" if percent.denominator == 1 and not common else str(self.value)
+
+
+_AMOUNT_SCHEMA = {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": r"^\d+(/\d+|%)?$"}]}
+AmountField = Annotated[Amount, BeforeValidator(Amount.parse), WithJsonSchema(_AMOUNT_SCHEMA)]

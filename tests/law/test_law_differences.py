@@ -1,0 +1,109 @@
+"""How the law of two rulesets differs, field by field, and what is said to no effect."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nomicgen.law.differences import LawChange, Overruled, law_changes, overruled, reach_changes
+from nomicgen.law.precedence import Law
+from nomicgen.law.provisions import parse_provisions
+from nomicgen.law.reach import possible_changes
+from nomicgen.law.state import Rule, Ruleset
+from nomicgen.model import Settings
+
+TIERS = ("immutable", "mutable")
+SETTINGS = Settings(format=1, name="Test", tiers=list(TIERS))
+MAJORITY = {"adoption": {"needs": "majority"}}
+
+
+def rule(number: int, said: dict[str, Any], identity: int | None = None) -> Rule:
+    tier = TIERS[number >= 200]
+    law = parse_provisions(said, TIERS)[0]
+    return Rule(identity=identity or number, number=number, revision=0, tier=tier, text="Text.", law=law)
+
+
+def law(*rules: Rule) -> tuple[Law, Ruleset]:
+    made = Ruleset.of(rules)
+    return Law.of(made, SETTINGS, None), made
+
+
+def changes(before: list[Rule], after: list[Rule]) -> list[LawChange]:
+    return list(law_changes(*law(*before), *law(*after)))
+
+
+def said(one: LawChange) -> tuple[str, str | None, int | None, str | None, int | None]:
+    return one.what, one.before, one.before_rule, one.after, one.after_rule
+
+
+def test_fields_that_another_value_or_another_rule_decides() -> None:
+    before = [
+        rule(105, {"ballot": {"electorate": "players", "everyone_votes": "true"}}),
+        rule(209, {"cap": {"mutable": "25"}}),
+    ]
+    after = [rule(105, {"ballot": {"everyone_votes": "true"}}), rule(315, {"cap": {"mutable": "30"}}, 209)]
+    after.append(rule(301, {"ballot": {"electorate": "players", "silence": "for", "tie_break": {"by": "wren"}}}))
+    assert [said(one) for one in changes(before, after)] == [
+        ("ballot: electorate", "players", 105, "players", 301),
+        ("ballot: silence", None, None, "for", 301),
+        ("ballot: tie break", None, None, "by wren", 301),
+        ("cap of mutable rules", "25", 209, "30", 315),
+    ]
+
+
+def test_a_rule_that_only_takes_another_number_changes_nothing() -> None:
+    effect = {"effect": "at-once", "entrenchment": {"mutable": []}, "numbering": {"changes": "any"}}
+    assert changes([rule(205, effect)], [rule(301, effect, 205)]) == []
+
+
+def test_tables_words_and_truths() -> None:
+    before = [rule(103, {"entrenchment": {"immutable": ["transmute"]}, "changeable": "always"})]
+    after = [rule(103, {"entrenchment": {"immutable": []}, "effect": "next-turn", "turns": {"passing": "false"}})]
+    assert [said(one) for one in changes(before, after)] == [
+        ("effect", None, None, "next-turn", 103),
+        ("changeable", "always", 103, None, None),
+        ("turns: passing", None, None, "no", 103),
+        ("what may be done to immutable rules", "transmute", 103, "nothing", 103),
+    ]
+
+
+def test_points_and_authority_add_up() -> None:
+    one, other = ({"on": "adopted", "to": "author", "amount": amount} for amount in ("1", "2"))
+    authority = {"authority": {"by": "act", "to": "enact"}}
+    before = [rule(202, {"points": [one, one]}), rule(203, authority)]
+    after = [rule(202, {"points": [one, other]}), rule(204, authority)]
+    assert [said(each) for each in changes(before, after)] == [
+        ("points", "When a proposal is adopted, its author gets 1 points.", 202, None, None),
+        ("points", None, None, "When a proposal is adopted, its author gets 2 points.", 202),
+    ]
+
+
+def test_reach_differs_in_what_it_means() -> None:
+    def reach(*rules: Rule) -> Any:
+        made, state = law(*rules)
+        return possible_changes(state, made, SETTINGS, {}, None)
+
+    majority, all_ = rule(203, MAJORITY), rule(203, {"adoption": {"needs": "unanimous"}})
+    assert list(reach_changes(reach(majority), reach(rule(301, MAJORITY, 203)))) == []
+    found = list(reach_changes(reach(majority), reach(all_, rule(103, {"entrenchment": {"mutable": ["amend"]}}))))
+    half, everyone = "more than half of eligible voters", "all eligible voters"
+    assert [(one.after.words, *one.before.needs, "->", *one.after.needs) for one in found] == [
+        ("enacting an immutable rule", half, "->", everyone),
+        ("amending an immutable rule", "->", everyone),
+        ("repealing an immutable rule", "->", everyone),
+        ("enacting a mutable rule", half, "->"),
+        ("amending a mutable rule", half, "->", everyone),
+        ("repealing a mutable rule", half, "->"),
+        ("transmuting a mutable rule into an immutable one", half, "->"),
+    ]
+
+
+def test_what_a_rule_says_to_no_effect() -> None:
+    first = rule(105, {"ballot": {"electorate": "players", "silence": "for"}, "cap": {"mutable": "9"}})
+    was = rule(205, {"ballot": {"electorate": "active"}})
+    now = rule(205, {"ballot": {"electorate": "active", "silence": "for", "debate": "2"}, "cap": {"mutable": "7"}})
+    made, _ = law(first, now)
+    assert list(overruled(was, now, made)) == [
+        Overruled(what="cap of mutable rules", rule=205, value="7", by=105, decides="9")
+    ]
+    assert [one.what for one in overruled(None, now, made)] == ["ballot: electorate", "cap of mutable rules"]
+    assert list(overruled(None, now, law(now)[0])) == []
