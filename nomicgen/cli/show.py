@@ -39,9 +39,13 @@ def command(reference: RuleRef, on: Moment | None, form: str) -> None:
         out.print(Text.assemble((safe(title), "bold"), (f"  ({found.tier})", "dim")))
         if reference.number != found.number:
             say(f"(Rule {reference.number} is Rule {found.number} now)")
+        if found.void:
+            say(f"(void{f' since {found.void}' if found.void is not True else ''}: it stands there, and has no force)")
+        if found.note:
+            say(*(f"note: {line}" for line in found.note.splitlines()))
         out.print()
         say(found.text if found.text is not None else "(the text is lost)")
-        lines = sentences(found.law)
+        lines = () if found.void else sentences(found.law)
         if lines:
             out.print()
             out.print(Text("What a program reads here:", "dim"))

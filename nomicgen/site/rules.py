@@ -66,7 +66,8 @@ def _page(
         badges=_badges(site, history, rule, main),
         notices=tuple(_notices(site, history, rule, number, page, main)),
         text=site.text(rule, page),
-        sentences=[{"text": text, "mark": ""} for text in sentences(rule.law)],
+        # A void rule has no force, so a program reads nothing in it.
+        sentences=[{"text": text, "mark": ""} for text in sentences(rule.law) if not rule.void_on(site.today)],
         judgements=_judgements(site, history, page),
         cites=_cites(site, history, rule, page),
         cited_by=_cited_by(site, rule, page) if main and history.current else (),
