@@ -71,6 +71,10 @@ workflows: $(VENV)/.dev ## the workflows of the forge
 unit: $(VENV)/.dev ## the tests (browser tests need Chromium)
 	$(BIN)/python -m pytest
 
+.PHONY: bench
+bench: $(VENV)/.runtime ## measure time and memory on a long game
+	$(BIN)/python -m benchmarks
+
 .PHONY: format
 format: $(VENV)/.dev ## put the code into its layout
 	$(BIN)/ruff check --fix .
@@ -98,4 +102,4 @@ pins: ## pin the newest versions that pyproject.toml allows
 .PHONY: clean
 clean: ## remove the environment, the site and all caches
 	rm -rf $(VENV) site build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
-	find nomicgen tests -name __pycache__ -prune -exec rm -rf {} +
+	find nomicgen tests benchmarks -name __pycache__ -prune -exec rm -rf {} +

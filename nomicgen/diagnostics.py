@@ -61,6 +61,7 @@ _ERRORS = {
     "instruction-body": "text where an instruction takes none, or none where it needs one",
     "block-misplaced": "a `yaml rule` block in a place or with a key that it cannot have",
     "text-context": "a rule's text that reads differently alone and in its place",
+    "merge-conflict": "a conflict of a merge that nobody has settled",
     # the ledger
     "number-mismatch": "a file's name and the number inside it differ",
     "number-doubled": "a number given twice",
@@ -126,8 +127,13 @@ _WARNINGS = {
     # slips of an imported text
     "import-heading": "a heading of another level than the format has",
     "import-blank": "a blank line too few or too many in an imported text",
-    "import-spaces": "spaces at a line's end in an imported text",
+    "import-spaces": "spaces at a line's end, or runs of them, in an imported text",
     "import-unread": "lines of an imported text that were not understood",
+    "import-outside": "lines of an imported text that belong to no rule",
+    "import-markdown": "lines of an imported text that are written otherwise, so that they read as they did",
+    "import-tier": "a rule of an imported text whose tier is not said, or said twice over",
+    "import-numbers": "numbers that an imported text speaks of and does not have",
+    "import-provisions": "provisions for rules that an imported text does not have",
 }
 
 CODES: dict[str, Code] = {

@@ -9,6 +9,7 @@ A fence of an example names in its info string what its content is. The files li
     symlink PATH                a symbolic link, to this target
     delete                      the paths of files that are not there, one a line
     import FILE                 a text that `nomicgen import long` reads
+    import text [OPTION] FILE   a text that `nomicgen import text` reads, perhaps with `--provisions NAME`
     git                         commands of git, run in the game's directory; `cd` leads elsewhere
     text findings               what `nomicgen check` prints: the last one of the page
 """
@@ -30,6 +31,9 @@ import nomicgen
 from nomicgen.diagnostics import Finding
 from nomicgen.formats.findings import finding_text
 from nomicgen.game import load_tree
+from nomicgen.game.known import provided
+from nomicgen.importers.long import import_long
+from nomicgen.importers.text import import_text
 from nomicgen.law.checks import ruleset_files
 from nomicgen.model import Moment
 from nomicgen.repository import read_tree
@@ -118,6 +122,15 @@ def replay_example(page: Page, root: Path) -> tuple[Finding, ...]:
     """The findings of a page's example, git apart."""
     where = write_example(page, root)
     return load_tree(where, read_tree(where), Moment.parse(ON)).findings
+
+
+def import_example(fence: Fence) -> tuple[Finding, ...]:
+    """The findings of a text that is imported."""
+    *options, name = fence.rest
+    if not options:
+        return import_long(fence.content.encode(), name).findings
+    law = provided(options[-1]) if "--provisions" in options else None
+    return import_text(fence.content.encode(), name, provisions=law).findings
 
 
 def _is_derived(fence: Fence) -> bool:

@@ -85,6 +85,11 @@ class Ledger:
         self.tree[path] = write_front_matter({key: one for key, one in whole.items() if one is not None}, text)
         return self
 
+    def turn(self, ident: str, player: str, began: str | None = None, ended: str | None = None, **matter: Any) -> Ledger:
+        days = {key: day(on) for key, on in (("began", began), ("ended", ended)) if on is not None}
+        self.tree[f"turns/{ident}.yml"] = write_yaml({"player": player, **days, **matter})
+        return self
+
     def act(self, name: str, on: str, body: str, **matter: Any) -> Ledger:
         whole = {"cause": "A rule at work", "date": day(on), **matter}
         self.tree[f"acts/{name}.md"] = write_front_matter(whole, body)
@@ -109,6 +114,11 @@ class Ledger:
     def findings(self, until: str = "12-31") -> tuple[Finding, ...]:
         records, unread = read_game(self.tree)
         return (*unread, *check(records, replay(records, day(until))))
+
+    def told(self, until: str = "12-31") -> list[str]:
+        """Every finding in one line, `slug file:line:column: message (Rule N)`, once `rules/` is applied."""
+        found = sorted(self.applied(until).findings(until), key=lambda one: (one.span, one.slug))
+        return [f"{one.slug} {one.span}: {one.message}{f' (Rule {one.rule})' if one.rule else ''}" for one in found]
 
     def slugs(self, until: str = "12-31") -> list[str]:
         """The slugs of all findings, sorted, once `rules/` is applied."""

@@ -12,11 +12,19 @@ from click.testing import CliRunner
 from nomicgen.cli import main
 from nomicgen.diagnostics import CODES
 from nomicgen.game import load_tree
-from nomicgen.importers.long import import_long
 from nomicgen.law.checks import ruleset_files
 from nomicgen.model import Moment
 from nomicgen.repository import read_tree
-from tests.explain_pages import BASE, EXPLAIN, ON, printed, read_page, replay_example, write_example
+from tests.explain_pages import (
+    BASE,
+    EXPLAIN,
+    ON,
+    import_example,
+    printed,
+    read_page,
+    replay_example,
+    write_example,
+)
 
 OF_GIT = tuple(slug for slug in CODES if slug.startswith("git-"))
 OF_IMPORT = tuple(slug for slug in CODES if slug.startswith("import-"))
@@ -70,8 +78,7 @@ def test_the_example_of_git_gives_what_its_page_shows(slug: str, tmp_path: Path)
 def test_the_example_of_an_import_gives_what_its_page_shows(slug: str) -> None:
     page = read_page(slug)
     (fence,) = page.fences
-    (name,) = fence.rest
-    assert printed(import_long(fence.content.encode(), name).findings) == page.findings
+    assert printed(import_example(fence)) == page.findings
 
 
 @pytest.mark.parametrize("slug", CODES)

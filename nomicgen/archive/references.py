@@ -201,9 +201,8 @@ class _Known:
     """The numbers that were ever given, by kind."""
 
     def __init__(self, records: Records, replay: Replay) -> None:
-        given = {rule.number for _, state in replay.states() for rule in state}
         self.numbers: dict[ReferenceKind, set[int]] = {
-            "rule": given | set(replay.current.bore),
+            "rule": set(replay.current.bore),
             "proposal": {one.number for one in records.of_kind("proposal") if one.number}
             | set(records.settings.lost.proposals),
             "judgement": {one.number for one in records.of_kind("judgement") if one.number}

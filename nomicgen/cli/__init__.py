@@ -24,6 +24,7 @@ COMMANDS: dict[str, str] = {
     "diff": "diff",
     "propose": "propose",
     "preview": "preview",
+    "rebase": "rebase",
     "register": "register",
     "vote": "vote",
     "withdraw": "withdraw",

@@ -17,7 +17,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from nomicgen.cli.preview import preview
+from nomicgen.cli.redlines import changes
 from nomicgen.diagnostics import Finding
 from nomicgen.formats.findings import finding_text
 from nomicgen.formats.terminal import safe
@@ -204,7 +204,7 @@ def finish(move: Move, *, commits: bool, dry_run: bool) -> None:
     if dry_run:
         say(*move.said)
         out = console()
-        for text in preview(move):
+        for text in changes(move):
             out.print(text)
         say("nothing was written (--dry-run)")
         return

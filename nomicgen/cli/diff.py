@@ -6,9 +6,9 @@ import click
 from rich.text import Text
 
 from nomicgen.cli.common import console, ending, fail, format_option, print_json, rule, the_game
-from nomicgen.cli.preview import redline_text
 from nomicgen.cli.show import find_revision
 from nomicgen.formats.jsonview import diff_json
+from nomicgen.formats.redlines import redline_text
 from nomicgen.formats.terminal import safe
 from nomicgen.law.sentences import sentences
 from nomicgen.model import RuleRef

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from shlex import quote
 
 import click
 
-from nomicgen.cli.common import ending, fail, finish, moment, print_findings, say
-from nomicgen.game import bring_in
+from nomicgen.cli.common import ending, fail, finish, moment, print_findings, say, words
+from nomicgen.diagnostics import Finding
+from nomicgen.game import Move, bring_in, bring_in_text
 from nomicgen.game.load import today
+from nomicgen.game.rulesets import NAMES
+from nomicgen.importers.text_tiers import TierMap
 from nomicgen.model import Moment, Settings
 from nomicgen.repository import git
 from nomicgen.repository.tree import shown_path
@@ -17,6 +21,30 @@ from nomicgen.repository.tree import shown_path
 __all__ = ["command"]
 
 _LIMIT = 64 * 1024 * 1024
+_TEXT_LIMIT = 4 * 1024 * 1024
+
+
+def tiers(text: str) -> TierMap:
+    """The tiers of a game, and which numbers are of which, from the command line."""
+    try:
+        return TierMap.parse(text)
+    except ValueError as error:
+        raise click.BadParameter(f"{text!r} {error}") from None
+
+
+def imports(function: Callable[..., None]) -> Callable[..., None]:
+    """What all imports are told: the text, where the game goes, and the day."""
+    for option in (
+        click.option("--dry-run", is_flag=True, help="Say what would be written, and write nothing."),
+        click.option("--commit", "commits", is_flag=True, help="Begin a git repository too, and commit the import."),
+        click.option("--on", type=moment, metavar="DATE", help="The day of the import (default: today)."),
+        click.option(
+            "--into", required=True, type=click.Path(file_okay=False, path_type=Path), help="The new game's directory."
+        ),
+        click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path)),
+    ):
+        function = option(function)
+    return function
 
 
 @click.group("import")
@@ -25,13 +53,7 @@ def command() -> None:
 
 
 @command.command("long")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option(
-    "--into", required=True, type=click.Path(file_okay=False, path_type=Path), help="The new game's directory."
-)
-@click.option("--on", type=moment, metavar="DATE", help="The day of the import (default: today).")
-@click.option("--commit", "commits", is_flag=True, help="Begin a git repository too, and commit the import.")
-@click.option("--dry-run", is_flag=True, help="Say what would be written, and write nothing.")
+@imports
 def import_long(file: Path, into: Path, on: Moment | None, commits: bool, dry_run: bool) -> None:
     """Read a ruleset in Nomic IV's long format; what its source slips in is reported, and stops nothing.
 
@@ -40,23 +62,86 @@ def import_long(file: Path, into: Path, on: Moment | None, commits: bool, dry_ru
     nomicgen -C nomic-4 check
     """
     with ending():
-        try:
-            if not file.is_file():
-                fail(f"{file} is no ordinary file", "save the ruleset in a file, and name that")
-            if file.stat().st_size > _LIMIT:
-                fail(f"{file} is larger than 64 MiB", "that is no ruleset")
-            data = file.read_bytes()
-        except OSError as error:
-            fail(f"{file} cannot be read: {error.strerror}")
-        day = on or today(Settings(format=1, name="Nomic"))
-        move, findings = bring_in(into, data, shown_path(file.name), day)
-        print_findings(findings)
-        if dry_run:
-            name, count = move.after.settings.name, sum(len(part.paths) for part in move.parts)
-            say(f"{into} would hold {name}, in {count} files; nothing was written (--dry-run)")
-            return
-        into.mkdir(parents=True, exist_ok=True)
-        if commits and not git.inspect(into).present:
-            git.init(into)
-        finish(move, commits=commits, dry_run=False)
-        say(f"  nomicgen -C {quote(str(into))} check")
+        move, findings = bring_in(into, _data(file), shown_path(file.name), on or _today())
+        _carry_out(move, findings, into, commits=commits, dry_run=dry_run)
+
+
+@command.command("text")
+@imports
+@click.option("--name", type=words, metavar="TEXT", help="The game's name (default: as the text says it).")
+@click.option(
+    "--tiers",
+    "typed",
+    type=tiers,
+    metavar="TIERS",
+    help="The tiers, most entrenched first, and which numbers are of which where the text does not say it:"
+    " immutable,mutable or immutable=101-199,mutable=200-.",
+)
+@click.option("--provisions", type=click.Choice(NAMES), help="Put this ruleset's provisions into the rules, by number.")
+def import_text(
+    file: Path,
+    into: Path,
+    on: Moment | None,
+    commits: bool,
+    dry_run: bool,
+    name: str | None,
+    typed: TierMap | None,
+    provisions: str | None,
+) -> None:
+    """Read a ruleset that was kept as text: numbered paragraphs, headings such as `Rule 101`, or one long paragraph.
+
+    What belongs to no rule is left out, and reported. Tiers are taken from headings, else from what the rules say of
+    their own numbers, else from --tiers. A file in the long format is read as by `import long`.
+
+    \b
+    nomicgen import text rules.txt --into club
+    nomicgen import text rules.txt --into club --tiers immutable=101-199,mutable=200-
+    nomicgen import text rules.txt --into club --provisions suber --commit
+    """
+    with ending():
+        brought = bring_in_text(
+            into,
+            _data(file, _TEXT_LIMIT),
+            shown_path(file.name),
+            on or _today(),
+            name=name,
+            tiers=typed,
+            provisions=provisions,
+        )
+        _carry_out(brought.move, brought.findings, into, commits=commits, dry_run=dry_run)
+        if brought.like:
+            typed_again = [str(file), "--into", f"{into}-{brought.like}"]
+            typed_again += ["--name", name] if name else []
+            typed_again += ["--tiers", str(typed)] if typed else []
+            say(
+                f"the rules are numbered as those of `{brought.like}` are; if they say the same, they can be enforced:",
+                f"  nomicgen import text {' '.join(map(quote, typed_again))} --provisions {brought.like}",
+            )
+
+
+def _today() -> Moment:
+    return today(Settings(format=1, name="Nomic"))
+
+
+def _data(file: Path, limit: int = _LIMIT) -> bytes:
+    try:
+        if not file.is_file():
+            fail(f"{file} is no ordinary file", "save the ruleset in a file, and name that")
+        if file.stat().st_size > limit:
+            fail(f"{file} is larger than {limit >> 20} MiB", "that is no ruleset")
+        return file.read_bytes()
+    except OSError as error:
+        fail(f"{file} cannot be read: {error.strerror}")
+
+
+def _carry_out(move: Move, findings: Sequence[Finding], into: Path, *, commits: bool, dry_run: bool) -> None:
+    print_findings(findings)
+    if dry_run:
+        name, count = move.after.settings.name, sum(len(part.paths) for part in move.parts)
+        say(f"{into} would hold {name}, in {count} files; nothing was written (--dry-run)")
+        return
+    into.mkdir(parents=True, exist_ok=True)
+    if commits and not git.inspect(into).present:
+        git.init(into)
+    finish(move, commits=commits, dry_run=False)
+    say(f"  nomicgen -C {quote(str(into))} check")

@@ -16,11 +16,20 @@ __all__ = ["command"]
 @click.option("--name", type=words, metavar="TEXT", help="How the player is called (default: the id).")
 @click.option("--github", type=words, metavar="LOGIN", help="The player's account there.")
 @click.option("--order", type=int, metavar="N", help="The seat in the playing order.")
+@click.option(
+    "--kind",
+    type=click.Choice(["person", "dummy", "bot"]),
+    default="person",
+    help="dummy: a seat that no person fills; bot: a program (default: person).",
+)
 @moves
-def command(game: Game, on: Moment, player: str, name: str | None, github: str | None, order: int | None) -> Move:
+def command(
+    game: Game, on: Moment, player: str, name: str | None, github: str | None, order: int | None, kind: str
+) -> Move:
     """Add a player, who plays from that day on.
 
     \b
     nomicgen join marl --name Marl --github marl-plays --order 5 --commit
+    nomicgen join chair --kind dummy
     """
-    return join(game, player, on, name=name, accounts={"github": github} if github else {}, order=order)
+    return join(game, player, on, name=name, accounts={"github": github} if github else {}, order=order, kind=kind)

@@ -7,16 +7,16 @@ from difflib import unified_diff
 
 from rich.text import Text
 
-from nomicgen.archive.redline import redline
+from nomicgen.formats.redlines import redline_text
 from nomicgen.formats.terminal import safe
 from nomicgen.game import Move
 
-__all__ = ["preview", "redline_text"]
+__all__ = ["changes"]
 
 _STYLES = {"+": "green", "-": "red", "@": "cyan"}
 
 
-def preview(move: Move) -> Iterator[Text]:
+def changes(move: Move) -> Iterator[Text]:
     """The changed rules as redlines, then every file that would change."""
     identities = {rule.identity: rule for rule in move.before.replay.current}
     now = {rule.identity: rule for rule in move.after.replay.current}
@@ -34,19 +34,6 @@ def preview(move: Move) -> Iterator[Text]:
             before = old_data if isinstance(old_data, bytes) else b""
             after = part.writes.get(path, b"")
             yield from _diff(path, before, after, gone=path in part.deletes)
-
-
-def redline_text(old: str, new: str) -> Text:
-    """A redline by word: struck out what goes, underlined what comes, in brackets for those who see no colours."""
-    text = Text()
-    for segment in redline(old, new):
-        if segment.kind == "equal":
-            text.append(safe(segment.text))
-        elif segment.kind == "delete":
-            text.append(f"[-{safe(segment.text)}-]", "red strike")
-        else:
-            text.append(f"{{+{safe(segment.text)}+}}", "green underline")
-    return text
 
 
 def _diff(path: str, before: bytes, after: bytes, *, gone: bool) -> Iterator[Text]:

@@ -17,6 +17,7 @@ from nomicgen.cli.reference_pages import (
     finding_pages,
     provision_page,
     schema_page,
+    view_pages,
 )
 
 __all__ = ["command"]
@@ -58,6 +59,7 @@ def pages() -> dict[str, str]:
         "json.md": schema_page(),
         "provisions.md": provision_page(),
         **dict(file_pages()),
+        **dict(view_pages()),
         **dict(finding_pages()),
     }
 

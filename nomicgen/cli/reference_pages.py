@@ -13,13 +13,22 @@ import yaml
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from nomicgen.cli.reference_schemas import FILES, Schema, file_schema, provision_schema, rows, type_label
+from nomicgen.cli.reference_schemas import (
+    FILES,
+    VIEWS,
+    Schema,
+    file_schema,
+    provision_schema,
+    rows,
+    type_label,
+    view_schema,
+)
 from nomicgen.diagnostics import CODES, Code
 from nomicgen.law.provisions import parse_provisions
 from nomicgen.law.sentences import sentences
 from nomicgen.law.shapes import KINDS, LISTED, WORDS
 
-__all__ = ["MADE", "cell", "code_cell", "file_pages", "finding_pages", "provision_page", "schema_page"]
+__all__ = ["MADE", "cell", "code_cell", "file_pages", "finding_pages", "provision_page", "schema_page", "view_pages"]
 
 MADE = "<!-- Made by `make reference`. -->\n"
 
@@ -70,6 +79,7 @@ itself publishes this page's. A path on your machine will do too.
 A schema says what each key may hold. What one file may say beside another only `nomicgen check` knows.
 """
 
+
 def cell(text: str) -> str:
     """Text in a cell of a table, where a bar would end it."""
     return text.replace("|", "\\|")
@@ -96,6 +106,12 @@ def file_pages() -> Iterator[tuple[str, str]]:
     parts.append("## Parts\n\nWhat a key of the tables above may hold.\n")
     parts.extend(_part(name, schema) for name, schema in sorted(shared.items()))
     yield "files.md", "\n".join(parts)
+
+
+def view_pages() -> Iterator[tuple[str, str]]:
+    """The schemas of what commands print."""
+    for name in VIEWS:
+        yield f"schema/{name}.json", json.dumps(view_schema(name), ensure_ascii=False, indent=2) + "\n"
 
 
 def provision_page() -> str:
@@ -222,5 +238,6 @@ def _opening(token: Token) -> str:
 def schema_page() -> str:
     """The page that lists the schemas, and says how an editor is told of one."""
     listed = "\n".join(f"| {where} | [{name}.json](schema/{name}.json) |" for name, (where, _) in FILES.items())
-    table = f"| front matter of | schema |\n|---|---|\n{listed}"
+    printed = "\n".join(f"| {what} | [{name}.json](schema/{name}.json) |" for name, (what, _) in VIEWS.items())
+    table = f"| front matter of | schema |\n|---|---|\n{listed}\n\n| printed by | schema |\n|---|---|\n{printed}"
     return f"# JSON Schemas\n\n{MADE}\n{_SCHEMAS_HEAD}\n## Schemas\n\n{table}\n"

@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from nomicgen.formats.preview_json import PreviewView
 from nomicgen.law.shapes import KINDS, LISTED, MODELS, WORDS
 from nomicgen.model import (
     ActMatter,
@@ -20,7 +21,17 @@ from nomicgen.model import (
     TurnMatter,
 )
 
-__all__ = ["FILES", "Schema", "file_schema", "provision_schema", "rows", "type_label", "type_words"]
+__all__ = [
+    "FILES",
+    "VIEWS",
+    "Schema",
+    "file_schema",
+    "provision_schema",
+    "rows",
+    "type_label",
+    "type_words",
+    "view_schema",
+]
 
 Schema = dict[str, Any]
 
@@ -36,6 +47,11 @@ FILES: dict[str, tuple[str, type[BaseModel]]] = {
 }
 """The kinds of files, each with where it stands and the model of its front matter."""
 
+VIEWS: dict[str, tuple[str, type[BaseModel]]] = {
+    "preview": ("`nomicgen preview --format json`", PreviewView),
+}
+"""What commands print as JSON and has a model, each with the command."""
+
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 # pydantic writes a bound under its own name where the value is first read from text.
 _BOUNDS = {"ge": "minimum", "le": "maximum"}
@@ -47,7 +63,7 @@ _NAMED = {
     "{40}|": "the whole id of a commit",
     r"(/\d+)?$": "a rule such as `203`, or a revision such as `203/1`",
     r"(/\d+|%)?$": "a share such as `2/3` or `15%`, or a whole number of votes",
-    r"(/[1-9]\d{0,8}|%)?$": "an exact number such as `10`, `-3` or `20/3`",
+    r"(/[1-9]\d{0,": "an exact number such as `10`, `-3` or `20/3`",
 }
 
 
@@ -61,6 +77,22 @@ def file_schema(name: str) -> Schema:
         # An instruction takes all provisions away with `{}`.
         schema["properties"]["provisions"] |= {"properties": provisions, "additionalProperties": False}
     return {"$schema": _DIALECT, "title": f"nomicgen: {where.replace('`', '')}", **_without(schema, "title")}
+
+
+def view_schema(name: str) -> Schema:
+    """The schema of what a command prints; `name` is a key of VIEWS. Every key is there; some may be null."""
+    command, model = VIEWS[name]
+    schema = _untitled(model.model_json_schema(mode="serialization"))
+    return {"$schema": _DIALECT, "title": command.replace("`", ""), **schema}
+
+
+def _untitled(node: Any) -> Any:
+    """A schema without made-up titles."""
+    if isinstance(node, list):
+        return [_untitled(one) for one in node]
+    if not isinstance(node, dict):
+        return node
+    return {key: _untitled(one) for key, one in node.items() if not (key == "title" and isinstance(one, str))}
 
 
 def provision_schema(kind: str) -> Schema:

@@ -1,6 +1,6 @@
 """Between bytes and words: the files of a game, read with the place of everything, and written byte for byte. Pure."""
 
-from nomicgen.files.documents import read_instrument, read_player, read_settings, read_turn
+from nomicgen.files.documents import read_instrument, read_keys, read_player, read_settings, read_turn
 from nomicgen.files.editing import set_body, set_keys
 from nomicgen.files.game import read_game
 from nomicgen.files.instructions import instructions_digest
@@ -15,6 +15,7 @@ __all__ = [
     "parser",
     "read_game",
     "read_instrument",
+    "read_keys",
     "read_player",
     "read_rule",
     "read_settings",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from collections.abc import Mapping
+from typing import Any, TypeVar
 
 from nomicgen.diagnostics import Finding
+from nomicgen.files.conflicts import settle
 from nomicgen.files.front import Composed, Place, compose, split_front
 from nomicgen.files.instructions import read_parts
 from nomicgen.files.matter import validate
@@ -26,7 +28,7 @@ from nomicgen.model import (
     TurnMatter,
 )
 
-__all__ = ["read_instrument", "read_player", "read_settings", "read_turn"]
+__all__ = ["read_instrument", "read_keys", "read_player", "read_settings", "read_turn"]
 
 M = TypeVar("M", bound=Matter)
 
@@ -52,7 +54,8 @@ def read_instrument(path: str, data: bytes) -> tuple[Instrument | None, tuple[Fi
         return None, notes.findings()
     composed = compose(front.yaml, notes, Place(path, front.yaml_line), front.body_line)
     matter = validate(_MATTERS[kind], composed, notes) if composed else None
-    parts = read_parts(kind, front.body, front.body_line, notes)
+    body = settle(front.body, front.body_line, notes) if matter is not None and _is_undecided(matter) else front.body
+    parts = read_parts(kind, body, front.body_line, notes)
     found = None
     if composed is not None and matter is not None and _numbered(path, matter, composed.source, notes) and parts.whole:
         found = Instrument(
@@ -66,6 +69,15 @@ def read_instrument(path: str, data: bytes) -> tuple[Instrument | None, tuple[Fi
             digest=parts.digest,
         )
     return found, notes.findings()
+
+
+def read_keys(data: bytes) -> Mapping[str, Any]:
+    """What the front matter of a file says, every scalar as its source text; nothing where it cannot be read."""
+    notes = Notes("")
+    text = decode(data, notes)
+    front = split_front(text, notes) if text is not None else None
+    composed = compose(front.yaml, notes, Place("", front.yaml_line), front.body_line) if front else None
+    return composed.data if composed else {}
 
 
 def read_player(path: str, data: bytes) -> tuple[Player | None, tuple[Finding, ...]]:
@@ -100,6 +112,11 @@ def _read_yaml(model: type[M], path: str, data: bytes) -> tuple[M | None, Compos
 
 def _stem(path: str) -> str:
     return path.rsplit("/", 1)[-1].removesuffix(".yml")
+
+
+def _is_undecided(matter: ProposalMatter | JudgementMatter | ActMatter) -> bool:
+    """Whether its words are not law, or history, yet: a text that is may hold any lines."""
+    return not isinstance(matter, ActMatter) and matter.is_undecided
 
 
 def _numbered(path: str, matter: ProposalMatter | JudgementMatter | ActMatter, source: Source, notes: Notes) -> bool:

@@ -2,49 +2,67 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from nomicgen.files import set_keys, write_front_matter, write_yaml
-from nomicgen.game.apply import ruleset_change
+from nomicgen.game.apply import back_to, ruleset_change
 from nomicgen.game.load import Game, overlay
 from nomicgen.game.move import Move, Part, verified
+from nomicgen.game.news import news
 from nomicgen.law.state import Due
 from nomicgen.law.sunset import becomes
-from nomicgen.model import Moment
+from nomicgen.model import Moment, Turn
 
 __all__ = ["advance"]
 
 
 def advance(game: Game, on: Moment) -> Move:
     """Writes all that is due by `on`: an act for each rule that changes by itself, the turn that passed by itself."""
+    game = played = back_to(game, on)
     parts: list[Part] = []
     said: list[str] = []
-    played = game
-    while played.replay.overdue is not None or played.replay.due:
-        part, line = _passed(played, played.replay.overdue) if played.replay.overdue else _changed(played)
+    seen: set[_Owed] = set()
+    while (owed := _owed(played)) is not None and owed not in seen:
+        seen.add(owed)  # what is owed twice would be owed for ever: what is wrong with it is shown
+        part, line = _passed(played, owed) if owed.rule is None else _changed(played, owed.rule)
         parts.append(part)
         said.append(line)
-        after = overlay(played, part.writes, part.deletes)
-        if _owed(after) >= _owed(played):
-            break  # it would be owed for ever: what is wrong with it is shown
-        played = after
-    return verified(game, *parts, said=tuple(said) or ("nothing is due",), on=on)
+        played = overlay(played, part.writes, part.deletes)
+    return verified(game, *parts, said=(*said, *news(game, played)) or ("nothing is due",), on=on)
 
 
-def _owed(game: Game) -> int:
-    return len(game.replay.due) + (game.replay.overdue is not None)
+@dataclass(frozen=True, slots=True)
+class _Owed:
+    """What is due next: a rule that changes by itself, or, without one, the turn that passes."""
+
+    moment: Moment
+    rule: int | None = None
 
 
-def _passed(game: Game, moment: Moment) -> tuple[Part, str]:
-    turn = max(game.records.turns.values(), key=lambda one: one.order)
+def _owed(game: Game) -> _Owed | None:
+    """What has been due for longest; the law of a later day may be another when it is written."""
+    changes = [_Owed(due.moment, due.rule.number) for due in game.replay.due]
+    passes = [_Owed(game.replay.overdue)] if game.replay.overdue is not None else []
+    return min((*changes, *passes), key=lambda one: (one.moment, one.rule or 0), default=None)
+
+
+def _passed(game: Game, owed: _Owed) -> tuple[Part, str]:
+    begun = (one for one in game.records.turns.values() if one.matter.began is not None)
+    turn = max((one for one in begun if not _after(game, one)), key=lambda one: one.order)
     path = f"turns/{turn.ident}.yml"
     data = game.tree[path]
     assert isinstance(data, bytes)
-    writes = {path: set_keys(data, {"ended": moment, "passed": True})}
+    writes = {path: set_keys(data, {"ended": owed.moment, "passed": True})}
     subject = f"Turn {turn.ident} of {turn.matter.player} passed by itself"
-    return Part(writes=writes, subject=subject), f"{subject}, on {moment}"
+    return Part(writes=writes, subject=subject), f"{subject}, on {owed.moment}"
 
 
-def _changed(game: Game) -> tuple[Part, str]:
-    due = game.replay.due[0]
+def _after(game: Game, turn: Turn) -> bool:
+    return turn.matter.began is not None and game.until.precedes(turn.matter.began)
+
+
+def _changed(game: Game, number: int) -> tuple[Part, str]:
+    due = next(one for one in game.replay.due if one.rule.number == number)
     stem = f"acts/{due.moment.day}-rule-{due.rule.number}"
     path = next(
         path for path in (f"{stem}{end}.md" for end in ("", *(f"-{n}" for n in range(2, 99)))) if path not in game.tree

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from nomicgen.diagnostics import Finding
 from nomicgen.files import set_keys
-from nomicgen.game.load import Game, load_tree, overlay
-from nomicgen.game.move import Move, Part, Refused, verified
+from nomicgen.game.load import Game, as_of, overlay
+from nomicgen.game.move import Move, Part, Refused, hindrances, verified
+from nomicgen.game.news import news
 from nomicgen.game.play import proposal_of
 from nomicgen.game.voting import recorded
 from nomicgen.law.ballot import tie_break, touches_law
 from nomicgen.law.checks import ruleset_files
 from nomicgen.law.checks.derived import standing
-from nomicgen.law.events import is_next_turn, next_turn
+from nomicgen.law.events import is_next_turn, moments_of, next_turn
 from nomicgen.law.precedence import Law, verb_class
 from nomicgen.law.state import Ruleset, Tally
 from nomicgen.model import Instrument, Moment, ProposalMatter
 
-__all__ = ["apply_rules", "resolve", "ruleset_change", "withdraw"]
+__all__ = ["apply_rules", "back_to", "resolve", "ruleset_change", "withdraw"]
 
 
 def resolve(game: Game, number: int, on: Moment) -> Move:
@@ -25,14 +28,8 @@ def resolve(game: Game, number: int, on: Moment) -> Move:
     if matter.status != "open":
         remedy = f"nomicgen vote {number} for --player ID" if matter.status == "debate" else "nomicgen status"
         raise Refused(f"proposal {number} is {matter.status}, so there is no vote to end", remedy)
-    if on.day < game.until.day:
-        # The vote is judged under the law of its day; what happened since must not have changed it.
-        later = [one for one in game.replay.steps if one.effective is not None and on.precedes(one.effective)]
-        if later:
-            raise Refused(f"{later[0].instrument.name} took effect after {on}", "resolve votes in their order")
-        game = load_tree(game.root, game.tree, on)
-    before = tuple(one for one in game.errors if one.span.file != instrument.path)
-    if before:
+    game = back_to(game, on)
+    if before := hindrances(game):
         raise Refused("the game has errors", "`nomicgen check` shows them; nothing was written", before)
     tally = game.replay.tallies[instrument.path]
     outcome = _outcome(game, instrument, tally)
@@ -53,7 +50,23 @@ def resolve(game: Game, number: int, on: Moment) -> Move:
     silent = f" (by silence: {', '.join(tally.silent)})" if tally.silent else ""
     said = [f"proposal {number} is {outcome}: {count}{silent}"]
     said.extend(f"  Rule {one.rule}: {one.arithmetic} ({'met' if one.met else 'not met'})" for one in tally.conditions)
-    return verified(game, part, said=tuple(said), on=on)
+    move = verified(game, part, on=on)
+    return replace(move, said=(*said, *news(game, move.after)))
+
+
+def back_to(game: Game, on: Moment) -> Game:
+    """The game as it was on a day, to go on from there: what is decided is judged under the law of its day.
+
+    Raises Refused where something was decided, or took effect, since then.
+    """
+    if on.day < game.until.day:
+        decided = {one.name: moments_of(one).decided for one in game.records.instruments.values()}
+        effective = {one.instrument.name: one.effective for one in game.replay.steps}
+        for what, moments in (("was decided", decided), ("took effect", effective)):
+            for name, moment in moments.items():
+                if moment is not None and on.precedes(moment):
+                    raise Refused(f"{name} {what} on {moment}, after {on}", f"give --on {moment} or a later day")
+    return as_of(game, on)
 
 
 def _outcome(game: Game, instrument: Instrument, tally: Tally) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from nomicgen.files import set_keys, write_front_matter
 from nomicgen.game.apply import ruleset_change
 from nomicgen.game.load import Game, overlay
 from nomicgen.game.move import Move, Part, Refused, verified
+from nomicgen.game.news import news
 from nomicgen.game.play import require_player, standing_rule, turn_on
 from nomicgen.model import JudgementMatter, Moment, RuleRef
 
@@ -66,7 +68,8 @@ def judge(
         subject=f"Judgement {number}: {title or 'a question'}",
         trailers=(("Instrument", path),) if changes else (),
     )
-    return verified(game, part, said=(f"{path} is written",), on=on)
+    move = verified(game, part, on=on)
+    return replace(move, said=(f"{path} is written", *news(game, move.after)))
 
 
 def overrule(game: Game, number: int, on: Moment) -> Move:

@@ -3,31 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from nomicgen.files import set_keys, write_yaml
-from nomicgen.formats.scores import signed
-from nomicgen.game.load import Game
+from nomicgen.game.load import Game, as_of
 from nomicgen.game.move import Move, Part, Refused, verified
+from nomicgen.game.news import news
 from nomicgen.game.play import require_player
-from nomicgen.law.ballot import is_active
-from nomicgen.law.state import ScoreLine, Step
-from nomicgen.model import Moment, Player
+from nomicgen.law.ballot import is_active, is_player
+from nomicgen.law.state import NextTurn, Step
+from nomicgen.model import Moment, Player, Turn
 
 __all__ = ["come_back", "join", "leave", "record_turn", "rest"]
 
 
-def join(game: Game, ident: str, on: Moment, *, name: str | None, accounts: dict[str, str], order: int | None) -> Move:
-    """A new player, from `on`; where the others have seats, in the next one."""
+def join(
+    game: Game,
+    ident: str,
+    on: Moment,
+    *,
+    name: str | None,
+    accounts: dict[str, str],
+    order: int | None,
+    kind: str = "person",
+) -> Move:
+    """A new player, from `on`; a person is given the next seat, where the others have seats."""
     path = f"players/{ident}.yml"
     if path in game.tree:
-        raise Refused(f"{path} is there already", "edit it to change a name; `nomicgen active` brings a player back")
-    seats = [one.matter.order for one in game.records.players.values() if one.matter.order is not None]
-    seat = max(seats) + 1 if order is None and seats else order
-    matter: dict[str, object] = {"name": name or ident, "accounts": accounts or None, "joined": on, "order": seat}
+        raise Refused(f"{path} is there already", _brings_back(game, ident))
+    taken = [one.matter.order for one in game.records.players.values() if one.matter.order is not None]
+    seat = max(taken) + 1 if order is None and taken and kind == "person" else order
+    matter = {
+        "name": name or ident,
+        "accounts": accounts or None,
+        "kind": kind if kind != "person" else None,
+        "joined": on,
+        "order": seat,
+    }
     data = write_yaml({key: value for key, value in matter.items() if value is not None})
     return verified(
         game, Part(writes={path: data}, subject=f"{name or ident} joins"), said=(f"{ident} plays from {on}",), on=on
     )
+
+
+def _brings_back(game: Game, ident: str) -> str:
+    """What to do about somebody who has a file and is to join."""
+    known = game.records.players.get(ident)
+    if known is None or known.matter.left is None:
+        return f"choose another id; `nomicgen active {ident}` ends an absence"
+    since = known.matter.left
+    return f"to bring {ident} back, take `left` out of it and write `inactive: [{{since: {since}, until: DATE}}]`"
 
 
 def leave(game: Game, ident: str, on: Moment) -> Move:
@@ -42,23 +67,32 @@ def leave(game: Game, ident: str, on: Moment) -> Move:
 def rest(game: Game, ident: str, on: Moment, until: Moment | None) -> Move:
     """A player is inactive from `on`, perhaps to before `until`."""
     player, data = _player(game, ident)
+    if not is_player(player, on):
+        raise Refused(f"{ident} does not play on {on}", f"players/{ident}.yml says from when to when")
     if not is_active(player, on):
-        raise Refused(f"{ident} is inactive on {on} already", f"nomicgen active {ident}")
-    span: dict[str, object] = {"since": on}
-    if until is not None:
-        span["until"] = until
-    return _stretches(game, player, data, [*_spans(player), span], f"{player.matter.name} is inactive", on)
+        raise Refused(f"{ident} is inactive on {on} already", f"`nomicgen active {ident}` ends that")
+    if until is not None and not on.precedes(until):
+        raise Refused(f"{ident} cannot be back on {until}: that is not after {on}", "give --until a later day")
+    later = [one.since for one in player.matter.inactive if on.precedes(one.since)]
+    if later and (until is None or min(later).precedes(until)):
+        back = min(later)
+        raise Refused(f"{ident} is inactive from {back} as it is", f"give --until {back}, or an earlier day")
+    span = {"since": on, "until": until} if until is not None else {"since": on}
+    spans = [*(one.said() for one in player.matter.inactive), span]
+    return _stretches(game, player, data, spans, f"{player.matter.name} is inactive", on)
 
 
 def come_back(game: Game, ident: str, on: Moment) -> Move:
     """A player who was inactive is active again, from `on`."""
     player, data = _player(game, ident)
     if is_active(player, on):
-        raise Refused(f"{ident} is active on {on}", f"nomicgen inactive {ident}")
-    spans = [
-        {**span, "until": on} if not on.precedes(one.since) and (one.until is None or on.precedes(one.until)) else span
-        for one, span in zip(player.matter.inactive, _spans(player), strict=True)
-    ]
+        raise Refused(f"{ident} is active on {on}", f"`nomicgen inactive {ident}` begins an absence")
+    spans: list[dict[str, object]] = []
+    for one in player.matter.inactive:
+        if on.precedes(one.since) or (one.until is not None and not on.precedes(one.until)):
+            spans.append(one.said())
+        elif one.since.precedes(on):
+            spans.append({**one.said(), "until": on})
     return _stretches(game, player, data, spans, f"{player.matter.name} is active again", on)
 
 
@@ -69,14 +103,11 @@ def _player(game: Game, ident: str) -> tuple[Player, bytes]:
     return game.records.players[ident], data
 
 
-def _spans(player: Player) -> list[dict[str, object]]:
-    return [one.model_dump(exclude_unset=True) for one in player.matter.inactive]
-
-
 def _stretches(
     game: Game, player: Player, data: bytes, spans: list[dict[str, object]], subject: str, on: Moment
 ) -> Move:
-    writes = {f"players/{player.ident}.yml": set_keys(data, {"inactive": spans})}
+    spans.sort(key=lambda span: str(span["since"]))
+    writes = {f"players/{player.ident}.yml": set_keys(data, {"inactive": spans or None})}
     return verified(game, Part(writes=writes, subject=subject), said=(f"{subject}, from {on}",), on=on)
 
 
@@ -91,71 +122,99 @@ def record_turn(
     passed: bool = False,
 ) -> Move:
     """Begins a turn, or with `ends`, `passed` or dice goes on with one; without an id, the one that is to be played."""
-    ident, player = _turn(game, ident, player, goes_on=bool(ends or passed or dice))
+    following = as_of(game, on).replay.next_turn
+    ident = ident or _meant(game, following, on, goes_on=bool(ends or passed or dice))
     path = f"turns/{ident}.yml"
-    data = game.tree.get(path)
-    changes: dict[str, object] = {}
-    if not isinstance(data, bytes):
-        if player is None:
-            raise Refused(f"{path} is not there", f"say whose turn it is: `nomicgen turn {ident} --player ID`")
-        require_player(game, player)
-        data = write_yaml({"player": player, "began": on})
-        subject = f"Turn {ident} of {player}"
+    begun, data = game.records.turns.get(ident), game.tree.get(path)
+    changes: dict[str, object] = {"ended": on} if ends or passed else {}
+    changes |= {"passed": True} if passed else {}
+    changes |= {"dice": list(dice)} if dice else {}
+    waiting: list[Step] = []
+    if isinstance(data, bytes):
+        _require_same(ident, begun, player, on, changes)
+        whose = begun.matter.player if begun is not None else ident
     else:
-        _require_same(game, ident, player, dice)
-        subject = f"Turn {ident}"
-    if ends or passed:
-        changes["ended"] = on
-    if passed:
-        changes["passed"] = True
-    if dice:
-        changes["dice"] = list(dice)
-    writes = {path: set_keys(data, changes) if changes else data}
-    said = [f"{path} is written"]
-    if path not in game.tree:
-        due = _waiting(game)
-        writes |= {step.instrument.path: _effective(game, step.instrument.path, on) for step in due}
-        said = [f"{ident}: the turn of {player}, from {on}"]
-        said.extend(f"{step.instrument.name} takes effect: nomicgen apply" for step in due)
+        whose = _whose(game, ident, player, following)
+        data = write_yaml({"player": whose, "began": on})
+        waiting = _waiting(game)
+    writes = {path: set_keys(data, changes)} | {one.instrument.path: _effective(game, one, on) for one in waiting}
+    subject = f"Turn {ident} of {whose}"
     move = verified(game, Part(writes=writes, subject=subject), on=on)
-    said.extend(f"  {line.player} {signed(line.amount)}: {line.reason}" for line in _won(move))
-    return Move(before=game, after=move.after, parts=move.parts, said=tuple(said), on=on)
+    said = [f"{ident}: the turn of {whose}, from {on}"] if begun is None else []
+    said.extend(f"{one.instrument.name} takes effect: nomicgen apply" for one in waiting)
+    if begun is not None or changes:
+        said.append(f"{ident} of {whose} {_happened(changes)}")
+    return replace(move, said=(*said, *news(game, move.after)))
 
 
-def _turn(game: Game, ident: str | None, player: str | None, *, goes_on: bool) -> tuple[str, str | None]:
-    """The turn that is meant and whose it is: the one being played, or the one that the rules say comes next."""
-    last = max(game.records.turns.values(), key=lambda one: one.order, default=None)
-    if ident is None and goes_on and last is not None and last.matter.ended is None:
-        return last.ident, player
-    following = game.replay.next_turn
-    if ident is None:
-        if following is None:
-            raise Refused("the rules do not say whose turn is next", "name it: `nomicgen turn R1T1 --player ID`")
-        if last is not None and last.matter.ended is None and not goes_on:
-            raise Refused(f"{last.ident} of {last.matter.player} goes on", "nomicgen turn --end, or --pass")
-        return following.ident, player or following.player
-    same = following is not None and following.ident == ident and f"turns/{ident}.yml" not in game.tree
-    return ident, player or (following.player if same and following is not None else None)
+def _happened(changes: dict[str, object]) -> str:
+    if "ended" not in changes:
+        return "has its throw"
+    return f"{'was passed' if 'passed' in changes else 'ended'} on {changes['ended']}"
 
 
-def _require_same(game: Game, ident: str, player: str | None, dice: Sequence[int]) -> None:
-    """Raises Refused for what would overwrite a turn as it is recorded."""
-    begun = game.records.turns.get(ident)
-    if begun is None:
-        return
+def _latest(game: Game) -> Turn | None:
+    return max(game.records.turns.values(), key=lambda one: one.order, default=None)
+
+
+def _meant(game: Game, following: NextTurn | None, on: Moment, *, goes_on: bool) -> str:
+    """The turn that is meant where none is named: the one being played, or the one that the rules say comes next."""
+    last = _latest(game)
+    playing = last if last is not None and last.matter.ended is None else None
+    after = "R1T1" if last is None else f"R{last.order[0]}T{last.order[1] + 1}"
+    new = following if following is not None and following.ident not in game.records.turns else None
+    name = new.ident if new is not None else f"{after} --player ID"
+    if goes_on:
+        if playing is None:
+            raise Refused("no turn is being played", f"`nomicgen turn {name}` begins one")
+        return playing.ident
+    if playing is not None:
+        remedy = "`nomicgen turn --end` ends it, --pass passes it"
+        raise Refused(
+            f"{playing.ident} of {playing.matter.player} goes on",
+            f"{remedy}; `nomicgen turn {name}` begins another meanwhile",
+        )
+    if following is None:
+        raise Refused("the rules do not say whose turn is next", f"name it: `nomicgen turn {name}`")
+    if following.ident in game.records.turns:
+        raise Refused(f"{following.ident} began after {on}", "leave --on out, or name the turn that you mean")
+    return following.ident
+
+
+def _whose(game: Game, ident: str, player: str | None, following: NextTurn | None) -> str:
+    """Whose turn begins. Raises Refused where the rules say that another one is next, or do not say whose it is."""
+    if player is not None:
+        require_player(game, player)
+    if following is None:
+        if player is None:
+            raise Refused(f"the rules do not say whose turn {ident} is", f"nomicgen turn {ident} --player ID")
+        return player
+    if ident != following.ident or player not in (None, following.player):
+        meant = f"{ident} of {player}" if player is not None else ident
+        raise Refused(
+            f"{meant} is not the turn that comes next: that is {following.ident} of {following.player}",
+            "`nomicgen turn` begins it",
+        )
+    return following.player
+
+
+def _require_same(ident: str, begun: Turn | None, player: str | None, on: Moment, changes: dict[str, object]) -> None:
+    """Raises Refused for what would overwrite a turn as it is recorded, and where nothing would change."""
     path = f"turns/{ident}.yml"
-    if player is not None and begun.matter.player != player:
-        raise Refused(f"{ident} is the turn of {begun.matter.player}", f"mend {path}, or leave --player out")
-    if begun.matter.ended is not None:
-        raise Refused(f"{ident} ended on {begun.matter.ended}", f"edit {path} if that is wrong")
-    if dice and begun.matter.dice and list(dice) != begun.matter.dice:
-        thrown = ", ".join(str(face) for face in begun.matter.dice)
+    if begun is None:
+        raise Refused(f"{path} could not be read", "`nomicgen check` says why")
+    matter = begun.matter
+    if player is not None and matter.player != player:
+        raise Refused(f"{ident} is the turn of {matter.player}", f"mend {path}, or leave --player out")
+    if matter.ended is not None:
+        raise Refused(f"{ident} ended on {matter.ended}", f"edit {path} if that is wrong")
+    if matter.began is not None and on.precedes(matter.began):
+        raise Refused(f"{ident} began on {matter.began}", "give --on that day, or a later one")
+    if not changes:
+        raise Refused(f"{ident} of {matter.player} goes on", "say what happened: --dice, --end or --pass")
+    if matter.dice and changes.get("dice", matter.dice) != matter.dice:
+        thrown = ", ".join(str(face) for face in matter.dice)
         raise Refused(f"{ident} has its throw already: {thrown}", f"edit {path} if that is wrong")
-
-
-def _won(move: Move) -> tuple[ScoreLine, ...]:
-    """What a move added to the scores."""
-    return move.after.replay.awards[len(move.before.replay.awards) :]
 
 
 def _waiting(game: Game) -> list[Step]:
@@ -163,7 +222,7 @@ def _waiting(game: Game) -> list[Step]:
     return [step for step in game.replay.steps if step.outcome == "pending" and step.effective is None]
 
 
-def _effective(game: Game, path: str, on: Moment) -> bytes:
-    data = game.tree[path]
+def _effective(game: Game, step: Step, on: Moment) -> bytes:
+    data = game.tree[step.instrument.path]
     assert isinstance(data, bytes)
     return set_keys(data, {"effective": on})

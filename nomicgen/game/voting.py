@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from nomicgen.diagnostics import counted
 from nomicgen.files import set_keys
-from nomicgen.game.load import Game
+from nomicgen.game.load import Game, as_of
 from nomicgen.game.move import Move, Part, Refused, verified
 from nomicgen.game.play import proposal_of, require_player
 from nomicgen.law.ballot import closing, die_of, electorate, tie_break
@@ -29,14 +30,15 @@ def cast_vote(game: Game, number: int, votes: Mapping[str, str], on: Moment, *, 
         )
     if matter.opened is not None and on.precedes(matter.opened):
         raise Refused(f"the vote on proposal {number} opened on {matter.opened}", "give --on that day or a later one")
-    law = Law.of(game.replay.current, game.settings, on)
+    then = as_of(game, on)
+    law = Law.of(then.replay.current, game.settings, on)
     _require_debated(matter, law, on)
     closes = closing(law, matter.opened)
     if closes is not None and closes.precedes(on):
         raise Refused(f"the vote on proposal {number} closed on {closes}", f"nomicgen resolve {number}")
     given: dict[str, object] = {}
     for voter, choice in votes.items():
-        _require_voter(game, instrument, law, voter, on)
+        _require_voter(then, instrument, law, voter, on)
         given[voter] = _vote(game, law, voter, choice, die, on if closing(law, on) is not None else None)
     changes: dict[str, object] = {}
     if matter.status == "debate":
@@ -45,8 +47,7 @@ def cast_vote(game: Game, number: int, votes: Mapping[str, str], on: Moment, *, 
     names = ", ".join(f"{voter} {_choice(vote)}" for voter, vote in given.items())
     part = Part(writes={instrument.path: set_keys(data, changes)}, subject=f"Vote on proposal {number}: {names}")
     move = verified(game, part, on=on)
-    said = vote_line(number, move.after.replay.tallies[instrument.path])
-    return Move(before=game, after=move.after, parts=move.parts, said=said, on=on)
+    return replace(move, said=vote_line(number, as_of(move.after, on).replay.tallies[instrument.path]))
 
 
 def _require_debated(matter: ProposalMatter, law: Law, on: Moment) -> None:
@@ -97,11 +98,16 @@ def _choice(vote: object) -> object:
 
 def recorded(matter: ProposalMatter) -> dict[str, object]:
     """The votes of a proposal as its file is to have them."""
-    return {voter: _plain(vote) for voter, vote in (matter.votes or {}).items()}
+    return _plain_votes(matter.votes or {})
+
+
+def _plain_votes(votes: Mapping[str, Vote]) -> dict[str, object]:
+    return {voter: _plain(vote) for voter, vote in votes.items()}
 
 
 def _plain(vote: Vote) -> object:
-    return vote.model_dump(exclude_unset=True) if set(vote.model_fields_set) > {"vote"} else vote.vote
+    """A vote as a file has it: a word where nothing but the choice is said."""
+    return vote.said() if vote.model_fields_set > {"vote"} else vote.vote
 
 
 def vote_line(number: int, tally: Tally) -> tuple[str, ...]:
@@ -110,8 +116,8 @@ def vote_line(number: int, tally: Tally) -> tuple[str, ...]:
     if tally.abstain:
         sides += f", {len(tally.abstain)} abstaining"
     if not tally.missing:
-        how = f"silence counts for {', '.join(tally.silent)}" if tally.silent else "everyone voted"
-        return (f"proposal {number}: {sides}; {how}: nomicgen resolve {number}",)
+        how = f", with the silence of {', '.join(tally.silent)}" if tally.silent else "; everyone voted"
+        return (f"proposal {number}: {sides}{how}: nomicgen resolve {number}",)
     until = f" until {tally.closes}" if tally.closes is not None else ""
     return (
         f"proposal {number}: {sides}; waiting for {', '.join(tally.missing)}{until}",
@@ -124,7 +130,7 @@ def _chance(tally: Tally) -> str:
     if tally.fewest is None:
         return "it cannot pass any more"
     if tally.fewest == 0:
-        return "it passes as it stands"
+        return "it passes whatever they vote" if tally.must_vote else "it passes if nobody else votes"
     return f"{tally.fewest} more {'vote' if tally.fewest == 1 else 'votes'} for would pass it"
 
 
@@ -136,8 +142,7 @@ def resubmit(game: Game, number: int, on: Moment) -> Move:
         raise Refused(f"proposal {number} is {matter.status}: only an open vote can begin anew", remedy)
     if not matter.votes and matter.digest == instrument.digest:
         raise Refused(f"nobody has voted on proposal {number}, and it has not changed", "edit it first")
-    earlier: list[object] = [one.model_dump(exclude_unset=True, mode="python") for one in matter.earlier or ()]
-    earlier = [_kept(one) for one in earlier]
+    earlier = [{**one.said(), "votes": _plain_votes(one.votes)} for one in matter.earlier or ()]
     now = {"opened": matter.opened, "digest": matter.digest, "votes": recorded(matter)}
     earlier.append({key: value for key, value in now.items() if value})
     changes: dict[str, object] = {"opened": on, "votes": {}, "digest": instrument.digest, "earlier": earlier}
@@ -146,16 +151,12 @@ def resubmit(game: Game, number: int, on: Moment) -> Move:
         subject=f"Resubmit proposal {number}: {matter.title or instrument.path}",
     )
     said = (
-        f"the vote on proposal {number} begins anew; its {len(matter.votes or {})} votes are kept under `earlier`",
+        f"the vote on proposal {number} begins anew; {_cast(matter)} kept under `earlier`",
         f"  nomicgen vote {number} for --player ID",
     )
     return verified(game, part, said=said, on=on)
 
 
-def _kept(earlier: object) -> object:
-    """An earlier vote as its file had it: a vote that is only a choice is a word."""
-    assert isinstance(earlier, dict)
-    votes = {
-        voter: _choice(vote) if set(vote) == {"vote"} else vote for voter, vote in earlier.get("votes", {}).items()
-    }
-    return {**earlier, "votes": votes}
+def _cast(matter: ProposalMatter) -> str:
+    count = len(matter.votes or {})
+    return f"{counted(count, 'vote')} {'is' if count == 1 else 'are'}"

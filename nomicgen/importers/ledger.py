@@ -15,6 +15,7 @@ from nomicgen.files.writing import dump
 from nomicgen.formats.ruleset import LOST
 from nomicgen.importers.history_lines import CauseKind, HistoryLine, Key
 from nomicgen.importers.lives import Life, Stage
+from nomicgen.importers.provided import Raw
 from nomicgen.model import Moment
 
 __all__ = ["Made", "instruments_of", "known_text", "place", "sorted_with"]
@@ -61,8 +62,10 @@ def known_text(life: Life) -> str | None:
     return None if life.section.text in ("", LOST) else life.section.text
 
 
-def instruments_of(lives: Sequence[Life], tiers: Sequence[str], notes: Notes) -> dict[Key, Made]:
-    """Every instrument that a history names, with its instructions."""
+def instruments_of(
+    lives: Sequence[Life], tiers: Sequence[str], provisions: Mapping[int, Raw], notes: Notes
+) -> dict[Key, Made]:
+    """Every instrument that a history names, with its instructions. `provisions` go with the rules' last texts."""
     found: dict[Key, Made] = {}
     for life in lives:
         before: Stage | None = None
@@ -78,7 +81,8 @@ def instruments_of(lives: Sequence[Life], tiers: Sequence[str], notes: Notes) ->
                 if before is not None:
                     pinned.setdefault(key, before)
                 text = known_text(life) if at == last else None
-                made.instructions += _instructions(line, pinned.get(key), before, stage, text, tiers[-1], notes)
+                law = provisions.get(life.section.number) if text is not None else None
+                made.instructions += _instructions(line, pinned.get(key), before, stage, (text, law), tiers[-1], notes)
             before = stage
     return found
 
@@ -112,15 +116,19 @@ def _instructions(
     pinned: Stage | None,
     before: Stage | None,
     stage: Stage,
-    text: str | None,
+    known: tuple[str | None, Raw | None],
     least: str,
     notes: Notes,
 ) -> list[str]:
-    """The instructions of one line. `pinned` is the rule before the instrument, `before` before the line."""
+    """The instructions of one line. `pinned` is the rule before the instrument, `before` before the line; `known` are
+    the text that it gives, and the provisions that go with it.
+    """
+    text, law = known
     if line.deed == "enact":
         block: dict[str, object] = {
             "mutability": None if stage.tier == least else stage.tier,
             "reenacts": before.number if before else None,
+            "provisions": law,
             "text": "lost" if text is None else None,
         }
         return [_written(f"Enact Rule {stage.number}", block, text)]
@@ -133,7 +141,9 @@ def _instructions(
             return []
         found = [f"## Transmute Rule {pinned.ref} to {stage.tier}"]
     elif line.deed == "amend":
-        found = [_written(f"Amend Rule {pinned.ref}", {"text": "lost" if text is None else None}, text)]
+        found = [
+            _written(f"Amend Rule {pinned.ref}", {"provisions": law, "text": "lost" if text is None else None}, text)
+        ]
     elif line.deed == "renumber":
         return [] if stage.number == before.number else [f"## Renumber Rule {pinned.ref} to {stage.number}"]
     elif line.deed == "retitle":

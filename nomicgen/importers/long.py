@@ -1,6 +1,7 @@
 """A ruleset in Nomic IV's long format, made the files of a game (3-publication.md).
 
-Nothing is invented: what the format does not carry is said to be lost, or left out. No rule gets provisions.
+Nothing is invented: what the format does not carry is said to be lost, or left out. No rule gets provisions but
+those that are asked for.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from nomicgen.files.notes import Notes
 from nomicgen.importers.ledger import Made, instruments_of, known_text, place
 from nomicgen.importers.lives import Life, Stage, life_of, read_lines, tiers_of
 from nomicgen.importers.names import Address, file_names, idents, links_of, sha_of
+from nomicgen.importers.provided import Provided
 from nomicgen.importers.rulings import Ruling, rulings_of
 from nomicgen.importers.source import Document, normalised, read_document
 from nomicgen.law.checks import ruleset_files
@@ -38,15 +40,19 @@ class Imported:
     findings: tuple[Finding, ...] = ()
 
 
-def import_long(text: bytes, filename: str) -> Imported:
-    """Reads a ruleset in the long format. What slips in it is a finding in `filename`, and stops nothing."""
+def import_long(text: bytes, filename: str, *, name: str | None = None, provisions: Provided | None = None) -> Imported:
+    """Reads a ruleset in the long format. What slips in it is a finding in `filename`, and stops nothing.
+
+    `name` is that of the game, if the title's is not wanted. Of `provisions`, the initial ones go with the initial
+    rules, and the later ones with the last text of a rule that came or changed later.
+    """
     notes = Notes(filename)
     words = normalised(text, notes)
     document = read_document(words, notes) if words is not None else None
     lives = _lives(document, notes) if document is not None else None
     if document is None or lives is None:
         return Imported(findings=notes.findings())
-    files = _Game(document, lives[0], lives[1], notes).files()
+    files = _Game(document, lives[0], lives[1], name, provisions or Provided(), notes).files()
     return Imported(files=MappingProxyType(files), findings=ordered(notes.findings()))
 
 
@@ -76,11 +82,20 @@ def _lives(document: Document, notes: Notes) -> tuple[tuple[Life, ...], tuple[st
 class _Game:
     """The files of a game in the making."""
 
-    def __init__(self, document: Document, lives: Sequence[Life], tiers: tuple[str, ...], notes: Notes) -> None:
-        self.document, self.tiers, self.notes = document, tiers, notes
+    def __init__(
+        self,
+        document: Document,
+        lives: Sequence[Life],
+        tiers: tuple[str, ...],
+        name: str | None,
+        provisions: Provided,
+        notes: Notes,
+    ) -> None:
+        self.name = name or document.name or _NAME
+        self.tiers, self.provisions, self.notes = tiers, provisions, notes
         self.lives = _distinct(lives, notes)
         self.started = self._started()
-        self.made = instruments_of(self.lives, tiers, notes)
+        self.made = instruments_of(self.lives, tiers, provisions.later, notes)
         self._date_acts()
         self._name_files()
         place(self.lives, self.made, self.started)
@@ -169,11 +184,10 @@ class _Game:
             "proposals": [one for one in range(min(numbers), max(numbers)) if one not in numbers] if numbers else [],
             "judgements": [one for one in range(1, max(rulings, default=1)) if one not in rulings],
         }
-        name = self.document.name or _NAME
         return write_yaml(
             {
                 "format": 1,
-                "name": name,
+                "name": self.name,
                 "links": dict(self.links) or None,
                 "started": self.started,
                 "tiers": list(self.tiers),
@@ -188,6 +202,7 @@ class _Game:
             number=first.number,
             mutability=first.tier,
             revision=first.revision,
+            provisions=self.provisions.initial.get(first.number),
             text=None if later else known_text(life),
             commit=sha_of(first.line.url) if first.line else None,
         )

@@ -1,7 +1,7 @@
 """Caps and floors that a change of the law brings, against the rules that stand already.
 
-Each change is judged by the caps and floors before it (`effect`); but one that lowers a cap below what stands would leave
-a ruleset that breaks its own rules, though no rule came into that tier.
+Each change is judged by the caps and floors before it (`effect`); but one that lowers a cap below what stands would
+leave a ruleset that breaks its own rules, though no rule came into that tier.
 """
 
 from __future__ import annotations

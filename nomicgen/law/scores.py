@@ -75,8 +75,7 @@ def of_decision(
             continue
         if one.if_ is not None and tally.unanimity != (one.if_ == "unanimity-needed"):
             continue
-        why = "silence" if one.on == "silence" else matter.status
-        amount, reason = _amount(one, tally, instrument), f"{_part(one, why)} proposal {instrument.number}"
+        amount, reason = _amount(one, tally, instrument), _reason(one, f"proposal {instrument.number}", matter.status)
         for player in _receivers(one, matter, tally, players, moment):
             yield ScoreLine(
                 player=player,
@@ -107,10 +106,13 @@ def _amount(one: Points, tally: Tally, instrument: Instrument) -> Fraction:
     return one.amount * Fraction(len(tally.for_), voted or 1) if one.times == "share-for" else one.amount
 
 
-def _part(one: Points, why: str) -> str:
+def _reason(one: Points, proposal: str, outcome: str) -> str:
+    """`proposal 301 adopted, for a vote against`."""
+    why = f"silence on {proposal}" if one.on == "silence" else f"{proposal} {outcome}"
     if not isinstance(one.to, str):
-        return f"{why}, for each {one.to['role']}:"
-    return {"author": f"{why}, as its author:", "silent": "silence on"}.get(one.to, f"{why}, for a vote {one.to}:")
+        return f"{why}, for each {one.to['role']}"
+    parts = {"author": ", as its author", "silent": "" if one.on == "silence" else ", for silence"}
+    return why + parts.get(one.to, f", for a vote {one.to}")
 
 
 def _receivers(
@@ -217,12 +219,13 @@ def of_turn(turn: Turn, law: Law, players: Mapping[str, Player]) -> tuple[tuple[
 
 
 def _face(turn: Turn, rule: Rule, die: int, face: int | None, index: int) -> Iterator[Finding]:
+    path = f"turns/{turn.ident}.yml"
     if face is None:
         message = f"{turn.ident} ended, and its throw of a die of {die} sides is not recorded"
-        span, remedy = turn.source.at("ended"), f"throw, and give --dice FACE, or add it to `dice` in turns/{turn.ident}.yml"
+        span, remedy = turn.source.at("ended"), f"throw, and give --dice FACE, or add it to `dice` in {path}"
     elif not 1 <= face <= die:
         message = f"a die of {die} sides does not show {face}"
-        span, remedy = turn.source.at("dice", index - 1), f"give what was thrown: --dice, or `dice` in turns/{turn.ident}.yml"
+        span, remedy = turn.source.at("dice", index - 1), f"give what was thrown: --dice, or `dice` in {path}"
     else:
         return
     yield Finding(slug="dice-wrong", span=span, message=message, help=remedy, rule=rule.number)

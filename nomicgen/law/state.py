@@ -186,8 +186,8 @@ class Tally:
     (votes missing, or no adoption provision known). `missing` has who may vote and has not, `silent` those
     whose silence the law counts as a vote (they are in `for_` or `against`, and not missing). `may_end` says whether
     the vote can end as it stands, `closes` when it ends by itself; `tie_break` names who broke a tie. `unanimity` says
-    whether the vote of every eligible voter was needed. Of an open vote, `fewest` is the smallest number of further votes for
-    that would pass it, None where nothing can any more.
+    whether the vote of every eligible voter was needed. Of an open vote, `fewest` is the smallest number of further
+    votes for that would pass it, None where nothing can any more.
     """
 
     for_: tuple[str, ...] = ()

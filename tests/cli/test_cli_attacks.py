@@ -13,17 +13,8 @@ import pytest
 from click.testing import CliRunner
 
 from nomicgen.cli import main
-from tests.cli.test_cli_play import TEA, passed, run, snapshot
+from tests.cli.playing import TEA, passed, run, snapshot
 from tests.support import GitRepo
-
-
-@pytest.fixture
-def game(git_repo: Callable[..., GitRepo]) -> GitRepo:
-    """A game of three, committed."""
-    repo = git_repo("game")
-    line = "init --name Tea --player osprey --player quill --player wren --on 2026-01-01 --commit"
-    run(repo.path, line, str(repo.path))
-    return repo
 
 
 def shell(line: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -3,52 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from datetime import date, timedelta
 from pathlib import Path
 
-import pytest
 from click.testing import CliRunner
 
 from nomicgen.cli import main
 from nomicgen.game.move import Part
+from tests.cli.playing import EVERYONE, TEA, passed, run, snapshot
 from tests.support import GitRepo
-
-TEA = "Tea helps.\n\n## Enact Rule: Tea\n\nThere is tea.\n"
-EVERYONE = ("--player", "osprey", "--player", "quill", "--player", "wren")
-
-
-def run(root: Path, line: str, *more: str, code: int = 0, feed: str | None = None) -> str:
-    """Types a command in a game; gives what it printed on both streams."""
-    result = CliRunner().invoke(main, ["-C", str(root), *line.split(), *more], input=feed)
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    assert result.exit_code == code, result.output
-    return result.output
-
-
-@pytest.fixture
-def game(git_repo: Callable[..., GitRepo]) -> GitRepo:
-    """A game of three, committed."""
-    repo = git_repo("game")
-    line = "init --name Tea --player osprey --player quill --player wren --on 2026-01-01 --commit"
-    run(repo.path, line, str(repo.path))
-    return repo
-
-
-def snapshot(root: Path) -> dict[str, bytes]:
-    files = (path for path in root.rglob("*") if path.is_file() and ".git/" not in path.as_posix())
-    return {path.relative_to(root).as_posix(): path.read_bytes() for path in files}
-
-
-def passed(
-    game: GitRepo, number: int, body: str, on: str, votes: str = "for", title: str = "tea", author: str = "wren"
-) -> str:
-    """Plays a proposal from draft to decision, each step in a commit: the vote is on a day, the debate before it."""
-    before = date.fromisoformat(on) - timedelta(days=1)
-    run(game.path, f"propose --title {title} --author {author} --on {before} --commit --body -", feed=body)
-    run(game.path, f"register {title} --on {before} --commit")
-    run(game.path, f"vote {number} {votes} --on {on} --commit", *EVERYONE)
-    return run(game.path, f"resolve {number} --on {on} --commit")
 
 
 def test_a_new_game_is_clean(game: GitRepo) -> None:

@@ -11,7 +11,15 @@ import pytest
 from click.testing import CliRunner, Result
 
 from nomicgen.cli import COMMANDS, main
-from nomicgen.cli.reference_schemas import FILES, file_schema, provision_schema, rows, type_words
+from nomicgen.cli.reference_schemas import (
+    FILES,
+    VIEWS,
+    file_schema,
+    provision_schema,
+    rows,
+    type_words,
+    view_schema,
+)
 from nomicgen.diagnostics import CODES
 from nomicgen.law.shapes import KINDS
 from tests.docs.typed import GUIDE
@@ -122,6 +130,18 @@ def test_a_schema_is_one_that_editors_can_use(name: str, made: Path) -> None:
         assert node.get("default", ...) is not None
         reference_ = node.get("$ref")
         assert reference_ is None or reference_.removeprefix("#/$defs/") in schema["$defs"]
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_every_key_that_a_command_prints_is_there_and_says_its_meaning(name: str, made: Path) -> None:
+    schema = json.loads((made / "schema" / f"{name}.json").read_text("utf-8"))
+    assert schema == view_schema(name)
+    for part in (schema, *schema["$defs"].values()):
+        assert part["required"] == list(part["properties"])
+        assert part["additionalProperties"] is False
+        assert [key for key, one in part["properties"].items() if not one.get("description")] == []
+    assert "title" in schema["properties"]
+    assert f"[{name}.json](schema/{name}.json)" in (made / "json.md").read_text("utf-8")
 
 
 def nodes(schema: Any) -> Iterator[dict[str, Any]]:

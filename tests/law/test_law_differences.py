@@ -67,13 +67,13 @@ def test_tables_words_and_truths() -> None:
 
 
 def test_points_and_authority_add_up() -> None:
-    one, other = ({"on": "adopted", "to": "author", "amount": amount} for amount in ("1", "2"))
+    one, other = ({"on": "adopted", "to": "author", "amount": amount} for amount in ("2", "3"))
     authority = {"authority": {"by": "act", "to": "enact"}}
     before = [rule(202, {"points": [one, one]}), rule(203, authority)]
     after = [rule(202, {"points": [one, other]}), rule(204, authority)]
     assert [said(each) for each in changes(before, after)] == [
-        ("points", "When a proposal is adopted, its author gets 1 points.", 202, None, None),
-        ("points", None, None, "When a proposal is adopted, its author gets 2 points.", 202),
+        ("points", "When a proposal is adopted, its author gets 2 points.", 202, None, None),
+        ("points", None, None, "When a proposal is adopted, its author gets 3 points.", 202),
     ]
 
 

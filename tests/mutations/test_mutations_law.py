@@ -89,9 +89,11 @@ CHANGES = (
         new("## Repeal Rule 201/0\n\n## Retitle Rule 201/0: Gone\n"),
         "instruction-impossible",
     ),
-    m("a cap that is too low", P303, law("cap: {mutable: 7}", "cap: {mutable: 3}"), "cap-exceeded", P304),
+    m("a cap that the rules exceed already", P303, law("cap: {mutable: 7}", "cap: {mutable: 3}"), "cap-exceeded"),
+    m("a cap that leaves no room", P303, law("cap: {mutable: 7}", "cap: {mutable: 4}"), "cap-exceeded", P304),
     m("a cap exceeded", P314, new(BROOMS + "\n" + BROOMS), "cap-exceeded"),
-    m("a floor broken", P303, law("floor: {mutable: 3}", "floor: {mutable: 5}"), "floor-broken", P306),
+    m("a floor that the rules are below", P303, law("floor: {mutable: 3}", "floor: {mutable: 5}"), "floor-broken"),
+    m("a floor broken", P303, law("floor: {mutable: 3}", "floor: {mutable: 4}"), "floor-broken", P307),
     m("two changes of one moment", "acts/2026-01-26-note.md", put(NOTE), "order-ambiguous", J2),
     m("provisions that stay", P314, new("## Amend Rule 303/1\n\nAt most eight.\n"), "provisions-kept"),
 )

@@ -36,12 +36,10 @@ CHECKS: tuple[Check, ...] = (
 # What a file that could not be read may have decided: with such a file these would blame others for it.
 _OF_LEDGER = frozenset({"revision-stale", "rule-unknown", "number-doubled", "number-missing", "number-wrong"})
 _OF_VOTES = frozenset({"votes-few", "votes-enough", "vote-missing", "voter-unknown", "transmutation-votes"})
-_OF_TURNS = frozenset({"turn-order", "turn-overdue", "dice-wrong", "effect-wrong"})
+_OF_TURNS = frozenset({"turn-order", "turn-overdue", "dice-wrong"})
 _OF_SUNSETS = frozenset({"sunset-due", "sunset-missed", "sunset-wrong"})
 _OF_PLAYERS = _OF_VOTES | _OF_TURNS | _OF_SUNSETS | {"vote-early", "vote-unlawful"}
-_OF_LAW = (
-    _OF_LEDGER | _OF_PLAYERS | {"vote-late", "debate-short", "resubmissions-many", "turn-passed", "turn-proposals"}
-)
+_OF_LAW = frozenset({"vote-late", "debate-short", "resubmissions-many", "turn-passed", "turn-proposals"})
 
 
 def check(records: Records, replay: Replay) -> tuple[Finding, ...]:
@@ -49,11 +47,11 @@ def check(records: Records, replay: Replay) -> tuple[Finding, ...]:
     found = [*replay.findings, *(one for check_one in CHECKS for one in check_one(records, replay))]
     silent: frozenset[str] = frozenset()
     if any(is_ledger(path) for path in records.withheld):
-        silent = _OF_LAW
+        silent = _OF_LEDGER | _OF_PLAYERS | _OF_LAW
     elif any(path.startswith("players/") for path in records.withheld):
         silent = _OF_PLAYERS
     if any(path.startswith("turns/") for path in records.withheld):
-        silent |= _OF_TURNS | _OF_SUNSETS
+        silent |= _OF_TURNS | _OF_SUNSETS | {"effect-wrong"}
     return tuple(one for one in found if one.slug not in silent)
 
 

@@ -25,10 +25,10 @@ def check_numbers(records: Records, replay: Replay) -> Iterator[Finding]:
 
 
 def _full(records: Records, replay: Replay) -> Iterator[Finding]:
-    """An initial set that is above its own cap."""
+    """An initial set that is above its own cap or below its own floor."""
     law = Law.of(replay.initial, records.settings, records.settings.started)
     for tier in records.settings.tiers:
-        cap, count = law.of_tier("cap", tier), replay.initial.count(tier)
+        cap, floor, count = law.of_tier("cap", tier), law.of_tier("floor", tier), replay.initial.count(tier)
         if cap is not None and count > cap.value:
             yield Finding(
                 slug="cap-exceeded",
@@ -36,6 +36,14 @@ def _full(records: Records, replay: Replay) -> Iterator[Finding]:
                 message=f"the game begins with {count} {tier} rules; Rule {cap.rule} allows {cap.value}",
                 help="begin with fewer rules, or with a higher cap",
                 rule=cap.rule,
+            )
+        if floor is not None and count < floor.value:
+            yield Finding(
+                slug="floor-broken",
+                span=Span(file=f"rules/initial/{floor.rule}.md"),
+                message=f"the game begins with {count} {tier} rules; Rule {floor.rule} demands {floor.value}",
+                help="begin with more rules, or with a lower floor",
+                rule=floor.rule,
             )
 
 

@@ -115,9 +115,15 @@ def _digest(instrument: Instrument, matter: ProposalMatter) -> Iterator[Finding]
             slug="digest-differs",
             span=instrument.source.at("digest"),
             message="the instructions changed after the vote opened",
-            help="bring back the instructions that were voted on (`git log -p` shows them), or vote anew: "
-            f"their digest is {instrument.digest}",
+            help="bring back the instructions that were voted on (`git log -p` shows them), "
+            f"or {_anew(instrument, matter)}",
         )
+
+
+def _anew(instrument: Instrument, matter: ProposalMatter) -> str:
+    if matter.status == "open":
+        return f"vote anew: `nomicgen resubmit {instrument.number}`"
+    return f"mend `digest`: theirs is {instrument.digest}"
 
 
 def _judgement(instrument: Instrument, matter: JudgementMatter, *, kept: bool) -> Iterator[Finding]:

@@ -1,0 +1,165 @@
+"""Merging three ways: a text, and what two made of it; a value, and what two made of it.
+
+Texts of laws are long lines: they are merged by line, and where both changed a line, by word. What both changed is a
+conflict, and never settled here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import Match, SequenceMatcher
+from typing import Any
+
+from nomicgen.files.conflicts import Names, mark
+
+__all__ = ["MergedText", "merge_keys", "merge_texts", "merge_values"]
+
+# A word with the blanks about it: a blank alone between two words that were changed does not part them.
+_WORD = re.compile(r"[^\S\n]*\S+[^\S\n]*\n?|[^\S\n]*\n")
+# Beyond this many pairs of equal lines, or words, the comparison would take seconds: all of it is a conflict instead.
+_LARGE = 5_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MergedText:
+    """A text, merged; `conflicts` says how many conflicts are marked in it."""
+
+    text: str
+    conflicts: int
+
+
+def merge_texts(base: str, ours: str, theirs: str, names: Names) -> MergedText:
+    """Merges two texts that were made of `base`. None of the three ends in a line feed.
+
+    In a line in which both changed some words alike or apart from each other, those changes stand on both sides of its
+    conflict: whoever chooses a side loses none of them.
+    """
+    pieces = _pieces(*([f"{line}\n" for line in text.split("\n")] for text in (base, ours, theirs)))
+    chunks = list(_chunks(part for piece in pieces for part in _by_word(piece)))
+    text = "".join(one if one == other else mark(one, other, names) for one, other in chunks)
+    return MergedText(text=text[:-1], conflicts=sum(one != other for one, other in chunks))
+
+
+def merge_values(bases: Sequence[object], ours: object, theirs: object) -> tuple[object, object]:
+    """Merges a value whole. Gives it as each side has it: the same twice, or a conflict.
+
+    `bases` are all the values that it may have been made of: a side counts as unchanged if it is like every one.
+    """
+    if all(base == theirs for base in bases):
+        return ours, ours
+    if all(base == ours for base in bases):
+        return theirs, theirs
+    return ours, theirs
+
+
+def merge_keys(
+    bases: Sequence[Mapping[str, Any]], ours: Mapping[str, Any], theirs: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Merges mappings key by key, each value whole. Gives the mapping as each side has it, in the order of theirs."""
+    keys = [*theirs, *(key for key in ours if key not in theirs)]
+    sides = [(key, *merge_values([base.get(key) for base in bases], ours.get(key), theirs.get(key))) for key in keys]
+    return (
+        {key: one for key, one, _ in sides if one is not None},
+        {key: other for key, _, other in sides if other is not None},
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Piece:
+    """A stretch of a merge: as `base` has it, and as each side is to have it; a conflict where they differ.
+
+    `kept` counts its lines or words if neither side changed them. What only one side changed, or both alike, is not
+    wanted as `base` has it, and that is left empty.
+    """
+
+    base: str = ""
+    ours: str
+    theirs: str
+    kept: int = 0
+
+    @property
+    def settled(self) -> bool:
+        return self.ours == self.theirs
+
+
+def _pieces(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]) -> Iterator[_Piece]:
+    """Merges lines, or words, as diff3 does: between what all three share, who alone changed something is followed."""
+    if _is_large(base, ours) or _is_large(base, theirs):
+        yield _Piece(base="".join(base), ours="".join(ours), theirs="".join(theirs))
+        return
+    at = at_ours = at_theirs = 0
+    for shared, own, other, size in _shared(base, ours, theirs):
+        was, now, proposed = base[at:shared], ours[at_ours:own], theirs[at_theirs:other]
+        if now == proposed or was in (now, proposed):
+            text = "".join(proposed if was == now else now)
+            yield _Piece(ours=text, theirs=text)
+        else:
+            yield _Piece(base="".join(was), ours="".join(now), theirs="".join(proposed))
+        kept = "".join(base[shared : shared + size])
+        yield _Piece(ours=kept, theirs=kept, kept=size)
+        at, at_ours, at_theirs = shared + size, own + size, other + size
+
+
+def _shared(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
+    """The runs that all three have, ascending: where each begins in them, and its length; at last the empty one."""
+    own, other = (_matches(base, side) for side in (ours, theirs))
+    first = second = 0
+    while first < len(own) and second < len(other):
+        one, two = own[first], other[second]
+        start, end = max(one.a, two.a), min(one.a + one.size, two.a + two.size)
+        if start < end:
+            yield start, one.b + start - one.a, two.b + start - two.a, end - start
+        if one.a + one.size < two.a + two.size:
+            first += 1
+        else:
+            second += 1
+    yield len(base), len(ours), len(theirs), 0
+
+
+def _matches(base: Sequence[str], side: Sequence[str]) -> list[Match]:
+    # The common words (`the`, blank lines) are left in.
+    return SequenceMatcher(None, base, side, autojunk=False).get_matching_blocks()
+
+
+def _by_word(piece: _Piece) -> Iterable[_Piece]:
+    """A conflict of lines, merged by word; the piece itself where less than half of the old words is left to both.
+
+    Where two people wrote a sentence anew, the words that they happen to share do not show what belongs together.
+    """
+    if piece.settled:
+        return (piece,)
+    base, ours, theirs = (_WORD.findall(text) for text in (piece.base, piece.ours, piece.theirs))
+    found = tuple(_pieces(base, ours, theirs))
+    return found if 2 * sum(one.kept for one in found) >= len(base) else (piece,)
+
+
+def _chunks(pieces: Iterable[_Piece]) -> Iterator[tuple[str, str]]:
+    """The two sides of a merge, in the smallest chunks of whole lines."""
+    ours = theirs = ""
+    for piece in pieces:
+        if not piece.settled:
+            ours, theirs = ours + piece.ours, theirs + piece.theirs
+            continue
+        for line in re.findall(r"[^\n]*\n|[^\n]+", piece.ours):
+            if ours != theirs and _is_whole(ours) and _is_whole(theirs):
+                yield ours, theirs
+                ours = theirs = ""
+            ours, theirs = ours + line, theirs + line
+            if line.endswith("\n"):
+                yield ours, theirs
+                ours = theirs = ""
+    if ours or theirs:
+        yield ours, theirs
+
+
+def _is_whole(side: str) -> bool:
+    """Whether it ends with a line, so that a mark can follow."""
+    return not side or side.endswith("\n")
+
+
+def _is_large(one: Sequence[str], other: Sequence[str]) -> bool:
+    counts = Counter(other)
+    return sum(count * counts[part] for part, count in Counter(one).items()) > _LARGE

@@ -1,0 +1,38 @@
+"""`nomicgen rebase`."""
+
+from __future__ import annotations
+
+import click
+from rich.text import Text
+
+from nomicgen.cli.common import console, moves
+from nomicgen.formats.redlines import redline_text
+from nomicgen.formats.terminal import safe
+from nomicgen.game import Game, Move, rebase
+from nomicgen.model import Moment
+
+__all__ = ["command"]
+
+
+@click.command("rebase")
+@click.argument("proposal", metavar="NAME|NUMBER")
+@moves
+def command(game: Game, on: Moment, proposal: str) -> Move:
+    """Merge a draft, or a proposal in debate, with rules that have changed since it was written.
+
+    Each instruction gets the revision in force for the one that it names, and the author's change is put into the text
+    and the provisions in force. Words that both changed are a conflict: both stand in the file, between three lines
+    that mark them, and you write what is meant.
+
+    \b
+    nomicgen rebase a-quorum
+    nomicgen rebase 305 --dry-run
+    """
+    rebased = rebase(game, proposal, on)
+    out = console()
+    for one in rebased.merged:
+        if one.text is not None:
+            out.print(Text(safe(f"Rule {one.rule.ref}, in force -> this proposal"), "bold"))
+            out.print(redline_text(one.rule.text or "", one.text))
+            out.print()
+    return rebased.move

@@ -1,0 +1,97 @@
+"""A preview as Markdown, for a comment in a pull request.
+
+Whatever a player wrote stands in a code span or in a fence that is longer than any in it: there a forge reads no markup
+and no HTML, calls nobody (`@wren`) and links nothing (`#123`), and no text can pass for a part of the comment.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from nomicgen.archive.preview import Preview
+from nomicgen.archive.redline import Segment
+from nomicgen.formats.findings import finding_text
+from nomicgen.formats.preview_parts import Block, Head, Line, Moved, Redlined, Tone, Word, title, view
+from nomicgen.formats.terminal import safe
+
+__all__ = ["code_span", "fenced", "plain_words", "preview_markdown"]
+
+_MARKS: dict[Tone, str] = {"": "", "good": "", "bad": "❌ ", "warn": "⚠️ "}
+_SPECIAL = re.compile(r"[\\`*_{}\[\]<|~&!]")
+_CALLS = re.compile("[@#]")
+_TICKS = re.compile("`+")
+_SIGNS = {"equal": "  ", "insert": "+ ", "delete": "- "}
+
+
+def preview_markdown(preview: Preview) -> str:
+    """The whole preview, with one line feed at its end."""
+    parts = [f"### {_words(title(preview))}"]
+    for section in view(preview):
+        parts.append(f"#### {plain_words(section.heading)}")
+        parts.extend(_joined(section.blocks))
+    return "\n\n".join(parts) + "\n"
+
+
+def _joined(blocks: Sequence[Block]) -> Iterator[str]:
+    """Lines that follow each other are one list."""
+    for is_list, run in groupby(blocks, lambda one: isinstance(one, Line)):
+        if is_list:
+            yield _list([one for one in run if isinstance(one, Line)])
+        else:
+            yield from map(_fence, run)
+
+
+def _list(lines: Sequence[Line]) -> str:
+    least = min(one.level for one in lines)
+    return "\n".join(f"{'  ' * (one.level - least)}- {_MARKS[one.tone]}{_words(one.words)}" for one in lines)
+
+
+def _fence(block: Block) -> str:
+    if isinstance(block, Head):
+        return f"##### {_words(block.words)}"
+    if isinstance(block, Redlined):
+        return fenced(_signed(block.segments), "diff")
+    if isinstance(block, Moved):
+        return fenced("\n".join(f"{sign} {safe(line)}" for sign, line in block.lines), "diff")
+    assert not isinstance(block, Line)
+    return fenced("\n".join(finding_text(one).plain for one in block.findings), "text")
+
+
+def _signed(segments: Sequence[Segment]) -> str:
+    """A redline in lines, each with what becomes of it in front, so that no text can claim to be of another kind."""
+    lines: list[str] = []
+    begins = True
+    for one in segments:
+        # The blank between two words is not what changed.
+        text = one.text if begins else one.text.lstrip(" ")
+        begins = one.text.endswith("\n")
+        if text or one.kind != "equal":
+            lines += [f"{_SIGNS[one.kind]}{line}".rstrip() for line in safe(text).strip("\n").split("\n")]
+    return "\n".join(lines)
+
+
+def fenced(text: str, language: str) -> str:
+    """A fenced block that nothing in `text` can end."""
+    fence = "`" * max(3, *(len(run) + 1 for run in _TICKS.findall(text)), 0)
+    return f"{fence}{language}\n{text}\n{fence}"
+
+
+def code_span(text: str) -> str:
+    """Words on one line as code, whatever they hold."""
+    line = " ".join(safe(text).split()) or " "
+    runs = {len(run) for run in _TICKS.findall(line)}
+    ticks = "`" * next(count for count in range(1, len(line) + 2) if count not in runs)
+    pad = " " if line.startswith("`") or line.endswith("`") else ""
+    return f"{ticks}{pad}{line}{pad}{ticks}"
+
+
+def plain_words(text: str) -> str:
+    """Words of nomicgen's own as plain Markdown: nothing in them is markup, calls anybody or becomes a link."""
+    # A joiner of no width parts the mark from its name, and shows nothing.
+    return _SPECIAL.sub(r"\\\g<0>", _CALLS.sub("\\g<0>\N{WORD JOINER}", safe(text)))
+
+
+def _words(words: Iterable[Word]) -> str:
+    return "".join(plain_words(one) if isinstance(one, str) else code_span(one.text) for one in words)

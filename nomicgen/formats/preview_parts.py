@@ -1,0 +1,355 @@
+"""A preview as sections of lines, before it is laid out: own words, and words that players wrote, kept apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from nomicgen.archive.encounters import Encounter, Influence
+from nomicgen.archive.preview import Preview, RuleChange
+from nomicgen.archive.redline import Segment
+from nomicgen.diagnostics import Finding, counted
+from nomicgen.law.differences import ReachChange
+from nomicgen.law.reach import Possible
+from nomicgen.law.state import Rule
+from nomicgen.model import Instrument, ProposalMatter
+
+__all__ = [
+    "Block",
+    "Found",
+    "Head",
+    "Line",
+    "Moved",
+    "Name",
+    "Quote",
+    "Redlined",
+    "Section",
+    "Tone",
+    "Word",
+    "title",
+    "view",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Words that a player wrote, such as a title."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name that a player chose, such as an id or a file's."""
+
+    text: str
+
+
+Word = str | Quote | Name
+Tone = Literal["", "good", "bad", "warn"]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of words; those that are plain strings are nomicgen's own."""
+
+    words: tuple[Word, ...]
+    tone: Tone = ""
+    level: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A heading within a section."""
+
+    words: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Redlined:
+    """What becomes of a text."""
+
+    segments: tuple[Segment, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Sentences of provisions, which may quote what players wrote: those that go, that come, that stay."""
+
+    gone: tuple[str, ...] = ()
+    come: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+
+    @property
+    def lines(self) -> tuple[tuple[Literal["-", "+", " "], str], ...]:
+        """Each sentence on one line, with its sign."""
+        signs: tuple[tuple[Literal["-", "+", " "], tuple[str, ...]], ...] = (
+            ("-", self.gone),
+            ("+", self.come),
+            (" ", self.kept),
+        )
+        return tuple((sign, " ".join(one.split())) for sign, many in signs for one in many)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Findings, as `check` prints them."""
+
+    findings: tuple[Finding, ...]
+
+
+Block = Head | Line | Redlined | Moved | Found
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the preview under its heading."""
+
+    heading: str
+    blocks: tuple[Block, ...]
+
+
+def title(preview: Preview) -> tuple[Word, ...]:
+    """What the whole is about."""
+    if preview.supposed is None:
+        return ("What ", Name(preview.path), " would do")
+    number = preview.supposed.instrument.number
+    name: tuple[Word, ...]
+    if preview.next_number is None:
+        name = (f"Proposal {number}",)
+    else:
+        name = ("the draft ", Name(preview.path), f", as Proposal {number},")
+    return ("What ", *name, " would do")
+
+
+def view(preview: Preview) -> tuple[Section, ...]:
+    """Everything that the preview says, in order; a section that has nothing to say is left out."""
+    parts = (
+        Section("In short", tuple(_short(preview))),
+        Section("The rules", tuple(block for one in preview.rules for block in _rule(one))),
+        Section("What it needs", tuple(_needs(preview))),
+        Section("Findings", tuple(_against(preview))),
+        Section("What becomes possible, and what does not", tuple(_reach(preview))),
+        Section("What the rules in force would say", (*_law(preview), *_overruled(preview))),
+        Section("References", tuple(_references(preview))),
+        Section("Other proposals", tuple(_encounters(preview.encounters))),
+    )
+    return tuple(part for part in parts if part.blocks)
+
+
+def _short(preview: Preview) -> Iterator[Block]:
+    supposed = preview.supposed
+    if supposed is None:
+        yield Line(("It cannot be read, so nothing can be said of what it would do.",), "bad")
+        return
+    matter = supposed.instrument.matter
+    assert isinstance(matter, ProposalMatter)
+    yield from (Line((said,)) for said in preview.summary)
+    by: tuple[Word, ...] = (", by ", Name(matter.author)) if matter.author else ()
+    called: tuple[Word, ...] = (", called ", Quote(matter.title)) if matter.title else ()
+    yield Line((f"status: {matter.status}", *by, *called, f"; judged as of {preview.moment}"))
+    if preview.legal:
+        yield Line(("As the rules now stand, it could be adopted and carried out.",), "good")
+    else:
+        yield Line(("As the rules now stand, it would be refused.",), "bad")
+    yield from _ossification(preview)
+    if preview.elsewhere:
+        yield Line(
+            (f"The game has {counted(preview.elsewhere, 'error')} elsewhere, so this may be wrong: nomicgen check",),
+            "warn",
+        )
+
+
+def _ossification(preview: Preview) -> Iterator[Block]:
+    if not preview.ossifies:
+        return
+    before = preview.changeable is not None and preview.changeable[0]
+    again = "" if before else " (nor can one now)"
+    yield Line((f"After it, no vote could change any rule{again}.",), "bad" if before else "warn")
+
+
+def _rule(one: RuleChange) -> Iterator[Block]:
+    rule = one.after or one.before
+    assert rule is not None
+    head = f"Rule {one.before.ref}" if one.before else f"Rule {rule.ref}"
+    if one.before and one.after and one.before.ref != one.after.ref:
+        head += f", then {one.after.ref}"
+    yield Head((head, *_titled(rule), f", {rule.tier}: {', '.join(one.words)}"))
+    if one.before and one.after and one.before.title != one.after.title:
+        yield Line(("title: ", *_or_none(one.before.title), " -> ", *_or_none(one.after.title)), level=1)
+    if one.segments is None:
+        yield Line(("a text is lost, so no redline can be shown",), "warn", 1)
+    elif any(part.kind != "equal" for part in one.segments):
+        yield Redlined(one.segments)
+    else:
+        yield Line(("its text stays as it is",), level=1)
+    if one.gone or one.come:
+        yield Line(("what a program reads of it:",), level=1)
+        yield Moved(one.gone, one.come)
+    if one.later is not None:
+        yield Line(("the text that it gives itself then:",), "warn", 1)
+        yield Redlined(one.later)
+    if one.provisions_stay:
+        yield Line(("the text changes, and what a program reads stays:",), "warn", 1)
+        yield Moved(kept=one.kept)
+    if one.cited_by:
+        which = ", ".join(f"Rule {number}" for number in one.cited_by)
+        yield Line((f"{which} refer{'s' if len(one.cited_by) == 1 else ''} to it",), level=1)
+
+
+def _titled(rule: Rule) -> tuple[Word, ...]:
+    return (" (", Quote(rule.title), ")") if rule.title else ()
+
+
+def _or_none(text: str | None) -> tuple[Word, ...]:
+    return (Quote(text),) if text else ("none",)
+
+
+def _needs(preview: Preview) -> Iterator[Block]:
+    if preview.supposed is None:
+        return
+    tally, scene = preview.supposed.tally, preview.supposed.before
+    if scene.lawless:
+        yield Line(("No rule of this game carries provisions: what it needs is for its players to know.",))
+        return
+    for need in preview.needs:
+        yield Line((f"Rule {need.rule}: {need.sentence} That is {need.arithmetic}.",))
+    yield Line(("may vote: ", *_names(tally.eligible)))
+    if tally.for_ or tally.against or tally.abstain:
+        yield Line(("so far: " + ", ".join(f"{len(who)} {word}" for who, word in _sides(preview)),))
+        yield Line(("yet to vote: ", *_names(tally.missing)))
+    if tally.fewest is not None and tally.missing:
+        yield Line((f"{counted(tally.fewest, 'more vote')} for would do",))
+
+
+def _sides(preview: Preview) -> Iterator[tuple[tuple[str, ...], str]]:
+    assert preview.supposed is not None
+    tally = preview.supposed.tally
+    yield from ((tally.for_, "for"), (tally.against, "against"))
+    if tally.abstain:
+        yield tally.abstain, "abstaining"
+
+
+def _names(idents: Iterable[str]) -> tuple[Word, ...]:
+    words: list[Word] = []
+    for ident in idents:
+        words += [", "] * bool(words) + [Name(ident)]
+    return tuple(words) or ("nobody",)
+
+
+def _against(preview: Preview) -> Iterator[Block]:
+    if preview.findings:
+        yield Found(preview.findings)
+
+
+def _reach(preview: Preview) -> Iterator[Block]:
+    """Kinds of change that change in one way stand in one line."""
+    groups: dict[str, list[ReachChange]] = {}
+    for one in preview.reach:
+        groups.setdefault(_turn(one), []).append(one)
+    for said, many in groups.items():
+        tone: Tone = "" if many[0].before.possible == many[0].after.possible else _gain(many[0])
+        yield Line((f"{', '.join(one.after.words for one in many)}: {said}",), tone)
+
+
+def _gain(one: ReachChange) -> Tone:
+    return "good" if one.after.possible else "bad"
+
+
+def _turn(one: ReachChange) -> str:
+    if not one.after.possible:
+        return f"becomes impossible: {one.after.reason}"
+    if not one.before.possible:
+        return f"becomes possible, and needs {_asked(one.after)} (before: {one.before.reason})"
+    return f"needs {_asked(one.before)} -> {_asked(one.after)}"
+
+
+def _asked(one: Possible) -> str:
+    return "; and ".join(one.needs)
+
+
+def _law(preview: Preview) -> Iterator[Block]:
+    for tier in preview.tiers:
+        sides = ((tier.cap, "at most"), (tier.floor, "at least"))
+        limits = ", ".join(f"{count} {word}" for count, word in sides if count is not None)
+        yield Line((f"{tier.tier} rules: {tier.before} -> {tier.after}{f' ({limits})' if limits else ''}",))
+    for one in preview.law:
+        yield Line((f"{one.what}: ", *_side(one.before, one.before_rule), " -> ", *_side(one.after, one.after_rule)))
+
+
+def _overruled(preview: Preview) -> Iterator[Block]:
+    for one in preview.overruled:
+        yield Line(
+            (
+                f"{one.what}: Rule {one.rule} would say ",
+                Name(one.value),
+                f" to no effect: Rule {one.by} goes before it, and says ",
+                Name(one.decides),
+            ),
+            "warn",
+        )
+
+
+def _side(said: str | None, rule: int | None) -> tuple[Word, ...]:
+    return ("no rule says",) if said is None else (Name(said), f" (Rule {rule})")
+
+
+def _references(preview: Preview) -> Iterator[Block]:
+    for one in preview.loose:
+        what = "would be gone" if one.kind == "gone" else "would be another rule"
+        yield Line((f"Rule {one.rule} refers to Rule {one.number}, which {what}",), "warn")
+    if preview.dangling:
+        yield Found(preview.dangling)
+
+
+def _encounters(many: Iterable[Encounter]) -> Iterator[Block]:
+    alone: list[Word] = []
+    for one in many:
+        if one.independent:
+            alone += [", "] * bool(alone) + list(_name(one.other))
+            continue
+        yield Line((*_name(one.other), _standing(one)))
+        first = "takes effect" if one.pending else "passes first"
+        if one.this_after is None:
+            yield Line(("it cannot pass as the rules now stand",), level=1)
+        else:
+            yield from _influence(f"if it {first}, this", one.this_after)
+        if not one.pending and one.other_after is not None:
+            yield from _influence("if this passes first, it", one.other_after)
+    if alone:
+        yield Line(("independent of this, whichever passes first: ", *alone))
+
+
+def _name(instrument: Instrument) -> tuple[Word, ...]:
+    if instrument.path.startswith("proposals/") and not instrument.path[10:11].isdigit():
+        return ("the draft ", Name(instrument.path[10:-3]))
+    if instrument.number is None:
+        return (Name(instrument.path),)
+    return (f"{instrument.kind.capitalize()} {instrument.number}",)
+
+
+def _standing(one: Encounter) -> str:
+    if one.pending:
+        return ", decided, takes effect later:"
+    matter = one.other.matter
+    return f", {matter.status}:" if isinstance(matter, ProposalMatter) and matter.status != "draft" else ":"
+
+
+_FATES: dict[str, tuple[str, Tone]] = {
+    "stale": ("becomes stale", "bad"),
+    "illegal": ("becomes illegal", "bad"),
+    "legal": ("becomes legal, which it is not now", "good"),
+    "different": ("comes out different", "warn"),
+    "independent": ("stays as it is", ""),
+}
+
+
+def _influence(head: str, one: Influence) -> Iterator[Block]:
+    said, tone = _FATES[one.kind]
+    yield Line((f"{head} {said}{':' if one.findings or one.differences else ''}",), tone, 1)
+    for found in one.findings:
+        rule = f" (Rule {found.rule})" if found.rule is not None else ""
+        yield Line((f"{found.slug}{rule}: ", Name(found.message)), level=2)
+    for difference in one.differences:
+        yield Line((difference,), level=2)

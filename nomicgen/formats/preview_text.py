@@ -1,0 +1,64 @@
+"""A preview for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rich.text import Text
+
+from nomicgen.archive.preview import Preview
+from nomicgen.formats.findings import finding_text
+from nomicgen.formats.preview_parts import Block, Found, Head, Line, Moved, Quote, Redlined, Tone, Word, title, view
+from nomicgen.formats.redlines import segments_text
+from nomicgen.formats.terminal import safe
+
+__all__ = ["preview_text"]
+
+_SIGNS = {"-": "red", "+": "green", " ": ""}
+_MARGIN = "    | "
+
+_STYLES: dict[Tone, str] = {"": "", "good": "green", "bad": "bold red", "warn": "yellow"}
+
+
+def preview_text(preview: Preview) -> Iterator[Text]:
+    """The preview, in texts that each stand on lines of their own. Text in it is never read as markup."""
+    yield Text(_words(title(preview)), "bold")
+    for section in view(preview):
+        yield Text()
+        yield Text(section.heading, "bold")
+        for block in section.blocks:
+            yield from _block(block)
+
+
+def _block(block: Block) -> Iterator[Text]:
+    if isinstance(block, Head):
+        yield Text(f"  {_words(block.words)}", "bold")
+    elif isinstance(block, Line):
+        yield Text(f"{'  ' * (block.level + 1)}{_words(block.words)}", _STYLES[block.tone])
+    elif isinstance(block, Redlined):
+        yield _indented(segments_text(block.segments), _MARGIN)
+    elif isinstance(block, Moved):
+        yield from (Text(f"    {sign} {safe(line)}", _SIGNS[sign]) for sign, line in block.lines)
+    else:
+        yield from _found(block)
+
+
+def _found(block: Found) -> Iterator[Text]:
+    for finding in block.findings:
+        yield _indented(finding_text(finding), "  ")
+
+
+def _indented(text: Text, margin: str) -> Text:
+    """The text with a margin at each line, so that no line of a rule can pass for one of the preview's own."""
+    lines = text.split("\n", allow_blank=True)
+    return Text("\n").join(Text(margin).append_text(line) if line.plain else Text(margin.rstrip()) for line in lines)
+
+
+def _words(words: Iterable[Word]) -> str:
+    return "".join(safe(one) if isinstance(one, str) else _quoted(one) for one in words)
+
+
+def _quoted(word: Word) -> str:
+    assert not isinstance(word, str)
+    text = " ".join(safe(word.text).split())
+    return f"\N{LEFT DOUBLE QUOTATION MARK}{text}\N{RIGHT DOUBLE QUOTATION MARK}" if isinstance(word, Quote) else text

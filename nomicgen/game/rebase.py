@@ -1,0 +1,144 @@
+"""A proposal brought up to date when the rules have moved on since it was written: its changes, merged three ways."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from nomicgen.archive.stale import Merge, Stale, find_stale, merge_stale
+from nomicgen.diagnostics import Finding, counted
+from nomicgen.files import read_instrument
+from nomicgen.files.rewriting import Rewritten, rewrite
+from nomicgen.game.load import Game, histories_of, overlay
+from nomicgen.game.move import Move, Part, Refused, hindrances
+from nomicgen.law.state import Rule
+from nomicgen.model import Instruction, Instrument, Moment, ProposalMatter
+
+__all__ = ["Merged", "Rebased", "rebase"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merged:
+    """An instruction that was stale, the rule in force that it is about, and the text that it gives that rule now.
+
+    `text` is None where it gives none, or where it is in conflict; `conflicts` has the lines on which conflicts begin.
+    """
+
+    instruction: Instruction
+    rule: Rule
+    text: str | None
+    conflicts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rebased:
+    """The move, and what became of each instruction that was stale."""
+
+    move: Move
+    merged: tuple[Merged, ...]
+
+
+def rebase(game: Game, name: str, on: Moment) -> Rebased:
+    """Merges every stale instruction of a draft, or of a proposal in debate, with the rule that is in force.
+
+    Raises Refused where a rule was repealed, a text is lost, or nothing is left to change: then nothing is written.
+    """
+    instrument, data = _undecided(game, name)
+    _require_sound(game, instrument, data)
+    stale = find_stale(instrument, game.replay.current, histories_of(game))
+    found = [merge_stale(one) if isinstance(one, Stale) else one for one in stale]
+    if wrong := tuple(one for one in found if isinstance(one, Finding)):
+        remedy = f"mend them by hand, then `nomicgen rebase {_short(instrument)}`"
+        raise Refused(f"{instrument.path} cannot be merged, so nothing was written", remedy, wrong)
+    merges = [one for one in found if isinstance(one, Merge)]
+    if not merges:
+        nothing = f"{instrument.path} names revisions in force: nothing to merge"
+        return Rebased(move=Move(before=game, after=game, parts=(), said=(nothing,), on=on), merged=())
+    written = _written(instrument, data, merges)
+    merged = tuple(_merged(one, lines) for one, lines in zip(merges, written.conflicts, strict=True))
+    part = Part(writes={instrument.path: written.data}, subject=f"Rebase: {instrument.title or instrument.name}")
+    after = overlay(game, part.writes, part.deletes)
+    said = (*map(_line, merged), *_next(instrument, after, merged))
+    return Rebased(move=Move(before=game, after=after, parts=(part,), said=said, on=on), merged=merged)
+
+
+def _undecided(game: Game, name: str) -> tuple[Instrument, bytes]:
+    """The draft or proposal of that name or number. Raises Refused where it is none whose words can still change."""
+    short = name.removeprefix("proposals/").removesuffix(".md")
+    path = f"proposals/{short}.md"
+    data, instrument = game.tree.get(path), game.records.instruments.get(path)
+    if not isinstance(data, bytes):
+        raise Refused(f"there is no proposal {short}", "`nomicgen status` lists the proposals and drafts")
+    if instrument is None:
+        found = tuple(one for one in game.errors if one.span.file == path)
+        raise Refused(f"{path} could not be read", "mend it first", found)
+    assert isinstance(instrument.matter, ProposalMatter)
+    status = instrument.matter.status
+    if status == "open":
+        raise Refused(
+            f"the vote on proposal {short} is open, and it binds the words that were voted on",
+            f"`nomicgen withdraw {short}`; or change them by hand, then `nomicgen resubmit {short}`",
+        )
+    if status not in ("draft", "debate"):
+        raise Refused(f"proposal {short} is {status}", "what was decided stays as it was; propose the change anew")
+    return instrument, data
+
+
+def _short(instrument: Instrument) -> str:
+    return instrument.path.removeprefix("proposals/").removesuffix(".md")
+
+
+def _require_sound(game: Game, instrument: Instrument, data: bytes) -> None:
+    """Raises Refused where what is to be merged, or what is in force, cannot be trusted."""
+    _, unread = read_instrument(instrument.path, data)
+    if unread:
+        raise Refused(f"{instrument.path} cannot be merged as it stands", "mend it first; nothing was written", unread)
+    if hindering := hindrances(game):
+        raise Refused("the game has errors", "`nomicgen check` shows them; nothing was written", hindering)
+
+
+def _written(instrument: Instrument, data: bytes, merges: Sequence[Merge]) -> Rewritten:
+    try:
+        return rewrite(data, [one.rewriting for one in merges])
+    except ValueError:
+        raise Refused(
+            f"in a `yaml rule` block of {instrument.path} the keys do not stand on lines of their own",
+            "write each on its own line, as `key: value`, then run it again",
+        ) from None
+
+
+def _merged(merge: Merge, conflicts: tuple[int, ...]) -> Merged:
+    whole = merge.text is not None and not merge.text.conflicts
+    return Merged(
+        instruction=merge.stale.instruction,
+        rule=merge.stale.rule,
+        text=merge.text.text if merge.text is not None and whole else None,
+        conflicts=conflicts,
+    )
+
+
+def _line(one: Merged) -> str:
+    said = f"{one.instruction.verb.capitalize()} Rule {one.instruction.target}: it is Rule {one.rule.ref} now"
+    if one.conflicts:
+        return f"{said}; in conflict on {_lines(one.conflicts)}"
+    if one.instruction.verb == "amend":
+        return f"{said}; merged"
+    return f"{said}; read `nomicgen diff {one.instruction.target} {one.rule.ref}`"
+
+
+def _lines(lines: Sequence[int]) -> str:
+    return f"line{'' if len(lines) == 1 else 's'} {', '.join(map(str, lines))}"
+
+
+def _next(instrument: Instrument, after: Game, merged: Sequence[Merged]) -> Iterator[str]:
+    """What to do now."""
+    path, short = instrument.path, _short(instrument)
+    if conflicts := sum(len(one.conflicts) for one in merged):
+        yield f"{path} has {counted(conflicts, 'conflict')}: write what is meant, delete the lines that mark them, then"
+        yield "  nomicgen check"
+    elif any(one.span.file == path for one in after.errors):
+        yield f"{path} has other errors:"
+        yield "  nomicgen check"
+    else:
+        yield f"{path} changes the rules in force: read it again, then"
+        yield f"  nomicgen {f'register {short}' if instrument.number is None else f'vote {short} for --player ID'}"

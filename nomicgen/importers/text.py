@@ -1,0 +1,147 @@
+"""A ruleset that was kept as text, made the files of a game: its rules, with their numbers, tiers, marks and texts.
+
+Nothing is invented: what the text does not say is said to be missing. A text in the long format is read as that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from nomicgen.diagnostics import Finding, ordered
+from nomicgen.files import read_game, write_rule, write_yaml
+from nomicgen.files.notes import Notes
+from nomicgen.importers.long import import_long
+from nomicgen.importers.provided import Provided, Raw
+from nomicgen.importers.source import normalised, read_document
+from nomicgen.importers.text_lines import spelt
+from nomicgen.importers.text_reading import Read, Rule, read_text
+from nomicgen.importers.text_tiers import TierMap
+from nomicgen.law.checks import ruleset_files
+from nomicgen.law.replay import replay
+
+__all__ = ["ImportedText", "import_text"]
+
+_NAME = "Nomic"
+_MARKDOWN = (".md", ".markdown", ".mdown")
+_HEADED = re.compile(r"^ {0,3}#{1,6}[ \t]+(?:\*{1,3})?(?:rule[ \t]+)?[1-9][0-9]{0,8}\b", re.IGNORECASE | re.MULTILINE)
+_HISTORY = re.compile(r"^ {0,3}#{1,6}[ \t]+[*_]*History\b", re.IGNORECASE | re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportedText:
+    """The files of a game by path, none where the text has no rules; and what is odd about the text.
+
+    `numbers` are those of its rules in force, `provided` those of them that carry provisions.
+    """
+
+    files: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
+    findings: tuple[Finding, ...] = ()
+    numbers: tuple[int, ...] = ()
+    provided: tuple[int, ...] = ()
+
+
+def import_text(
+    data: bytes,
+    filename: str,
+    *,
+    name: str | None = None,
+    tiers: TierMap | None = None,
+    provisions: Provided | None = None,
+) -> ImportedText:
+    """Reads a ruleset. `tiers` are for rules of which the text says none; `provisions` are put into the rules that
+    bear their numbers. What is odd is a finding in `filename`, and stops nothing.
+    """
+    notes = Notes(filename)
+    words = normalised(data, notes)
+    if words is None:
+        return ImportedText(findings=notes.findings())
+    if _is_long(words):
+        return _import_long(data, filename, name, tiers, provisions)
+    markdown = filename.casefold().endswith(_MARKDOWN) or _HEADED.search(words) is not None
+    read = read_text(words, markdown=markdown, tiers=tiers or TierMap(), notes=notes)
+    if read is None:
+        return ImportedText(findings=ordered(notes.findings()))
+    provided = _provided(read, provisions or Provided(), notes)
+    files = {"nomic.yml": _settings(read, name)}
+    for rule in read.rules:
+        files[f"rules/initial/{rule.number}.md"] = _file(rule, provided.get(rule.number))
+    return ImportedText(
+        files=_whole(files),
+        findings=ordered(notes.findings()),
+        numbers=tuple(rule.number for rule in read.rules),
+        provided=tuple(provided),
+    )
+
+
+def _is_long(text: str) -> bool:
+    """Whether rules of a text are headed `## 203/1` and have histories."""
+    if not (_HEADED.search(text) and _HISTORY.search(text)):
+        return False
+    return any(section.history for section in read_document(text, Notes("")).sections)
+
+
+def _import_long(
+    data: bytes, filename: str, name: str | None, tiers: TierMap | None, provisions: Provided | None
+) -> ImportedText:
+    found = import_long(data, filename, name=name, provisions=provisions)
+    records, _ = read_game(found.files)
+    rules = replay(records).current
+    notes = Notes(filename)
+    if tiers is not None:
+        message = "this is a ruleset in the long format, whose histories say every rule's tier"
+        notes.at("import-tier", 1, 1, message, "--tiers is not used: leave it out")
+    provided = tuple(rule.number for rule in rules if rule.provisions)
+    _note_lacking((provisions or Provided()).numbers.difference(provided), 1, notes)
+    return ImportedText(
+        files=found.files,
+        findings=ordered([*found.findings, *notes.findings()]),
+        numbers=tuple(rule.number for rule in rules),
+        provided=provided,
+    )
+
+
+def _whole(files: Mapping[str, bytes]) -> Mapping[str, bytes]:
+    """The files, and the ruleset that they give."""
+    records, _ = read_game(files)
+    return MappingProxyType(dict(sorted({**files, **ruleset_files(replay(records).current)}.items())))
+
+
+def _settings(read: Read, name: str | None) -> bytes:
+    return write_yaml(
+        {
+            "format": 1,
+            "name": name or read.name or _NAME,
+            "tiers": list(read.tiers),
+            "lost": {"proposals": list(read.spent)} if read.spent else None,
+        }
+    )
+
+
+def _file(rule: Rule, provisions: Raw | None) -> bytes:
+    return write_rule(
+        number=rule.number,
+        mutability=rule.tier,
+        revision=rule.part.revision,
+        title=rule.part.title,
+        provisions=provisions,
+        void=rule.part.void,
+        note="; ".join(rule.part.notes) or None,
+        text=rule.text,
+    )
+
+
+def _provided(read: Read, provisions: Provided, notes: Notes) -> dict[int, Raw]:
+    """The provisions of each rule that is here; those whose rule is not are noted."""
+    numbers = [rule.number for rule in read.rules]
+    _note_lacking(provisions.numbers.difference(numbers), read.rules[0].part.line, notes)
+    return {number: law for number in numbers if (law := provisions.of(number))}
+
+
+def _note_lacking(numbers: Collection[int], line: int, notes: Notes) -> None:
+    if numbers:
+        message = f"the provisions of Rule{'s' if len(numbers) > 1 else ''} {spelt(numbers)} find no rule here"
+        help = "see whether another rule says the same; if so, write them into its file in rules/initial/"
+        notes.at("import-provisions", line, 1, message, help)

@@ -1,0 +1,61 @@
+"""Plain words as Markdown that reads the same: what Markdown would take for markup of its own is escaped."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["inline", "line_start"]
+
+# What people write in plain text for emphasis is emphasis in Markdown, and is left to be.
+_EMPHASIS = re.compile(
+    r"(?<![^\s(\[\"'“‘–—-])(?P<stars>\*{1,2})(?=[^\s*])[^*\n]{0,200}?(?:\n[^*\n]{1,200}?)?(?<=[^\s*])(?P=stars)(?![\w*])"
+    r"|(?<![^\s(\[\"'“‘–—-])(?P<lines>_{1,2})(?=[^\s_])[^_\n]{0,200}?(?:\n[^_\n]{1,200}?)?(?<=[^\s_])(?P=lines)(?!\w)"
+)
+_SPECIAL = re.compile(
+    r"[\\`*]"
+    r"|(?<![^\W_])_+|_+(?![^\W_])"  # within a word it means nothing
+    r"|\](?=[(\[:])"
+    r"|<(?=[A-Za-z/!?])"
+    r"|&(?=(?:\#[0-9]{1,7}|\#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});)"
+    r"|:(?=//)|(?<!\w):(?=[a-z+-][a-z0-9_+-]*:)"  # GitHub makes a picture of `:tea:`
+)
+# An address becomes a link, and its text is then no Markdown; a backslash in it would be a part of it.
+_ADDRESS = re.compile(
+    r"(?<![^\s(])https?://[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?:[/?#](?:[A-Za-z0-9.\-/?=%#&+;:@~_]*[A-Za-z0-9/])?)?"
+    r"(?=[).,;:!?\"'’”]*(?:\s|$))"
+)
+_PAIRED = re.compile(r"[~$]")
+_START = re.compile(
+    r"(?P<mark>\#)(?=\#{0,5}(?:\s|$))|(?P<quote>>)|(?P<bullet>[-+])(?=\s|$)|(?P<number>[0-9]{1,9})(?=[.)](?:\s|$))"
+)
+_ROW = re.compile(r"[-=|: \t]*[-=][-=|: \t]*")
+_BOX = re.compile(r"\[(?=[ xX]\](?:\s|$))")
+
+
+def inline(text: str) -> str:
+    """The words of a paragraph, its lines parted by line feeds, escaped but for what stands at the start of a line."""
+    kept: set[int] = set()
+    for match in _EMPHASIS.finditer(text):
+        size = len(match["stars"] or match["lines"])
+        kept |= {*range(match.start(), match.start() + size), *range(match.end() - size, match.end())}
+    for match in _ADDRESS.finditer(text):
+        kept |= {*range(*match.span())}
+    paired = {match[0] for match in _PAIRED.finditer(text) if text.count(match[0]) > 1}
+
+    def escape(match: re.Match[str]) -> str:
+        return "".join(mark if match.start() + at in kept else f"\\{mark}" for at, mark in enumerate(match[0]))
+
+    special = re.compile(f"{_SPECIAL.pattern}|[{''.join(sorted(paired))}]") if paired else _SPECIAL
+    return special.sub(escape, text)
+
+
+def line_start(text: str) -> str:
+    """A line of a paragraph, already escaped otherwise, that begins no heading, list, quotation or table."""
+    if _ROW.fullmatch(text) or _BOX.match(text):
+        return f"\\{text}"
+    match = _START.match(text)
+    if match is None:
+        return text
+    if match["number"]:
+        return f"{match[0]}\\{text[match.end() :]}"
+    return f"\\{text}"

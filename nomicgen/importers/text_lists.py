@@ -1,0 +1,131 @@
+"""Which lines of a plain text are items of a list: `1.`, `(a)`, `iv)`, `•`. One alone that counts is none."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+__all__ = ["Mark", "marks_of"]
+
+_BULLETS = "•‣◦▪▫●○■□∙⁃"
+_WEAK = "*+·–—-"
+_ITEM = re.compile(
+    rf"(?P<bullet>[{_BULLETS}])\s*(?P<one>.*)"
+    rf"|(?P<weak>[{re.escape(_WEAK)}o])\s+(?P<two>.+)"
+    r"|(?P<open>\(?)(?P<label>[0-9]{1,3}|[A-Za-z]|[ivxIVX]{1,6})(?P<close>[.)])(?:\s+(?P<three>.+))?"
+)
+_DEEPEST = 20
+_UNITS = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
+_ROMAN = tuple(ten + one for ten in ("", "x") for one in _UNITS)[1:]
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_SYSTEMS: tuple[tuple[str, ...], ...] = (
+    _ROMAN,
+    tuple(_LETTERS),
+    tuple(one.upper() for one in _ROMAN),
+    tuple(_LETTERS.upper()),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """The mark of an item. `style` is `.` or `)` where Markdown can count as the text does; any other is shown with a
+    bullet, and `words` then begin with the text's own label, if it has one. `slack` is how far two items of one list
+    may be out of line; `count` is 0 for bullets.
+    """
+
+    style: str
+    count: int
+    words: str
+    slack: int = 0
+
+    @property
+    def counted(self) -> bool:
+        return self.style in (".", ")")
+
+    @property
+    def interrupts(self) -> bool:
+        """Whether Markdown begins a list with it although no blank line stands above."""
+        return bool(self.words) and (self.count <= 1 or not self.counted)
+
+    def follows(self, last: Mark) -> bool:
+        """Whether it is the mark of the next item of a list."""
+        return self.style == last.style and (not self.count or self.count == last.count + 1)
+
+
+@dataclass(slots=True)
+class _Run:
+    """Items that count up, by their lines; `labels` is the system in which they do, None for numbers."""
+
+    labels: tuple[str, ...] | None
+    indent: int
+    lines: list[int] = field(default_factory=list)
+
+    def expects(self, label: str) -> bool:
+        count = len(self.lines)
+        if self.labels is None:
+            return label == str(count + 1)
+        return count < len(self.labels) and label == self.labels[count]
+
+
+def marks_of(rows: Sequence[tuple[int, str]]) -> list[Mark | None]:
+    """The mark of each line, given as its indentation and its words; None for one that is no item."""
+    matches = [_ITEM.fullmatch(words) for _, words in rows]
+    weak = Counter(
+        (rows[at][0], match["weak"]) for at, match in enumerate(matches) if match is not None and match["weak"]
+    )
+    counted = _counted(rows, matches)
+    marks: list[Mark | None] = []
+    for at, match in enumerate(matches):
+        mark: Mark | None = None
+        if match is None:
+            pass
+        elif match["bullet"]:
+            mark = Mark(style="-", count=0, words=match["one"])
+        elif match["weak"]:
+            if weak[rows[at][0], match["weak"]] > 1:
+                mark = Mark(style="-", count=0, words=match["two"])
+        elif at in counted:
+            run, count = counted[at]
+            kind = match["open"] + match["close"]
+            if run.labels is None and not match["open"]:
+                mark = Mark(style=kind, count=count, words=match["three"] or "", slack=2)
+            else:
+                mark = Mark(style=f"-{kind}", count=count, words=rows[at][1], slack=2)
+        marks.append(mark)
+    return marks
+
+
+def _counted(
+    rows: Sequence[tuple[int, str]], matches: Sequence[re.Match[str] | None]
+) -> dict[int, tuple[_Run, int]]:
+    """The lines that count up from 1, a or i with at least one other, each with its run and its place in it."""
+    open_runs: dict[str, list[_Run]] = defaultdict(list)
+    runs: list[_Run] = []
+    for at, match in enumerate(matches):
+        if match is None or not match["label"] or (match["open"] and match["close"] != ")"):
+            continue
+        kind, indent = match["open"] + match["close"], rows[at][0]
+        near = [run for run in open_runs[kind] if abs(run.indent - indent) <= 2 and run.expects(match["label"])]
+        nearest = min((abs(run.indent - indent) for run in near), default=0)
+        for run in near:
+            if abs(run.indent - indent) == nearest:
+                run.lines.append(at)
+                run.indent = indent
+        if not near:
+            begun = [_Run(system, indent, [at]) for system in (None, *_SYSTEMS) if _begins(system, match["label"])]
+            if begun:
+                # A list that begins anew ends what stands as deep as it, or deeper.
+                outer = [run for run in open_runs[kind] if run.indent < indent]
+                open_runs[kind] = [*outer[-_DEEPEST:], *begun]
+                runs += begun
+    found: dict[int, tuple[_Run, int]] = {}
+    for run in sorted(runs, key=lambda run: len(run.lines)):
+        if len(run.lines) > 1:
+            found |= {at: (run, count) for count, at in enumerate(run.lines, 1)}
+    return found
+
+
+def _begins(labels: tuple[str, ...] | None, label: str) -> bool:
+    return label == ("1" if labels is None else labels[0])

@@ -1,0 +1,310 @@
+"""Where rules begin in a text: `Rule 101`, `101.`, `## 101`, or `101.` in the middle of a run-on paragraph.
+
+Every line that could begin a rule is a candidate. Those of one form that ascend the furthest are taken for rules: so
+neither the numbers of a list nor a number that a sentence happens to put at a line's start part a rule.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from nomicgen.importers.text_lines import Line, TierWords, ends_sentence, is_ruler
+
+__all__ = ["Candidate", "Found", "find_rules"]
+
+Form = Literal["named", "heading", "numbered", "bare"]
+Key = tuple[str, str, int]
+
+_N = r"(?P<number>0|[1-9][0-9]{0,8})"
+_REVISION = r"(?:/(?P<revision>0|[1-9][0-9]{0,5}))?"
+_OPEN = r"\s*(?P<open>[*_]{0,3})"
+_NAMED = re.compile(rf"{_OPEN}rule\s+(?:no\.?\s*|number\s+|#)?{_N}{_REVISION}(?![0-9A-Za-z/-])(?P<tail>.*)", re.IGNORECASE)
+_HEADING = re.compile(
+    rf"\s{{0,3}}(?P<level>#{{1,6}})\s+(?P<open>[*_]{{0,3}})(?:rule\s+)?#?{_N}{_REVISION}(?![0-9A-Za-z/-])(?P<tail>.*?)[\s#]*",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(
+    rf"{_OPEN}(?P<before>(?:[\[(#]|§\s?)?){_N}{_REVISION}(?P<delimiter>[.)\]:]|\s?[–—-](?=\s+\D))"
+    r"(?=\s|$|[*_\"'“‘\[(]|[^\W\d_])(?P<tail>.*)"
+)
+_BARE = re.compile(
+    rf"{_OPEN}(?P<before>(?:§\s?)?){_N}{_REVISION}(?=[*_]{{0,3}}(?:\s+[^\Wa-z\d_]|\s+[\"'“‘(\[]|\s*$))(?P<tail>.*)"
+)
+_PLAIN_TAIL = re.compile(r"[*_]{0,3}\s*(?:$|[.:)\]–—\[(-])")
+_INLINE_NAMED = re.compile(rf"\b(?i:rule)\s+{_N}[.:)](?=\s+[\"'“‘(\[]?[^\Wa-z\d_]|\s+\[)")
+_INLINE = re.compile(rf"(?<![\w.,/§#(\[-]){_N}[.:)](?=\s+[\"'“‘(\[]?[^\Wa-z\d_]|\s+\[)")
+_INLINE_BARE = re.compile(rf"(?<![\w.,/§#(\[-]){_N}(?=\s+[\"'“‘(\[]?[^\Wa-z\d_])")
+_COMMENT = re.compile(r"\[[^\[\]]*\]")
+_LISTED = re.compile(r"\s*rule\s+[0-9]{1,9}\s*", re.IGNORECASE)
+_STRONG, _LIKELY, _WEAK = 4, 3, 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A place that may begin a rule: line `at` of the lines, from 0, from the character `offset` on.
+
+    `tail` is where in the line stands what follows the number and its delimiter; `open` are marks of emphasis that
+    stand before the number.
+    """
+
+    at: int
+    offset: int = 0
+    number: int
+    revision: int = 0
+    form: Form
+    keys: tuple[Key, ...] = ()
+    level: int = 0
+    tail: int = 0
+    open: str = ""
+    weight: int = _STRONG
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """The rules' beginnings, in order; and candidates of the same form that do not fit among them."""
+
+    rules: tuple[Candidate, ...] = ()
+    doubtful: tuple[Candidate, ...] = ()
+
+
+def find_rules(lines: Sequence[Line], tiers: TierWords, code: Collection[int] = ()) -> Found:
+    """Finds the rules' beginnings. `code` are lines, from 0, in which none can stand."""
+    resets = [at for at in range(len(lines)) if is_tier_heading(lines, at, tiers)]
+    groups: dict[Key, list[Candidate]] = defaultdict(list)
+    for at, line in enumerate(lines):
+        if at not in code and not line.blank:
+            for candidate in _candidates(lines, at):
+                for key in candidate.keys:
+                    groups[key].append(candidate)
+    explicit = [_all_of(group, lines) for key, group in groups.items() if key[0] in ("named", "heading")]
+    counted = [(_ascending(group, resets), group) for key, group in groups.items() if key[0] in ("numbered", "bare")]
+    named = max(explicit, key=_count, default=Found())
+    numbered = max(_outermost(counted), key=_count, default=Found())
+    if _explicit_wins(named.rules, numbered.rules):
+        inline = _inline(lines, tiers, (_INLINE_NAMED,)) if _count(named) == 1 else Found()
+        return max(named, inline, key=_count)
+    inline = _inline(lines, tiers, (_INLINE_NAMED, _INLINE, _INLINE_BARE))
+    many = _count(inline) > _count(numbered) and (_count(numbered) <= 1 or _count(inline) >= 2 * _count(numbered))
+    within = [one for one in inline.rules if lines[one.at].text[: one.offset].strip()]
+    return inline if many and 2 * len(within) >= _count(inline) else numbered
+
+
+def _outermost(counted: Sequence[tuple[Found, Sequence[Candidate]]]) -> Iterator[Found]:
+    """Those that are no lists within the rules of another."""
+    for found, _ in counted:
+        if not any(_is_within(found.rules, other.rules, group) for other, group in counted if other is not found):
+            yield found
+
+
+def _is_within(inner: Sequence[Candidate], outer: Sequence[Candidate], group: Sequence[Candidate]) -> bool:
+    """Whether items that count from 1 are a list in the rules `outer`, which are some of `group`."""
+    if not outer or not inner or inner[0].number != 1 or inner[0].at <= outer[0].at:
+        return False
+    if inner[-1].at < outer[-1].at:
+        return True
+    # It is in the last rule as well, or in that alone.
+    deeper = inner[0].keys[0][2] > outer[0].keys[0][2]
+    return len(inner) <= 3 * len(outer) and (deeper or {one.at for one in inner} <= {one.at for one in group})
+
+
+def is_tier_heading(lines: Sequence[Line], at: int, tiers: TierWords) -> bool:
+    """Whether a line is the heading of a tier, and stands alone as headings do."""
+    if tiers.heading(lines[at].text) is None:
+        return False
+    return _parted(lines, at - 1) and (_parted(lines, at + 1) or any(True for _ in _candidates(lines, at + 1)))
+
+
+def _parted(lines: Sequence[Line], at: int) -> bool:
+    return not 0 <= at < len(lines) or lines[at].blank or is_ruler(lines[at].text)
+
+
+def _count(found: Found) -> int:
+    return len(found.rules)
+
+
+def _explicit_wins(explicit: Sequence[Candidate], counted: Sequence[Candidate]) -> bool:
+    """Whether `Rule 101` and its like begin the rules, where numbers alone could as well."""
+    if not explicit or len(explicit) >= len(counted):
+        return bool(explicit)
+    numbers = {one.number for one in explicit}
+    return counted[0].number <= 1 < min(numbers) and len(numbers) > 1
+
+
+def _candidates(lines: Sequence[Line], at: int) -> Iterator[Candidate]:
+    text = lines[at].text
+    if match := _HEADING.fullmatch(text):
+        level = len(match["level"])
+        yield _made(match, at, "heading", (("heading", "", level),), _STRONG, level)
+    elif match := _NAMED.match(text):
+        plain = _PLAIN_TAIL.match(match["tail"])
+        weight = _weight(lines, at, alone=not match["tail"].strip(" \t.:*_"))
+        if (plain and weight > _WEAK) or (weight == _STRONG and _capital(match["tail"])):
+            yield _made(match, at, "named", (("named", "", 0),), weight)
+    elif match := _NUMBERED.match(text):
+        delimiter = match["before"].strip() + match["delimiter"].strip()
+        weight = _weight(lines, at, alone=not _COMMENT.sub("", match["tail"]).strip(" \t*_"))
+        yield _made(match, at, "numbered", _columns(match, "numbered", delimiter), weight)
+    elif (match := _BARE.match(text)) and _weight(lines, at, alone=False) == _STRONG:
+        yield _made(match, at, "bare", _columns(match, "bare", match["before"]), _STRONG)
+
+
+def _made(match: re.Match[str], at: int, form: Form, keys: tuple[Key, ...], weight: int, level: int = 0) -> Candidate:
+    return Candidate(
+        at=at,
+        number=int(match["number"]),
+        revision=int(match["revision"] or 0),
+        form=form,
+        keys=keys,
+        level=level,
+        tail=match.start("tail"),
+        open=match["open"],
+        weight=weight,
+    )
+
+
+def _columns(match: re.Match[str], form: str, delimiter: str) -> tuple[Key, Key]:
+    """Rules of one list begin in one column, or their numbers end in one."""
+    start = len(match.string[: match.start("number")].expandtabs(8))
+    return (form, f"{delimiter} from", start), (form, f"{delimiter} to", start + len(match["number"]))
+
+
+def _capital(text: str) -> bool:
+    bare = text.strip(" \t\xa0\"'“‘(")
+    return bool(bare) and bare[0].isupper()
+
+
+def _weight(lines: Sequence[Line], at: int, *, alone: bool) -> int:
+    """How much a line looks like a rule's first: how a paragraph, at least how a sentence would begin."""
+    if _parted(lines, at - 1):
+        return _STRONG
+    # What is wrapped ends its paragraph with such a line, and does not begin one.
+    if alone and _parted(lines, at + 1) and not _LISTED.fullmatch(lines[at - 1].text):
+        return _WEAK
+    return _LIKELY if alone or ends_sentence(lines[at - 1].text) else _WEAK
+
+
+def _all_of(group: Sequence[Candidate], lines: Sequence[Line]) -> Found:
+    """All of a form that needs no counting to be known, but for the entries of a table of contents."""
+    near = [_is_next(lines, one.at, other.at) for one, other in pairwise(group)]
+    listed = {at for at, empty in enumerate(near) if empty}
+    listed |= {at + 1 for at, empty in enumerate(near) if empty and group[at].number < group[at + 1].number}
+    told = {one.number for at, one in enumerate(group) if at not in listed}
+    return Found(rules=tuple(one for at, one in enumerate(group) if at not in listed or one.number not in told))
+
+
+def _is_next(lines: Sequence[Line], at: int, other: int) -> bool:
+    """Whether nothing stands between two lines."""
+    return other - at < 4 and all(lines[between].blank for between in range(at + 1, other))
+
+
+def _ascending(group: Sequence[Candidate], resets: Sequence[int]) -> Found:
+    """Those that ascend the furthest, between one heading of a tier and the next."""
+    parts: dict[int, list[Candidate]] = defaultdict(list)
+    for one in group:
+        parts[bisect_right(resets, one.at)].append(one)
+    rules: list[Candidate] = []
+    doubtful: list[Candidate] = []
+    for part in parts.values():
+        listless = _without_lists(part)
+        kept = {one.at for one in _chain(listless)}
+        given = Counter(one.number for one in listless)
+        # Out of order, but as plain a beginning as any.
+        kept |= {one.at for one in listless if one.weight == _STRONG and given[one.number] == 1}
+        rules += [one for one in listless if one.at in kept]
+        doubtful += [one for one in listless if one.at not in kept]
+    return Found(rules=tuple(_without_steps(rules, resets)), doubtful=tuple(doubtful))
+
+
+def _without_lists(group: Sequence[Candidate]) -> list[Candidate]:
+    """Without the lists that begin at 1 behind a higher number."""
+    kept: list[Candidate] = []
+    run = 0
+    for one in group:
+        top = kept[-1].number if kept else 0
+        if kept and one.number == 1:
+            run = 1
+        elif run and one.number == run + 1 != top + 1:
+            run += 1
+        else:
+            run = 0
+            kept.append(one)
+    return kept
+
+
+def _without_steps(rules: Sequence[Candidate], resets: Sequence[int]) -> list[Candidate]:
+    """Without a list that stands above the first heading of a tier, numbered lower than any rule below it."""
+    first = resets[0] if resets else -1
+    above = [one for one in rules if one.at < first]
+    below = [one for one in rules if one.at > first]
+    steps = above and below and above[0].number == 1 and above[-1].number < 100 <= min(one.number for one in below)
+    return below if steps else list(rules)
+
+
+def _chain(group: Sequence[Candidate]) -> list[Candidate]:
+    """The heaviest ascending chain, of several the last. A wrapped line's number counts only as the next one."""
+    order = {number: rank for rank, number in enumerate(sorted({one.number for one in group}), 1)}
+    best: list[tuple[int, int]] = [(0, -1)] * (len(order) + 1)  # a Fenwick tree of (weight, index) over ranks
+    weights: list[int] = []
+    before: list[int] = []
+    for index, one in enumerate(group):
+        weight, previous = 0, -1
+        rank = order[one.number] - 1
+        while rank:
+            weight, previous = max((weight, previous), best[rank])
+            rank -= rank & -rank
+        weights.append(weight + one.weight)
+        before.append(previous)
+        rank = order[one.number]
+        while rank < len(best):
+            best[rank] = max(best[rank], (weights[index], index))
+            rank += rank & -rank
+    at = max(range(len(group)), key=lambda index: (weights[index], index), default=-1)
+    chain: list[Candidate] = []
+    while at >= 0:
+        chain.append(group[at])
+        at = before[at]
+    return list(_likely(chain[::-1]))
+
+
+def _likely(chain: Iterable[Candidate]) -> Iterator[Candidate]:
+    last = 0
+    for one in chain:
+        if one.weight > _WEAK or one.number == last + 1:
+            last = one.number
+            yield one
+
+
+def _inline(lines: Sequence[Line], tiers: TierWords, forms: Sequence[re.Pattern[str]]) -> Found:
+    """Rules in the middle of lines: a number behind a sentence's end, or behind the heading of a tier."""
+    for pattern in forms:
+        group: list[Candidate] = []
+        resets: list[int] = []
+        before = ""
+        for at, line in enumerate(lines):
+            for match in pattern.finditer(line.text):
+                told = line.text[max(0, match.start() - 200) : match.start()].rstrip() or before
+                headed = tiers.closing(told) is not None
+                if not told or headed or ends_sentence(told):
+                    if headed:
+                        resets.append(len(group))
+                    tail, number = match.end(), int(match["number"])
+                    group.append(Candidate(at=at, offset=match.start(), number=number, form="numbered", tail=tail))
+            before = line.text.rstrip()[-200:]
+        found = _inline_chain(group, resets)
+        if len(found.rules) > 1:
+            return found
+    return Found()
+
+
+def _inline_chain(group: Sequence[Candidate], resets: Sequence[int]) -> Found:
+    edges = [0, *resets, len(group)]
+    rules: list[Candidate] = []
+    for start, end in pairwise(edges):
+        rules += _chain(_without_lists(group[start:end]))
+    return Found(rules=tuple(rules))

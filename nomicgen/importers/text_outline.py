@@ -1,0 +1,333 @@
+"""A text with rules, taken apart: each rule's lines, what its number's line says besides, and what is no rule."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Literal
+
+from nomicgen.importers.text_lines import Line, TierWords, is_end_matter, is_ruler, is_section
+from nomicgen.importers.text_markers import Candidate, is_tier_heading
+from nomicgen.model import Moment
+
+__all__ = ["Outline", "Outside", "Part", "outline", "parted"]
+
+Why = Literal["above", "heading", "below"]
+
+_COMMENT = re.compile(r"\s*\[(?P<words>[^\[\]]{1,300})\]")
+_MARK = re.compile(r"\s*\((?P<words>[^()]{1,60})\)")
+_EMPHASIS = re.compile(r"[*_]{1,3}")
+_DELIMITER = re.compile(r"\s*[.:)\]–—-](?=\s|$|[*_\"'“‘\[(]|[^\W\d_])")
+_VOID = re.compile(r"(?:void|voided|null and void)\b(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
+_GONE = re.compile(r"(?:repealed|deleted|withdrawn|removed|reserved|unused|vacant|never|defeated)\b", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"[.!?;,:]$")
+_OF_RULES = re.compile(r"rules\W*$", re.IGNORECASE)
+_LONGEST_TITLE = 80
+_SIGNATURES = ("-- ", "--")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One rule, as the text has it. `line` is where its number stands, `lines` its text.
+
+    `mark` is the tier that stands behind the number, `heading` that of the heading above; `notes` are the editor's
+    comments, and `void` what one of them says.
+    """
+
+    number: int
+    revision: int = 0
+    line: int
+    lines: tuple[Line, ...]
+    mark: str | None = None
+    heading: str | None = None
+    title: str | None = None
+    void: Moment | bool | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def gone(self) -> str | None:
+        """The comment that says that the rule is in force no more."""
+        return next((note for note in self.notes if _GONE.match(note)), None)
+
+    @property
+    def plain(self) -> str:
+        """The text as it stands."""
+        return "\n".join(line.text for line in self.lines)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outside:
+    """Lines that belong to no rule, from the first to the last that is not blank, and where they stand."""
+
+    why: Why
+    lines: tuple[Line, ...]
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outline:
+    """The whole of a text. `rulers` are lines of dashes and the like, which part its rules."""
+
+    parts: tuple[Part, ...]
+    outside: tuple[Outside, ...] = ()
+    headings: tuple[Line, ...] = ()
+    rulers: tuple[Line, ...] = ()
+
+
+def parted(
+    lines: Sequence[Line], rules: Sequence[Candidate], tiers: TierWords
+) -> tuple[list[Line], tuple[Candidate, ...]]:
+    """The lines, so that each rule begins one, and the rules' places among them; a heading before it is one, too."""
+    found: list[Line] = []
+    placed: list[Candidate] = []
+    waiting = list(rules)[::-1]
+    for at, line in enumerate(lines):
+        begin = 0
+        while waiting and waiting[-1].at == at:
+            rule = waiting.pop()
+            if rule.offset:
+                found += _closed(_stripped(line.part(begin, rule.offset)), tiers)
+            begin = rule.offset
+            placed.append(replace(rule, at=len(found), offset=0, tail=rule.tail - begin))
+        found.append(line.part(begin) if begin else line)
+    return found, tuple(placed)
+
+
+def _stripped(line: Line) -> Line:
+    return replace(line, text=line.text.rstrip())
+
+
+def _closed(line: Line, tiers: TierWords) -> Iterator[Line]:
+    """A line before a rule that begins in its middle, with the heading that ends it on a line of its own."""
+    closing = tiers.closing(line.text)
+    if closing is None:
+        yield line
+        return
+    if line.text[: closing[0]].strip():
+        yield _stripped(line.part(0, closing[0]))
+    yield Line(line.number, 1, "")
+    yield line.part(closing[0])
+    yield Line(line.number, 1, "")
+
+
+def outline(lines: Sequence[Line], rules: Sequence[Candidate], tiers: TierWords, code: Collection[int]) -> Outline:
+    """Takes a text apart at its rules' beginnings, of which there is at least one."""
+    return _Outliner(lines, rules, tiers, code).outline()
+
+
+class _Outliner:
+    def __init__(
+        self, lines: Sequence[Line], rules: Sequence[Candidate], tiers: TierWords, code: Collection[int]
+    ) -> None:
+        self.lines, self.rules, self.tiers, self.code = lines, rules, tiers, code
+        self.parts: list[Part] = []
+        self.outside: list[Outside] = []
+        self.headings: list[Line] = []
+        self.rulers: list[Line] = []
+        self.tier: str | None = None
+
+    def outline(self) -> Outline:
+        self._leave("above", 0, self.rules[0].at, self.rules[0].number)
+        ends = [one.at for one in self.rules[1:]] + [len(self.lines)]
+        for rule, end in zip(self.rules, ends, strict=True):
+            stop = self._end(rule, end)
+            begin = self._skip_rulers(rule.at + 1, stop)
+            self.parts.append(self._part(rule, begin, stop))
+            follows = end < len(self.lines)
+            self._leave("heading" if follows else "below", stop, end, rule.number)
+        return Outline(
+            parts=tuple(self.parts),
+            outside=tuple(self.outside),
+            headings=tuple(self.headings),
+            rulers=tuple(self.rulers),
+        )
+
+    def _leave(self, why: Why, start: int, end: int, number: int) -> None:
+        """Leaves lines out; the headings among them set the tier of what comes."""
+        block: list[Line] = []
+        for at in range(start, end):
+            line = self.lines[at]
+            if tier := self._heading(at):
+                self._close(why, block, number)
+                self.tier = tier
+                self.headings.append(line)
+            elif is_ruler(line.text):
+                self.rulers.append(line)
+            elif block or not line.blank:
+                if why == "heading" and is_section(line.text) and _OF_RULES.search(line.text):
+                    self.tier = None
+                block.append(line)
+        self._close(why, block, number)
+
+    def _close(self, why: Why, block: list[Line], number: int) -> None:
+        while block and block[-1].blank:
+            block.pop()
+        if block:
+            self.outside.append(Outside(why=why, lines=tuple(block), number=number))
+        block.clear()
+
+    def _heading(self, at: int) -> str | None:
+        if at in self.code or not is_tier_heading(self.lines, at, self.tiers):
+            return None
+        return self.tiers.heading(self.lines[at].text)
+
+    def _skip_rulers(self, start: int, end: int) -> int:
+        """The line after a ruler that underlines the line above."""
+        if start < end and is_ruler(self.lines[start].text) and start not in self.code:
+            self.rulers.append(self.lines[start])
+            return start + 1
+        return start
+
+    def _end(self, rule: Candidate, end: int) -> int:
+        """The line after a rule's last: what comes then is a heading, or below all rules."""
+        for at in range(rule.at + 1, end):
+            if self._heading(at) or (rule.form == "heading" and self._is_higher(at, rule.level)):
+                return self._back(rule.at, at)
+        stop = self._back(rule.at, end)
+        if end == len(self.lines):
+            return self._back(rule.at, self._end_matter(rule.at, stop))
+        while stop > rule.at + 1 and self._is_section(stop - 1):
+            stop = self._back(rule.at, stop - 1)
+        return stop
+
+    def _back(self, first: int, end: int) -> int:
+        """`end` without the blank lines and rulers before it."""
+        while end > first + 1 and (self.lines[end - 1].blank or is_ruler(self.lines[end - 1].text)):
+            if end - 1 in self.code:
+                break
+            end -= 1
+        return end
+
+    def _is_section(self, at: int) -> bool:
+        """Whether the last line before the next rule is the heading of a section, and not the end of a text."""
+        text = self.lines[at].text
+        alone = self.lines[at - 1].blank or is_ruler(self.lines[at - 1].text)
+        hashed = text.startswith("#") and re.match(r"#{1,6}\s+\S", text)
+        return alone and at not in self.code and (is_section(text) or bool(hashed))
+
+    def _is_higher(self, at: int, level: int) -> bool:
+        match = re.match(r" {0,3}(#{1,6})\s", self.lines[at].text)
+        return match is not None and len(match[1]) <= level and at not in self.code
+
+    def _end_matter(self, first: int, end: int) -> int:
+        """Where the last rule ends: before a signature, before a gap of blank lines, before what pages end with."""
+        common = self._gaps_are_common()
+        for at in range(first + 1, end):
+            gap = not common and self.lines[at].blank and self.lines[at + 1].blank
+            if at not in self.code and (gap or self.lines[at].text in _SIGNATURES):
+                end = self._back(first, at)
+                break
+        while True:
+            begin = end
+            while begin > first + 1 and not self.lines[begin - 1].blank:
+                begin -= 1
+            if begin == first + 1 or not all(is_end_matter(one.text) for one in self.lines[begin:end]):
+                return end
+            end = self._back(first, begin)
+
+    def _gaps_are_common(self) -> bool:
+        """Whether more than one blank line parts paragraphs of the rules before, so that it says nothing."""
+        return any(one.blank and two.blank for part in self.parts for one, two in pairwise(part.lines))
+
+    def _part(self, rule: Candidate, begin: int, end: int) -> Part:
+        line = self.lines[rule.at]
+        head = _Head(line, rule, self.tiers)
+        body = list(self.lines[begin:end])
+        title = head.title(body)
+        if title is None and not head.rest.blank:
+            body.insert(0, head.rest)
+        part = Part(
+            number=rule.number,
+            revision=rule.revision,
+            line=line.number,
+            lines=tuple(body),
+            mark=head.mark,
+            heading=self.tier,
+            title=title,
+            void=head.void,
+            notes=tuple(head.notes),
+        )
+        if part.notes and all(one.blank for one in body) and head.void is None and part.gone is None:
+            # A bracket that is all there is of a rule is its text.
+            return replace(part, lines=(head.rest_with_notes,), notes=())
+        return part
+
+
+class _Head:
+    """What stands behind a rule's number in its line: marks, comments in brackets, and the rest."""
+
+    def __init__(self, line: Line, rule: Candidate, tiers: TierWords) -> None:
+        self.form, self.tiers = rule.form, tiers
+        self.mark: str | None = None
+        self.void: Moment | bool | None = None
+        self.notes: list[str] = []
+        self.rest_with_notes = line.part(rule.tail)
+        text = line.text
+        if rule.form == "heading":
+            text = re.sub(r"\s+#+\s*$", "", text)
+        at, self.open = rule.tail, rule.open
+        while True:
+            if match := self._emphasis(text, at) or _COMMENT.match(text, at):
+                if match.re is _COMMENT:
+                    self._comment(match["words"].strip())
+            elif match := _MARK.match(text, at):
+                if not self._said(match["words"]):
+                    break
+            elif (self.form in ("named", "heading") or at > rule.tail) and (match := _DELIMITER.match(text, at)):
+                pass
+            else:
+                break
+            at = match.end()
+        bare = len(text) - len(text[at:].lstrip())
+        rest = line.part(bare, len(text))
+        self.whole = False
+        if self.open:
+            self.whole = rest.text.rstrip().endswith(self.open)
+            rest = replace(rest, text=rest.text.rstrip()[: -len(self.open)] if self.whole else self.open + rest.text)
+        self.rest = rest
+
+    def _emphasis(self, text: str, at: int) -> re.Match[str] | None:
+        """The end of the emphasis in which the number stands."""
+        match = _EMPHASIS.match(text, at) if self.open else None
+        if match is None or match[0] != self.open[::-1]:
+            return None
+        self.open = ""
+        return match
+
+    def _comment(self, words: str) -> None:
+        if not self._said(words):
+            self.notes.append(" ".join(words.split()))
+
+    def _said(self, words: str) -> bool:
+        """Reads a mark: a tier, or that the rule is void. What more it says of that is kept as a note."""
+        if tier := self.tiers.mark(words):
+            self.mark = self.mark or tier
+            return True
+        match = _VOID.fullmatch(words.strip())
+        if match is None:
+            return False
+        self.void = _day(match["rest"]) or True
+        if match["rest"].strip(" .,;:") and self.void is True:
+            self.notes.append(" ".join(words.split()))
+        return True
+
+    def title(self, body: Sequence[Line]) -> str | None:
+        """The rest of the line, where it is a title: it ends as no sentence does, and the text stands apart from it."""
+        words = " ".join(self.rest.text.split())
+        told = any(not one.blank for one in body)
+        if not words or not told or len(words) > _LONGEST_TITLE:
+            return None
+        if self.form == "heading" or self.whole:
+            return words
+        apart = self.form == "named" and body[0].blank
+        return words if apart and not _SENTENCE_END.search(words) else None
+
+
+def _day(words: str) -> Moment | None:
+    found = re.fullmatch(r"\W*(?:since|from|as of|on)?\s*([0-9]{4}-[0-9]{2}-[0-9]{2})\W*", words)
+    try:
+        return Moment.parse(found[1]) if found else None
+    except ValueError:
+        return None

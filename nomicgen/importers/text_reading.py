@@ -1,0 +1,184 @@
+"""The rules of a text: taken apart, each with its tier, its words written as Markdown, and what is odd about it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nomicgen.files.notes import Notes, quoted
+from nomicgen.importers.text_blocks import width_of, written
+from nomicgen.importers.text_lines import TierWords, lines_of
+from nomicgen.importers.text_markdown import code_lines, kept
+from nomicgen.importers.text_markers import Candidate, find_rules
+from nomicgen.importers.text_outline import Outline, Part, outline, parted
+from nomicgen.importers.text_report import Changes, note_doubts, note_numbers, note_outside, note_tiers
+from nomicgen.importers.text_tiers import RANKS, Said, TierMap, first_number, ranked, said_by, tier_of
+
+__all__ = ["Read", "Rule", "read_text"]
+
+_CALLED = re.compile(
+    r"\bname of (?:the|this) game (?:is|shall be)\s+[\"“‘']?(?P<name>[^.\"”\n]{1,60}?)[\"”’']?(?:\.|$)", re.IGNORECASE
+)
+_RULES_OF = re.compile(
+    r"\b(?i:rules? (?:for|of|to) (?:the game (?:of )?)?)(?P<name>[A-Z][\w'’-]*(?: (?:[A-Z][\w'’-]*|of|the|[0-9]+))*)"
+    r"|^#* *(?P<title>\S.{0,60}?) RULESET \((?:SHORT|LONG) FORMAT\)$",
+    re.MULTILINE,
+)
+_MOST_SPENT = 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """A rule, read. `text` is Markdown, None where there is none; `part` is where it came from."""
+
+    number: int
+    tier: str
+    text: str | None
+    part: Part
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Read:
+    """A ruleset, read: its tiers, most entrenched first, and the numbers of proposals that it shows to be spent.
+
+    `outline` has every line of the text in its place; `name` is None where the text does not say it.
+    """
+
+    name: str | None
+    tiers: tuple[str, ...]
+    rules: tuple[Rule, ...]
+    spent: tuple[int, ...]
+    outline: Outline
+
+
+def read_text(text: str, *, markdown: bool, tiers: TierMap, notes: Notes) -> Read | None:
+    """Reads the rules of a text, `normalised`. None where it has none, which is noted."""
+    words = TierWords({*RANKS, *tiers.names})
+    code = code_lines(text) if markdown else frozenset[int]()
+    lines = lines_of(text)
+    found = find_rules(lines, words, code)
+    if not found.rules:
+        message = "no rule stands here: nothing begins as `Rule 101`, `101.` or `## 101` does"
+        notes.at("import-unread", 1, 1, message, "write each rule's number before its text, then import it again")
+        return None
+    if any(one.offset for one in found.rules):
+        code = frozenset()
+    lines, rules = parted(lines, found.rules, words)
+    whole = outline(lines, rules, words, code)
+    said = said_by(_texts(whole.parts), words.names)
+    if steps := _steps(rules, said):
+        rules = tuple(one for one in rules if one.number not in steps)
+        whole = outline(lines, rules, words, code)
+    note_doubts(found.doubtful, rules, notes)
+    parts = _distinct(whole.parts, notes)
+    return _read(whole, parts, said, markdown, tiers, notes) if parts else None
+
+
+def _read(whole: Outline, parts: Sequence[Part], said: Said, markdown: bool, typed: TierMap, notes: Notes) -> Read:
+    found = {
+        part.number: part.mark or part.heading or tier_of(part.number, said.tiers) or typed.of(part.number)
+        for part in parts
+    }
+    tiers = ranked((tier for tier in found.values() if tier), typed.names)
+    width = width_of(line for part in parts for line in part.lines)
+    changes = Changes()
+    rules = tuple(
+        Rule(
+            number=part.number,
+            tier=found[part.number] or tiers[-1],
+            text=_text(part, width, markdown, changes),
+            part=part,
+        )
+        for part in parts
+    )
+    spent = _spent(parts)
+    note_tiers(parts, found, tiers, said, typed, notes)
+    note_outside(whole, notes)
+    note_numbers(parts, said, spent, notes)
+    changes.note(notes)
+    return Read(name=_name(whole, parts), tiers=tiers, rules=rules, spent=spent, outline=whole)
+
+
+def _texts(parts: Sequence[Part]) -> list[tuple[Part, str]]:
+    """The rules' plain texts, Rules 101 and 102 before all others."""
+    order = sorted(parts, key=lambda part: part.number not in (101, 102))
+    return [(part, part.plain) for part in order]
+
+
+def _steps(rules: Sequence[Candidate], said: Said) -> set[int]:
+    """The numbers of a list above the rules, where the set says that its own begin higher."""
+    first = min((span[0] for _, spans in said.sets for span in spans), default=1)
+    low = {one.number for one in rules if one.number < min(first, 100)}
+    begins = [one.number for one in rules[: len(low)]]
+    says = {part.number for part, _ in said.sets}
+    return low if begins == list(range(1, len(low) + 1)) and not low & says else set()
+
+
+def _distinct(parts: Sequence[Part], notes: Notes) -> list[Part]:
+    """The rules that can be in a game, in order of their numbers."""
+    found: dict[int, Part] = {}
+    for part in parts:
+        empty = all(line.blank for line in part.lines)
+        if part.number == 0:
+            _note(notes, part, "no rule of a game has the number 0", f"{_lines(part)} left out: give it another")
+        elif part.number in found:
+            message = f"Rule {part.number} stands in line {found[part.number].line} already"
+            _note(notes, part, message, f"{_lines(part)} left out")
+        elif empty and part.gone:
+            _note(notes, part, f"Rule {part.number} is marked {quoted(part.gone)}, and has no text", "it is left out")
+        else:
+            found[part.number] = part
+            if empty:
+                _note(notes, part, f"Rule {part.number} has no text", "its text is said to be lost")
+            if part.gone:
+                message = f"Rule {part.number} is marked {quoted(part.gone)}, and its text stands here"
+                _note(notes, part, message, "it is kept in force, with the mark as its note: see which is true")
+    return [found[number] for number in sorted(found)]
+
+
+def _note(notes: Notes, part: Part, message: str, help: str) -> None:
+    notes.at("import-unread", part.line, 1, message, help)
+
+
+def _lines(part: Part) -> str:
+    last = max((line.number for line in part.lines), default=part.line)
+    return f"lines {part.line}–{last} are" if last > part.line else "this line is"
+
+
+def _text(part: Part, width: int | None, markdown: bool, changes: Changes) -> str | None:
+    if all(line.blank for line in part.lines):
+        return None
+    as_it_is = kept(part.lines) if markdown else None
+    if as_it_is is not None:
+        text, lowered, escaped = as_it_is
+        changes.add("lowered", part.number, lowered)
+        changes.add("escapes", part.number, escaped)
+        return text
+    if markdown:
+        changes.add("plain", part.number, [part.line])
+    made = written(part.lines, width)
+    for kind in ("items", "breaks", "escapes", "spaces"):
+        changes.add(kind, part.number, getattr(made, kind))
+    return made.text
+
+
+def _spent(parts: Sequence[Part]) -> tuple[int, ...]:
+    """The numbers of proposals that were given, since rules bear them."""
+    first = first_number(part.plain for part in parts)
+    last = max(part.number for part in parts)
+    if first is None or not 100 < first <= last < first + _MOST_SPENT:
+        return ()
+    return tuple(range(first, last + 1))
+
+
+def _name(whole: Outline, parts: Sequence[Part]) -> str | None:
+    """The game's name: as a rule says it, else as what stands above the rules does."""
+    for part in parts:
+        if match := _CALLED.search(part.plain):
+            return " ".join(match["name"].split())
+    above = "\n".join(line.text for one in whole.outside if one.why == "above" for line in one.lines)
+    found = [" ".join((match["title"] or match["name"]).split()) for match in _RULES_OF.finditer(above)]
+    if not found:
+        return None
+    return found[-1].title() if found[-1].isupper() else found[-1]

@@ -1,0 +1,197 @@
+"""Which tier a rule of a text has, and what the text says of its own numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from nomicgen.importers.text_outline import Part
+
+__all__ = ["LEAST", "RANKS", "Span", "Statement", "TierMap", "first_number", "initial_set", "ranked", "statements"]
+
+Span = tuple[int, int]
+
+RANKS = ("constitutional", "immutable", "mutable")
+"""The tiers that are known by name, most entrenched first."""
+LEAST = RANKS[-1]
+MOST = 999_999_999
+
+_IDENT = re.compile(r"[a-z][a-z0-9-]{0,63}")
+_RANGE = re.compile(r"(?P<from>[0-9]{1,9})?(?P<dash>-)?(?P<to>[0-9]{1,9})?")
+_N = r"#?([0-9]{1,9})"
+_RUN = rf"{_N}(?:\s*(?:[-–—]|\bto\b|\bthrough\b)\s*{_N})?"
+_RUNS = re.compile(_RUN)
+_ARE = r"\s+(?:are|is|shall be|will be)\s+(?:all\s+)?(?:initially\s+|originally\s+)?"
+_SENTENCES = re.compile(r"(?<=[.!?])\s+")
+_WORDS = {"": 100, "one ": 100, "two ": 200, "three ": 300, "four ": 400, "five ": 500, "six ": 600}
+_FIRST = (
+    re.compile(
+        r"\bnumber(?:s|ed|ing)\b[^.]{0,60}?\b(?:begin|start)(?:s|ning|ing)?\s+(?:with|at|from)\s+([0-9]{1,9})\b", re.IGNORECASE
+    ),
+    re.compile(
+        r"\bfirst\s+propos(?:al|ed rule-?\s?change)\b[^.]{0,40}?\bnumber(?:ed)?\s+(?:is\s+)?([0-9]{1,9})\b", re.IGNORECASE
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """What a rule of the set says: the rules numbered within `span` are of `tier`."""
+
+    span: Span
+    tier: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What a set says of its own numbers: their tiers, and the rule that says which numbers it has."""
+
+    tiers: tuple[Statement, ...] = ()
+    sets: tuple[tuple[Part, tuple[Span, ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TierMap:
+    """What `--tiers` says: the tiers, most entrenched first, and which numbers are of which."""
+
+    names: tuple[str, ...] = ()
+    spans: tuple[Statement, ...] = ()
+    text: str = field(default="", compare=False)
+
+    @classmethod
+    def parse(cls, text: str) -> TierMap:
+        """Reads `immutable,mutable` or `immutable=101-199,mutable=200-`. Raises ValueError for anything else."""
+        names: list[str] = []
+        spans: list[Statement] = []
+        for entry in text.split(","):
+            name, equals, numbers = entry.strip().partition("=")
+            if not _IDENT.fullmatch(name):
+                raise ValueError("should name tiers, most entrenched first, such as immutable,mutable")
+            if name not in names:
+                names.append(name)
+            if equals:
+                spans.append(Statement(span=_span(numbers), tier=name))
+        return cls(names=tuple(names), spans=tuple(spans), text=text)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def of(self, number: int) -> str | None:
+        return tier_of(number, self.spans)
+
+
+def said_by(texts: Sequence[tuple[Part, str]], names: Collection[str]) -> Said:
+    """What the rules say, given with their texts, those before others that are believed before them."""
+    tiers = tuple(one for _, text in texts for one in statements(text, names))
+    sets = ((part, tuple(spans)) for part, text in texts if (spans := initial_set(text)))
+    return Said(tiers=tiers, sets=tuple(sets)[:1])
+
+
+def tier_of(number: int, said: Iterable[Statement]) -> str | None:
+    """The tier of a rule by the first statement that covers it."""
+    return next((one.tier for one in said if one.span[0] <= number <= one.span[1]), None)
+
+
+def ranked(found: Iterable[str], typed: Sequence[str]) -> tuple[str, ...]:
+    """The tiers of a game, most entrenched first: in the order typed, if one was; the usual two if none is said."""
+    tiers = dict.fromkeys(found)
+    if typed:
+        more = [tier for tier in tiers if tier not in typed]
+        return (*sorted(more, key=_rank), *typed)
+    return tuple(sorted({*tiers, "immutable", LEAST}, key=_rank))
+
+
+def statements(text: str, names: Iterable[str]) -> Iterator[Statement]:
+    """What a rule's text says of the tiers of numbers: `101-116 (immutable)`, `in the 200's are mutable`."""
+    words = " ".join(text.split())
+    tier = rf"(?P<tier>{'|'.join(sorted(map(re.escape, names), key=len, reverse=True))})\b"
+    found: list[tuple[int, Statement]] = []
+    for pattern, read in (
+        (rf"\b{_RUN}\s*\({tier}\)", _run),
+        (rf"\brules?\s+(?:numbered\s+)?{_RUN}{_ARE}{tier}", _run),
+        (rf"\bin\s+the\s+{_N}['’]?s(?:\s+range)?{_ARE}{tier}", _hundreds),
+        (rf"\bthe\s+(one\s+|two\s+|three\s+|four\s+|five\s+|six\s+)?hundreds(?:{_ARE}|\s+){tier}", _spelt),
+        (rf"\brules?\s+numbered\s+(?:lower|less|fewer)\s+than\s+{_N}{_ARE}{tier}", _below),
+        (rf"\brules?\s+numbered\s+(?:under|below)\s+{_N}{_ARE}{tier}", _below),
+        (rf"\brules?\s+numbered\s+(?:higher|greater|more)\s+than\s+{_N}{_ARE}{tier}", _above),
+        (rf"\brules?\s+numbered\s+(?:over|above)\s+{_N}{_ARE}{tier}", _above),
+    ):
+        for match in re.finditer(pattern, words, re.IGNORECASE):
+            one = Statement(span=read(match), tier=match["tier"].casefold())
+            found += [(match.start(), one)]
+    yield from (one for _, one in sorted(found, key=lambda pair: pair[0]))
+
+
+def initial_set(text: str) -> list[Span]:
+    """The numbers that a rule says the initial set has, none where it does not say."""
+    for sentence in _SENTENCES.split(" ".join(text.split())):
+        if re.search(r"\binitial (?:rule)?set\b|\binitial rules\b", sentence, re.IGNORECASE):
+            spans = [_run(match) for match in _RUNS.finditer(sentence) if match[2]]
+            if spans:
+                return [one for one in spans if one[0] <= one[1]]
+    return []
+
+
+def first_number(texts: Iterable[str]) -> int | None:
+    """The number of the first proposal, where a rule says it."""
+    for text in texts:
+        words = " ".join(text.split())
+        for pattern in _FIRST:
+            if match := pattern.search(words):
+                return int(match[1])
+    return None
+
+
+def missing(spans: Iterable[Span], numbers: Iterable[int]) -> list[Span]:
+    """The runs of numbers within `spans` that are not among `numbers`."""
+    there = sorted(set(numbers))
+    gaps: list[Span] = []
+    for first, last in spans:
+        start = first
+        for number in (one for one in there if first <= one <= last):
+            if start < number:
+                gaps.append((start, number - 1))
+            start = number + 1
+        if start <= last:
+            gaps.append((start, last))
+    return gaps
+
+
+def _rank(tier: str) -> tuple[int, str]:
+    return (RANKS.index(tier), "") if tier in RANKS else (-1, tier)
+
+
+def _span(text: str) -> Span:
+    match = _RANGE.fullmatch(text.strip())
+    if match is None or not (match["from"] or match["to"]) or (match["to"] and not match["dash"]):
+        raise ValueError(f"should say numbers such as 101-199, 200- or 305, and {text!r} does not")
+    first = int(match["from"] or 1)
+    last = int(match["to"]) if match["to"] else MOST if match["dash"] else first
+    if first > last:
+        raise ValueError(f"should say numbers that ascend, and {text!r} does not")
+    return first, last
+
+
+def _run(match: re.Match[str]) -> Span:
+    first = int(match[1])
+    return first, int(match[2]) if match[2] else first
+
+
+def _hundreds(match: re.Match[str]) -> Span:
+    number = int(match[1])
+    size = 10 ** (len(match[1]) - len(match[1].rstrip("0"))) if number else 1
+    return number, number + size - 1
+
+
+def _spelt(match: re.Match[str]) -> Span:
+    first = _WORDS[" ".join((match[1] or "").split()).casefold() + (" " if match[1] else "")]
+    return first, first + 99
+
+
+def _below(match: re.Match[str]) -> Span:
+    return 1, int(match[1]) - 1
+
+
+def _above(match: re.Match[str]) -> Span:
+    return int(match[1]) + 1, MOST

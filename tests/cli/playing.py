@@ -1,0 +1,79 @@
+"""How tests play: commands typed in a real repository, what they print, and what they leave on the disk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+from click.testing import CliRunner
+
+from nomicgen.cli import main
+from nomicgen.files import set_keys
+from tests.support import GitRepo
+
+TEA = "Tea helps.\n\n## Enact Rule: Tea\n\nThere is tea.\n"
+EVERYONE = ("--player", "osprey", "--player", "quill", "--player", "wren")
+START = "2026-01-01"
+
+
+def run(root: Path, line: str, *more: str, code: int = 0, feed: str | None = None) -> str:
+    """Types a command in a game; gives what it printed on both streams."""
+    result = CliRunner().invoke(main, ["-C", str(root), *line.split(), *more], input=feed)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+def refused(root: Path, line: str, *more: str, code: int = 2, feed: str | None = None) -> str:
+    """Types a command that is refused; gives what it printed, when it has written nothing and says what to do."""
+    before = snapshot(root)
+    said = run(root, line, *more, code=code, feed=feed)
+    assert snapshot(root) == before
+    assert "help: " in said, said
+    return said
+
+
+def snapshot(root: Path) -> dict[str, bytes]:
+    files = (path for path in root.rglob("*") if path.is_file() and ".git/" not in path.as_posix())
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in files}
+
+
+def begun(
+    repo: GitRepo,
+    law: Mapping[int, Mapping[str, Any]] | None = None,
+    *players: str,
+    ruleset: str = "suber",
+    files: Mapping[str, str] | None = None,
+) -> GitRepo:
+    """A game under a ruleset that ships, committed; `law` has other provisions for some rules, `files` more files."""
+    line = f"init --ruleset {ruleset} --name Tea --on {START}"
+    seated = players or ("osprey", "quill", "wren")
+    run(repo.path, line, *(word for one in seated for word in ("--player", one)), str(repo.path))
+    for number, provisions in (law or {}).items():
+        path = repo.path / f"rules/initial/{number}.md"
+        path.write_bytes(set_keys(path.read_bytes(), {"provisions": provisions or None}))
+    repo.write(files or {})
+    run(repo.path, f"apply --on {START}")
+    repo.commit("Begin Tea")
+    assert "0 errors" in (said := run(repo.path, f"check --on {START}")) or "nothing is wrong" in said, said
+    return repo
+
+
+def registered(game: GitRepo, number: int, on: str, body: str = TEA, *, author: str = "osprey") -> None:
+    """Writes and registers a proposal, each in a commit."""
+    title = f"t{number}"
+    run(game.path, f"propose --title {title} --author {author} --on {on} --commit --body -", feed=body)
+    assert f"proposals/{number}.md" in run(game.path, f"register {title} --on {on} --commit")
+
+
+def passed(
+    game: GitRepo, number: int, body: str, on: str, votes: str = "for", title: str = "tea", author: str = "wren"
+) -> str:
+    """Plays a proposal from draft to decision, each step in a commit: the vote is on a day, the debate before it."""
+    before = date.fromisoformat(on) - timedelta(days=1)
+    run(game.path, f"propose --title {title} --author {author} --on {before} --commit --body -", feed=body)
+    run(game.path, f"register {title} --on {before} --commit")
+    run(game.path, f"vote {number} {votes} --on {on} --commit", *EVERYONE)
+    return run(game.path, f"resolve {number} --on {on} --commit")

@@ -1,0 +1,263 @@
+"""A rule's plain text as Markdown: paragraphs, lists, verses, and what Markdown would take for its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from nomicgen.importers.text_blocks import width_of, written
+from nomicgen.importers.text_lines import Line, lines_of, spelt
+from nomicgen.importers.text_markdown import kept
+from tests.importers.texts import bodies, body, imported, said, visible
+
+LONG = "A line that is long enough to show how wide the whole of this text is set"
+"""73 characters."""
+
+
+def plain(*lines: str, width: int | None = 73) -> str:
+    return written(lines_of("\n".join(lines)), width).text
+
+
+class TestParagraphs:
+    def test_wrapped_lines_stay_lines_of_a_paragraph(self) -> None:
+        assert plain(LONG, LONG, "and its end.", "", "Another.") == f"{LONG}\n{LONG}\nand its end.\n\nAnother."
+
+    def test_indentation_is_dropped(self) -> None:
+        assert plain("     One", "", "  two", "\tthree") == "One\n\ntwo  \nthree"
+        assert plain(f"     {LONG}", "   two") == f"{LONG}\ntwo"
+
+    def test_runs_of_spaces_are_one_and_counted(self) -> None:
+        found = written(lines_of("One.  Two\xa0\xa0three.\nfour\tfive \nsix"), 8)
+        assert found.text == "One. Two three.\nfour five\nsix"
+        assert found.spaces == (1, 2)
+
+    def test_blank_lines_are_one(self) -> None:
+        assert plain("One.", "", " ", "", "Two.") == "One.\n\nTwo."
+
+    def test_the_first_line_may_follow_a_number(self) -> None:
+        lines = [Line(1, 6, "One of these"), Line(2, 1, "     - a"), Line(3, 1, "     - b")]
+        assert written(lines, 73).text == "One of these\n\n- a\n- b"
+
+
+class TestVerses:
+    VERSE = ("Lamp, lamp,", "burn till late,", "at the gate.")
+
+    def test_a_verse_keeps_its_lines(self) -> None:
+        found = written(lines_of("\n".join(self.VERSE)), 73)
+        assert found.text == "Lamp, lamp,  \nburn till late,  \nat the gate."
+        assert found.breaks == (1, 2)
+
+    def test_an_indented_verse(self) -> None:
+        assert plain("Sing:", "", *(f"        {line}" for line in self.VERSE)) == (
+            "Sing:\n\nLamp, lamp,  \nburn till late,  \nat the gate."
+        )
+
+    def test_a_verse_in_a_list(self) -> None:
+        assert plain("  1. Lamp, lamp,", "     burn till late,", "    at the gate.", "  2. Or not.") == (
+            "1. Lamp, lamp,  \n   burn till late,  \n   at the gate.\n2. Or not."
+        )
+
+    def test_a_short_line_above_a_paragraph(self) -> None:
+        assert plain("The lamps.", LONG, LONG, "and their end.") == f"The lamps.  \n{LONG}\n{LONG}\nand their end."
+
+    def test_a_ragged_paragraph_is_no_verse(self) -> None:
+        lines = (LONG, LONG[:52], LONG[:66], "its end.")
+        assert plain(*lines) == "\n".join(lines)
+
+    def test_where_nothing_is_wrapped_every_break_is_meant(self) -> None:
+        assert plain(LONG, "and more.", width=None) == f"{LONG}  \nand more."
+
+    @pytest.mark.parametrize(
+        ("lengths", "width"),
+        [
+            ([], None),
+            ([10, 20], 60),
+            ([72, 70, 71, 30], 72),
+            ([300, 20], None),
+            ([72] * 99 + [300], 72),
+            ([72] * 40 + [300, 300, 300], None),
+        ],
+    )
+    def test_how_wide_a_text_is(self, lengths: list[int], width: int | None) -> None:
+        assert width_of(Line(1, 1, "x" * length) for length in lengths) == width
+
+
+class TestLists:
+    def test_numbers(self) -> None:
+        found = written(lines_of("Say:\n  1. why\n  2. when\n     and where\n\nThen wait."), 8)
+        assert found.text == "Say:\n\n1. why\n2. when\n   and where\n\nThen wait."
+        assert found.items == (2, 3)
+
+    def test_numbers_of_two_places_keep_the_indentation(self) -> None:
+        text = plain(*(f"{number}. item" for number in range(1, 11)), "    still ten")
+        assert text.endswith("9. item\n10. item  \n    still ten")
+
+    def test_a_list_in_a_list(self) -> None:
+        assert plain("  1. one:", "    • a", "    • b", "  2. two", "    • c") == (
+            "1. one:\n   - a\n   - b\n2. two\n   - c"
+        )
+
+    def test_paragraphs_in_a_list(self) -> None:
+        assert plain("  1. one", "", "     more of one", "", "  2. two", "", "not of two") == (
+            "1. one\n\n   more of one\n\n2. two\n\nnot of two"
+        )
+
+    def test_what_stands_out_further_ends_a_list(self) -> None:
+        assert plain("  1. one", "  2. two", "is the end.") == "1. one\n2. two\n\nis the end."
+
+    def test_a_wrapped_item_at_the_margin(self) -> None:
+        assert plain(f"1. {LONG[3:]}", "goes on", "2. two") == f"1. {LONG[3:]}\n   goes on\n2. two"
+
+    @pytest.mark.parametrize(
+        ("lines", "text"),
+        [
+            (("(1) one", "(2) two"), "- (1) one\n- (2) two"),
+            (("a. one", "b. two"), "- a. one\n- b. two"),
+            (("(a) one", "  (i) in", "  (ii) in", "(b) two"), "- (a) one\n  - (i) in\n  - (ii) in\n- (b) two"),
+            (("I. one", "II. two"), "- I. one\n- II. two"),
+            (("1) one", "2) two"), "1) one\n2) two"),
+            (("- one", "- two"), "- one\n- two"),
+            (("— one", "— two"), "- one\n- two"),
+            (("o one", "o two"), "- one\n- two"),
+            (("•one", "•two"), "- one\n- two"),
+            (("1.", "  one", "2.", "  two"), "1. one\n2. two"),
+            (("h. x", "i. y"), "h. x  \ni. y"),
+        ],
+    )
+    def test_marks(self, lines: tuple[str, ...], text: str) -> None:
+        assert plain(*lines) == text
+
+    @pytest.mark.parametrize(
+        ("lines", "text"),
+        [
+            ((LONG, "- and so on"), f"{LONG}\n\\- and so on"),
+            (("- alone",), "\\- alone"),
+            ((LONG, "305. That is a number."), f"{LONG}\n305\\. That is a number."),
+            (("2. two", "3. three"), "2\\. two  \n3\\. three"),
+            (("1. alone",), "1\\. alone"),
+            (("A. Lamplighter",), "A. Lamplighter"),
+        ],
+    )
+    def test_what_is_no_list(self, lines: tuple[str, ...], text: str) -> None:
+        assert plain(*lines) == text
+
+    def test_two_lists_side_by_side_stay_two(self) -> None:
+        assert plain("1. a", "2. b", "", "1. c", "2. d") == "1. a\n2. b\n\n1) c\n2) d"
+        assert plain("• a", "", "  (1) b", "  (2) c", "", "* d", "* e") == "- a\n\n  - (1) b\n  - (2) c\n\n- d\n- e"
+
+    def test_a_list_goes_on_behind_a_paragraph(self) -> None:
+        assert plain("1. a", "2. b", "", "so far", "", "3. c") == "1. a\n2. b\n\nso far\n\n3. c"
+
+
+class TestEscapes:
+    @pytest.mark.parametrize(
+        ("text", "markdown"),
+        [
+            ("*all* and _most_ and **both**", "*all* and _most_ and **both**"),
+            ("2*3*4 and snake_case and x*", "2\\*3\\*4 and snake_case and x\\*"),
+            ("a _b c", "a \\_b c"),
+            ("`code` and ``quote''", "\\`code\\` and \\`\\`quote''"),
+            ("a\\b \\* c", "a\\\\b \\\\\\* c"),
+            ("[sic] [a](b) [c][d] [e]: f", "[sic] [a\\](b) [c\\][d] [e\\]: f"),
+            ("<b> 1 < 2 <!-- a@b <c@d>", "\\<b> 1 < 2 \\<!-- a@b \\<c@d>"),
+            ("R&D &amp; &#65; &x", "R&D \\&amp; \\&#65; &x"),
+            ("~20 and ~~30~~", "\\~20 and \\~\\~30\\~\\~"),
+            ("~20 and $3", "~20 and $3"),
+            ("$3 to $4", "\\$3 to \\$4"),
+            ("at 12:30:00 :tea: now", "at 12:30:00 \\:tea: now"),
+            ("see http://lamps.example/a_b_c?d=_e, now", "see http://lamps.example/a_b_c?d=_e, now"),
+            ("see http://lamps/_a_ or ftp://x", "see http\\://lamps/\\_a_ or ftp\\://x"),
+            ("# one", "\\# one"),
+            ("#one", "#one"),
+            ("> one", "\\> one"),
+            ("+ one", "\\+ one"),
+            ("---", "\\---"),
+            ("===", "\\==="),
+            ("[ ] done", "\\[ ] done"),
+            ("| a | b |", "| a | b |"),
+        ],
+    )
+    def test_what_markdown_would_take_for_its_own(self, text: str, markdown: str) -> None:
+        assert plain(text) == markdown
+
+    def test_lines_within_a_paragraph(self) -> None:
+        lines = f"{LONG}\n\\# a {LONG}\n{LONG}\n\\> b"
+        assert plain(LONG, f"# a {LONG}", LONG, "> b") == lines
+        assert plain(LONG, "---", LONG) == f"{LONG}\n\\---  \n{LONG}"
+        assert plain("| a |", "|---|", "| b |", width=None) == "| a |  \n\\|---|  \n| b |"
+
+    def test_emphasis_over_two_lines(self) -> None:
+        assert plain(f"{LONG} *all", "of it* is") == f"{LONG} *all\nof it* is"
+
+    def test_it_is_counted(self) -> None:
+        found = imported("201. a*b\n\nc\n\n`d` and `e`\n")
+        assert "1 import-markdown: 2 lines of Rule 201 have what Markdown would take for its own" in said(found)
+        assert visible(bodies(found)[201]) == "ab" + "c" + "`d`and`e`"
+
+
+class TestMarkdown:
+    """A text in Markdown is kept as it stands, but for what no rule's text can hold."""
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Some `code*` and [a link](https://lamps.example), **bold**.",
+            "- a\n  - b\n\n1. c\n\n| d | e |\n|---|---|\n| 1 | 2 |",
+            "Two lines  \nwith a break<br>and H<sub>2</sub>O",
+            "### A heading\n\n> quoted\n\n```\n# code\n```",
+            "    indented code",
+        ],
+    )
+    def test_it_is_kept(self, text: str) -> None:
+        assert kept(lines_of(text)) == (text if text[0] != " " else text.lstrip(), (), ())
+
+    @pytest.mark.parametrize(
+        ("text", "made"),
+        [
+            ("# One\n\nx\n\n## Two", ("### One\n\nx\n\n### Two", (1, 5), ())),
+            ("One\n\nTwo *of*\nthree\n===\n\nx", ("One\n\n### Two *of* three\n\nx", (3,), ())),
+            ("> ## One", ("> ### One", (1,), ())),
+            ("```yaml rule\na: b\n```", ("```yaml\na: b\n```", (1,), ())),
+            ("a <b>c</b> `<b>` <sub>d</sub>\n<!-- e -->", ("a \\<b>c\\</b> `<b>` <sub>d</sub>\n\\<!-- e -->", (), (1, 2))),
+            ("<div>\n\n# One\n\n</div>", ("\\<div>\n\n### One\n\n\\</div>", (3,), (1, 5))),
+        ],
+    )
+    def test_what_no_rule_can_hold(self, text: str, made: tuple[str, tuple[int, ...], tuple[int, ...]]) -> None:
+        assert kept(lines_of(text)) == made
+
+    def test_what_is_no_text_of_a_rule_is_kept_as_plain_words(self) -> None:
+        assert kept(lines_of("```\nnever closed")) is None
+        found = imported("## 201\n\n```\nnever closed\n\n> # x\n", "r.md")
+        assert visible(bodies(found)[201]) == "```neverclosed>#x"
+        assert "1 import-markdown: the text of Rule 201 holds HTML or Markdown that a rule cannot have" in said(found)
+
+    def test_a_text_is_markdown_by_its_name_or_its_headings(self) -> None:
+        assert body("A `b`.") == "A \\`b\\`."
+        assert body("A `b`.", "rules.md") == "A `b`."
+        assert bodies(imported("## 201\n\nA `b`.\n"))[201] == "A `b`."
+
+    def test_the_text_of_a_numbered_list_is_moved_to_the_margin(self) -> None:
+        found = imported("201. A:\n\n     - b\n\n         code\n202. C\n", "rules.md")
+        assert bodies(found) == {201: "A:\n\n- b\n\n    code", 202: "C"}
+
+    def test_headings_part_and_end_rules(self) -> None:
+        text = "# Lamps\n\n## Immutable Rules\n\n### 101\n\nA.\n\n#### B\n\nC.\n\n## Voting\n\n### 102\n\nD.\n\n# Notes\n\nE.\n"
+        found = imported(text, "rules.md")
+        assert bodies(found) == {101: "A.\n\n#### B\n\nC.", 102: "D."}
+        assert [one.partition(", and")[0] for one in said(found)] == [
+            "1 import-outside: line 1 stands above the first rule",
+            "13 import-outside: line 13 stands between Rule 101 and the next",
+            "19 import-outside: lines 19–21 stand below Rule 102, the last",
+        ]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "text"),
+    [
+        ([], ""),
+        ([5], "5"),
+        ([1, 2, 3, 5], "1–3, 5"),
+        (range(1, 40, 2), "1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23 and 8 more runs"),
+    ],
+)
+def test_numbers_are_spelt_in_runs(numbers: list[int], text: str) -> None:
+    assert spelt(numbers) == text

@@ -1,0 +1,126 @@
+"""What the tests of imported texts share: a short way to read one, and how a text reads once it is Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from nomicgen.files.markdown import parser
+from nomicgen.files.notes import Notes
+from nomicgen.importers.source import normalised
+from nomicgen.importers.text import ImportedText, import_text
+from nomicgen.importers.text_lines import Line
+from nomicgen.importers.text_outline import Outline
+from nomicgen.importers.text_reading import Read, read_text
+from nomicgen.importers.text_tiers import TierMap
+from tests.rulesets import archive, errors
+
+_BULLET = re.compile(r"^(?:[•‣◦▪]\s*|[-–—*+·o]\s+)")
+_COUNT = re.compile(r"^([0-9]+)[.)](?=\s|$)")
+_UNSEEN = ("em_open", "em_close", "strong_open", "strong_close", "link_open", "link_close")
+
+
+def imported(text: str, name: str = "rules.txt", tiers: str | None = None) -> ImportedText:
+    """A text, imported; and the game that it gives has no errors."""
+    found = import_text(text.encode(), name, tiers=TierMap.parse(tiers) if tiers else None)
+    assert not found.files or errors(archive(found.files)) == []
+    return found
+
+
+def rules(found: ImportedText) -> dict[int, str]:
+    """The files of the initial set by number, without the keys that every file has."""
+    made = {}
+    for path, data in found.files.items():
+        if path.startswith("rules/initial/"):
+            number = int(path.removeprefix("rules/initial/").removesuffix(".md"))
+            made[number] = data.decode().removeprefix(f"---\nnumber: {number}\nmutability: ")
+    return dict(sorted(made.items()))
+
+
+def tiers(found: ImportedText) -> dict[int, str]:
+    return {number: text.partition("\n")[0] for number, text in rules(found).items()}
+
+
+def bodies(found: ImportedText) -> dict[int, str]:
+    return {number: text.partition("---\n")[2].strip("\n") for number, text in rules(found).items()}
+
+
+def settings(found: ImportedText) -> str:
+    return found.files["nomic.yml"].decode()
+
+
+def said(found: ImportedText) -> list[str]:
+    """`line slug: message` for each finding."""
+    return [f"{one.span.line} {one.slug}: {one.message}" for one in found.findings]
+
+
+def body(text: str, name: str = "rules.txt") -> str:
+    """The text of the one rule that these lines are."""
+    found = imported(f"Mutable Rules\n\n201. {text}\n", name)
+    assert found.numbers == (201,), text
+    return bodies(found)[201]
+
+
+def visible(markdown: str) -> str:
+    """What a reader sees of a text of Markdown, but for white space, emphasis and bullets."""
+    seen: list[str] = []
+    for token in parser().parse(markdown):
+        if token.type == "list_item_open":
+            seen.append(f"{token.info}." if token.info else "")
+        elif token.type == "inline":
+            for child in token.children or ():
+                if child.type in ("text", "code_inline"):
+                    seen.append(child.content)
+                elif child.type not in (*_UNSEEN, "softbreak", "hardbreak"):
+                    seen.append(f"<<{child.type}>>")
+        elif token.type in ("fence", "code_block", "html_block", "hr", "heading_open", "blockquote_open", "table_open"):
+            seen.append(f"<<{token.type}>>")
+    return bare("".join(seen))
+
+
+def bare(text: str) -> str:
+    """A text without white space and without marks of emphasis."""
+    return re.sub(r"[\s*_]+", "", text)
+
+
+def expected(source: Mapping[int, str], items: tuple[int, ...] = ()) -> str:
+    """What a reader sees of the lines of a plain text, given by number; those in `items` have marks of lists."""
+    seen = []
+    for number, line in source.items():
+        words = " ".join(line.split())
+        if number in items:
+            unmarked = _BULLET.sub("", words)
+            words = unmarked if unmarked != words else _COUNT.sub(r"\1.", words)
+        seen.append(words)
+    return bare("".join(seen))
+
+
+def taken_apart(text: str, *, markdown: bool = False) -> Read:
+    """A text, read, in which every line that is not blank is accounted for, and nothing twice."""
+    words = normalised(text.encode(), Notes("rules.txt"))
+    assert words is not None
+    read = read_text(words, markdown=markdown, tiers=TierMap(), notes=Notes("rules.txt"))
+    assert read is not None
+    assert unaccounted(words, read.outline) == []
+    return read
+
+
+def unaccounted(text: str, outline: Outline) -> list[str]:
+    """What is in no part of an outline, or in two; what stands before a rule's text in its own line may be in none."""
+    lines = text.split("\n")
+    seen = [[0] * len(line) for line in lines]
+    for line in _placed(outline):
+        for at in range(line.column - 1, line.column - 1 + len(line.text)):
+            seen[line.number - 1][at] += 1
+    begun = {part.line for part in outline.parts}
+    wrong = []
+    for number, (line, counts) in enumerate(zip(lines, seen, strict=True), 1):
+        for letter, count in zip(line, counts, strict=True):
+            if not letter.isspace() and (count > 1 or (count == 0 and number not in begun)):
+                wrong.append(f"{number}: {letter!r} {count} times")
+    return wrong
+
+
+def _placed(outline: Outline) -> list[Line]:
+    inside = [line for part in outline.parts for line in part.lines]
+    return [*inside, *(line for one in outline.outside for line in one.lines), *outline.headings, *outline.rulers]

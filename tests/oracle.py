@@ -1,0 +1,162 @@
+"""A second reading of a game's law, straight from the raw provisions, to hold the checker's against.
+
+It knows less: no dice, ties, turns or days. What it does know it reads in its own way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from nomicgen.law.state import Rule, Ruleset, Step
+from nomicgen.model import Moment, Player, ProposalMatter
+
+TIERS = ("immutable", "mutable")
+CLASSES = {"retitle": "amend", "renumber": "amend"}
+
+
+@dataclass(frozen=True)
+class Oracle:
+    """The rules in force that a ruleset has, the most entrenched tier first, then by number."""
+
+    rules: tuple[Rule, ...]
+
+    @classmethod
+    def of(cls, ruleset: Ruleset) -> Oracle:
+        standing = (rule for rule in ruleset.rules.values() if not rule.void)
+        return cls(tuple(sorted(standing, key=lambda rule: (TIERS.index(rule.tier), rule.number))))
+
+    def said(self, kind: str, name: str) -> Any:
+        """What the first rule that says it says, as its source text."""
+        told = (rule.provisions[kind] for rule in self.rules if rule.provisions and kind in rule.provisions)
+        return next((one[name] for one in told if name in one), None)
+
+    def broken(self, ruleset: Ruleset) -> list[str]:
+        """The caps and floors in force that a ruleset breaks."""
+        found = []
+        for tier in TIERS:
+            count = sum(1 for rule in ruleset.rules.values() if rule.tier == tier)
+            cap, floor = self.said("cap", tier), self.said("floor", tier)
+            if cap is not None and count > int(cap):
+                found.append(f"{count} {tier} rules, and at most {cap}")
+            if floor is not None and count < int(floor):
+                found.append(f"{count} {tier} rules, and at least {floor}")
+        return found
+
+    def forbidden(self, verb: str, tier: str) -> bool:
+        """Whether a tier is closed to a kind of change."""
+        allowed = self.said("entrenchment", tier)
+        return allowed is not None and verb not in _many(allowed)
+
+    def conditions(self, verb: str, from_: str | None, into: str | None) -> list[Mapping[str, Any]]:
+        """What is asked for a change: each condition that is about it, but those that another one overrides."""
+        about = [
+            (rule, one)
+            for rule in self.rules
+            for one in _many((rule.provisions or {}).get("adoption", []))
+            if verb in _many(one.get("to", verb))
+            and ("from" not in one or from_ in _many(one["from"]))
+            and ("into" not in one or into in _many(one["into"]))
+        ]
+        return [one for rule, one in about if not any(_overrides(other, (rule, one)) for other in about)]
+
+    def authorised(self, kind: str, verb: str, under: int | None) -> bool:
+        """Whether a rule gives acts or judgements the authority for a kind of change."""
+        rule = next((rule for rule in self.rules if rule.number == under), None)
+        given = _many((rule.provisions or {}).get("authority", [])) if rule else []
+        return any(one["by"] == kind and verb in _many(one["to"]) for one in given)
+
+    def adopts(self, matter: ProposalMatter, wanted: list[Mapping[str, Any]], players: Mapping[str, Player]) -> bool:
+        """Whether the votes of a proposal meet every condition on the day of its decision."""
+        day = matter.decided
+        assert day is not None
+        eligible = {ident for ident, player in players.items() if _plays(player, day)}
+        votes = {voter: vote.vote for voter, vote in (matter.votes or {}).items() if voter in eligible}
+        if self.said("ballot", "author_votes_for") == "true" and matter.author in eligible:
+            votes.setdefault(str(matter.author), "for")
+        silent = eligible - set(votes)
+        silence = self.said("ballot", "silence")
+        if silence == "waits" or (silence is None and self.said("ballot", "everyone_votes") == "true"):
+            if silent:
+                return False
+        elif silence in ("for", "against"):
+            votes |= dict.fromkeys(silent, silence)
+        for_, against, abstain = (list(votes.values()).count(side) for side in ("for", "against", "abstain"))
+        abstention = self.said("ballot", "abstention")
+        bases = {
+            "eligible": len(eligible) - (abstain if abstention == "ignored" else 0),
+            "cast": for_ + against + (abstain if abstention == "counts" else 0),
+            "players": len(eligible),
+        }
+        parts = [part for one in wanted for part in (one, one.get("and")) if part]
+        return all(_enough(part, for_, bases[part.get("of", "eligible")]) for part in parts)
+
+
+def faults(step: Step, players: Mapping[str, Player]) -> Iterator[str]:
+    """What an instrument that was carried out did against the law of its day, by the oracle's reading."""
+    oracle, instrument = Oracle.of(step.before), step.instrument
+    matter = instrument.matter
+    under = None if isinstance(matter, ProposalMatter) else matter.under
+    wanted: list[Mapping[str, Any]] = []
+    for change in step.changes:
+        block = change.instruction.block
+        if change.verb == "mark" and (block is None or block.provisions is None):
+            continue
+        target = change.instruction.target
+        before = step.before.get(target.number) if target else None
+        from_ = before.tier if before else None
+        into = change.after.tier if change.after and change.verb in ("enact", "transmute") else None
+        verb = "amend" if change.verb == "mark" else CLASSES.get(change.verb, change.verb)
+        own = before is not None and before.number == under
+        if not own and any(oracle.forbidden(verb, tier) for tier in (from_, into) if tier):
+            yield f"{change.instruction.heading}: the tier is closed to it"
+        if not isinstance(matter, ProposalMatter):
+            if not oracle.authorised(instrument.kind, verb, under):
+                yield f"{change.instruction.heading}: without authority"
+            continue
+        asked = oracle.conditions(verb, from_, into)
+        if not asked:
+            yield f"{change.instruction.heading}: no rule says how it is adopted"
+        wanted += asked
+    if isinstance(matter, ProposalMatter) and wanted and not oracle.adopts(matter, wanted, players):
+        yield f"{instrument.name}: too few votes"
+    yield from Oracle.of(step.after).broken(step.after)
+
+
+def _many(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _overrides(one: tuple[Rule, Mapping[str, Any]], other: tuple[Rule, Mapping[str, Any]]) -> bool:
+    return _claims(one, other) and not _claims(other, one)
+
+
+def _claims(one: tuple[Rule, Mapping[str, Any]], other: tuple[Rule, Mapping[str, Any]]) -> bool:
+    if one[0] is other[0]:
+        return False
+    reaches = TIERS.index(one[0].tier) <= TIERS.index(other[0].tier)
+    over, under = (_many(provision.get(key, [])) for provision, key in ((one[1], "over"), (other[1], "under")))
+    return (reaches and str(other[0].number) in over) or str(one[0].number) in under
+
+
+def _plays(player: Player, day: Moment) -> bool:
+    joined, left = player.matter.joined, player.matter.left
+    return (joined is None or joined.day <= day.day) and (left is None or day.day < left.day)
+
+
+def _enough(part: Mapping[str, Any], for_: int, base: int) -> bool:
+    needs = part.get("needs", part)
+    if isinstance(needs, str):
+        share = {"unanimous": Fraction(1), "two-thirds": Fraction(2, 3), "majority": Fraction(1, 2)}[needs]
+        return for_ > share * base if needs == "majority" else 0 < base and for_ >= share * base
+    if "more_than" in needs:
+        return for_ > _amount(needs["more_than"], base)
+    return for_ >= _amount(needs["at_least"], base)
+
+
+def _amount(text: str, base: int) -> Fraction:
+    if text.endswith("%"):
+        return Fraction(int(text[:-1]), 100) * base
+    return Fraction(text) * base if "/" in text else Fraction(text)
