@@ -111,6 +111,7 @@ _ERRORS = {
 }
 _WARNINGS = {
     "not-applied": "an effect that is due and not yet applied",
+    "change-overtaken": "a change that became impossible between its decision and its effect",
     "sunset-due": "a rule that should have changed by itself by now",
     "turn-overdue": "a turn that has passed by itself, and is not recorded so",
     "provisions-kept": "an amendment that leaves the provisions unsaid",

@@ -61,10 +61,21 @@ class Ledger:
         return self
 
     def proposal(
-        self, number: int, on: str, body: str, votes: str = "ffff", status: str = "adopted", **matter: Any
+        self,
+        number: int,
+        on: str,
+        body: str,
+        votes: str = "ffff",
+        status: str = "adopted",
+        more: Mapping[str, Any] | None = None,
+        **matter: Any,
     ) -> Ledger:
-        """A proposal put forward, opened and decided on one day; `votes` has f, a, - or . (none) for each player."""
+        """A proposal put forward, opened and decided on one day.
+
+        `votes` has f, a, - or . (none) for each player, `more` has votes as the file has them.
+        """
         words = {"f": "for", "a": "against", "-": "abstain"}
+        given = {who: words[vote] for who, vote in zip(PLAYERS, votes, strict=True) if vote != "."}
         whole: dict[str, Any] = {
             "number": number,
             "author": "wren",
@@ -72,7 +83,7 @@ class Ledger:
             "status": status,
             "opened": day(on),
             "decided": day(on),
-            "votes": {who: words[vote] for who, vote in zip(PLAYERS, votes, strict=True) if vote != "."},
+            "votes": {**given, **(more or {})},
             **matter,
         }
         if status not in ("adopted", "defeated"):
@@ -85,7 +96,9 @@ class Ledger:
         self.tree[path] = write_front_matter({key: one for key, one in whole.items() if one is not None}, text)
         return self
 
-    def turn(self, ident: str, player: str, began: str | None = None, ended: str | None = None, **matter: Any) -> Ledger:
+    def turn(
+        self, ident: str, player: str, began: str | None = None, ended: str | None = None, **matter: Any
+    ) -> Ledger:
         days = {key: day(on) for key, on in (("began", began), ("ended", ended)) if on is not None}
         self.tree[f"turns/{ident}.yml"] = write_yaml({"player": player, **days, **matter})
         return self

@@ -72,7 +72,7 @@ class Oracle:
         """Whether the votes of a proposal meet every condition on the day of its decision."""
         day = matter.decided
         assert day is not None
-        eligible = {ident for ident, player in players.items() if _plays(player, day)}
+        eligible = {ident for ident, player in players.items() if plays(player, day)}
         votes = {voter: vote.vote for voter, vote in (matter.votes or {}).items() if voter in eligible}
         if self.said("ballot", "author_votes_for") == "true" and matter.author in eligible:
             votes.setdefault(str(matter.author), "for")
@@ -125,6 +125,12 @@ def faults(step: Step, players: Mapping[str, Player]) -> Iterator[str]:
     yield from Oracle.of(step.after).broken(step.after)
 
 
+def plays(player: Player, day: Moment) -> bool:
+    """Whether somebody plays on a day."""
+    joined, left = player.matter.joined, player.matter.left
+    return (joined is None or joined.day <= day.day) and (left is None or day.day < left.day)
+
+
 def _many(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
@@ -141,19 +147,15 @@ def _claims(one: tuple[Rule, Mapping[str, Any]], other: tuple[Rule, Mapping[str,
     return (reaches and str(other[0].number) in over) or str(one[0].number) in under
 
 
-def _plays(player: Player, day: Moment) -> bool:
-    joined, left = player.matter.joined, player.matter.left
-    return (joined is None or joined.day <= day.day) and (left is None or day.day < left.day)
-
-
 def _enough(part: Mapping[str, Any], for_: int, base: int) -> bool:
     needs = part.get("needs", part)
     if isinstance(needs, str):
         share = {"unanimous": Fraction(1), "two-thirds": Fraction(2, 3), "majority": Fraction(1, 2)}[needs]
-        return for_ > share * base if needs == "majority" else 0 < base and for_ >= share * base
+        return for_ > share * base if needs == "majority" else base > 0 and for_ >= share * base
     if "more_than" in needs:
         return for_ > _amount(needs["more_than"], base)
-    return for_ >= _amount(needs["at_least"], base)
+    # No share is reached where there is nobody; a count of votes may be none.
+    return for_ >= _amount(needs["at_least"], base) and (base > 0 or needs["at_least"].isdigit())
 
 
 def _amount(text: str, base: int) -> Fraction:

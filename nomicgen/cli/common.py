@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from functools import update_wrapper
 from pathlib import Path
 from shlex import quote
-from typing import Any, NoReturn, TextIO
+from typing import Any, NoReturn
 
 import click
 from rich.console import Console
@@ -28,8 +28,8 @@ from nomicgen.repository.git import inspect
 from nomicgen.repository.tree import shown_path
 
 __all__ = [
+    "TEXT_FILE",
     "console",
-    "contents",
     "ending",
     "fail",
     "format_option",
@@ -85,17 +85,28 @@ def words(text: str) -> str:
     return text
 
 
-def contents(stream: TextIO | None) -> str:
-    """What stands in a file that is named on the command line; nothing, where none is."""
-    if stream is None:
-        return ""
-    try:
-        text = stream.read()
-    except UnicodeDecodeError:
-        fail(f"{stream.name} is not UTF-8", "save it as UTF-8, and run the command again")
-    if not text.strip():
-        fail(f"{stream.name} is empty", "write it first, or leave the option out")
-    return text
+class _TextFile(click.ParamType[str]):
+    """What stands in a file, or on stdin for `-`."""
+
+    name = "file"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        return "FILENAME"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        try:
+            with click.open_file(value, encoding="utf-8") as stream:
+                text: str = stream.read()
+        except UnicodeDecodeError:
+            fail(f"{value} is not UTF-8", "save it as UTF-8, and run the command again")
+        except OSError as error:
+            self.fail(f"{value!r}: {error.strerror}", param, ctx)
+        if not text.strip():
+            fail(f"{value} is empty", "write it first, or leave the option out")
+        return text
+
+
+TEXT_FILE = _TextFile()
 
 
 class _Console(Console):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TextIO
-
 import click
 
-from nomicgen.cli.common import contents, ident, moves, rule, turn_id, words
+from nomicgen.cli.common import TEXT_FILE, ident, moves, rule, turn_id, words
 from nomicgen.game import Game, Move, judge
 from nomicgen.model import Moment, RuleRef
 
@@ -22,11 +20,9 @@ __all__ = ["command"]
 @click.option(
     "--turn", type=turn_id, metavar="R1T1", help="The turn in which it is made (default: the one being played)."
 )
-@click.option(
-    "--question", type=click.File(encoding="utf-8"), help="Question and reasoning, from a file (- for stdin)."
-)
-@click.option("--ruling", type=click.File(encoding="utf-8"), help="The ruling, from a file (- for stdin).")
-@click.option("--changes", type=click.File(encoding="utf-8"), help="Instructions that the ruling makes, from a file.")
+@click.option("--question", type=TEXT_FILE, help="Question and reasoning, from a file (- for stdin).")
+@click.option("--ruling", type=TEXT_FILE, help="The ruling, from a file (- for stdin).")
+@click.option("--changes", type=TEXT_FILE, help="Instructions that the ruling makes, from a file.")
 @click.option("--under", type=int, metavar="N", help="The rule that lets a judgement make them.")
 @click.option("--late", type=ident, multiple=True, metavar="ID", help="A judge before who let the time run out.")
 @moves
@@ -39,9 +35,9 @@ def command(
     rules: tuple[RuleRef, ...],
     proposal: int | None,
     turn: str | None,
-    question: TextIO | None,
-    ruling: TextIO | None,
-    changes: TextIO | None,
+    question: str | None,
+    ruling: str | None,
+    changes: str | None,
     under: int | None,
     late: tuple[str, ...],
 ) -> Move:
@@ -60,9 +56,9 @@ def command(
         rules=rules,
         proposal=proposal,
         turn=turn,
-        question=contents(question),
-        ruling=contents(ruling),
-        changes=contents(changes),
+        question=question or "",
+        ruling=ruling or "",
+        changes=changes or "",
         under=under,
         late=late,
     )

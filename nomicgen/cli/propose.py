@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TextIO
-
 import click
 
-from nomicgen.cli.common import contents, ident, moves, words
+from nomicgen.cli.common import TEXT_FILE, ident, moves, words
 from nomicgen.game import Draft, Game, Move, propose
 from nomicgen.model import Moment
 
@@ -20,9 +18,7 @@ __all__ = ["command"]
 @click.option("--amend", type=int, multiple=True, metavar="N", help="Change Rule N; its text comes for editing.")
 @click.option("--repeal", type=int, multiple=True, metavar="N", help="Repeal Rule N.")
 @click.option("--transmute", type=(int, str), multiple=True, metavar="N TIER", help="Move Rule N to another tier.")
-@click.option(
-    "--body", type=click.File(encoding="utf-8"), help="The argument and the changes, from a file (- for stdin)."
-)
+@click.option("--body", type=TEXT_FILE, help="The argument and the changes, from a file (- for stdin).")
 @moves
 def command(
     game: Game,
@@ -33,7 +29,7 @@ def command(
     amend: tuple[int, ...],
     repeal: tuple[int, ...],
     transmute: tuple[tuple[int, str], ...],
-    body: TextIO | None,
+    body: str | None,
 ) -> Move:
     """Write a draft of a proposal from a template.
 
@@ -49,6 +45,6 @@ def command(
         amend=amend,
         repeal=repeal,
         transmute=transmute,
-        body=contents(body).strip("\n"),
+        body=(body or "").strip("\n"),
     )
     return propose(game, draft, on)

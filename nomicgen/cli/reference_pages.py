@@ -55,10 +55,11 @@ A provision is what a program reads of a rule; the text is the law. Each has a f
 beside the text wherever the text stands. A rule's `provisions` holds one entry of a kind; `adoption`, `authority` and
 `points` may be a list.
 
-Every kind also takes `over` and `under`, a rule's number or a list of such: the rules whose provision of this kind
-gives way to this one, and those to which this one gives way. Without them the rule of the more entrenched tier goes
-first, then the lowest number, and what the first leaves unsaid falls to the next. Two kinds are not settled so, but
-for what another names in `over`: every `adoption` that matches a change must be met, and `points` add up.
+Every kind but `sunset` also takes `over` and `under`, a rule's number or a list of such: the rules whose provision of
+this kind gives way to this one, and those to which this one gives way. Each key has a winner of its own: of the rules
+that speak of it, and without `over` and `under`, that of the more entrenched tier, then the lowest number. Three kinds
+are not settled so, but for what another names in `over`: every `adoption` that matches a change must be met, and
+`authority` and `points` add up.
 """
 
 _SCHEMAS_HEAD = """\

@@ -64,7 +64,7 @@ def _print(game: Game, status: Status) -> None:
     for instrument, tally in status.voting:
         say(f"open: {_line(instrument.title)}" if instrument.title else "open:")
         assert instrument.number is not None
-        say(*(f"  {line}" for line in vote_line(instrument.number, tally)))
+        say(*(f"  {line}" for line in vote_line(game, instrument.number, tally)))
     for word, group in (("debated", status.debated), ("draft", status.drafts), ("pending", status.pending)):
         for instrument in group:
             say(f"{word}: {_name(instrument)}")

@@ -107,6 +107,7 @@ def status_json(records: Records, replay: Replay, status: Status, errors: int) -
             "player": turn.matter.player,
             "began": _moment(turn.matter.began),
             "ended": _moment(turn.matter.ended),
+            "overdue": _moment(replay.overdue),
         },
         "next_turn": following and {"turn": following.ident, "player": following.player},
         "winner": replay.winner and list(replay.winner.players),

@@ -26,4 +26,6 @@ def signed(value: Fraction) -> str:
 def won(winner: Winner) -> str:
     """`wren won on 2026-11-18, with 100 points or more (Rule 208)`."""
     when = f" on {winner.moment}" if winner.moment is not None else ""
-    return f"{' and '.join(winner.players)} won{when}, with {amount(winner.points)} points or more (Rule {winner.rule})"
+    *others, last = winner.players
+    who = f"{', '.join(others)} and {last}" if others else last
+    return f"{who} won{when}, with {amount(winner.points)} points or more (Rule {winner.rule})"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import count
 
-from nomicgen.files import set_keys, write_front_matter, write_yaml
+from nomicgen.files import write_front_matter, write_yaml
 from nomicgen.game.apply import back_to, ruleset_change
 from nomicgen.game.load import Game, overlay
-from nomicgen.game.move import Move, Part, verified
+from nomicgen.game.move import Move, Part, edited, verified
 from nomicgen.game.news import news
 from nomicgen.law.state import Due
 from nomicgen.law.sunset import becomes
@@ -37,11 +38,12 @@ class _Owed:
 
     moment: Moment
     rule: int | None = None
+    revision: int = 0
 
 
 def _owed(game: Game) -> _Owed | None:
     """What has been due for longest; the law of a later day may be another when it is written."""
-    changes = [_Owed(due.moment, due.rule.number) for due in game.replay.due]
+    changes = [_Owed(due.moment, due.rule.number, due.rule.revision) for due in game.replay.due]
     passes = [_Owed(game.replay.overdue)] if game.replay.overdue is not None else []
     return min((*changes, *passes), key=lambda one: (one.moment, one.rule or 0), default=None)
 
@@ -50,9 +52,7 @@ def _passed(game: Game, owed: _Owed) -> tuple[Part, str]:
     begun = (one for one in game.records.turns.values() if one.matter.began is not None)
     turn = max((one for one in begun if not _after(game, one)), key=lambda one: one.order)
     path = f"turns/{turn.ident}.yml"
-    data = game.tree[path]
-    assert isinstance(data, bytes)
-    writes = {path: set_keys(data, {"ended": owed.moment, "passed": True})}
+    writes = {path: edited(game, path, {"ended": owed.moment, "passed": True})}
     subject = f"Turn {turn.ident} of {turn.matter.player} passed by itself"
     return Part(writes=writes, subject=subject), f"{subject}, on {owed.moment}"
 
@@ -64,15 +64,14 @@ def _after(game: Game, turn: Turn) -> bool:
 def _changed(game: Game, number: int) -> tuple[Part, str]:
     due = next(one for one in game.replay.due if one.rule.number == number)
     stem = f"acts/{due.moment.day}-rule-{due.rule.number}"
-    path = next(
-        path for path in (f"{stem}{end}.md" for end in ("", *(f"-{n}" for n in range(2, 99)))) if path not in game.tree
-    )
+    paths = (f"{stem}{f'-{place}' if place > 1 else ''}.md" for place in count(1))
+    place, path = next((place, path) for place, path in enumerate(paths, 1) if path not in game.tree)
     matter = {
         "cause": f"Rule {due.rule.number}",
         "by": str(due.rule.number),
         "under": due.rule.number,
         "date": due.moment,
-        "seq": 1,  # after whatever else happened at that moment
+        "seq": place,  # after whatever else happened at that moment
     }
     written = {path: write_front_matter(matter, _body(due))}
     decided = overlay(game, written, frozenset())

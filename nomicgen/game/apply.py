@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from nomicgen.diagnostics import Finding
-from nomicgen.files import set_keys
 from nomicgen.game.load import Game, as_of, overlay
-from nomicgen.game.move import Move, Part, Refused, hindrances, verified
+from nomicgen.game.move import Move, Part, Refused, edited, hindrances, verified
 from nomicgen.game.news import news
 from nomicgen.game.play import proposal_of
-from nomicgen.game.voting import recorded
-from nomicgen.law.ballot import tie_break, touches_law
+from nomicgen.game.voting import breaks, recorded
+from nomicgen.law.ballot import touches_law
 from nomicgen.law.checks import ruleset_files
 from nomicgen.law.checks.derived import standing
 from nomicgen.law.events import is_next_turn, moments_of, next_turn
@@ -24,7 +23,7 @@ __all__ = ["apply_rules", "back_to", "resolve", "ruleset_change", "withdraw"]
 
 def resolve(game: Game, number: int, on: Moment) -> Move:
     """Tallies a vote, records the outcome, and applies what takes effect at once: one commit."""
-    instrument, matter, data = proposal_of(game, number)
+    instrument, matter = proposal_of(game, number)
     if matter.status != "open":
         remedy = f"nomicgen vote {number} for --player ID" if matter.status == "debate" else "nomicgen status"
         raise Refused(f"proposal {number} is {matter.status}, so there is no vote to end", remedy)
@@ -38,10 +37,11 @@ def resolve(game: Game, number: int, on: Moment) -> Move:
         changes["votes"] = votes
     if outcome == "adopted":
         changes["effective"] = _effective(game, instrument, on)
-    decided = overlay(game, {instrument.path: set_keys(data, changes)}, frozenset())
+    written = {instrument.path: edited(game, instrument.path, changes)}
+    decided = overlay(game, written, frozenset())
     files, gone = ruleset_change(decided)
     part = Part(
-        writes={instrument.path: set_keys(data, changes), **files},
+        writes={**written, **files},
         deletes=gone,
         subject=f"{outcome.capitalize()}: proposal {number}, {matter.title or instrument.path}",
         trailers=(("Instrument", instrument.path), ("Outcome", outcome)),
@@ -50,6 +50,8 @@ def resolve(game: Game, number: int, on: Moment) -> Move:
     silent = f" (by silence: {', '.join(tally.silent)})" if tally.silent else ""
     said = [f"proposal {number} is {outcome}: {count}{silent}"]
     said.extend(f"  Rule {one.rule}: {one.arithmetic} ({'met' if one.met else 'not met'})" for one in tally.conditions)
+    if outcome == "adopted" and changes["effective"] is None and instrument.instructions:
+        said.append("  it takes effect when the next turn begins: nomicgen turn")
     move = verified(game, part, on=on)
     return replace(move, said=(*said, *news(game, move.after)))
 
@@ -96,14 +98,8 @@ def _require_ended(game: Game, instrument: Instrument, tally: Tally) -> None:
             f"{missing} must vote before proposal {number} is resolved{until}",
             f"nomicgen vote {number} for|against --player {tally.missing[0]}",
         )
-    breaker = tie_break(Law.of(game.replay.current, game.settings, game.until))
-    tied = 0 < len(tally.for_) == len(tally.against)
-    if breaker is not None and tied and tally.tie_break is None and breaker.by in game.records.players:
-        how = "--die FACE" if breaker.throws is not None else "for|against"
-        raise Refused(
-            f"proposal {number} is tied, and {breaker.by} breaks ties",
-            f"nomicgen vote {number} {how} --player {breaker.by}",
-        )
+    if (vote := breaks(game, tally)) is not None:
+        raise Refused(f"proposal {number} is tied, and a vote breaks ties", f"nomicgen vote {number} {vote}")
 
 
 def _counted(game: Game, matter: ProposalMatter, tally: Tally) -> dict[str, object]:
@@ -130,11 +126,11 @@ def _effective(game: Game, instrument: Instrument, decided: Moment) -> Moment | 
 
 def withdraw(game: Game, number: int, on: Moment) -> Move:
     """Takes a proposal back before it is decided; its number is spent."""
-    instrument, matter, data = proposal_of(game, number)
+    instrument, matter = proposal_of(game, number)
     if matter.status not in ("debate", "open"):
         raise Refused(f"proposal {number} is {matter.status}", "only what is not decided can be withdrawn")
     part = Part(
-        writes={instrument.path: set_keys(data, {"status": "withdrawn", "decided": on})},
+        writes={instrument.path: edited(game, instrument.path, {"status": "withdrawn", "decided": on})},
         subject=f"Withdrawn: proposal {number}, {matter.title or instrument.path}",
         trailers=(("Instrument", instrument.path), ("Outcome", "withdrawn")),
     )

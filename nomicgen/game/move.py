@@ -8,13 +8,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from nomicgen.diagnostics import Finding
+from nomicgen.files import set_keys
 from nomicgen.game.load import Game, Tree, overlay
 from nomicgen.law.checks import is_ledger
 from nomicgen.model import Moment, ProposalMatter
 from nomicgen.repository import RepositoryError, WritePlan, execute, fingerprint
 from nomicgen.repository.git import commit, ready
 
-__all__ = ["Move", "Part", "Refused", "hindrances", "perform", "verified"]
+__all__ = ["Move", "Part", "Refused", "edited", "hindrances", "perform", "verified"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +65,21 @@ class Refused(Exception):
     message: str
     remedy: str = ""
     findings: tuple[Finding, ...] = ()
+
+
+def edited(game: Game, path: str, changes: Mapping[str, object | None]) -> bytes:
+    """A file of the game with other values for some keys; None takes a key out.
+
+    Raises Refused where it is written so that its keys do not stand on lines of their own.
+    """
+    data = game.tree[path]
+    assert isinstance(data, bytes)
+    try:
+        return set_keys(data, changes)
+    except ValueError as error:
+        raise Refused(
+            f"{path}: {error}", "write each key on a line of its own, `key: value`, then run it again"
+        ) from None
 
 
 def hindrances(game: Game, touched: Collection[str] = ()) -> tuple[Finding, ...]:

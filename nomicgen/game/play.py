@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from nomicgen.archive.status import next_number
-from nomicgen.files import set_keys, write_front_matter, write_yaml
+from nomicgen.files import write_front_matter, write_yaml
 from nomicgen.game.load import Game
-from nomicgen.game.move import Move, Part, Refused, verified
+from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.law.state import Rule
 from nomicgen.model import Instrument, Moment, ProposalMatter
 
@@ -120,12 +120,10 @@ def register(game: Game, draft: str, on: Moment) -> Move:
         raise Refused(f"proposal {instrument.number} has its number already", "`nomicgen status` says what is next")
     _require_written(game, instrument)
     number = next_number(game.records, game.replay, on)
-    data = game.tree[path]
-    assert isinstance(data, bytes)
     turn = turn_on(game, on)
     # A draft may have been written in an earlier turn: it counts in the one in which it is put forward.
     keys: dict[str, object] = {"number": number, "date": on, "status": "debate"} | ({"turn": turn} if turn else {})
-    changed = set_keys(data, keys)
+    changed = edited(game, path, keys)
     target = f"proposals/{number}.md"
     part = Part(
         writes={target: changed},
@@ -160,12 +158,12 @@ def _drafts(game: Game) -> list[str]:
     return [one.path[10:-3] for one in game.records.of_kind("proposal") if one.number is None]
 
 
-def proposal_of(game: Game, number: int) -> tuple[Instrument, ProposalMatter, bytes]:
-    """A numbered proposal, its front matter and its bytes. Raises Refused where there is none."""
+def proposal_of(game: Game, number: int) -> tuple[Instrument, ProposalMatter]:
+    """A numbered proposal, and its front matter. Raises Refused where there is none."""
     path = f"proposals/{number}.md"
-    instrument, data = game.records.instruments.get(path), game.tree.get(path)
-    if instrument is None or not isinstance(data, bytes):
+    instrument = game.records.instruments.get(path)
+    if instrument is None:
         why = "could not be read: `nomicgen check` says why" if path in game.tree else "is not there"
         raise Refused(f"proposal {number} {why}", "`nomicgen status` lists the proposals")
     assert isinstance(instrument.matter, ProposalMatter)
-    return instrument, instrument.matter, data
+    return instrument, instrument.matter

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from nomicgen.files import set_keys, write_front_matter
+from nomicgen.files import write_front_matter
 from nomicgen.game.apply import ruleset_change
 from nomicgen.game.load import Game, overlay
-from nomicgen.game.move import Move, Part, Refused, verified
+from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.game.news import news
 from nomicgen.game.play import require_player, standing_rule, turn_on
 from nomicgen.model import JudgementMatter, Moment, RuleRef
@@ -46,13 +46,13 @@ def judge(
         "title": title,
         "called_by": called_by,
         "judge": judge,
+        "late": list(late) or None,
         "date": on,
         "turn": turn or turn_on(game, on),
         "rules": [str(one) for one in pinned] or None,
         "proposal": proposal,
         "status": "upheld" if ruling else "pending",
         "under": under,
-        "late": list(late) or None,
     }
     body = question or "The question, and the reasoning."
     if ruling:
@@ -61,12 +61,22 @@ def judge(
         body = f"{body}\n\n{changes.strip()}"
     path = f"judgements/{number}.md"
     written = write_front_matter({key: value for key, value in matter.items() if value is not None}, body)
-    files, gone = ruleset_change(overlay(game, {path: written}, frozenset()))
+    return _given(game, path, written, f"Judgement {number}: {title or 'a question'}", on, changes=bool(changes))
+
+
+def _given(game: Game, path: str, written: bytes, subject: str, on: Moment, *, changes: bool) -> Move:
+    """The move that writes a judgement, with what it makes of `rules/`; `changes` says that it is to change some."""
+    after = overlay(game, {path: written}, frozenset())
+    instrument = after.records.instruments.get(path)
+    makes = instrument is not None and bool(instrument.instructions)
+    if changes and instrument is not None and not makes:
+        raise Refused("--changes has no instruction", "begin each with a heading such as `## Repeal Rule 203/0`")
+    files, gone = ruleset_change(after)
     part = Part(
         writes={path: written, **files},
         deletes=gone,
-        subject=f"Judgement {number}: {title or 'a question'}",
-        trailers=(("Instrument", path),) if changes else (),
+        subject=subject,
+        trailers=(("Instrument", path),) if makes else (),
     )
     move = verified(game, part, on=on)
     return replace(move, said=(f"{path} is written", *news(game, move.after)))
@@ -75,21 +85,24 @@ def judge(
 def overrule(game: Game, number: int, on: Moment) -> Move:
     """Marks a judgement as overruled from a day on; what it changed stays until an instruction undoes it."""
     path = f"judgements/{number}.md"
-    instrument, data = game.records.instruments.get(path), game.tree.get(path)
-    if instrument is None or not isinstance(data, bytes) or not isinstance(instrument.matter, JudgementMatter):
-        raise Refused(f"there is no judgement {number}", "`nomicgen status` lists those that are pending")
+    instrument = game.records.instruments.get(path)
+    if instrument is None or not isinstance(instrument.matter, JudgementMatter):
+        raise Refused(f"there is no judgement {number}", _standing(game))
     if instrument.matter.status != "upheld":
-        raise Refused(f"judgement {number} is {instrument.matter.status}", "only one that stands can be overruled")
+        raise Refused(f"judgement {number} is {instrument.matter.status}", _standing(game))
     part = Part(
-        writes={path: set_keys(data, {"status": "overruled", "overruled": on})},
+        writes={path: edited(game, path, {"status": "overruled", "overruled": on})},
         subject=f"Judgement {number} is overruled",
     )
-    undo = (
-        (f"what it changed stands: an instruction undoes it (`nomicgen show {path}`)",)
-        if instrument.instructions
-        else ()
-    )
+    undo = (f"what it changed stands, until an instruction undoes it: see {path}",) if instrument.instructions else ()
     return verified(game, part, said=(f"judgement {number} is overruled, from {on}", *undo), on=on)
+
+
+def _standing(game: Game) -> str:
+    """Which judgements can be overruled."""
+    matters = (one.matter for one in game.records.of_kind("judgement"))
+    numbers = [str(one.number) for one in matters if isinstance(one, JudgementMatter) and one.status == "upheld"]
+    return f"those that stand can be overruled: {', '.join(numbers) or 'there is none'}"
 
 
 def _pinned(game: Game, reference: RuleRef) -> RuleRef:

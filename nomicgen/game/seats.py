@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from nomicgen.files import set_keys, write_yaml
+from nomicgen.files import write_yaml
 from nomicgen.game.load import Game, as_of
-from nomicgen.game.move import Move, Part, Refused, verified
+from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.game.news import news
 from nomicgen.game.play import require_player
 from nomicgen.law.ballot import is_active, is_player
@@ -57,16 +57,20 @@ def _brings_back(game: Game, ident: str) -> str:
 
 def leave(game: Game, ident: str, on: Moment) -> Move:
     """A player plays no longer, from `on`; the file stays, and so does the seat."""
-    player, data = _player(game, ident)
-    if player.matter.left is not None:
-        raise Refused(f"{ident} left on {player.matter.left}", f"edit players/{ident}.yml if that is wrong")
-    part = Part(writes={f"players/{ident}.yml": set_keys(data, {"left": on})}, subject=f"{player.matter.name} leaves")
+    require_player(game, ident)
+    path, matter = f"players/{ident}.yml", game.records.players[ident].matter
+    if matter.left is not None:
+        raise Refused(f"{ident} left on {matter.left}", f"edit {path} if that is wrong")
+    if matter.joined is not None and on.precedes(matter.joined):
+        raise Refused(f"{ident} joined on {matter.joined}", "give --on that day, or a later one")
+    part = Part(writes={path: edited(game, path, {"left": on})}, subject=f"{matter.name} leaves")
     return verified(game, part, said=(f"{ident} plays no longer, from {on}",), on=on)
 
 
 def rest(game: Game, ident: str, on: Moment, until: Moment | None) -> Move:
     """A player is inactive from `on`, perhaps to before `until`."""
-    player, data = _player(game, ident)
+    require_player(game, ident)
+    player = game.records.players[ident]
     if not is_player(player, on):
         raise Refused(f"{ident} does not play on {on}", f"players/{ident}.yml says from when to when")
     if not is_active(player, on):
@@ -79,12 +83,13 @@ def rest(game: Game, ident: str, on: Moment, until: Moment | None) -> Move:
         raise Refused(f"{ident} is inactive from {back} as it is", f"give --until {back}, or an earlier day")
     span = {"since": on, "until": until} if until is not None else {"since": on}
     spans = [*(one.said() for one in player.matter.inactive), span]
-    return _stretches(game, player, data, spans, f"{player.matter.name} is inactive", on)
+    return _stretches(game, player, spans, f"{player.matter.name} is inactive", on)
 
 
 def come_back(game: Game, ident: str, on: Moment) -> Move:
     """A player who was inactive is active again, from `on`."""
-    player, data = _player(game, ident)
+    require_player(game, ident)
+    player = game.records.players[ident]
     if is_active(player, on):
         raise Refused(f"{ident} is active on {on}", f"`nomicgen inactive {ident}` begins an absence")
     spans: list[dict[str, object]] = []
@@ -93,22 +98,14 @@ def come_back(game: Game, ident: str, on: Moment) -> Move:
             spans.append(one.said())
         elif one.since.precedes(on):
             spans.append({**one.said(), "until": on})
-    return _stretches(game, player, data, spans, f"{player.matter.name} is active again", on)
+    return _stretches(game, player, spans, f"{player.matter.name} is active again", on)
 
 
-def _player(game: Game, ident: str) -> tuple[Player, bytes]:
-    require_player(game, ident)
-    data = game.tree[f"players/{ident}.yml"]
-    assert isinstance(data, bytes)
-    return game.records.players[ident], data
-
-
-def _stretches(
-    game: Game, player: Player, data: bytes, spans: list[dict[str, object]], subject: str, on: Moment
-) -> Move:
+def _stretches(game: Game, player: Player, spans: list[dict[str, object]], subject: str, on: Moment) -> Move:
+    path = f"players/{player.ident}.yml"
     spans.sort(key=lambda span: str(span["since"]))
-    writes = {f"players/{player.ident}.yml": set_keys(data, {"inactive": spans or None})}
-    return verified(game, Part(writes=writes, subject=subject), said=(f"{subject}, from {on}",), on=on)
+    part = Part(writes={path: edited(game, path, {"inactive": spans or None})}, subject=subject)
+    return verified(game, part, said=(f"{subject}, from {on}",), on=on)
 
 
 def record_turn(
@@ -122,22 +119,27 @@ def record_turn(
     passed: bool = False,
 ) -> Move:
     """Begins a turn, or with `ends`, `passed` or dice goes on with one; without an id, the one that is to be played."""
-    following = as_of(game, on).replay.next_turn
+    then = as_of(game, on).replay
+    following = then.next_turn
+    if ident is None and then.overdue is not None:
+        raise Refused(f"the turn passed by itself on {then.overdue}", "nomicgen advance")
     ident = ident or _meant(game, following, on, goes_on=bool(ends or passed or dice))
     path = f"turns/{ident}.yml"
-    begun, data = game.records.turns.get(ident), game.tree.get(path)
+    begun = game.records.turns.get(ident)
     changes: dict[str, object] = {"ended": on} if ends or passed else {}
     changes |= {"passed": True} if passed else {}
     changes |= {"dice": list(dice)} if dice else {}
     waiting: list[Step] = []
-    if isinstance(data, bytes):
-        _require_same(ident, begun, player, on, changes)
-        whose = begun.matter.player if begun is not None else ident
+    if begun is not None:
+        _require_same(begun, player, on, changes)
+        whose, written = begun.matter.player, edited(game, path, changes)
+    elif path in game.tree:
+        raise Refused(f"{path} could not be read", "`nomicgen check` says why")
     else:
         whose = _whose(game, ident, player, following)
-        data = write_yaml({"player": whose, "began": on})
-        waiting = _waiting(game)
-    writes = {path: set_keys(data, changes)} | {one.instrument.path: _effective(game, one, on) for one in waiting}
+        written, waiting = write_yaml({"player": whose, "began": on, **changes}), _waiting(game)
+    late = {one.instrument.path: edited(game, one.instrument.path, {"effective": on}) for one in waiting}
+    writes = {path: written, **late}
     subject = f"Turn {ident} of {whose}"
     move = verified(game, Part(writes=writes, subject=subject), on=on)
     said = [f"{ident}: the turn of {whose}, from {on}"] if begun is None else []
@@ -198,12 +200,10 @@ def _whose(game: Game, ident: str, player: str | None, following: NextTurn | Non
     return following.player
 
 
-def _require_same(ident: str, begun: Turn | None, player: str | None, on: Moment, changes: dict[str, object]) -> None:
+def _require_same(begun: Turn, player: str | None, on: Moment, changes: dict[str, object]) -> None:
     """Raises Refused for what would overwrite a turn as it is recorded, and where nothing would change."""
+    ident, matter = begun.ident, begun.matter
     path = f"turns/{ident}.yml"
-    if begun is None:
-        raise Refused(f"{path} could not be read", "`nomicgen check` says why")
-    matter = begun.matter
     if player is not None and matter.player != player:
         raise Refused(f"{ident} is the turn of {matter.player}", f"mend {path}, or leave --player out")
     if matter.ended is not None:
@@ -220,9 +220,3 @@ def _require_same(ident: str, begun: Turn | None, player: str | None, on: Moment
 def _waiting(game: Game) -> list[Step]:
     """The changes that take effect with the next turn, and have waited for one to begin."""
     return [step for step in game.replay.steps if step.outcome == "pending" and step.effective is None]
-
-
-def _effective(game: Game, step: Step, on: Moment) -> bytes:
-    data = game.tree[step.instrument.path]
-    assert isinstance(data, bytes)
-    return set_keys(data, {"effective": on})

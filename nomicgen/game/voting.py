@@ -6,16 +6,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from nomicgen.diagnostics import counted
-from nomicgen.files import set_keys
 from nomicgen.game.load import Game, as_of
-from nomicgen.game.move import Move, Part, Refused, verified
+from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.game.play import proposal_of, require_player
 from nomicgen.law.ballot import closing, die_of, electorate, tie_break
 from nomicgen.law.precedence import Law
 from nomicgen.law.state import Tally
 from nomicgen.model import Instrument, Moment, ProposalMatter, Vote
 
-__all__ = ["cast_vote", "recorded", "resubmit", "vote_line"]
+__all__ = ["breaks", "cast_vote", "recorded", "resubmit", "vote_line"]
 
 
 def cast_vote(game: Game, number: int, votes: Mapping[str, str], on: Moment, *, die: int | None = None) -> Move:
@@ -23,7 +22,7 @@ def cast_vote(game: Game, number: int, votes: Mapping[str, str], on: Moment, *, 
 
     With `die` the votes are what the rules make of that throw, and `votes` only says whose they are.
     """
-    instrument, matter, data = proposal_of(game, number)
+    instrument, matter = proposal_of(game, number)
     if matter.status not in ("debate", "open"):
         raise Refused(
             f"proposal {number} is {matter.status}, so nobody votes on it", "`nomicgen status` lists open votes"
@@ -39,15 +38,19 @@ def cast_vote(game: Game, number: int, votes: Mapping[str, str], on: Moment, *, 
     given: dict[str, object] = {}
     for voter, choice in votes.items():
         _require_voter(then, instrument, law, voter, on)
+        _require_one_throw(matter, voter, die)
         given[voter] = _vote(game, law, voter, choice, die, on if closing(law, on) is not None else None)
     changes: dict[str, object] = {}
     if matter.status == "debate":
         changes = {"status": "open", "opened": on, "digest": instrument.digest}
     changes["votes"] = dict(sorted({**recorded(matter), **given}.items()))
     names = ", ".join(f"{voter} {_choice(vote)}" for voter, vote in given.items())
-    part = Part(writes={instrument.path: set_keys(data, changes)}, subject=f"Vote on proposal {number}: {names}")
+    part = Part(
+        writes={instrument.path: edited(game, instrument.path, changes)}, subject=f"Vote on proposal {number}: {names}"
+    )
     move = verified(game, part, on=on)
-    return replace(move, said=vote_line(number, as_of(move.after, on).replay.tallies[instrument.path]))
+    after = as_of(move.after, on)
+    return replace(move, said=vote_line(after, number, after.replay.tallies[instrument.path]))
 
 
 def _require_debated(matter: ProposalMatter, law: Law, on: Moment) -> None:
@@ -64,17 +67,26 @@ def _require_debated(matter: ProposalMatter, law: Law, on: Moment) -> None:
 
 
 def _require_voter(game: Game, instrument: Instrument, law: Law, voter: str, on: Moment) -> None:
-    """Raises Refused for who may not vote: who breaks ties may when there is one, and nobody has yet to vote."""
+    """Raises Refused for who may not vote: who breaks ties may when there is one, and nobody is waited for."""
     require_player(game, voter)
     breaker = tie_break(law)
     if breaker is not None and breaker.by == voter:
         tally = game.replay.tallies.get(instrument.path)
-        if tally is None or tally.missing or not 0 < len(tally.for_) == len(tally.against):
+        tied = tally is not None and (tally.tie_break == voter or 0 < len(tally.for_) == len(tally.against))
+        if tally is None or not tally.may_end or not tied:
             raise Refused(f"{voter} votes only to break a tie, and there is none", "`nomicgen status` shows the votes")
         return
     eligible = electorate(game.records.players, law, on)[0]
     if voter not in eligible:
         raise Refused(f"{voter} may not vote on {on}", f"eligible are {', '.join(eligible) or 'nobody'}")
+
+
+def _require_one_throw(matter: ProposalMatter, voter: str, die: int | None) -> None:
+    """Raises Refused for a second throw: it would be thrown until it suits."""
+    cast = (matter.votes or {}).get(voter)
+    if cast is not None and cast.die is not None and cast.die != die:
+        path = f"proposals/{matter.number}.md"
+        raise Refused(f"{voter} has thrown {cast.die} already", f"take the vote out of {path} if that is wrong")
 
 
 def _vote(game: Game, law: Law, voter: str, choice: str, die: int | None, at: Moment | None) -> object:
@@ -110,11 +122,22 @@ def _plain(vote: Vote) -> object:
     return vote.said() if vote.model_fields_set > {"vote"} else vote.vote
 
 
-def vote_line(number: int, tally: Tally) -> tuple[str, ...]:
+def breaks(game: Game, tally: Tally) -> str | None:
+    """What is to be typed before a vote can end that is tied, as of the day of `game`: the vote of who breaks ties."""
+    breaker = tie_break(Law.of(game.replay.current, game.settings, game.until))
+    tied = 0 < len(tally.for_) == len(tally.against)
+    if breaker is None or not tied or tally.tie_break is not None or breaker.by not in game.records.players:
+        return None
+    return f"{'--die FACE' if breaker.throws is not None else 'for|against'} --player {breaker.by}"
+
+
+def vote_line(game: Game, number: int, tally: Tally) -> tuple[str, ...]:
     """Where a vote stands: the votes, who is waited for and until when, and how few votes would still pass it."""
     sides = f"{len(tally.for_)} for, {len(tally.against)} against"
     if tally.abstain:
         sides += f", {len(tally.abstain)} abstaining"
+    if not tally.missing and (vote := breaks(game, tally)) is not None:
+        return (f"proposal {number}: {sides}, a tie: nomicgen vote {number} {vote}",)
     if not tally.missing:
         how = f", with the silence of {', '.join(tally.silent)}" if tally.silent else "; everyone voted"
         return (f"proposal {number}: {sides}{how}: nomicgen resolve {number}",)
@@ -136,10 +159,13 @@ def _chance(tally: Tally) -> str:
 
 def resubmit(game: Game, number: int, on: Moment) -> Move:
     """Puts an open proposal to the vote again, as it is written now: its votes are kept as earlier ones."""
-    instrument, matter, data = proposal_of(game, number)
+    instrument, matter = proposal_of(game, number)
     if matter.status != "open":
-        remedy = f"edit it, then `nomicgen vote {number} for --player ID`" if matter.status == "debate" else ""
+        undecided = f"edit it as it is: `nomicgen vote {number} for --player ID` opens the vote"
+        remedy = undecided if matter.status == "debate" else "`nomicgen propose` writes another proposal"
         raise Refused(f"proposal {number} is {matter.status}: only an open vote can begin anew", remedy)
+    if matter.opened is not None and on.precedes(matter.opened):
+        raise Refused(f"the vote on proposal {number} opened on {matter.opened}", "give --on that day or a later one")
     if not matter.votes and matter.digest == instrument.digest:
         raise Refused(f"nobody has voted on proposal {number}, and it has not changed", "edit it first")
     earlier = [{**one.said(), "votes": _plain_votes(one.votes)} for one in matter.earlier or ()]
@@ -147,7 +173,7 @@ def resubmit(game: Game, number: int, on: Moment) -> Move:
     earlier.append({key: value for key, value in now.items() if value})
     changes: dict[str, object] = {"opened": on, "votes": {}, "digest": instrument.digest, "earlier": earlier}
     part = Part(
-        writes={instrument.path: set_keys(data, changes)},
+        writes={instrument.path: edited(game, instrument.path, changes)},
         subject=f"Resubmit proposal {number}: {matter.title or instrument.path}",
     )
     said = (

@@ -222,6 +222,9 @@ class _Game:
         matter |= {"turn": made.turn, "effective": made.effective, "seq": made.seq or None}
         if made.kind == "proposal":
             matter["votes"] = "unrecorded"
+            if self.provisions.numbers:
+                # By a law that is read, a change may wait for a turn, and of turns nothing is known.
+                matter["effective"] = made.effective or made.date
         return write_front_matter({**matter, "commit": made.commit}, "\n\n".join(made.instructions))
 
     def _under(self, made: Made) -> int | None:

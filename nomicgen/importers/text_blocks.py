@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from nomicgen.importers.text_inline import inline, line_start
 from nomicgen.importers.text_lines import Line
 from nomicgen.importers.text_lists import Mark, marks_of
 
-__all__ = ["Written", "width_of", "written"]
+__all__ = ["Written", "room_in", "written"]
 
 _UNWRAPPED = 120
 _NARROWEST = 60
+_MANY, _MOST, _BY_EYE = 10, 0.8, 0.8
+_LABEL = re.compile(r"\s*(?:[^\w\s(]|\(?\w{1,3}[.)])(?:\s|$)")
 _TAB = 8
 
 
@@ -62,22 +66,42 @@ class _List:
         return mark.follows(self.items[-1].mark)
 
 
-def width_of(lines: Iterable[Line]) -> int | None:
-    """The width at which a text's lines are wrapped; None where they are not."""
-    lengths = sorted(len(line.text.rstrip()) for line in lines if not line.blank)
-    if not lengths or (lengths[-1] > _UNWRAPPED and lengths[-1 - len(lengths) // 50] > _UNWRAPPED):
+def room_in(lines: Sequence[Line]) -> int | None:
+    """The columns that a line of these may fill before the next is begun; None where lines are not wrapped.
+
+    It is the widest line's width where most lines are filled up to it; where they are not, people broke them by eye,
+    and some of it is left to them.
+    """
+    lengths = [line.column - 1 + len(line.text.rstrip()) for line in lines if not line.blank]
+    widest = sorted(lengths)[-1 - len(lengths) // 50 :]
+    if not lengths or widest[0] > _UNWRAPPED:
         return None
-    return max(_NARROWEST, *(length for length in lengths if length <= _UNWRAPPED))
+    width = max(length for length in lengths if length <= _UNWRAPPED)
+    needs = [
+        line.column + len(line.text.rstrip()) + len(after.text.split(maxsplit=1)[0])
+        for line, after in pairwise(lines)
+        if _goes_on(line, after)
+    ]
+    filled = sum(need > width for need in needs)
+    if len(needs) >= _MANY and filled >= _MOST * len(needs):
+        return width
+    return int(_BY_EYE * max(width, _NARROWEST))
 
 
-def written(lines: Sequence[Line], width: int | None) -> Written:
-    """A rule's lines as Markdown. `width` is that of the whole text, as `width_of` gives it."""
-    return _Writer(lines, width).written()
+def _goes_on(line: Line, after: Line) -> bool:
+    """Whether a line is followed by another of its paragraph."""
+    apart = line.blank or after.blank or after.number != line.number + 1 or after.column > 1
+    return not apart and not _LABEL.match(after.text)
+
+
+def written(lines: Sequence[Line], room: int | None) -> Written:
+    """A rule's lines as Markdown. `room` is that of the whole text, as `room_in` gives it."""
+    return _Writer(lines, room).written()
 
 
 class _Writer:
-    def __init__(self, lines: Sequence[Line], width: int | None) -> None:
-        self.width = width
+    def __init__(self, lines: Sequence[Line], room: int | None) -> None:
+        self.room = room
         self.items: list[int] = []
         self.breaks: list[int] = []
         self.escapes: list[int] = []
@@ -164,9 +188,9 @@ class _Writer:
 
     def _is_break(self, row: _Row, after: _Row) -> bool:
         """Whether a line ends before it had to: the next word would have had room."""
-        if self.width is None:
+        if self.room is None:
             return True
-        return row.length + 1 + len(after.words.split(" ", 1)[0]) <= 0.8 * self.width
+        return row.length + 1 + len(after.words.split(" ", 1)[0]) <= self.room
 
     def _blocks(self, blocks: Sequence[_Paragraph | _List], inside: bool) -> Iterator[str]:
         bullet, dot = "-", "."
@@ -209,6 +233,6 @@ class _Writer:
     def _kept_breaks(self, rows: Sequence[_Row]) -> set[int]:
         """The lines after which a break is meant: all of a verse; elsewhere those that end early by half."""
         early = {at for at in range(len(rows) - 1) if self._is_break(rows[at], rows[at + 1])}
-        if self.width is None or 2 * len(early) > len(rows) - 1:
+        if self.room is None or 2 * len(early) > len(rows) - 1:
             return set(range(len(rows) - 1))
-        return {at for at in early if rows[at].length <= self.width // 2}
+        return {at for at in early if rows[at].length <= self.room // 2}

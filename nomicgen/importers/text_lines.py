@@ -40,11 +40,15 @@ _END = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the file, or the part of one from `column` on. `number` and `column` count from 1."""
+    """A line of the file, or the part of one from `column` on. `number` and `column` count from 1.
+
+    `tier` is set where it is known to be the heading of a tier, or a part of one.
+    """
 
     number: int
     column: int
     text: str
+    tier: str | None = None
 
     @property
     def blank(self) -> bool:

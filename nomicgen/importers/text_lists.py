@@ -97,9 +97,7 @@ def marks_of(rows: Sequence[tuple[int, str]]) -> list[Mark | None]:
     return marks
 
 
-def _counted(
-    rows: Sequence[tuple[int, str]], matches: Sequence[re.Match[str] | None]
-) -> dict[int, tuple[_Run, int]]:
+def _counted(rows: Sequence[tuple[int, str]], matches: Sequence[re.Match[str] | None]) -> dict[int, tuple[_Run, int]]:
     """The lines that count up from 1, a or i with at least one other, each with its run and its place in it."""
     open_runs: dict[str, list[_Run]] = defaultdict(list)
     runs: list[_Run] = []

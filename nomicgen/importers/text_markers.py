@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Literal
 
 from nomicgen.importers.text_lines import Line, TierWords, ends_sentence, is_ruler
@@ -24,7 +24,9 @@ Key = tuple[str, str, int]
 _N = r"(?P<number>0|[1-9][0-9]{0,8})"
 _REVISION = r"(?:/(?P<revision>0|[1-9][0-9]{0,5}))?"
 _OPEN = r"\s*(?P<open>[*_]{0,3})"
-_NAMED = re.compile(rf"{_OPEN}rule\s+(?:no\.?\s*|number\s+|#)?{_N}{_REVISION}(?![0-9A-Za-z/-])(?P<tail>.*)", re.IGNORECASE)
+_NAMED = re.compile(
+    rf"{_OPEN}rule\s+(?:no\.?\s*|number\s+|#)?{_N}{_REVISION}(?![0-9A-Za-z/-])(?P<tail>.*)", re.IGNORECASE
+)
 _HEADING = re.compile(
     rf"\s{{0,3}}(?P<level>#{{1,6}})\s+(?P<open>[*_]{{0,3}})(?:rule\s+)?#?{_N}{_REVISION}(?![0-9A-Za-z/-])(?P<tail>.*?)[\s#]*",
     re.IGNORECASE,
@@ -37,12 +39,13 @@ _BARE = re.compile(
     rf"{_OPEN}(?P<before>(?:§\s?)?){_N}{_REVISION}(?=[*_]{{0,3}}(?:\s+[^\Wa-z\d_]|\s+[\"'“‘(\[]|\s*$))(?P<tail>.*)"
 )
 _PLAIN_TAIL = re.compile(r"[*_]{0,3}\s*(?:$|[.:)\]–—\[(-])")
-_INLINE_NAMED = re.compile(rf"\b(?i:rule)\s+{_N}[.:)](?=\s+[\"'“‘(\[]?[^\Wa-z\d_]|\s+\[)")
+_INLINE_NAMED = re.compile(rf"\b(?i:rule)[ \t]+{_N}[.:)](?=\s+[\"'“‘(\[]?[^\Wa-z\d_]|\s+\[)")
 _INLINE = re.compile(rf"(?<![\w.,/§#(\[-]){_N}[.:)](?=\s+[\"'“‘(\[]?[^\Wa-z\d_]|\s+\[)")
 _INLINE_BARE = re.compile(rf"(?<![\w.,/§#(\[-]){_N}(?=\s+[\"'“‘(\[]?[^\Wa-z\d_])")
 _COMMENT = re.compile(r"\[[^\[\]]*\]")
 _LISTED = re.compile(r"\s*rule\s+[0-9]{1,9}\s*", re.IGNORECASE)
 _STRONG, _LIKELY, _WEAK = 4, 3, 1
+_FORMS = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +88,8 @@ def find_rules(lines: Sequence[Line], tiers: TierWords, code: Collection[int] = 
     explicit = [_all_of(group, lines) for key, group in groups.items() if key[0] in ("named", "heading")]
     counted = [(_ascending(group, resets), group) for key, group in groups.items() if key[0] in ("numbered", "bare")]
     named = max(explicit, key=_count, default=Found())
-    numbered = max(_outermost(counted), key=_count, default=Found())
+    most = sorted(counted, key=lambda one: _count(one[0]), reverse=True)[:_FORMS]
+    numbered = max(_outermost(most), key=_count, default=Found())
     if _explicit_wins(named.rules, numbered.rules):
         inline = _inline(lines, tiers, (_INLINE_NAMED,)) if _count(named) == 1 else Found()
         return max(named, inline, key=_count)
@@ -175,7 +179,7 @@ def _columns(match: re.Match[str], form: str, delimiter: str) -> tuple[Key, Key]
 
 
 def _capital(text: str) -> bool:
-    bare = text.strip(" \t\xa0\"'“‘(")
+    bare = text.strip(" \t\xa0\"'“‘(*_")
     return bool(bare) and bare[0].isupper()
 
 
@@ -282,22 +286,24 @@ def _likely(chain: Iterable[Candidate]) -> Iterator[Candidate]:
 
 def _inline(lines: Sequence[Line], tiers: TierWords, forms: Sequence[re.Pattern[str]]) -> Found:
     """Rules in the middle of lines: a number behind a sentence's end, or behind the heading of a tier."""
+    text = "\n".join(line.text for line in lines)
+    starts = list(accumulate((len(line.text) + 1 for line in lines), initial=0))
     for pattern in forms:
         group: list[Candidate] = []
         resets: list[int] = []
-        before = ""
-        for at, line in enumerate(lines):
-            for match in pattern.finditer(line.text):
-                told = line.text[max(0, match.start() - 200) : match.start()].rstrip() or before
-                headed = tiers.closing(told) is not None
-                if not told or headed or ends_sentence(told):
-                    if headed:
-                        resets.append(len(group))
-                    tail, number = match.end(), int(match["number"])
-                    group.append(Candidate(at=at, offset=match.start(), number=number, form="numbered", tail=tail))
-            before = line.text.rstrip()[-200:]
+        for match in pattern.finditer(text):
+            told = text[max(0, match.start() - 200) : match.start()]
+            headed = tiers.closing(told) is not None
+            if not told.strip() or headed or told.endswith("\n\n") or ends_sentence(told):
+                if headed:
+                    resets.append(len(group))
+                at = bisect_right(starts, match.start()) - 1
+                place = match.start() - starts[at]
+                tail = match.end() - starts[at]
+                group.append(Candidate(at=at, offset=place, number=int(match["number"]), form="numbered", tail=tail))
         found = _inline_chain(group, resets)
-        if len(found.rules) > 1:
+        # One alone is believed below a heading.
+        if len(found.rules) > 1 or (found.rules and resets):
             return found
     return Found()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
@@ -24,8 +24,13 @@ _VOID = re.compile(r"(?:void|voided|null and void)\b(?P<rest>.*)", re.IGNORECASE
 _GONE = re.compile(r"(?:repealed|deleted|withdrawn|removed|reserved|unused|vacant|never|defeated)\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?;,:]$")
 _OF_RULES = re.compile(r"rules\W*$", re.IGNORECASE)
+_PAST = re.compile(
+    r"\W*(?:repealed|former|deleted|defeated|failed|rejected|proposed|pending)\s+(?:rules|proposals|amendments)\W*",
+    re.IGNORECASE,
+)
 _LONGEST_TITLE = 80
 _SIGNATURES = ("-- ", "--")
+_LONGEST_HEADING = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +38,7 @@ class Part:
     """One rule, as the text has it. `line` is where its number stands, `lines` its text.
 
     `mark` is the tier that stands behind the number, `heading` that of the heading above; `notes` are the editor's
-    comments, and `void` what one of them says.
+    comments, and `void` what one of them says. `past` is the heading above, where it heads rules that are not in force.
     """
 
     number: int
@@ -42,6 +47,7 @@ class Part:
     lines: tuple[Line, ...]
     mark: str | None = None
     heading: str | None = None
+    past: str | None = None
     title: str | None = None
     void: Moment | bool | None = None
     notes: tuple[str, ...] = ()
@@ -79,7 +85,9 @@ class Outline:
 def parted(
     lines: Sequence[Line], rules: Sequence[Candidate], tiers: TierWords
 ) -> tuple[list[Line], tuple[Candidate, ...]]:
-    """The lines, so that each rule begins one, and the rules' places among them; a heading before it is one, too."""
+    """The lines, so that each rule begins one, and the rules' places among them; a heading before it is apart, too."""
+    if not any(rule.offset for rule in rules):
+        return list(lines), tuple(rules)
     found: list[Line] = []
     placed: list[Candidate] = []
     waiting = list(rules)[::-1]
@@ -87,8 +95,8 @@ def parted(
         begin = 0
         while waiting and waiting[-1].at == at:
             rule = waiting.pop()
-            if rule.offset:
-                found += _closed(_stripped(line.part(begin, rule.offset)), tiers)
+            found.append(_stripped(line.part(begin, rule.offset)))
+            _part_heading(found, tiers)
             begin = rule.offset
             placed.append(replace(rule, at=len(found), offset=0, tail=rule.tail - begin))
         found.append(line.part(begin) if begin else line)
@@ -99,17 +107,22 @@ def _stripped(line: Line) -> Line:
     return replace(line, text=line.text.rstrip())
 
 
-def _closed(line: Line, tiers: TierWords) -> Iterator[Line]:
-    """A line before a rule that begins in its middle, with the heading that ends it on a line of its own."""
-    closing = tiers.closing(line.text)
+def _part_heading(found: list[Line], tiers: TierWords) -> None:
+    """Parts the heading of a tier with which lines end from them; it may begin in a line and end in the next."""
+    last = [line.text for line in found[-_LONGEST_HEADING:]]
+    closing = tiers.closing("\n".join(last))
     if closing is None:
-        yield line
         return
-    if line.text[: closing[0]].strip():
-        yield _stripped(line.part(0, closing[0]))
-    yield Line(line.number, 1, "")
-    yield line.part(closing[0])
-    yield Line(line.number, 1, "")
+    start, tier = closing
+    before = len(found) - len(last)
+    for at, text in enumerate(last):
+        if start < len(text) + 1:
+            line = found[before + at]
+            rest = [replace(line.part(start), tier=tier)] if start < len(text) else []
+            rest += [replace(other, tier=tier) for other in found[before + at + 1 :] if not other.blank]
+            found[before + at :] = [_stripped(line.part(0, start)), *rest]
+            return
+        start -= len(text) + 1
 
 
 def outline(lines: Sequence[Line], rules: Sequence[Candidate], tiers: TierWords, code: Collection[int]) -> Outline:
@@ -127,6 +140,7 @@ class _Outliner:
         self.headings: list[Line] = []
         self.rulers: list[Line] = []
         self.tier: str | None = None
+        self.past: str | None = None
 
     def outline(self) -> Outline:
         self._leave("above", 0, self.rules[0].at, self.rules[0].number)
@@ -151,13 +165,15 @@ class _Outliner:
             line = self.lines[at]
             if tier := self._heading(at):
                 self._close(why, block, number)
-                self.tier = tier
+                self.tier, self.past = tier, None
                 self.headings.append(line)
             elif is_ruler(line.text):
                 self.rulers.append(line)
             elif block or not line.blank:
-                if why == "heading" and is_section(line.text) and _OF_RULES.search(line.text):
-                    self.tier = None
+                if self._is_past(at):
+                    self.tier, self.past = None, line.text.strip()
+                elif why == "heading" and is_section(line.text) and _OF_RULES.search(line.text):
+                    self.tier = self.past = None
                 block.append(line)
         self._close(why, block, number)
 
@@ -169,6 +185,8 @@ class _Outliner:
         block.clear()
 
     def _heading(self, at: int) -> str | None:
+        if self.lines[at].tier is not None:
+            return self.lines[at].tier
         if at in self.code or not is_tier_heading(self.lines, at, self.tiers):
             return None
         return self.tiers.heading(self.lines[at].text)
@@ -183,7 +201,7 @@ class _Outliner:
     def _end(self, rule: Candidate, end: int) -> int:
         """The line after a rule's last: what comes then is a heading, or below all rules."""
         for at in range(rule.at + 1, end):
-            if self._heading(at) or (rule.form == "heading" and self._is_higher(at, rule.level)):
+            if self._heading(at) or self._is_past(at) or (rule.form == "heading" and self._is_higher(at, rule.level)):
                 return self._back(rule.at, at)
         stop = self._back(rule.at, end)
         if end == len(self.lines):
@@ -199,6 +217,12 @@ class _Outliner:
                 break
             end -= 1
         return end
+
+    def _is_past(self, at: int) -> bool:
+        """Whether a line stands alone and heads what is in force no more, or not yet."""
+        text = self.lines[at].text
+        alone = all(not 0 <= one < len(self.lines) or self.lines[one].blank for one in (at - 1, at + 1))
+        return alone and at not in self.code and len(text) <= 80 and _PAST.fullmatch(text) is not None
 
     def _is_section(self, at: int) -> bool:
         """Whether the last line before the next rule is the heading of a section, and not the end of a text."""
@@ -245,6 +269,7 @@ class _Outliner:
             lines=tuple(body),
             mark=head.mark,
             heading=self.tier,
+            past=self.past,
             title=title,
             void=head.void,
             notes=tuple(head.notes),
@@ -283,7 +308,7 @@ class _Head:
         bare = len(text) - len(text[at:].lstrip())
         rest = line.part(bare, len(text))
         self.whole = False
-        if self.open:
+        if self.open and not rest.blank:
             self.whole = rest.text.rstrip().endswith(self.open)
             rest = replace(rest, text=rest.text.rstrip()[: -len(self.open)] if self.whole else self.open + rest.text)
         self.rest = rest

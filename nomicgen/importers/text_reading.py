@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nomicgen.files.notes import Notes, quoted
-from nomicgen.importers.text_blocks import width_of, written
+from nomicgen.importers.text_blocks import room_in, written
 from nomicgen.importers.text_lines import TierWords, lines_of
 from nomicgen.importers.text_markdown import code_lines, kept
 from nomicgen.importers.text_markers import Candidate, find_rules
@@ -81,13 +81,13 @@ def _read(whole: Outline, parts: Sequence[Part], said: Said, markdown: bool, typ
         for part in parts
     }
     tiers = ranked((tier for tier in found.values() if tier), typed.names)
-    width = width_of(line for part in parts for line in part.lines)
+    room = room_in([line for part in parts for line in part.lines])
     changes = Changes()
     rules = tuple(
         Rule(
             number=part.number,
             tier=found[part.number] or tiers[-1],
-            text=_text(part, width, markdown, changes),
+            text=_text(part, room, markdown, changes),
             part=part,
         )
         for part in parts
@@ -125,6 +125,8 @@ def _distinct(parts: Sequence[Part], notes: Notes) -> list[Part]:
         elif part.number in found:
             message = f"Rule {part.number} stands in line {found[part.number].line} already"
             _note(notes, part, message, f"{_lines(part)} left out")
+        elif part.past:
+            _note(notes, part, f"Rule {part.number} stands below {quoted(part.past)}", f"{_lines(part)} left out")
         elif empty and part.gone:
             _note(notes, part, f"Rule {part.number} is marked {quoted(part.gone)}, and has no text", "it is left out")
         else:
@@ -146,7 +148,7 @@ def _lines(part: Part) -> str:
     return f"lines {part.line}–{last} are" if last > part.line else "this line is"
 
 
-def _text(part: Part, width: int | None, markdown: bool, changes: Changes) -> str | None:
+def _text(part: Part, room: int | None, markdown: bool, changes: Changes) -> str | None:
     if all(line.blank for line in part.lines):
         return None
     as_it_is = kept(part.lines) if markdown else None
@@ -157,7 +159,7 @@ def _text(part: Part, width: int | None, markdown: bool, changes: Changes) -> st
         return text
     if markdown:
         changes.add("plain", part.number, [part.line])
-    made = written(part.lines, width)
+    made = written(part.lines, room)
     for kind in ("items", "breaks", "escapes", "spaces"):
         changes.add(kind, part.number, getattr(made, kind))
     return made.text

@@ -25,13 +25,10 @@ _RUNS = re.compile(_RUN)
 _ARE = r"\s+(?:are|is|shall be|will be)\s+(?:all\s+)?(?:initially\s+|originally\s+)?"
 _SENTENCES = re.compile(r"(?<=[.!?])\s+")
 _WORDS = {"": 100, "one ": 100, "two ": 200, "three ": 300, "four ": 400, "five ": 500, "six ": 600}
-_FIRST = (
-    re.compile(
-        r"\bnumber(?:s|ed|ing)\b[^.]{0,60}?\b(?:begin|start)(?:s|ning|ing)?\s+(?:with|at|from)\s+([0-9]{1,9})\b", re.IGNORECASE
-    ),
-    re.compile(
-        r"\bfirst\s+propos(?:al|ed rule-?\s?change)\b[^.]{0,40}?\bnumber(?:ed)?\s+(?:is\s+)?([0-9]{1,9})\b", re.IGNORECASE
-    ),
+_FIRST = re.compile(
+    r"\bnumber(?:s|ed|ing)\b[^.]{0,60}?\b(?:begin|start)(?:s|ning|ing)?\s+(?:with|at|from)\s+(?P<one>[0-9]{1,9})\b"
+    r"|\bfirst\s+propos(?:al|ed rule-?\s?change)\b[^.]{0,40}?\bnumber(?:ed)?\s+(?:is\s+)?(?P<two>[0-9]{1,9})\b",
+    re.IGNORECASE,
 )
 
 
@@ -135,12 +132,8 @@ def initial_set(text: str) -> list[Span]:
 
 def first_number(texts: Iterable[str]) -> int | None:
     """The number of the first proposal, where a rule says it."""
-    for text in texts:
-        words = " ".join(text.split())
-        for pattern in _FIRST:
-            if match := pattern.search(words):
-                return int(match[1])
-    return None
+    found = (match for text in texts if (match := _FIRST.search(" ".join(text.split()))))
+    return next((int(match["one"] or match["two"]) for match in found), None)
 
 
 def missing(spans: Iterable[Span], numbers: Iterable[int]) -> list[Span]:

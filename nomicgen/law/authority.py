@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from nomicgen.diagnostics import Finding
 from nomicgen.law.ballot import is_protected, touches_law
 from nomicgen.law.decision import target_tier
@@ -28,21 +30,29 @@ def check_authority(
         verb = verb_class(instruction.verb, touches_law(instruction))
         if verb is None:
             continue
-        tier = target_tier(instruction, rule, settings)
-        forbidden = is_protected(verb, rule.tier if rule else tier or "", law)
         if not _allowed(matter, instrument, instruction, verb, ruleset, law):
             found.append(_missing(instrument, instruction, matter.under))
-        elif forbidden is not None and not _is_own(rule, matter.under, ruleset):
-            found.append(
-                Finding(
-                    slug="tier-protected",
-                    span=instruction.span,
-                    message=f"{instruction.heading}: Rule {forbidden} protects {rule.tier if rule else tier} rules",
-                    help=f"the authority of Rule {matter.under} does not reach entrenched rules",
-                    rule=forbidden,
-                )
-            )
+            continue
+        # A rule may change itself in a tier that is protected; it does not come into another one so.
+        own = rule.tier if rule is not None and _is_own(rule, matter.under, ruleset) else None
+        tiers = dict.fromkeys((rule.tier if rule else None, target_tier(instruction, rule, settings)))
+        found.extend(_protected(instruction, verb, (one for one in tiers if one and one != own), law, matter.under))
     return tuple(found)
+
+
+def _protected(
+    instruction: Instruction, verb: str, tiers: Iterable[str], law: Law, under: int | None
+) -> Iterator[Finding]:
+    for tier in tiers:
+        forbidden = is_protected(verb, tier, law)
+        if forbidden is not None:
+            yield Finding(
+                slug="tier-protected",
+                span=instruction.span,
+                message=f"{instruction.heading}: Rule {forbidden} protects {tier} rules",
+                help=f"the authority of Rule {under} does not reach entrenched rules",
+                rule=forbidden,
+            )
 
 
 def is_correction(instrument: Instrument) -> bool:

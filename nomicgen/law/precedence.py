@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
+from nomicgen.law.provisions import TierTable
 from nomicgen.law.shapes import Adoption, Authority, Points, Provision
 from nomicgen.law.state import Rule, Ruleset
 from nomicgen.model import Moment, Settings
@@ -61,20 +62,10 @@ class Law:
         ranks = {tier: index for index, tier in enumerate(settings.tiers)}
         speaking = [rule for rule in ruleset.speaking.values() if not rule.void_on(moment)]
         speaking.sort(key=lambda rule: (ranks.get(rule.tier, len(ranks)), rule.number))
-        fields: dict[tuple[str, str], Said] = {}
-        tables: dict[tuple[str, str], Said] = {}
-        for kind in FIELDS:
-            for rule, one in _by_precedence(kind, speaking, ruleset, ranks):
-                for name in one.model_fields_set - {"over", "under"}:
-                    fields.setdefault((kind, name), Said(getattr(one, name), rule.number))
-        for kind in _TABLES:
-            for rule, one in _by_precedence(kind, speaking, ruleset, ranks):
-                for tier, value in one.tiers.items():
-                    tables.setdefault((kind, tier), Said(value, rule.number))
         made = cls(
             adoptions=tuple((rule, one) for rule in speaking for one in rule.law.of("adoption")),
-            fields=fields,
-            tables=tables,
+            fields=dict(said for kind in FIELDS for said in _decided(kind, speaking, ruleset, ranks)),
+            tables=dict(said for kind in _TABLES for said in _decided(kind, speaking, ruleset, ranks)),
             ranks=ranks,
         )
         authorities = ((rule, one) for rule in speaking for one in rule.law.of("authority"))
@@ -142,21 +133,26 @@ class Laws:
         return found.law
 
 
-def _by_precedence(
+def _decided(
     kind: str, speaking: Iterable[Rule], ruleset: Ruleset, ranks: Mapping[str, int]
-) -> list[tuple[Rule, Any]]:
-    waiting = [(rule, rule.law.of(kind)[0]) for rule in speaking if rule.law.of(kind)]
-    defeats = _defeats(waiting, ruleset, ranks)
-    if not defeats:
-        return waiting
-    left = list(range(len(waiting)))
-    settled: list[tuple[Rule, Any]] = []
-    while left:
-        losers = {loser for winner, loser in defeats if winner in left}
-        first = next((one for one in left if one not in losers), left[0])
-        left.remove(first)
-        settled.append(waiting[first])
-    return settled
+) -> Iterator[tuple[tuple[str, str], Said]]:
+    """What a kind says, field by field, and which rule's word it is: of those that speak of the field."""
+    saying: dict[str, list[tuple[Rule, Any]]] = {}
+    for rule in speaking:
+        for one in rule.law.of(kind):
+            for name in _spoken_of(one):
+                saying.setdefault(name, []).append((rule, one))
+    for name, candidates in saying.items():
+        losers = {loser for _, loser in _defeats(candidates, ruleset, ranks)}
+        # Where each gives way to another, what they say of each other says nothing.
+        rule, one = candidates[next((index for index in range(len(candidates)) if index not in losers), 0)]
+        yield (kind, name), Said(one.tiers[name] if isinstance(one, TierTable) else getattr(one, name), rule.number)
+
+
+def _spoken_of(one: Provision | TierTable) -> Iterable[str]:
+    if isinstance(one, TierTable):
+        return one.tiers
+    return (name for name in type(one).model_fields if name in one.model_fields_set - {"over", "under"})
 
 
 def _defeats(

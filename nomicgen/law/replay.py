@@ -23,10 +23,9 @@ from nomicgen.law.events import (
     takes_effect,
     waits_for_turn,
 )
-from nomicgen.law.limits import overstepped
+from nomicgen.law.limits import spoilt
 from nomicgen.law.precedence import Law, Laws
 from nomicgen.law.provisions import parse_provisions
-from nomicgen.law.reach import ossification
 from nomicgen.law.state import Outcome, Replay, Rule, Ruleset, Step, Tally
 from nomicgen.law.sunset import own_rule
 from nomicgen.model import Instrument, Moment, ProposalMatter, Records, RuleFile
@@ -63,12 +62,9 @@ def _initial(file: RuleFile, identity: int, tiers: tuple[str, ...]) -> Rule:
     )
 
 
-def is_lawless(records: Records) -> bool:
-    """Whether no rule of the game ever carried a provision: then nothing is known of its law (imported texts)."""
-    if any(file.matter.provisions for file in records.initial.values()):
-        return False
-    blocks = (one.block for made in records.instruments.values() for one in made.instructions)
-    return not any(block is not None and block.provisions for block in blocks)
+def is_lawless(played: Replay) -> bool:
+    """Whether no rule of the game has carried a provision: then nothing is known of its law (imported texts)."""
+    return not played.initial.speaking and not any(step.after.speaking for step in played.steps)
 
 
 def replay(records: Records, until: Moment | None = None) -> Replay:
@@ -93,13 +89,15 @@ class _Fold:
     def __init__(self, records: Records, until: Moment | None) -> None:
         self.records, self.settings, self.until = records, records.settings, until
         self.initial = self.now = initial_ruleset(records)
-        self.lawless = is_lawless(records)
+        self.lawless = not self.initial.speaking  # till some rule carries a provision: that does not reach back
         self.identity = len(self.initial) + 1
         self.findings: list[Finding] = []
         self.steps: list[Step] = []
         self.tallies: dict[str, Tally] = {}
         self.previews: dict[str, Step] = {}
         self.waiting: set[str] = set()
+        self.sound: set[str] = set()
+        self.fading: dict[str, Rule] = {}
         self.laws = Laws(records.settings)
         self.course = Course(records, self.initial, self.law, until)
 
@@ -136,6 +134,8 @@ class _Fold:
             self.findings.extend(due_moment(instrument, law, self.course.timeline))
             if is_next_turn(law):
                 self.waiting.add(instrument.path)
+            if self._is_deferred(instrument, moment) and not _errors(self._try(instrument, moment).findings):
+                self.sound.add(instrument.path)
         if not isinstance(matter, ProposalMatter):
             self._decide_other(instrument, law, moment)
             return
@@ -168,7 +168,13 @@ class _Fold:
         if own is None or not instrument.instructions:
             self.findings.extend(check_authority(instrument, self.now, law, self.settings, lawless=self.lawless))
         elif not future:
-            self.findings.extend(self.course.sunsets.judge(instrument, own, self.now, moment))
+            wrong = tuple(self.course.sunsets.judge(instrument, own, self.now, moment))
+            if wrong and not check_authority(instrument, self.now, law, self.settings, lawless=False):
+                wrong, own = (), None  # it does what another provision lets it do, as any act would
+            elif not wrong:
+                self.sound.add(instrument.path)
+                self.fading[instrument.path] = own
+            self.findings.extend(wrong)
         if is_correction(instrument):
             self.findings.extend(check_correction(instrument, self.now))
         elif own is None and instrument.instructions and not future:
@@ -188,18 +194,27 @@ class _Fold:
             self._append(instrument, decided, moment, "applied")
             return
         tried = self._try(instrument, moment)
-        self.findings.extend(tried.findings)
+        self.findings.extend(_overtaken(tried) if instrument.path in self.sound else tried.findings)
         self.steps.append(tried.step)
+        if tried.step.outcome == "refused" and instrument.path in self.fading:
+            self.course.sunsets.spent(self.fading[instrument.path])
         self.findings.extend(self._ambiguous())
         self.now = tried.step.after
+        self.lawless = self.lawless and not self.now.speaking
         self.identity += len(instrument.instructions)
         for change in tried.step.changes:
             self.course.sunsets.changed(change.before, change.after, moment)
         self.course.look_for_winner(self.law(moment), moment)
 
+    def _is_deferred(self, instrument: Instrument, decided: Moment | None) -> bool:
+        """Whether a change takes effect later than it was decided: others may come between."""
+        effective = instrument.matter.effective
+        later = decided is not None and effective is not None and decided.precedes(effective)
+        return later or (instrument.kind == "proposal" and instrument.path in self.waiting)
+
     def _waits(self, instrument: Instrument, decided: Moment | None) -> bool:
         """Whether the turn that a change takes effect with has not begun."""
-        waits = decided is not None and bool(self.records.turns) and waits_for_turn(instrument, self.law(decided))
+        waits = decided is not None and waits_for_turn(instrument, self.law(decided))
         return waits and self.course.timeline.after(instrument) is None
 
     def _is_future(self, moment: Moment) -> bool:
@@ -227,9 +242,10 @@ class _Fold:
     def _try(self, instrument: Instrument, moment: Moment | None) -> _Tried:
         law = self.law(moment)
         made = apply_instructions(instrument, self.now, law, self.settings, self.identity)
-        if made.after is not self.now and (spoilt := self._spoilt(instrument, law, made, moment)):
-            made = Made(self.now, (), (*made.findings, *spoilt))
-        refused = any(one.is_error for one in made.findings)
+        wrong = spoilt(instrument, made.changes, self.now, made.after, self.laws, self.records, moment)
+        if wrong:
+            made = Made(self.now, (), (*made.findings, *wrong))
+        refused = bool(_errors(made.findings))
         step = Step(
             instrument=instrument,
             decided=moments_of(instrument).decided,
@@ -240,14 +256,6 @@ class _Fold:
             after=made.after,
         )
         return _Tried(step, made.findings)
-
-    def _spoilt(self, instrument: Instrument, law: Law, made: Made, moment: Moment | None) -> tuple[Finding, ...]:
-        """What is wrong with the law that changes would make; what touches neither law nor tiers makes none."""
-        after, would = made.after, self.laws.of(made.after, moment)
-        if would is law and after.sizes == self.now.sizes:
-            return ()
-        stuck = ossification(instrument, law, after, would, self.settings, self.records.players, moment)
-        return (*overstepped(made.changes, law, after, would), *([stuck] if stuck else ()))
 
     def _ambiguous(self) -> Iterator[Finding]:
         """Two instruments of one moment that would give another result in the other order."""
@@ -321,6 +329,25 @@ class _Fold:
             self._register(instrument, self.until)
         self.findings.extend(kept_provisions(instrument, self.now))
         self.findings.extend((*decision.findings, *decision.legality, *tried.findings))
+
+
+def _errors(findings: tuple[Finding, ...]) -> list[Finding]:
+    return [one for one in findings if one.is_error]
+
+
+def _overtaken(tried: _Tried) -> Iterator[Finding]:
+    """Why changes that could be carried out when they were decided cannot be when they were to take effect."""
+    for one in tried.findings:
+        if not one.is_error:
+            yield one
+            continue
+        yield Finding(
+            slug="change-overtaken",
+            span=one.span,
+            message=f"decided on {tried.step.decided}, and impossible on {tried.step.effective}: {one.message}",
+            help="it changes nothing; what is still wanted is for another proposal",
+            rule=one.rule,
+        )
 
 
 def _same(one: Ruleset, other: Ruleset) -> bool:

@@ -16,7 +16,7 @@ from immutables import Map
 from nomicgen.diagnostics import Finding
 from nomicgen.law.provisions import Provisions
 from nomicgen.law.shapes import Sunset
-from nomicgen.model import Instruction, Instrument, Moment, Settings, Span, Verb
+from nomicgen.model import Instruction, Instrument, Moment, Settings, Span, Turn, Verb
 
 __all__ = [
     "Change",
@@ -261,6 +261,10 @@ class NextTurn:
     @property
     def ident(self) -> str:
         return f"R{self.round}T{self.turn}"
+
+    def is_turn(self, turn: Turn) -> bool:
+        """Whether a recorded turn is this one, by its number and by whose it is."""
+        return (turn.ident, turn.matter.player) == (self.ident, self.player)
 
 
 @dataclass(frozen=True, slots=True)

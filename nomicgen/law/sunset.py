@@ -80,6 +80,11 @@ class Sunsets:
             self._started.pop(gone.identity, None)
             self._due.pop(gone.identity, None)
 
+    def spent(self, rule: Rule) -> None:
+        """A rule was to change by itself, and could not: it stays as it is."""
+        self._started.pop(rule.identity, None)
+        self._due.pop(rule.identity, None)
+
     def turn_ended(self, moment: Moment | None) -> None:
         """Another turn is over."""
         self.turns += 1
@@ -104,7 +109,7 @@ class Sunsets:
             rule = ruleset.known(identity)
             since = _day_due(one, moment) or self._due.get(identity)
             amended = one.provision.unless == "amended" and rule is not None and rule.revision > one.revision
-            if rule is not None and since is not None and not amended and not rule.void_on(moment):
+            if rule is not None and since is not None and not amended and not rule.void_on(since):
                 yield Due(rule, one.provision, since)
 
     def judge(self, instrument: Instrument, rule: Rule, ruleset: Ruleset, moment: Moment | None) -> Iterator[Finding]:
@@ -130,7 +135,7 @@ class Sunsets:
         given = only.block.provisions if only.block is not None and said else rule.provisions
         if only.text != text or self._law(given or {}) != self._law(provisions):
             what = "text" if only.text != text else "provisions"
-            message = f"the {what} of Rule {rule.ref} is to be what its sunset says, and this is not it"
+            message = f"this is not the {what} that Rule {rule.ref} is to have by its sunset"
             yield _wrong(instrument, only.span, message, rule)
 
     def _law(self, raw: Mapping[str, Any]) -> object:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from nomicgen.law.ballot import closing, electorate, silence, tie_break
@@ -66,7 +66,7 @@ def count_votes(
     early = tally.closes is not None and moment is not None and moment.precedes(tally.closes)
     may_end = not missing or not (tally.must_vote or early)
     votes = _counted(matter, cast, missing if may_end else (), law, may_end=may_end)
-    met = _conditions(wanted, votes, tally, law)
+    met, waits = _conditions(wanted, votes, tally, law), matter.status == "open" and covered
     return replace(
         tally,
         for_=votes.for_,
@@ -78,7 +78,7 @@ def count_votes(
         may_end=may_end,
         tie_break=votes.breaker,
         adopted=all(one.met for one in met) if may_end and covered else None,
-        fewest=_fewest(matter, cast, missing, tally, wanted, law) if matter.status == "open" and covered else None,
+        fewest=_fewest(matter, cast, missing, tally, wanted, law, players) if waits else None,
     )
 
 
@@ -152,6 +152,7 @@ def _fewest(
     tally: Tally,
     wanted: Conditions,
     law: Law,
+    players: Mapping[str, Player],
 ) -> int | None:
     """The smallest number of further votes for that would do: the others vote against, or are silent where they may."""
     waits = silence(law) == "waits"
@@ -161,9 +162,17 @@ def _fewest(
         supposed = {**cast, **won, **rest}
         silent = () if waits else missing[count:]
         votes = _counted(matter, supposed, silent, law, may_end=True)
-        if all(one.met for one in _conditions(wanted, votes, tally, law)):
-            return count
+        for more, tried in enumerate((votes, *_with_tie_broken(votes, law, players))):
+            if all(one.met for one in _conditions(wanted, tried, tally, law)):
+                return count + more
     return None
+
+
+def _with_tie_broken(votes: _Votes, law: Law, players: Mapping[str, Player]) -> Iterator[_Votes]:
+    """The votes as they are if who breaks ties, and has not voted yet, votes for."""
+    breaker = tie_break(law)
+    if breaker is not None and breaker.by in players and votes.breaker is None and votes.is_tie:
+        yield replace(votes, for_=(*votes.for_, breaker.by), breaker=breaker.by)
 
 
 @functools.lru_cache(maxsize=4096)

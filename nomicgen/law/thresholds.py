@@ -21,11 +21,11 @@ def votes_needed(needs: str | Threshold, base: int) -> tuple[Fraction, bool]:
 
 
 def suffices(needs: str | Threshold, for_: int, base: int) -> bool:
-    """Whether so many votes for are enough; nothing is unanimous where there is nobody."""
+    """Whether so many votes for are enough; no share is reached where there is nobody."""
     need, over = votes_needed(needs, base)
     if over:
         return for_ > need
-    return for_ >= need and (base > 0 or isinstance(needs, Threshold))
+    return for_ >= need and (base > 0 or not is_share(needs))
 
 
 def is_share(needs: str | Threshold) -> bool:

@@ -88,9 +88,15 @@ def _joined(player: Player) -> Moment:
     return player.matter.joined or _EVER
 
 
-def next_turn_of(players: Mapping[str, Player], law: Law, turns: Played, moment: Moment | None) -> NextTurn | None:
+def next_turn_of(
+    players: Mapping[str, Player],
+    law: Law,
+    turns: Played,
+    moment: Moment | None,
+    without: frozenset[str] = frozenset(),
+) -> NextTurn | None:
     """The turn that comes after `turns` for those who play at `moment`; None where the rules do not say."""
-    order = seating(players, law, turns)
+    order = [ident for ident in seating(players, law, turns) if ident not in without]
     able = [ident for ident in order if is_player(players[ident], moment) and is_active(players[ident], moment)]
     if not able:
         return None
@@ -115,7 +121,12 @@ def judge_turn(
 ) -> Iterator[Finding]:
     """Whether a turn is the one that comes after those before it, under the law of its beginning, at `moment`."""
     due = next_turn_of(players, law, before, moment)
-    if due is None or (due.ident, due.player) == (turn.ident, turn.matter.player):
+    if due is None or due.is_turn(turn):
+        return
+    # Who joined on the day on which the turn began may have done so after it.
+    fresh = frozenset(ident for ident, one in players.items() if _joins_on(one, moment))
+    other = next_turn_of(players, law, before, moment, fresh) if fresh else None
+    if other is not None and other.is_turn(turn):
         return
     said = law.says("turns", "order")
     after = f"after {before.last.ident}" if before.last else "first"
@@ -124,9 +135,16 @@ def judge_turn(
         span=turn.source.at("player"),
         message=f"{turn.ident} of {turn.matter.player} is not the turn that comes {after}: "
         f"that is {due.ident} of {due.player}",
-        help=f"mend `player` or the file's name, or write turns/{due.ident}.yml",
+        help=f"write `player: {due.player}`"
+        if due.ident == turn.ident
+        else f"name it turns/{due.ident}.yml, or add that turn before it",
         rule=said.rule if said else None,
     )
+
+
+def _joins_on(player: Player, moment: Moment) -> bool:
+    joined = player.matter.joined
+    return joined is not None and not joined.precedes(moment) and not moment.precedes(joined)
 
 
 def judge_end(turn: Turn, law: Law, *, proposed: bool) -> Iterator[Finding]:

@@ -35,7 +35,9 @@ def judge_voters(
             continue
         player, breaks = players[voter], breaker is not None and breaker.by == voter
         # Without a day of its own a vote was cast at some time between the two: who left or joined meanwhile could.
-        days = (vote.at,) if vote.at else (matter.opened or moment, moment)
+        # Silence is counted when the vote is decided, and is that of who may vote then.
+        first = moment if vote.cast_by == "silence" else matter.opened or moment
+        days = (vote.at,) if vote.at else (first, moment)
         if not any(is_player(player, day) if breaks else may_vote(player, law, day) for day in days):
             yield _no_voter(voter, days[-1], law, span)
             continue
@@ -92,7 +94,7 @@ def _late(voter: str, vote: Vote, matter: ProposalMatter, law: Law, span: Span) 
             slug="vote-late",
             span=span,
             message=f"{voter} voted on {vote.at}; the vote closed on {closes}",
-            help="take the vote out: what silence counts as is counted by itself",
+            help="mend `at`, or take the vote out: what silence is the rules say",
             rule=said.rule if said else None,
         )
 

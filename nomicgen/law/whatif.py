@@ -9,10 +9,10 @@ from nomicgen.diagnostics import Finding
 from nomicgen.law.ballot import conditions_for
 from nomicgen.law.decision import decide, target_tier
 from nomicgen.law.effect import apply_instructions, kept_provisions, surplus_changes
-from nomicgen.law.limits import overstepped
-from nomicgen.law.precedence import Law
-from nomicgen.law.reach import Possible, ossification, possible_changes
-from nomicgen.law.replay import is_lawless
+from nomicgen.law.limits import spoilt
+from nomicgen.law.precedence import Law, Laws
+from nomicgen.law.reach import Possible, possible_changes
+from nomicgen.law.replay import initial_ruleset
 from nomicgen.law.shapes import Adoption
 from nomicgen.law.state import Change, Rule, Ruleset, Tally
 from nomicgen.model import Instruction, Instrument, Moment, ProposalMatter, Records
@@ -33,7 +33,8 @@ class Scene:
     @classmethod
     def of(cls, ruleset: Ruleset, records: Records, moment: Moment | None) -> Scene:
         law = Law.of(ruleset, records.settings, moment)
-        return cls(ruleset=ruleset, law=law, records=records, moment=moment, lawless=is_lawless(records))
+        lawless = not ruleset.speaking and not initial_ruleset(records).speaking
+        return cls(ruleset=ruleset, law=law, records=records, moment=moment, lawless=lawless)
 
     def with_rules(self, ruleset: Ruleset) -> Scene:
         """The same moment under another ruleset; a game that gets its first provision is lawless no more."""
@@ -94,7 +95,9 @@ def suppose(instrument: Instrument, scene: Scene) -> Supposed:
     if any(one.is_error for one in made.findings):
         changes, failed = _one_by_one(instrument, scene, identity)
     after = scene.with_rules(made.after)
-    findings += [*_spoilt(instrument, changes, scene, after), *kept_provisions(instrument, scene.ruleset)]
+    laws = Laws(settings)
+    findings += spoilt(instrument, changes, scene.ruleset, after.ruleset, laws, records, scene.moment)
+    findings += kept_provisions(instrument, scene.ruleset)
     return Supposed(
         instrument=instrument,
         before=scene,
@@ -121,18 +124,6 @@ def _next_identity(scene: Scene) -> int:
 
 def _is_draft(instrument: Instrument) -> bool:
     return isinstance(instrument.matter, ProposalMatter) and instrument.matter.status == "draft"
-
-
-def _spoilt(instrument: Instrument, changes: tuple[Change, ...], scene: Scene, after: Scene) -> Iterator[Finding]:
-    """What is wrong with the law that it would make; what touches neither provisions nor tiers makes none."""
-    rules, would = scene.ruleset, after.ruleset
-    if would.speaking is rules.speaking and would.sizes == rules.sizes:
-        return
-    records = scene.records
-    yield from overstepped(changes, scene.law, would, after.law)
-    found = ossification(instrument, scene.law, would, after.law, records.settings, records.players, scene.moment)
-    if found is not None:
-        yield found
 
 
 def _one_by_one(

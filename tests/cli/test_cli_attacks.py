@@ -8,12 +8,13 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from nomicgen.cli import main
-from tests.cli.playing import TEA, passed, run, snapshot
+from tests.cli.playing import EVERYONE, TEA, begun, passed, refused, registered, run, snapshot
 from tests.support import GitRepo
 
 
@@ -206,3 +207,47 @@ def test_an_authority_over_some_numbers_reaches_no_other(game: GitRepo) -> None:
         (game.path / "acts/clerk.md").write_text(f"{front}7\n---\n\n## Renumber Rule {rule} to {number}\n")
         said = CliRunner().invoke(main, ["-C", str(game.path), "check", "--on", "2026-01-08"]).output
         assert ("error[authority-missing]" in said) == found
+
+
+def test_a_tie_is_broken_though_somebody_is_silent_who_may_be(git_repo: Callable[..., GitRepo]) -> None:
+    law: dict[int, Any] = {
+        105: {"ballot": {"silence": "ignored", "tie_break": {"by": "umpire"}}},
+        203: {"adoption": {"needs": "majority", "of": "cast"}},
+        111: {},
+    }
+    game = begun(git_repo("game"), law, files={"players/umpire.yml": "name: Umpire\nkind: bot\njoined: 2026-01-01\n"})
+    registered(game, 301, "2026-01-02")
+    run(game.path, "vote 301 for --player osprey --on 2026-01-02")
+    assert "there is none" in refused(game.path, "vote 301 for --player umpire --on 2026-01-02")
+    run(game.path, "vote 301 against --player quill --on 2026-01-02")
+    assert "nomicgen vote 301 for|against --player umpire" in refused(game.path, "resolve 301 --on 2026-01-02")
+    run(game.path, "vote 301 against --player umpire --on 2026-01-02")
+    run(game.path, "vote 301 for --player umpire --on 2026-01-02")
+    assert run(game.path, "resolve 301 --on 2026-01-02").startswith("proposal 301 is adopted: 2 for, 1 against, ")
+
+
+def test_what_is_adopted_before_the_first_turn_takes_effect_with_it(git_repo: Callable[..., GitRepo]) -> None:
+    game = begun(git_repo("game"), {107: {}, 205: {"effect": "next-turn"}, 111: {}})
+    for number, rule in ((301, "## Repeal Rule 213/0"), (302, "## Repeal Rule 213/0")):
+        registered(game, number, "2026-01-02", f"Why not.\n\n{rule}\n")
+        run(game.path, f"vote {number} for --on 2026-01-02", *EVERYONE)
+    for number in (301, 302):
+        run(game.path, f"resolve {number} --on 2026-01-02")
+        assert (game.path / "rules/213.md").exists()
+    run(game.path, "turn --on 2026-01-03")
+    run(game.path, "apply --on 2026-01-03")
+    assert not (game.path / "rules/213.md").exists()
+    said = run(game.path, "check --on 2026-01-03")
+    assert (
+        "warning[change-overtaken]: decided on 2026-01-02, and impossible on 2026-01-03: there is no Rule 213" in said
+    )
+    assert "0 errors" in said
+
+
+def test_nobody_leaves_before_a_silence_that_was_counted(git_repo: Callable[..., GitRepo]) -> None:
+    game = begun(git_repo("game"), {105: {"ballot": {"silence": "for", "closes_after": "3"}}, 111: {}})
+    registered(game, 301, "2026-01-02")
+    run(game.path, "vote 301 for --player osprey --player quill --on 2026-01-02")
+    assert "(by silence: wren)" in run(game.path, "resolve 301 --on 2026-01-07")
+    assert "error[voter-unknown]: wren voted, and was no" in refused(game.path, "leave wren --on 2026-01-06", code=1)
+    run(game.path, "leave wren --on 2026-01-08")

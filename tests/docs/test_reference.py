@@ -80,7 +80,7 @@ def test_a_folder_that_cannot_be_made_is_an_error_with_a_remedy(tmp_path: Path) 
 def test_every_command_has_its_section(made: Path) -> None:
     text = (made / "commands.md").read_text("utf-8")
     headings = [line.removeprefix("## nomicgen ") for line in text.splitlines() if line.startswith("## ")]
-    assert headings == [name for name in COMMANDS if name != "reference"] + ["import long"]
+    assert headings == [name for name in COMMANDS if name != "reference"] + ["import long", "import text"]
     assert "| `--dry-run` | Show what would change, and write nothing. |" in text
     assert "| <code>--format [text&#124;json&#124;github]</code> | How to print it (default: text). |" in text
     assert "\\|" not in text

@@ -87,6 +87,9 @@ def test_a_status() -> None:
         "name": "Test",
         "tiers": {"immutable": {"rules": 1, "cap": None}, "mutable": {"rules": 1, "cap": None}},
         "turn": None,
+        "next_turn": None,
+        "winner": None,
+        "due": [],
         "open": [
             {
                 "file": "proposals/302.md",
@@ -96,7 +99,11 @@ def test_a_status() -> None:
                 "for": ["osprey"],
                 "against": ["quill"],
                 "abstain": [],
+                "silent": [],
                 "missing": ["tallow", "wren"],
+                "closes": None,
+                "may_end": True,
+                "fewest": None,
                 "adopted": False,
             }
         ],

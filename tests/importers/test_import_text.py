@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import pytest
 
+from nomicgen.formats.ruleset import short_md, short_txt
 from nomicgen.importers.provided import Provided
 from nomicgen.importers.text import import_text
 from nomicgen.importers.text_tiers import TierMap
@@ -31,6 +34,7 @@ FORMS = {
     "headings": "## {n}\n\n{text}\n\n",
     "headings with names": "### Rule {n}.\n{text}\n",
     "bold numbers": "**{n}.** {text}\n\n",
+    "bold names with text": "**Rule {n}** {text}\n\n",
     "bold names": "__Rule {n}__\n\n{text}\n\n",
     "one run-on line": " {n}. {text}",
     "one run-on line without dots": " {n} {text}",
@@ -45,12 +49,13 @@ def test_a_rule_begins_in_many_ways(form: str) -> None:
     assert [one.slug for one in found.findings if one.slug not in ("import-outside", "import-tier")] == []
 
 
-@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
-def test_a_tier_is_said_above(form: str) -> None:
-    parts = [form.format(n=number, text=text) for number, text in LAMPS.items()]
-    inline = "run-on" in next(name for name, one in FORMS.items() if one == form)
-    headings = (" I. Immutable Rules.", " II. Mutable Rules. ") if inline else ("Immutable Rules\n\n", "\nMutable Rules\n\n")
-    found = imported(f"{headings[0]}{''.join(parts[:2])}{headings[1]}{''.join(parts[2:])}".rstrip())
+@pytest.mark.parametrize("name", FORMS)
+def test_a_tier_is_said_above(name: str) -> None:
+    parts = [FORMS[name].format(n=number, text=text) for number, text in LAMPS.items()]
+    first, second = "Immutable Rules\n\n", "\nMutable Rules\n\n"
+    if "run-on" in name:
+        first, second = " I. Immutable Rules.", " II. Mutable Rules. "
+    found = imported("".join([first, *parts[:2], second, *parts[2:]]).rstrip())
     assert bodies(found) == LAMPS
     assert tiers(found) == {101: "immutable", 102: "immutable", 201: "mutable", 203: "mutable"}
     assert {one.slug for one in found.findings} <= {"import-outside"}
@@ -59,12 +64,13 @@ def test_a_tier_is_said_above(form: str) -> None:
 def test_the_files_of_a_game() -> None:
     found = imported("Immutable Rules\n\n101. All obey.\n\nMutable Rules\n\n201. [void] Tea is served.\n")
     assert found.findings == ()
+    tea = "---\nnumber: 201\nmutability: mutable\nrevision: 0\nvoid: true\n---\n\nTea is served.\n"
     assert {path: data.decode() for path, data in found.files.items()} == {
         "nomic.yml": "format: 1\nname: Nomic\ntiers: [immutable, mutable]\n",
         "rules/101.md": "---\nnumber: 101\nmutability: immutable\nrevision: 0\n---\n\nAll obey.\n",
-        "rules/201.md": "---\nnumber: 201\nmutability: mutable\nrevision: 0\nvoid: true\n---\n\nTea is served.\n",
+        "rules/201.md": tea,
         "rules/initial/101.md": "---\nnumber: 101\nmutability: immutable\nrevision: 0\n---\n\nAll obey.\n",
-        "rules/initial/201.md": "---\nnumber: 201\nmutability: mutable\nrevision: 0\nvoid: true\n---\n\nTea is served.\n",
+        "rules/initial/201.md": tea,
     }
 
 
@@ -80,8 +86,21 @@ class TestWhatParts:
         assert imported(text).numbers == (101, 102)
 
     def test_a_run_on_text_that_mentions_numbers(self) -> None:
-        text = "101. Of Rules 101-102, 102 is last, 2. Then there are 5. Or 6, of Rule 103. (1) one, (2) two. 102. Done."
+        text = (
+            "101. Of Rules 101-102, 102 is last, 2. Then there are 5. Or 6, of Rule 103. (1) one, (2) two. 102. Done."
+        )
         assert bodies(imported(text)) == {101: text[5:-11], 102: "Done."}
+
+    @pytest.mark.parametrize("width", [25, 40, 72])
+    def test_a_run_on_text_that_is_wrapped(self, width: int) -> None:
+        texts = {number: f"{text} It is so, and Rule {number + 1} is not." for number, text in LAMPS.items()}
+        pieces = [f"{number}. {text}" for number, text in texts.items()]
+        text = " ".join(["Of 3 May. I. Immutable Rules.", *pieces[:2], "II. Mutable Rules.", *pieces[2:]])
+        found = imported("\n".join(textwrap.wrap(text, width)) + "\n")
+        assert {number: body.split() for number, body in bodies(found).items()} == {
+            number: body.split() for number, body in texts.items()
+        }
+        assert list(tiers(found).values()) == ["immutable", "immutable", "mutable", "mutable"]
 
     def test_a_list_in_a_rule_whose_items_begin_where_rules_do(self) -> None:
         found = imported("101. Say:\n1. why\n2. when\n3. where\n\n102. Then wait.\n")
@@ -172,11 +191,24 @@ class TestWhatIsNoRule:
         assert bodies(found) == {201: "One.\n\nTwo.", 202: "Three.\n\nFour."}
 
     def test_headings_that_name_no_tier(self) -> None:
-        text = "Mutable Rules\n\n201. Tea.\n\nPart II: Voting\n\n202. Votes.\n\nRepealed Rules\n\n203. Coffee.\n"
+        text = "Mutable Rules\n\n201. Tea.\n\nPart II: Voting\n\n202. Votes.\n\nOther Rules\n\n203. Coffee.\n"
         assert said(imported(text)) == [
             "5 import-outside: line 5 stands between Rule 201 and the next, and is left out: `Part II: Voting`",
-            "9 import-outside: line 9 stands between Rule 202 and the next, and is left out: `Repealed Rules`",
+            "9 import-outside: line 9 stands between Rule 202 and the next, and is left out: `Other Rules`",
             "11 import-tier: nothing says the tier of Rule 203: mutable, the least entrenched, is taken",
+        ]
+
+    def test_rules_that_are_in_force_no_more(self) -> None:
+        past = "Repealed Rules\n\nThey were bad.\n\n202. Coffee.\n\n203. Milk,\nand so on.\n\n"
+        found = imported(
+            f"Mutable Rules\n\n201. Tea.\n\n{past}Immutable Rules\n\n101. All obey.\n\nProposed Rules\n\nNone.\n"
+        )
+        assert bodies(found) == {101: "All obey.", 201: "Tea."}
+        assert [one.partition(", and")[0] for one in said(found)] == [
+            "5 import-outside: lines 5–7 stand between Rule 201 and the next",
+            "9 import-unread: Rule 202 stands below `Repealed Rules`",
+            "11 import-unread: Rule 203 stands below `Repealed Rules`",
+            "18 import-outside: lines 18–20 stand below Rule 101, the last",
         ]
 
     def test_words_below_a_heading(self) -> None:
@@ -210,249 +242,6 @@ class TestWhatIsNoRule:
         ]
 
 
-class TestMarks:
-    """What stands in brackets behind a rule's number."""
-
-    @pytest.mark.parametrize(
-        ("head", "keys"),
-        [
-            ("201. [void]", "mutable\nrevision: 0\nvoid: true\n"),
-            ("201 [VOID].", "mutable\nrevision: 0\nvoid: true\n"),
-            ("201. (void)", "mutable\nrevision: 0\nvoid: true\n"),
-            ("201. [void since 2020-08-01]", "mutable\nrevision: 0\nvoid: 2020-08-01\n"),
-            ("201. [void, by judgement 4]", "mutable\nrevision: 0\nvoid: true\nnote: void, by judgement 4\n"),
-            ("201. [void] [see 202]", "mutable\nrevision: 0\nvoid: true\nnote: see 202\n"),
-            ("201. [see 202][once  203]", "mutable\nrevision: 0\nnote: see 202; once 203\n"),
-            ("201. [immutable]", "immutable\nrevision: 0\n"),
-            ("201. (IMMUTABLE)", "immutable\nrevision: 0\n"),
-            ("Rule 201 (Immutable)", "immutable\nrevision: 0\n"),
-            ("Rule 201/3 [see 202]:", "mutable\nrevision: 3\nnote: see 202\n"),
-            ("## 201/1 (IMMUTABLE)", "immutable\nrevision: 1\n"),
-        ],
-    )
-    def test_marks(self, head: str, keys: str) -> None:
-        assert rules(imported(f"{head}\nTea is served.\n")) == {201: f"{keys}---\n\nTea is served.\n"}
-
-    @pytest.mark.parametrize(
-        ("text", "written"),
-        [
-            ("201. (if any) Tea.", "(if any) Tea."),
-            ("201. Tea [sic].", "Tea [sic]."),
-            ("201. [intentionally left blank]", "[intentionally left blank]"),
-        ],
-    )
-    def test_brackets_that_are_the_text(self, text: str, written: str) -> None:
-        assert bodies(imported(text)) == {201: written}
-
-    def test_a_rule_that_is_marked_as_gone(self) -> None:
-        found = imported("201. [repealed]\n\n202. [repealed] Tea.\n\n203. Tea.\n")
-        assert rules(found)[202] == "mutable\nrevision: 0\nnote: repealed\n---\n\nTea.\n"
-        assert [one for one in said(found) if "unread" in one] == [
-            "1 import-unread: Rule 201 is marked `repealed`, and has no text",
-            "3 import-unread: Rule 202 is marked `repealed`, and its text stands here",
-        ]
-
-    @pytest.mark.parametrize(
-        ("text", "title", "words"),
-        [
-            ("Rule 201: Tea\n\nIt is served.", "Tea", "It is served."),
-            ("Rule 201 – High Tea\n\nIt is served.", "High Tea", "It is served."),
-            ("## 201. Tea ##\nIt is served.", "Tea", "It is served."),
-            ("**201. Tea**\nIt is served.", "Tea", "It is served."),
-            ("Rule 201: Tea is served, and\n\nat five.", "Tea is served, and", "at five."),
-            ("Rule 201: Tea is served,\n\nat five.", None, "Tea is served,\n\nat five."),
-            ("Rule 201: Tea is served.\n\nAt five.", None, "Tea is served.\n\nAt five."),
-            ("201. Tea\n\nIt is served.", None, "Tea\n\nIt is served."),
-            ("Rule 201: Tea", None, "Tea"),
-            ("**201. Tea** is served.", None, "**Tea** is served."),
-        ],
-    )
-    def test_titles(self, text: str, title: str | None, words: str) -> None:
-        found = rules(imported(f"{text}\n"))[201]
-        assert found == f"mutable\nrevision: 0\n{f'title: {title}' if title else ''}{chr(10) if title else ''}---\n\n{words}\n"
-
-
-class TestTiers:
-    """A tier is what stands behind the number, else the heading, else what the set says, else what is typed."""
-
-    SETS = (
-        "Rules 101-116 (immutable) and 201-213 (mutable).",
-        "Rules 101 through 116 are immutable and rules 201 to 213 are mutable.",
-        "Initially, rules in the 100's are immutable and rules in the 200’s are mutable.",
-        "rules in the 100s are immutable and in the 200s are all initially mutable.",
-        "In the initial set the hundreds are immutable, the two hundreds mutable.",
-        "Rules numbered lower than 200 are immutable; rules numbered above 199 are mutable.",
-        "Rule 101 (immutable) and Rules #102–#199 (immutable), Rules 200—299 (mutable).",
-    )
-
-    @pytest.mark.parametrize("text", SETS)
-    @pytest.mark.parametrize("number", [1, 101, 102, 150])
-    def test_as_the_set_says(self, text: str, number: int) -> None:
-        found = imported(f"{number}. {text}\n\n201. Tea.\n", tiers=None)
-        assert tiers(found)[201] == "mutable"
-        if number in (101, 102):
-            assert tiers(found)[number] == "immutable"
-            assert not any(one.slug == "import-tier" for one in found.findings)
-
-    def test_rules_101_and_102_are_believed_first(self) -> None:
-        text = "1. Rules in the 200's are immutable.\n\n102. Rules in the 200's are mutable.\n\n201. Tea.\n"
-        assert tiers(imported(text))[201] == "mutable"
-
-    def test_what_is_denied_says_nothing(self) -> None:
-        found = imported("101. Rules in the 100's are no longer immutable, nor are they not mutable.\n")
-        assert tiers(found) == {101: "mutable"}
-        assert [one.slug for one in found.findings] == ["import-tier"]
-
-    def test_the_order_of_what_is_believed(self) -> None:
-        text = (
-            "101. Rules in the 200's are mutable.\n\n201. Said.\n\n301. Typed.\n\n401. Nothing.\n\n"
-            "Constitutional Rules\n\n202. Headed.\n\n203. (immutable) Marked.\n"
-        )
-        found = imported(text, tiers="constitutional,immutable=300-399,mutable=201")
-        assert tiers(found) == {
-            **{101: "mutable", 201: "mutable", 202: "constitutional"},
-            **{203: "immutable", 301: "immutable", 401: "mutable"},
-        }
-        assert [one for one in said(found) if "tier" in one] == [
-            "1 import-tier: nothing says the tier of Rules 101, 401: mutable, the least entrenched, is taken",
-            "11 import-tier: Rule 202 stands among the constitutional, and the set's own rules call its number mutable",
-            "13 import-tier: Rule 203 stands among the immutable, and the set's own rules call its number mutable",
-        ]
-
-    def test_what_is_typed_overrules_nothing(self) -> None:
-        found = imported("Immutable Rules\n\n101. All obey.\n", tiers="immutable,mutable=101")
-        assert tiers(found) == {101: "immutable"}
-        assert said(found) == ["3 import-tier: --tiers calls Rule 101 mutable, and the text calls it immutable"]
-
-    def test_what_to_type(self) -> None:
-        (finding,) = imported("1. Rules in the 10's are immutable.\n\n10. A.\n\n20. B.\n\n30. C.\n").findings
-        assert finding.help == "say so, or say otherwise: `--tiers immutable,mutable=1-30`"
-
-    @pytest.mark.parametrize(
-        ("heading", "tier"),
-        [
-            ("IMMUTABLE RULES", "immutable"),
-            ("=== Immutable Rules ===", "immutable"),
-            ("I. Immutable rules:", "immutable"),
-            ("Part 1 - Immutable", "immutable"),
-            ("The Initial Immutable Rules (101-116)", "immutable"),
-            ("## **Immutable**", "immutable"),
-            ("Constitutional Rules.", "constitutional"),
-            ("immutable rules", None),
-            ("Immutable rules are old.", None),
-            ("Rules", None),
-        ],
-    )
-    def test_headings(self, heading: str, tier: str | None) -> None:
-        found = imported(f"{heading}\n\n101. All obey.\n")
-        assert tiers(found) == {101: tier or "mutable"}
-        assert any(one.slug == "import-tier" for one in found.findings) is (tier is None)
-
-    def test_a_list_of_headings_is_none(self) -> None:
-        found = imported("Home\nImmutable Rules\nMutable Rules\nPlayers\n\n101. All obey.\n")
-        assert any(one.slug == "import-tier" for one in found.findings)
-
-    def test_tiers_of_other_names(self) -> None:
-        text = "Fundamental Rules\n\n1. A.\n\nOrdinary Rules\n\n10. B.\n"
-        found = imported(text, tiers="fundamental,ordinary")
-        assert tiers(found) == {1: "fundamental", 10: "ordinary"}
-        assert settings(found).endswith("tiers: [fundamental, ordinary]\n")
-        assert found.findings == ()
-        unnamed = imported(text)
-        assert tiers(unnamed) == {1: "mutable", 10: "mutable"}
-        assert "if it names a tier, name that in --tiers" in unnamed.findings[0].help
-
-    def test_the_tiers_of_the_game(self) -> None:
-        for heading, typed, wanted in (
-            ("Mutable", None, "[immutable, mutable]"),
-            ("Constitutional", None, "[constitutional, immutable, mutable]"),
-            ("Immutable", "mutable", "[immutable, mutable]"),
-            ("Mutable", "mutable,immutable", "[mutable, immutable]"),
-        ):
-            assert f"\ntiers: {wanted}\n" in settings(imported(f"{heading} Rules\n\n1. A.\n", tiers=typed))
-
-
-class TestTierMap:
-    """What is typed behind `--tiers`."""
-
-    @pytest.mark.parametrize("text", ["immutable,mutable", "a=1-9,b=10-,a=305", "constitutional=1-6,immutable,mutable=7-"])
-    def test_it_is_read_and_written(self, text: str) -> None:
-        assert str(TierMap.parse(text)) == text
-        assert TierMap.parse(f" {text.replace(',', ' , ')}") == TierMap.parse(text)
-
-    def test_its_numbers(self) -> None:
-        typed = TierMap.parse("immutable=-199, mutable=200-,immutable=305")
-        assert typed.names == ("immutable", "mutable")
-        assert [typed.of(number) for number in (1, 199, 200, 305, 999_999_999)] == [
-            *("immutable", "immutable", "mutable", "mutable", "mutable"),
-        ]
-
-    @pytest.mark.parametrize(
-        ("text", "wrong"),
-        [
-            ("", "should name tiers"),
-            ("Immutable", "should name tiers"),
-            ("a,,b", "should name tiers"),
-            ("a=", "'' does not"),
-            ("a=x", "'x' does not"),
-            ("a=-", "'-' does not"),
-            ("a=1-2-3", "'1-2-3' does not"),
-            ("a=9-1", "should say numbers that ascend"),
-            ("a=1234567890", "'1234567890' does not"),
-        ],
-    )
-    def test_nonsense_is_refused(self, text: str, wrong: str) -> None:
-        with pytest.raises(ValueError, match=wrong):
-            TierMap.parse(text)
-
-
-class TestNumbers:
-    """What a text says of its own numbers."""
-
-    def test_what_the_set_says_it_has(self) -> None:
-        found = imported("101. The Initial Set is Rules 101-104 (immutable) and 201-203 (mutable).\n\n104. A.\n\n202. B.\n")
-        assert said(found) == [
-            "1 import-numbers: Rule 101 says that the set is Rules 101–104, 201–203, and 102–103, 201, 203 are not here"
-        ]
-
-    def test_numbers_of_proposals_are_spent(self) -> None:
-        found = imported("Mutable Rules\n\n201. Proposals are numbered, beginning with 301.\n\n303. A.\n\n305. B.\n")
-        assert settings(found).endswith("lost:\n  proposals: [301, 302, 303, 304, 305]\n")
-        assert said(found) == [
-            "5 import-numbers: Rules 303, 305 must have come of proposals, of which nothing is here"
-        ]
-
-    @pytest.mark.parametrize(
-        "text",
-        [
-            "The numbers shall begin with 301.",
-            "Numbering starts at 301.",
-            "The first proposal shall be numbered 301 and so on.",
-        ],
-    )
-    def test_how_the_first_number_is_said(self, text: str) -> None:
-        assert "proposals: [301]" in settings(imported(f"108. {text}\n\n301. A.\n"))
-        assert "lost" not in settings(imported(f"108. {text}\n\n213. A.\n"))
-
-    @pytest.mark.parametrize(
-        ("text", "name"),
-        [
-            ("Rule 1\n\nThe name of the game is Lamps & Oil II.\n", "Lamps & Oil II"),
-            ('Rule 1\n\nThe name of this game shall be "Lamps".\n', "Lamps"),
-            ("THE INITIAL RULES OF THE LAMPS\n\nRule 1\n\nA.\n", "The Lamps"),
-            ("The rules for Lamp Nomic, as kept by Wren\n\nRule 1\n\nA.\n", "Lamp Nomic"),
-            ("# LAMPS RULESET (SHORT FORMAT)\n---\n## 1\n\nA.\n", "Lamps"),
-            ("Rule 1\n\nA.\n", "Nomic"),
-        ],
-    )
-    def test_the_name_of_the_game(self, text: str, name: str) -> None:
-        assert archive(imported(text).files).records.settings.name == name
-
-    def test_a_name_that_is_given(self) -> None:
-        found = import_text(b"Rule 1\n\nThe name of the game is Oil.\n", "r.txt", name="Lamps: a game")
-        assert archive(found.files).records.settings.name == "Lamps: a game"
-
-
 class TestProvisions:
     """Provisions are put into the rules that bear their numbers, and only when they are asked for."""
 
@@ -481,10 +270,8 @@ class TestProvisions:
 def test_what_a_game_exports_is_read_again() -> None:
     first = imported(
         "Immutable Rules\n\n101. All *obey*, 2*3 times:\n  - now\n  - then\n    and again\n\nMutable Rules\n\n"
-        "201. A rhyme:\n\n     one two\n     three four\n\n     and so on and on until this line is long enough to be one\n"
+        "201. A rhyme:\n\n     one two\n     three four\n\n     and so on until this line is long enough to be one\n"
     )
-    from nomicgen.formats.ruleset import short_md, short_txt
-
     whole = archive(first.files)
     again = imported(short_md(whole), "rules-s.md")
     assert rules(again) == rules(first)
@@ -505,7 +292,10 @@ def test_a_text_in_the_long_format_is_read_as_that() -> None:
     assert errors(archive(found.files)) == []
     assert settings(found).startswith("format: 1\nname: Oil\nstarted: 2021-03-01\n")
     assert rules(found) == {201: "mutable\nrevision: 0\nprovisions:\n  adoption: {needs: majority}\ntext: lost\n---\n"}
-    assert b"```yaml rule\nprovisions:\n  adoption: {needs: unanimous}\n```\n\nOil is free.\n" in found.files["proposals/301.md"]
+    assert (
+        b"```yaml rule\nprovisions:\n  adoption: {needs: unanimous}\n```\n\nOil is free.\n"
+        in found.files["proposals/301.md"]
+    )
     assert (found.numbers, found.provided) == ((201,), (201,))
     assert said(found) == [
         "1 import-provisions: the provisions of Rule 202 find no rule here",
@@ -515,6 +305,6 @@ def test_a_text_in_the_long_format_is_read_as_that() -> None:
 
 def test_every_line_has_its_place() -> None:
     taken_apart(
-        "Title\n\nImmutable Rules\n-----\n\n101. [a] (immutable) A.\n  1. one\n\n\nPart 2: More\n\nMutable Rules\n\nWhy?\n\n"
-        "201.\nB.\n\n=====\n\nBack to the top\n"
+        "Title\n\nImmutable Rules\n-----\n\n101. [a] (immutable) A.\n  1. one\n\n\nPart 2: More\n\n"
+        "Mutable Rules\n\nWhy?\n\n201.\nB.\n\n=====\n\nBack to the top\n"
     )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import pytest
 
-from nomicgen.importers.text_blocks import width_of, written
+from nomicgen.importers.text_blocks import room_in, written
 from nomicgen.importers.text_lines import Line, lines_of, spelt
 from nomicgen.importers.text_markdown import kept
 from tests.importers.texts import bodies, body, imported, said, visible
@@ -13,8 +15,8 @@ LONG = "A line that is long enough to show how wide the whole of this text is se
 """73 characters."""
 
 
-def plain(*lines: str, width: int | None = 73) -> str:
-    return written(lines_of("\n".join(lines)), width).text
+def plain(*lines: str, room: int | None = 58) -> str:
+    return written(lines_of("\n".join(lines)), room).text
 
 
 class TestParagraphs:
@@ -26,7 +28,7 @@ class TestParagraphs:
         assert plain(f"     {LONG}", "   two") == f"{LONG}\ntwo"
 
     def test_runs_of_spaces_are_one_and_counted(self) -> None:
-        found = written(lines_of("One.  Two\xa0\xa0three.\nfour\tfive \nsix"), 8)
+        found = written(lines_of("One.  Two\xa0\xa0three.\nfour\tfive \nsix"), 6)
         assert found.text == "One. Two three.\nfour five\nsix"
         assert found.spaces == (1, 2)
 
@@ -35,14 +37,14 @@ class TestParagraphs:
 
     def test_the_first_line_may_follow_a_number(self) -> None:
         lines = [Line(1, 6, "One of these"), Line(2, 1, "     - a"), Line(3, 1, "     - b")]
-        assert written(lines, 73).text == "One of these\n\n- a\n- b"
+        assert written(lines, 58).text == "One of these\n\n- a\n- b"
 
 
 class TestVerses:
     VERSE = ("Lamp, lamp,", "burn till late,", "at the gate.")
 
     def test_a_verse_keeps_its_lines(self) -> None:
-        found = written(lines_of("\n".join(self.VERSE)), 73)
+        found = written(lines_of("\n".join(self.VERSE)), 58)
         assert found.text == "Lamp, lamp,  \nburn till late,  \nat the gate."
         assert found.breaks == (1, 2)
 
@@ -64,26 +66,38 @@ class TestVerses:
         assert plain(*lines) == "\n".join(lines)
 
     def test_where_nothing_is_wrapped_every_break_is_meant(self) -> None:
-        assert plain(LONG, "and more.", width=None) == f"{LONG}  \nand more."
+        assert plain(LONG, "and more.", room=None) == f"{LONG}  \nand more."
 
     @pytest.mark.parametrize(
-        ("lengths", "width"),
+        ("lengths", "room"),
         [
             ([], None),
-            ([10, 20], 60),
-            ([72, 70, 71, 30], 72),
+            ([10, 20], 48),
+            ([72, 70, 71, 30], 57),
+            ([72] * 40 + [30], 72),
+            ([72] * 20 + [30] * 20, 57),
+            ([40] * 40, 40),
             ([300, 20], None),
             ([72] * 99 + [300], 72),
             ([72] * 40 + [300, 300, 300], None),
         ],
     )
-    def test_how_wide_a_text_is(self, lengths: list[int], width: int | None) -> None:
-        assert width_of(Line(1, 1, "x" * length) for length in lengths) == width
+    def test_how_much_room_a_line_has(self, lengths: list[int], room: int | None) -> None:
+        assert room_in([Line(at, 1, "x" * length) for at, length in enumerate(lengths)]) == room
+
+    def test_a_verse_among_lines_that_are_filled(self) -> None:
+        prose = textwrap.wrap("Whoever plays obeys the rules as they are read aloud. " * 30, 72)
+        verse = [
+            "Whoever lights a lamp at night and sings a song of it,",
+            "may keep the oil that is not burnt and sell a little bit.",
+        ]
+        text = "\n".join(["Rule 1", "", *prose, "", "Rule 2", "", *verse, "", "Rule 3", "", *prose, ""])
+        assert bodies(imported(text)) == {1: "\n".join(prose), 2: "  \n".join(verse), 3: "\n".join(prose)}
 
 
 class TestLists:
     def test_numbers(self) -> None:
-        found = written(lines_of("Say:\n  1. why\n  2. when\n     and where\n\nThen wait."), 8)
+        found = written(lines_of("Say:\n  1. why\n  2. when\n     and where\n\nThen wait."), 6)
         assert found.text == "Say:\n\n1. why\n2. when\n   and where\n\nThen wait."
         assert found.items == (2, 3)
 
@@ -142,7 +156,7 @@ class TestLists:
 
     def test_two_lists_side_by_side_stay_two(self) -> None:
         assert plain("1. a", "2. b", "", "1. c", "2. d") == "1. a\n2. b\n\n1) c\n2) d"
-        assert plain("• a", "", "  (1) b", "  (2) c", "", "* d", "* e") == "- a\n\n  - (1) b\n  - (2) c\n\n- d\n- e"
+        assert plain("• a", "• b", "", "(1) c", "(2) d") == "- a\n- b\n\n* (1) c\n* (2) d"
 
     def test_a_list_goes_on_behind_a_paragraph(self) -> None:
         assert plain("1. a", "2. b", "", "so far", "", "3. c") == "1. a\n2. b\n\nso far\n\n3. c"
@@ -165,7 +179,7 @@ class TestEscapes:
             ("$3 to $4", "\\$3 to \\$4"),
             ("at 12:30:00 :tea: now", "at 12:30:00 \\:tea: now"),
             ("see http://lamps.example/a_b_c?d=_e, now", "see http://lamps.example/a_b_c?d=_e, now"),
-            ("see http://lamps/_a_ or ftp://x", "see http\\://lamps/\\_a_ or ftp\\://x"),
+            ("see http://lamps/_a_ or ftp://x", "see http\\://lamps/\\_a\\_ or ftp\\://x"),
             ("# one", "\\# one"),
             ("#one", "#one"),
             ("> one", "\\> one"),
@@ -183,7 +197,7 @@ class TestEscapes:
         lines = f"{LONG}\n\\# a {LONG}\n{LONG}\n\\> b"
         assert plain(LONG, f"# a {LONG}", LONG, "> b") == lines
         assert plain(LONG, "---", LONG) == f"{LONG}\n\\---  \n{LONG}"
-        assert plain("| a |", "|---|", "| b |", width=None) == "| a |  \n\\|---|  \n| b |"
+        assert plain("| a |", "|---|", "| b |", room=None) == "| a |  \n\\|---|  \n| b |"
 
     def test_emphasis_over_two_lines(self) -> None:
         assert plain(f"{LONG} *all", "of it* is") == f"{LONG} *all\nof it* is"
@@ -191,7 +205,7 @@ class TestEscapes:
     def test_it_is_counted(self) -> None:
         found = imported("201. a*b\n\nc\n\n`d` and `e`\n")
         assert "1 import-markdown: 2 lines of Rule 201 have what Markdown would take for its own" in said(found)
-        assert visible(bodies(found)[201]) == "ab" + "c" + "`d`and`e`"
+        assert visible(bodies(found)[201]) == "ab c `d` and `e`"
 
 
 class TestMarkdown:
@@ -217,7 +231,10 @@ class TestMarkdown:
             ("One\n\nTwo *of*\nthree\n===\n\nx", ("One\n\n### Two *of* three\n\nx", (3,), ())),
             ("> ## One", ("> ### One", (1,), ())),
             ("```yaml rule\na: b\n```", ("```yaml\na: b\n```", (1,), ())),
-            ("a <b>c</b> `<b>` <sub>d</sub>\n<!-- e -->", ("a \\<b>c\\</b> `<b>` <sub>d</sub>\n\\<!-- e -->", (), (1, 2))),
+            (
+                "a <b>c</b> `<b>` <sub>d</sub>\n<!-- e -->",
+                ("a \\<b>c\\</b> `<b>` <sub>d</sub>\n\\<!-- e -->", (), (1, 2)),
+            ),
             ("<div>\n\n# One\n\n</div>", ("\\<div>\n\n### One\n\n\\</div>", (3,), (1, 5))),
         ],
     )
@@ -227,7 +244,7 @@ class TestMarkdown:
     def test_what_is_no_text_of_a_rule_is_kept_as_plain_words(self) -> None:
         assert kept(lines_of("```\nnever closed")) is None
         found = imported("## 201\n\n```\nnever closed\n\n> # x\n", "r.md")
-        assert visible(bodies(found)[201]) == "```neverclosed>#x"
+        assert visible(bodies(found)[201]) == "``` never closed > # x"
         assert "1 import-markdown: the text of Rule 201 holds HTML or Markdown that a rule cannot have" in said(found)
 
     def test_a_text_is_markdown_by_its_name_or_its_headings(self) -> None:
@@ -240,7 +257,8 @@ class TestMarkdown:
         assert bodies(found) == {201: "A:\n\n- b\n\n    code", 202: "C"}
 
     def test_headings_part_and_end_rules(self) -> None:
-        text = "# Lamps\n\n## Immutable Rules\n\n### 101\n\nA.\n\n#### B\n\nC.\n\n## Voting\n\n### 102\n\nD.\n\n# Notes\n\nE.\n"
+        above, below = "# Lamps\n\n## Immutable Rules\n\n", "# Notes\n\nE.\n"
+        text = f"{above}### 101\n\nA.\n\n#### B\n\nC.\n\n## Voting\n\n### 102\n\nD.\n\n{below}"
         found = imported(text, "rules.md")
         assert bodies(found) == {101: "A.\n\n#### B\n\nC.", 102: "D."}
         assert [one.partition(", and")[0] for one in said(found)] == [

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+
+from markdown_it.token import Token
 
 from nomicgen.files.markdown import parser
 from nomicgen.files.notes import Notes
@@ -62,28 +64,33 @@ def body(text: str, name: str = "rules.txt") -> str:
 
 
 def visible(markdown: str) -> str:
-    """What a reader sees of a text of Markdown, but for white space, emphasis and bullets."""
+    """The words that a reader sees of a text of Markdown, without emphasis and bullets."""
     seen: list[str] = []
     for token in parser().parse(markdown):
         if token.type == "list_item_open":
-            seen.append(f"{token.info}." if token.info else "")
+            seen.append(f" {token.info}. " if token.info else " ")
         elif token.type == "inline":
-            for child in token.children or ():
-                if child.type in ("text", "code_inline"):
-                    seen.append(child.content)
-                elif child.type not in (*_UNSEEN, "softbreak", "hardbreak"):
-                    seen.append(f"<<{child.type}>>")
+            seen += [_seen(child) for child in token.children or ()]
+            seen.append(" ")
         elif token.type in ("fence", "code_block", "html_block", "hr", "heading_open", "blockquote_open", "table_open"):
             seen.append(f"<<{token.type}>>")
     return bare("".join(seen))
 
 
+def _seen(child: Token) -> str:
+    if child.type in ("text", "code_inline"):
+        return child.content
+    if child.type in ("softbreak", "hardbreak"):
+        return " "
+    return "" if child.type in _UNSEEN else f"<<{child.type}>>"
+
+
 def bare(text: str) -> str:
-    """A text without white space and without marks of emphasis."""
-    return re.sub(r"[\s*_]+", "", text)
+    """The words of a text, without marks of emphasis."""
+    return " ".join(re.sub(r"[*_]+", "", text).split())
 
 
-def expected(source: Mapping[int, str], items: tuple[int, ...] = ()) -> str:
+def expected(source: Mapping[int, str], items: Collection[int] = ()) -> str:
     """What a reader sees of the lines of a plain text, given by number; those in `items` have marks of lists."""
     seen = []
     for number, line in source.items():
@@ -92,7 +99,7 @@ def expected(source: Mapping[int, str], items: tuple[int, ...] = ()) -> str:
             unmarked = _BULLET.sub("", words)
             words = unmarked if unmarked != words else _COUNT.sub(r"\1.", words)
         seen.append(words)
-    return bare("".join(seen))
+    return bare(" ".join(seen))
 
 
 def taken_apart(text: str, *, markdown: bool = False) -> Read:
@@ -107,15 +114,16 @@ def taken_apart(text: str, *, markdown: bool = False) -> Read:
 
 def unaccounted(text: str, outline: Outline) -> list[str]:
     """What is in no part of an outline, or in two; what stands before a rule's text in its own line may be in none."""
-    lines = text.split("\n")
-    seen = [[0] * len(line) for line in lines]
+    rows = text.split("\n")
+    seen = [[0] * len(row) for row in rows]
     for line in _placed(outline):
-        for at in range(line.column - 1, line.column - 1 + len(line.text)):
+        # Emphasis that begins before a rule's number is moved behind it, so that its line may reach further.
+        for at in range(line.column - 1, min(line.column - 1 + len(line.text), len(rows[line.number - 1]))):
             seen[line.number - 1][at] += 1
     begun = {part.line for part in outline.parts}
     wrong = []
-    for number, (line, counts) in enumerate(zip(lines, seen, strict=True), 1):
-        for letter, count in zip(line, counts, strict=True):
+    for number, (row, counts) in enumerate(zip(rows, seen, strict=True), 1):
+        for letter, count in zip(row, counts, strict=True):
             if not letter.isspace() and (count > 1 or (count == 0 and number not in begun)):
                 wrong.append(f"{number}: {letter!r} {count} times")
     return wrong

@@ -34,7 +34,9 @@ CHECKS: tuple[Check, ...] = (
 )
 
 # What a file that could not be read may have decided: with such a file these would blame others for it.
-_OF_LEDGER = frozenset({"revision-stale", "rule-unknown", "number-doubled", "number-missing", "number-wrong"})
+_OF_LEDGER = frozenset(
+    {"change-overtaken", "revision-stale", "rule-unknown", "number-doubled", "number-missing", "number-wrong"}
+)
 _OF_VOTES = frozenset({"votes-few", "votes-enough", "vote-missing", "voter-unknown", "transmutation-votes"})
 _OF_TURNS = frozenset({"turn-order", "turn-overdue", "dice-wrong"})
 _OF_SUNSETS = frozenset({"sunset-due", "sunset-missed", "sunset-wrong"})

@@ -16,7 +16,7 @@ def check_holes(records: Records, replay: Replay) -> Iterator[Finding]:
     """One warning for each kind of hole."""
     yield from _texts(records)
     yield from _proposals(records)
-    if is_lawless(records) and (records.initial or records.instruments):
+    if is_lawless(replay) and (records.initial or records.instruments):
         yield Finding(
             slug="law-unread",
             span=records.settings_source.at("name"),

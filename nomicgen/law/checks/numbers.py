@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from nomicgen.diagnostics import Finding
+from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.precedence import Law
 from nomicgen.law.state import Replay
 from nomicgen.model import Instrument, Moment, ProposalMatter, Records, Span
@@ -33,7 +33,7 @@ def _full(records: Records, replay: Replay) -> Iterator[Finding]:
             yield Finding(
                 slug="cap-exceeded",
                 span=Span(file=f"rules/initial/{cap.rule}.md"),
-                message=f"the game begins with {count} {tier} rules; Rule {cap.rule} allows {cap.value}",
+                message=f"the game begins with {counted(count, f'{tier} rule')}; Rule {cap.rule} allows {cap.value}",
                 help="begin with fewer rules, or with a higher cap",
                 rule=cap.rule,
             )
@@ -41,7 +41,8 @@ def _full(records: Records, replay: Replay) -> Iterator[Finding]:
             yield Finding(
                 slug="floor-broken",
                 span=Span(file=f"rules/initial/{floor.rule}.md"),
-                message=f"the game begins with {count} {tier} rules; Rule {floor.rule} demands {floor.value}",
+                message=f"the game begins with {counted(count, f'{tier} rule')}; "
+                f"Rule {floor.rule} demands {floor.value}",
                 help="begin with more rules, or with a lower floor",
                 rule=floor.rule,
             )

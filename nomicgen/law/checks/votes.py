@@ -17,7 +17,7 @@ _VOTED = ("open", "adopted", "defeated")
 
 def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
     """Statuses, dates and digests."""
-    kept = not is_lawless(records)
+    kept = not is_lawless(replay)
     yield from _unrecorded(records)
     for instrument in records.instruments.values():
         matter = instrument.matter

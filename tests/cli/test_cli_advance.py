@@ -1,0 +1,232 @@
+"""What the rules do by themselves: rules that change when they are due, turns that pass; typed in a repository."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.cli.playing import EVERYONE, TEA, begun, refused, registered, run, snapshot
+from tests.support import GitRepo
+
+Repo = Callable[..., GitRepo]
+NO_TURNS: dict[int, dict[str, Any]] = {201: {}, 202: {}}
+ACT = """\
+---
+cause: Rule 212
+by: "212"
+under: 212
+date: 2026-01-05
+seq: 1
+---
+
+Rule 212/0 says of itself when it changes, and that time has come.
+
+"""
+REPEAL = "## Repeal Rule 212/0\n"
+
+
+def ending(after: dict[str, str], becomes: Any = "repealed", **more: Any) -> dict[str, Any]:
+    return {"sunset": {"after": after, "becomes": becomes, **more}}
+
+
+def turn(game: GitRepo, day: int, ends: str = "--end") -> str:
+    run(game.path, f"turn --on 2026-01-{day:02} --commit")
+    return run(game.path, f"turn {ends} --on 2026-01-{day:02} --commit")
+
+
+def rule(game: GitRepo, number: int) -> str:
+    return (game.path / f"rules/{number}.md").read_text()
+
+
+@pytest.fixture
+def dated(git_repo: Repo) -> GitRepo:
+    """A game where Rule 212 repeals itself on 5 January, and says since when."""
+    return begun(git_repo(), {**NO_TURNS, 212: ending({"date": "2026-01-05"})})
+
+
+def test_a_rule_that_is_repealed_on_a_day(dated: GitRepo) -> None:
+    assert run(dated.path, "advance --on 2026-01-04") == "nothing is due\n"
+    assert "due: Rule 212/0 changes by itself since 2026-01-05: nomicgen advance\n" in run(dated.path, "status")
+    said = run(dated.path, "advance --on 2026-01-09 --commit")
+    assert said.splitlines()[0] == "Rule 212/0 changes by itself, as of 2026-01-05: acts/2026-01-05-rule-212.md"
+    assert (dated.path / "acts/2026-01-05-rule-212.md").read_text() == ACT + REPEAL
+    assert not (dated.path / "rules/212.md").exists()
+    assert dated.git("log", "-1", "--format=%s|%ad|%(trailers:only)", "--date=short").strip() == (
+        "Rule 212 changes by itself|2026-01-09|Instrument: acts/2026-01-05-rule-212.md"
+    )
+    assert dated.git("show", "--name-status", "--format=").splitlines() == [
+        "A\tacts/2026-01-05-rule-212.md",
+        "D\trules/212.md",
+    ]
+    assert run(dated.path, "check --strict").endswith("nothing is wrong\n")
+    assert "Repealed by Rule 212" in run(dated.path, "history 212")
+
+
+def test_advancing_twice_is_advancing_once(dated: GitRepo) -> None:
+    run(dated.path, "advance --commit")
+    before, head = snapshot(dated.path), dated.git("rev-parse", "HEAD")
+    assert run(dated.path, "advance --commit") == "nothing is due\n"
+    assert (snapshot(dated.path), dated.git("rev-parse", "HEAD")) == (before, head)
+
+
+def test_a_dry_run_shows_the_act_and_writes_nothing(dated: GitRepo) -> None:
+    before = snapshot(dated.path)
+    said = run(dated.path, "advance --dry-run")
+    assert said.startswith("Rule 212/0 changes by itself, as of 2026-01-05: acts/2026-01-05-rule-212.md\n")
+    assert "\n+## Repeal Rule 212/0\n" in said
+    assert said.endswith("nothing was written (--dry-run)\n")
+    assert snapshot(dated.path) == before
+
+
+def test_a_rule_that_becomes_another(git_repo: Repo) -> None:
+    becomes = {"text": "A majority is enough.", "provisions": {"adoption": {"needs": "majority", "of": "eligible"}}}
+    law = {"adoption": {"needs": "unanimous", "of": "eligible"}, **ending({"date": "2026-01-05"}, becomes)}
+    game = begun(git_repo(), {**NO_TURNS, 203: law})
+    run(game.path, "advance --commit")
+    act = (game.path / "acts/2026-01-05-rule-203.md").read_text()
+    assert act == ACT.replace("212", "203") + (
+        "## Amend Rule 203/0\n\n```yaml rule\nprovisions:\n  adoption: {needs: majority, of: eligible}\n```\n\n"
+        "A majority is enough.\n"
+    )
+    assert rule(game, 203).partition("provisions:")[2] == (
+        "\n  adoption: {needs: majority, of: eligible}\n---\n\nA majority is enough.\n"
+    )
+    assert "Rule 203/1" in run(game.path, "show 203")
+
+
+def test_a_rule_keeps_what_its_sunset_does_not_change(git_repo: Repo) -> None:
+    cap = {"cap": {"mutable": "30"}}
+    text = begun(git_repo("one"), {**NO_TURNS, 209: {**cap, **ending({"date": "2026-01-05"}, {"text": "Thirty."})}})
+    run(text.path, "advance")
+    assert rule(text, 209).endswith("provisions:\n  cap: {mutable: 30}\n---\n\nThirty.\n")
+    law = begun(git_repo("two"), {**NO_TURNS, 209: {**cap, **ending({"date": "2026-01-05"}, {"provisions": {}})}})
+    words = rule(law, 209).partition("---\n\n")[2]
+    run(law.path, "advance")
+    assert "provisions" not in rule(law, 209)
+    assert rule(law, 209).partition("---\n\n")[2] == words
+    assert run(law.path, "check").endswith("0 errors, 1 warning\n")  # not committed
+
+
+def test_a_rule_that_changes_after_so_many_turns(git_repo: Repo) -> None:
+    game = begun(git_repo(), {202: {}, 212: ending({"turns": "2"})})
+    assert "Rule 212" not in turn(game, 2)
+    assert turn(game, 3).splitlines()[:2] == [
+        "R1T2 of quill ended on 2026-01-03",
+        "  Rule 212/0 changes by itself now: nomicgen advance",
+    ]
+    assert run(game.path, "advance").startswith("Rule 212/0 changes by itself, as of 2026-01-03: acts/2026-01-03-")
+
+
+def test_a_rule_that_changes_after_so_many_rounds(git_repo: Repo) -> None:
+    game = begun(git_repo(), {202: {}, 212: ending({"circuits": "1"})})
+    turn(game, 2)
+    turn(game, 3)
+    assert run(game.path, "advance --on 2026-01-04") == "nothing is due\n"
+    assert "Rule 212/0 changes by itself now" in turn(game, 4)
+    run(game.path, "advance --commit")
+    assert (game.path / "acts/2026-01-04-rule-212.md").is_file()
+
+
+def test_a_rule_that_was_amended_stays(git_repo: Repo) -> None:
+    law = {**NO_TURNS, 212: ending({"date": "2026-01-05"}, unless="amended")}
+    game = begun(git_repo(), law)
+    block = "```yaml rule\nprovisions:\n  sunset: {after: {date: 2026-01-05}, becomes: repealed, unless: amended}\n```"
+    registered(game, 301, "2026-01-02", f"Keep it.\n\n## Amend Rule 212/0\n\n{block}\n\nJudges judge.\n")
+    run(game.path, "vote 301 for --on 2026-01-03", *EVERYONE)
+    run(game.path, "resolve 301 --on 2026-01-03 --commit")
+    assert run(game.path, "advance") == "nothing is due\n"
+
+
+def test_a_turn_passes_by_itself(git_repo: Repo) -> None:
+    game = begun(git_repo(), ruleset="paranomic")
+    run(game.path, "turn --on 2026-01-02 --commit")
+    assert run(game.path, "advance --on 2026-01-05") == "nothing is due\n"
+    assert "due: the turn passed by itself on 2026-01-05: nomicgen advance\n" in run(game.path, "status")
+    assert json.loads(run(game.path, "status --format json"))["turn"]["overdue"] == "2026-01-05"
+    said = run(game.path, "advance --on 2026-01-06 --commit")
+    assert said.startswith("Turn R1T1 of osprey passed by itself, on 2026-01-05\n")
+    assert (game.path / "turns/R1T1.yml").read_text() == (
+        "player: osprey\nbegan: 2026-01-02\nended: 2026-01-05\npassed: true\n"
+    )
+    assert game.git("log", "-1", "--format=%s") == "Turn R1T1 of osprey passed by itself"
+    assert run(game.path, "turn --on 2026-01-06").startswith("R1T2: the turn of quill")
+
+
+def test_a_turn_with_a_proposal_does_not_pass_by_itself(git_repo: Repo) -> None:
+    game = begun(git_repo(), ruleset="paranomic")
+    run(game.path, "turn --on 2026-01-02 --commit")
+    registered(game, 301, "2026-01-04")
+    assert run(game.path, "advance") == "nothing is due\n"
+
+
+def test_what_follows_from_a_turn_that_passed_is_written_with_it(git_repo: Repo) -> None:
+    game = begun(git_repo(), ruleset="paranomic")
+    for day in range(2, 7):
+        turn(game, day, "--pass")
+    run(game.path, "turn --on 2026-01-07 --commit")
+    assert run(game.path, "advance --commit").splitlines()[:2] == [
+        "Turn R2T3 of wren passed by itself, on 2026-01-10",
+        "Rule 204/0 changes by itself, as of 2026-01-10: acts/2026-01-10-rule-204.md",
+    ]
+    assert game.git("log", "-2", "--reverse", "--format=%s").splitlines() == [
+        "Turn R2T3 of wren passed by itself",
+        "Rule 204 changes by itself",
+    ]
+    assert "adoption: {needs: majority, of: eligible}" in rule(game, 204)
+    assert run(game.path, "check --strict").endswith("nothing is wrong\n")
+
+
+def test_several_at_once_in_the_order_of_their_days(git_repo: Repo) -> None:
+    law = {
+        202: {},
+        206: ending({"date": "2026-01-04"}, {"text": "Defeat is free."}),
+        212: ending({"turns": "2"}),
+        213: ending({"circuits": "1"}),
+    }
+    game = begun(git_repo(), law)
+    for day in (2, 3, 4):
+        turn(game, day)
+    assert run(game.path, "advance --commit").splitlines()[:3] == [
+        "Rule 212/0 changes by itself, as of 2026-01-03: acts/2026-01-03-rule-212.md",
+        "Rule 206/0 changes by itself, as of 2026-01-04: acts/2026-01-04-rule-206.md",
+        "Rule 213/0 changes by itself, as of 2026-01-04: acts/2026-01-04-rule-213.md",
+    ]
+    assert len(game.git("log", "-3", "--format=%(trailers:key=Instrument,valueonly)").split()) == 3
+    assert run(game.path, "check --strict").endswith("nothing is wrong\n")
+
+
+def test_nothing_is_decided_past_what_is_due(dated: GitRepo) -> None:
+    registered(dated, 301, "2026-01-02")
+    run(dated.path, "vote 301 for --on 2026-01-07", *EVERYONE)
+    said = refused(dated.path, "resolve 301 --on 2026-01-07", code=1)
+    assert (
+        "error[sunset-missed]: decided on 2026-01-07; Rule 212/0 should have changed by itself on 2026-01-05\n" in said
+    )
+    assert "  help: `nomicgen advance` writes the act; " in said
+    run(dated.path, "advance --on 2026-01-07")
+    run(dated.path, "resolve 301 --on 2026-01-07")
+    assert "0 errors" in run(dated.path, "check")
+
+
+def test_advance_does_not_go_back_behind_a_decision(dated: GitRepo) -> None:
+    registered(dated, 301, "2026-01-02")
+    run(dated.path, "vote 301 for --on 2026-01-03", *EVERYONE)
+    run(dated.path, "resolve 301 --on 2026-01-04")
+    assert refused(dated.path, "advance --on 2026-01-03") == (
+        "error: Proposal 301 was decided on 2026-01-04, after 2026-01-03\nhelp: give --on 2026-01-04 or a later day\n"
+    )
+
+
+def test_a_rule_that_a_proposal_made_changes_by_itself_too(git_repo: Repo) -> None:
+    game = begun(git_repo(), NO_TURNS)
+    block = "```yaml rule\nprovisions:\n  sunset: {after: {date: 2026-01-08}, becomes: repealed}\n```\n"
+    registered(game, 301, "2026-01-02", TEA.replace("There is", f"{block}\nThere is"))
+    run(game.path, "vote 301 for --on 2026-01-03", *EVERYONE)
+    run(game.path, "resolve 301 --on 2026-01-03 --commit")
+    assert (game.path / "rules/301.md").is_file()
+    assert run(game.path, "advance --on 2026-01-07") == "nothing is due\n"
+    run(game.path, "advance --on 2026-01-08 --commit")
+    assert not (game.path / "rules/301.md").exists()

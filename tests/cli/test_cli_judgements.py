@@ -1,0 +1,124 @@
+"""Judgements that change rules, under a rule that lets them; that pay and cost points; that are overruled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.cli.playing import begun, refused, run
+from tests.support import GitRepo
+
+RULING = "It cannot go on.\n"
+REPEAL = "## Repeal Rule 213/0\n"
+VOID = "## Mark Rule 205/0\n\n```yaml rule\nvoid: 2026-01-05\nnote: see judgement 1\n```\n"
+
+
+@pytest.fixture
+def court(git_repo: Callable[..., GitRepo]) -> GitRepo:
+    """A game where judgements under Rule 212 may amend and repeal rules, are paid for, and cost who is late."""
+    authority = {"by": "judgement", "to": ["amend", "repeal"]}
+    points = [{"on": "judged", "to": "judge", "amount": "2"}, {"on": "late-judge", "to": "judge", "amount": "-3"}]
+    game = begun(git_repo(), {212: {"authority": authority, "points": points}})
+    texts = {"ruling.md": RULING, "repeal.md": REPEAL, "void.md": VOID, "why.md": "May play go on?\n"}
+    for name, text in texts.items():
+        (game.path.parent / name).write_text(text)
+    return game
+
+
+def judged(game: GitRepo, line: str, *files: str) -> list[str]:
+    """The arguments of a judgement, its files named by their options."""
+    given = [word for option in files for word in (f"--{option.partition(':')[0]}", _path(game, option))]
+    return [f"judge --judge quill {line}", *given]
+
+
+def _path(game: GitRepo, option: str) -> str:
+    return str(game.path.parent / f"{option.rpartition(':')[2]}.md")
+
+
+def test_a_judgement_that_repeals_a_rule(court: GitRepo) -> None:
+    line = "--called-by wren --rule 213 --title Stop --under 212 --late osprey --on 2026-01-03 --commit"
+    typed = judged(court, line, "question:why", "ruling:ruling", "changes:repeal")
+    assert run(court.path, *typed).splitlines()[:-1] == [
+        "judgements/1.md is written",
+        "  quill +2: judgement 1, as its judge (Rule 212)",
+        "  osprey −3: judgement 1, as a judge who was late (Rule 212)",
+    ]
+    assert (court.path / "judgements/1.md").read_text() == (
+        "---\nnumber: 1\ntitle: Stop\ncalled_by: wren\njudge: quill\nlate: [osprey]\ndate: 2026-01-03\n"
+        "rules: [213/0]\nstatus: upheld\nunder: 212\n---\n\n"
+        "May play go on?\n\n## Ruling\n\nIt cannot go on.\n\n## Repeal Rule 213/0\n"
+    )
+    assert court.git("log", "-1", "--format=%s|%(trailers:only)").strip() == (
+        "Judgement 1: Stop|Instrument: judgements/1.md"
+    )
+    assert court.git("show", "--name-status", "--format=").splitlines() == ["A\tjudgements/1.md", "D\trules/213.md"]
+    assert "Repealed by Judgement 1 (quill)" in run(court.path, "history 213")
+    assert run(court.path, "check --strict").endswith("nothing is wrong\n")
+
+
+def test_a_judgement_that_voids_a_rule(court: GitRepo) -> None:
+    run(court.path, *judged(court, "--rule 205 --on 2026-01-05 --commit", "ruling:ruling", "changes:void"))
+    said = run(court.path, "show 205")
+    assert "(void since 2026-01-05: it stands there, and has no force)\nnote: see judgement 1\n" in said
+    assert court.git("show", "--name-status", "--format=").splitlines() == ["A\tjudgements/1.md", "M\trules/205.md"]
+    assert run(court.path, "check --strict").endswith("nothing is wrong\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "files", "code", "said"),
+    [
+        ("--under 212", ["changes:repeal"], 2, "error: a judgement changes rules by its ruling, and there is none\n"),
+        ("--under 212", ["ruling:ruling", "changes:why"], 2, "error: --changes has no instruction\n"),
+        ("", ["ruling:ruling", "changes:repeal"], 1, "a judgement changes rules only under a rule that lets it"),
+        ("--under 211", ["ruling:ruling", "changes:repeal"], 1, "Rule 211 in force gives a judgement no authority"),
+        ("--under 999", ["ruling:ruling", "changes:repeal"], 1, "error[reference-unknown]: there never was a Rule 999"),
+        ("--proposal 999", [], 1, "error[reference-unknown]: there is no proposal 999"),
+        ("--late nobody", [], 2, "error: there is no player nobody\n"),
+        ("--called-by nobody", [], 2, "error: there is no player nobody\n"),
+        ("--rule 999", [], 2, "error: there is no Rule 999 in force\n"),
+    ],
+)
+def test_a_judgement_without_authority(court: GitRepo, line: str, files: list[str], code: int, said: str) -> None:
+    assert said in refused(court.path, *judged(court, f"{line} --on 2026-01-03", *files), code=code)
+
+
+def test_an_entrenched_rule_is_out_of_reach(court: GitRepo) -> None:
+    (court.path.parent / "repeal.md").write_text("## Repeal Rule 105/0\n")
+    typed = judged(court, "--under 212 --on 2026-01-03", "ruling:ruling", "changes:repeal")
+    said = refused(court.path, *typed, code=1)
+    assert "error[tier-protected]: Repeal Rule 105/0: Rule 103 protects immutable rules\n  rule: Rule 103\n" in said
+
+
+def test_a_pending_judgement_pays_nobody(court: GitRepo) -> None:
+    assert run(court.path, *judged(court, "--rule 203 --late osprey --on 2026-01-03")) == "judgements/1.md is written\n"
+    assert "pending: Judgement 1\n" in run(court.path, "status")
+    assert run(court.path, "scores").splitlines()[:3] == ["osprey  0", "quill   0", "wren    0"]
+
+
+def test_overruling_keeps_what_was_changed(court: GitRepo) -> None:
+    typed = judged(court, "--under 212 --on 2026-01-03 --commit", "ruling:ruling", "changes:repeal")
+    run(court.path, *typed)
+    assert run(court.path, "overrule 1 --on 2026-01-06 --commit").splitlines()[:-1] == [
+        "judgement 1 is overruled, from 2026-01-06",
+        "what it changed stands, until an instruction undoes it: see judgements/1.md",
+    ]
+    text = (court.path / "judgements/1.md").read_text()
+    assert "\nstatus: overruled\noverruled: 2026-01-06\nunder: 212\n" in text
+    assert not (court.path / "rules/213.md").exists()
+    assert court.git("log", "-1", "--format=%s") == "Judgement 1 is overruled"
+    assert run(court.path, "check --strict").endswith("nothing is wrong\n")
+
+
+def test_what_cannot_be_overruled(court: GitRepo) -> None:
+    run(court.path, *judged(court, "--on 2026-01-03", "ruling:ruling"))
+    run(court.path, *judged(court, "--on 2026-01-04"))
+    stands = "help: those that stand can be overruled: 1\n"
+    assert refused(court.path, "overrule 9") == f"error: there is no judgement 9\n{stands}"
+    assert refused(court.path, "overrule 2") == f"error: judgement 2 is pending\n{stands}"
+    said = refused(court.path, "overrule 1 --on 2026-01-02", code=1)
+    assert "error[dates-disorder]: overruled on 2026-01-02, before it was made on 2026-01-03\n" in said
+    run(court.path, "overrule 1 --on 2026-01-05")
+    assert refused(court.path, "overrule 1") == (
+        "error: judgement 1 is overruled\nhelp: those that stand can be overruled: there is none\n"
+    )

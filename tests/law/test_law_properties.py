@@ -1,0 +1,442 @@
+"""What holds in every game: generated ones, played by asking the law what is possible, and others that break it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from nomicgen.diagnostics import Finding
+from nomicgen.files import read_game, read_rule, write_yaml
+from nomicgen.law.checks import ruleset_files
+from nomicgen.law.precedence import Law, Laws
+from nomicgen.law.provisions import parse_provisions
+from nomicgen.law.reach import possible_changes
+from nomicgen.law.replay import replay
+from nomicgen.law.state import Replay, Rule, Ruleset, Step
+from nomicgen.model import Instrument, Moment, ProposalMatter, Records, Settings
+from tests.ledger import PLAYERS, Ledger, day
+from tests.oracle import TIERS, Oracle, faults, plays
+
+BOUNDED = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+WIDE = settings(BOUNDED, max_examples=40)
+SMALL = settings(BOUNDED, max_examples=200)
+FIRST = 301
+VERBS = ("enact", "amend", "repeal", "transmute")
+NUMBERING = {"first": str(FIRST), "enacted": "proposal", "amended": "keep", "transmuted": "keep", "changes": "any"}
+Provisions = dict[str, Any]
+
+# --- what rules say ---------------------------------------------------------------------------------------------------
+
+tiers = st.sampled_from(TIERS)
+shares = st.sampled_from(["1/2", "2/3", "15%", "60%", "1", "2", "3"])
+needs = st.one_of(
+    st.sampled_from(["unanimous", "majority", "two-thirds"]),
+    shares.map(lambda share: {"more_than": share}),
+    shares.map(lambda share: {"at_least": share}),
+)
+bases = st.sampled_from(["eligible", "cast", "players"])
+weighing = {"of": bases, "and": st.builds(lambda part, of: {"needs": part, "of": of}, needs, bases)}
+adoptions = st.fixed_dictionaries(
+    {"needs": needs},
+    optional={
+        **weighing,
+        "to": st.lists(st.sampled_from(VERBS), min_size=1, max_size=3, unique=True),
+        "from": tiers,
+        "into": tiers,
+        "over": st.sampled_from(["201", "204", "301"]),
+        "under": st.sampled_from(["201", "204", "301"]),
+    },
+)
+RIVALS = (105, 204, 205)
+"""Rules of both tiers, each of which may go before another."""
+rivals = st.builds(
+    lambda one, claim: one | claim,
+    st.fixed_dictionaries({"needs": needs}, optional=weighing),
+    st.builds(lambda key, number: {key: str(number)}, st.sampled_from(["over", "under"]), st.sampled_from(RIVALS)),
+)
+ballots = st.fixed_dictionaries(
+    {},
+    optional={
+        "everyone_votes": st.sampled_from(["true", "false"]),
+        "silence": st.sampled_from(["waits", "for", "against", "ignored"]),
+        "abstention": st.sampled_from(["counts", "ignored"]),
+        "author_votes_for": st.sampled_from(["true", "false"]),
+    },
+).filter(bool)
+points: st.SearchStrategy[Provisions] = st.sampled_from(["author", "for", "against"]).map(
+    lambda to: {"points": {"on": "decided", "to": to, "amount": "2"}}
+)
+# There are three immutable rules at first, and five mutable ones.
+limits: st.SearchStrategy[Provisions] = st.one_of(
+    st.builds(lambda tier, most: {"cap": {tier: str(most)}}, tiers, st.integers(2, 7)),
+    st.builds(lambda tier, least: {"floor": {tier: str(least)}}, tiers, st.integers(1, 6)),
+)
+anything: st.SearchStrategy[Provisions] = st.one_of(
+    st.just({}),
+    limits,
+    limits,
+    st.builds(
+        lambda tier, open_: {"entrenchment": {tier: sorted(open_)}}, tiers, st.sets(st.sampled_from(VERBS), min_size=1)
+    ),
+    adoptions.map(lambda one: {"adoption": one}),
+    st.lists(adoptions, min_size=2, max_size=2).map(lambda many: {"adoption": many}),
+    ballots.map(lambda one: {"ballot": one}),
+    st.builds(
+        lambda by, to: {"authority": {"by": by, "to": to}},
+        st.sampled_from(["act", "judgement"]),
+        st.sampled_from(VERBS),
+    ),
+    st.sampled_from(["author", "for", "against"]).map(
+        lambda to: {"points": {"on": "decided", "to": to, "amount": "2"}}
+    ),
+    st.just({"changeable": "always"}),
+)
+provisions = anything.filter(lambda raw: parse_provisions(raw, TIERS)[1] == ())
+voting: st.SearchStrategy[Provisions] = ballots.map(lambda one: {"ballot": one})
+asking: st.SearchStrategy[Provisions] = adoptions.map(lambda one: {"adoption": one}).filter(
+    lambda raw: parse_provisions(raw, TIERS)[1] == ()
+)
+
+
+@st.composite
+def beginnings(draw: st.DrawFn) -> Ledger:
+    """A game before its first move: somebody joins late, somebody leaves early, and some rules say this or that."""
+    # Ballots and conditions that override each other are where votes go wrong.
+    said: list[Provisions] = [draw(st.one_of(often, provisions)) for often in (voting, asking, points)]
+    rules: dict[int, Provisions] = {
+        101: {"entrenchment": {"immutable": ["transmute"]}},
+        102: {"numbering": NUMBERING},
+        103: said[0],
+        201: {"adoption": draw(st.sampled_from([{"needs": "majority"}, {"needs": "unanimous", "of": "cast"}]))},
+        202: {},
+        203: draw(limits),
+        204: said[1],
+        205: said[2],
+    }
+    made = Ledger.start(rules)
+    made.player("quill", left=day(draw(st.sampled_from(["02-04", "03-01"]))))
+    made.player("tallow", joined=day(draw(st.sampled_from(["01-01", "02-03"]))))
+    assume(made.slugs() == [])
+    return made
+
+
+# --- moves ------------------------------------------------------------------------------------------------------------
+
+
+def block(said: Provisions | None) -> str:
+    """The `yaml rule` block that gives a rule provisions."""
+    if said is None:
+        return ""
+    inside = write_yaml({"provisions": said}).decode() if said else "provisions: {}\n"
+    return f"```yaml rule\n{inside}```\n\n"
+
+
+def instruction(draw: st.DrawFn, verb: str, rule: Rule | None, tier: str) -> str:
+    """An instruction as it is written: of a verb's class, about a rule, into a tier."""
+    said = draw(st.one_of(st.none(), provisions))
+    if rule is None:
+        inside = [f"mutability: {tier}\n", write_yaml({"provisions": said}).decode() if said else ""]
+        return f"## Enact Rule\n\n```yaml rule\n{''.join(inside)}```\n\nSomething new."
+    forms: dict[str, Callable[[], str]] = {
+        "amend": lambda: f"## Amend Rule {rule.ref}\n\n{block(said)}Something else.",
+        "repeal": lambda: f"## Repeal Rule {rule.ref}",
+        "transmute": lambda: f"## Transmute Rule {rule.ref} to {tier}",
+        "retitle": lambda: f"## Retitle Rule {rule.ref}: Another name",
+        "mark": lambda: f"## Mark Rule {rule.ref}\n\n{block(said or {})}",
+        "void": lambda: f"## Mark Rule {rule.ref}\n\n```yaml rule\nvoid: true\n```",
+    }
+    return forms[verb]().strip()
+
+
+def on(index: int) -> str:
+    """The day of a move."""
+    return f"02-{index + 1:02}"
+
+
+def path_of(index: int) -> str:
+    return f"proposals/{FIRST + index}.md"
+
+
+def of_file(findings: tuple[Finding, ...], path: str) -> list[Finding]:
+    return [one for one in findings if one.span.file == path]
+
+
+ballot_papers = st.lists(st.sampled_from("fffaa-.."), min_size=4, max_size=4).map("".join)
+
+
+@st.composite
+def legal_games(draw: st.DrawFn, moves: int = 7) -> Ledger:
+    """A game in which everything that is done is what the law says can be done, and comes out as it says."""
+    made = draw(beginnings())
+    for index in range(moves):
+        if not propose_lawfully(draw, made, index):
+            break
+    return made
+
+
+def propose_lawfully(draw: st.DrawFn, made: Ledger, index: int) -> bool:
+    """One proposal, decided as the law says of its votes; False where the law leaves nothing that was found."""
+    for _ in range(4):
+        records, played = made.play(on(index))
+        law = Law.of(played.current, records.settings, day(on(index)))
+        kinds = possible_changes(played.current, law, records.settings, records.players, day(on(index)))
+        possible = [one for one in kinds if one.possible]
+        if not possible:
+            return False
+        chosen = draw(st.sampled_from(possible))
+        standing = [rule for rule in played.current if rule.tier == chosen.from_]
+        rule = draw(st.sampled_from(standing)) if chosen.from_ else None
+        verb = draw(st.sampled_from(["amend", "amend", "retitle", "mark"])) if chosen.verb == "amend" else chosen.verb
+        body = instruction(draw, verb, rule, chosen.into or "mutable")
+        votes = draw(st.one_of(ballot_papers, st.just("ffff")))
+        for paper in (votes, votes.replace(".", "f"), "ffff"):
+            ballot = of_players(paper, records, index)
+            made.proposal(FIRST + index, on(index), body, ballot, status="open")
+            _, seen = made.play(on(index))
+            tally = seen.tallies[path_of(index)]
+            errors = [one for one in of_file(seen.findings, path_of(index)) if one.is_error]
+            if not errors and tally.adopted is not None:
+                status = "adopted" if tally.adopted else "defeated"
+                made.proposal(FIRST + index, on(index), body, ballot, status=status)
+                return True
+        del made.tree[path_of(index)]
+    return False
+
+
+def of_players(paper: str, records: Records, index: int) -> str:
+    """The votes of those who play that day; of the others none."""
+    there = [plays(records.players[ident], day(on(index))) for ident in PLAYERS]
+    return "".join(vote if here else "." for vote, here in zip(paper, there, strict=True))
+
+
+@st.composite
+def wild_games(draw: st.DrawFn, moves: int = 5) -> Ledger:
+    """A game in which some moves are as the law says, and others whatever somebody writes into a file."""
+    made = draw(beginnings())
+    for index in range(moves):
+        if draw(st.integers(0, 3)) == 0 and propose_lawfully(draw, made, index):
+            continue
+        standing = list(made.play(on(index))[1].current)
+        bodies = []
+        for _ in range(draw(st.integers(1, 2))):
+            verb = draw(st.sampled_from(["enact", "amend", "amend", "repeal", "transmute", "retitle", "mark", "void"]))
+            rule = None if verb == "enact" or not standing else draw(st.sampled_from(standing))
+            bodies.append(instruction(draw, verb, rule, draw(tiers)))
+        write_down(draw, made, index, "\n\n".join(bodies))
+    return made
+
+
+def write_down(draw: st.DrawFn, made: Ledger, index: int, body: str) -> None:
+    """Changes as a proposal with some outcome, as an act or as a judgement, under some rule or none."""
+    kind = draw(st.sampled_from(["proposal", "proposal", "proposal", "act", "judgement"]))
+    under = draw(st.sampled_from([103, 204, 205]))
+    if kind == "act":
+        made.act(f"2026-{on(index)}", on(index), f"Done.\n\n{body}", under=under)
+    elif kind == "judgement":
+        number = 1 + sum(1 for path in made.tree if path.startswith("judgements/"))
+        made.judgement(number, on(index), f"## Ruling\n\nSo be it.\n\n{body}", under=under)
+    else:
+        status = draw(st.sampled_from(["adopted", "adopted", "defeated"]))
+        made.proposal(FIRST + index, on(index), body, draw(ballot_papers), status=status)
+
+
+# --- what holds -------------------------------------------------------------------------------------------------------
+
+
+def check_state(ruleset: Ruleset) -> None:
+    """What a ruleset says of itself agrees with its rules; no number is borne twice, nor is a rule there twice."""
+    standing = list(ruleset)
+    assert [rule.number for rule in standing] == sorted({rule.number for rule in standing})
+    assert len({rule.identity for rule in standing}) == len(standing) == len(ruleset)
+    for rule in standing:
+        assert ruleset.get(rule.number) is ruleset.named(rule.number) is ruleset.known(rule.identity) is rule
+    assert dict(ruleset.speaking) == {rule.number: rule for rule in standing if rule.law}
+    assert {tier: ruleset.count(tier) for tier in TIERS} == {
+        tier: sum(1 for rule in standing if rule.tier == tier) for tier in TIERS
+    }
+    assert set(ruleset.rules) <= set(ruleset.bore)
+    assert ruleset.highest == max(ruleset.bore)
+
+
+claims = st.fixed_dictionaries(
+    {"mutable": st.integers(1, 9).map(str)},
+    optional={key: st.lists(st.integers(1, 5).map(str), min_size=1, max_size=2) for key in ("over", "under")},
+)
+voids = st.sampled_from([None, None, True, day("02-03"), day("02-05")])
+
+
+@st.composite
+def rules(draw: st.DrawFn, identity: int) -> Rule:
+    """A rule of one of few numbers, that claims to go before others or yields to them, and may be void one day."""
+    raw = draw(st.one_of(st.none(), claims.map(lambda one: {"cap": one})))
+    law, problems = parse_provisions(raw, TIERS)
+    assert problems == ()
+    number, tier, void = draw(st.integers(1, 5)), draw(tiers), draw(voids)
+    return Rule(
+        identity=identity, number=number, revision=0, tier=tier, text="Text.", provisions=raw, law=law, void=void
+    )
+
+
+@SMALL
+@given(st.data())
+def test_rulesets_share_what_they_have_and_are_what_they_were(data: st.DataObject) -> None:
+    plain: dict[int, Rule] = {}
+    bore: dict[int, int] = {}
+    ruleset, game = Ruleset(), Settings(format=1, name="Test")
+    laws, seen = Laws(game), []
+    for identity in range(1, data.draw(st.integers(2, 12))):
+        before = data.draw(st.sampled_from([None, *plain.values()]))
+        known = before.identity if before and data.draw(st.booleans()) else identity
+        after = data.draw(st.one_of(rules(known), st.none() if before else rules(known)))
+        if after is not None and after.number in plain and plain[after.number] is not before:
+            continue
+        plain = {number: rule for number, rule in plain.items() if rule is not before}
+        if after is not None:
+            plain[after.number] = after
+            bore[after.number] = after.identity
+        if before is None and after is None:
+            continue
+        ruleset = ruleset.replaced(before, after)
+        seen.append((ruleset, dict(plain), dict(bore)))
+        for one in data.draw(st.lists(st.sampled_from(seen), max_size=3)):
+            moment = day(data.draw(st.sampled_from(["02-01", "02-03", "02-04", "02-06"])))
+            assert laws.of(one[0], moment) == Law.of(one[0], game, moment)
+    for kept, expected, ever in seen:
+        assert list(kept) == [expected[number] for number in sorted(expected)]
+        assert dict(kept.bore) == ever
+        for number, identity in ever.items():
+            bearer = next((rule for rule in expected.values() if rule.identity == identity), None)
+            assert kept.named(number) is expected.get(number, bearer)
+        check_state(kept)
+
+
+@BOUNDED
+@given(legal_games())
+def test_a_legal_game_stays_consistent(made: Ledger) -> None:
+    records, played = made.play()
+    assert made.applied().findings() == ()
+    for _, ruleset in played.states():
+        check_state(ruleset)
+        assert Oracle.of(ruleset).broken(ruleset) == []
+    for step in played.steps:
+        assert step.outcome == "applied"
+    for rule in played.current:
+        path = f"rules/{rule.number}.md"
+        file, _ = read_rule(path, ruleset_files(played.current)[path])
+        assert file is not None
+        matter = file.matter
+        assert (matter.number, matter.revision, matter.mutability) == (rule.number, rule.revision, rule.tier)
+        assert (file.text, matter.provisions, matter.title) == (rule.text, rule.provisions, rule.title)
+    assert replay(records, day("12-31")) == played
+
+
+@WIDE
+@given(wild_games())
+def test_what_the_check_passes_breaks_no_provision(made: Ledger) -> None:
+    records, played = made.play()
+    blamed = {one.span.file for one in made.applied().findings() if one.is_error}
+    for step in played.steps:
+        check_state(step.after)
+        assert Oracle.of(step.after).broken(step.after) == []
+        if step.instrument.path not in blamed:
+            assert [*faults(step, records.players)] == []
+
+
+@SMALL
+@given(ballots, st.lists(rivals, max_size=3), ballot_papers)
+def test_a_vote_comes_out_as_the_oracle_counts_it(ballot: Provisions, asked: list[Provisions], paper: str) -> None:
+    rules: dict[int, Provisions] = {101: {"numbering": NUMBERING}, 103: {"ballot": ballot}}
+    made = Ledger.start(rules | {number: {"adoption": one} for number, one in zip(RIVALS, asked, strict=False)})
+    made.proposal(FIRST, on(0), "## Enact Rule\n\nNew.", paper)
+    records, played = made.play()
+    instrument = records.instruments[path_of(0)]
+    assert isinstance(instrument.matter, ProposalMatter)
+    oracle = Oracle.of(played.initial)
+    wanted = oracle.conditions("enact", None, "mutable")
+    slugs = {one.slug for one in played.findings}
+    assert ("adoption-missing" in slugs) == (wanted == [])
+    enough = oracle.adopts(instrument.matter, wanted, records.players)
+    assert slugs.isdisjoint({"votes-few", "vote-missing"}) == enough
+
+
+def bare(ruleset: Ruleset) -> dict[int, Rule]:
+    """The rules without the identities that they were given in the order of their coming."""
+    return {rule.number: replace(rule, identity=0) for rule in ruleset}
+
+
+@BOUNDED
+@given(st.data())
+def test_independent_instruments_may_come_in_any_order(data: st.DataObject) -> None:
+    numbering = {**NUMBERING, "amended": data.draw(st.sampled_from(["keep", "proposal"]))}
+    targets = data.draw(st.permutations(range(202, 208)))
+    kinds = data.draw(st.lists(st.sampled_from(["enact", *VERBS, "retitle", "mark"]), min_size=2, max_size=5))
+    bodies = []
+    for verb, number in zip(kinds, targets, strict=False):
+        said = data.draw(st.sampled_from([None, {}, {"points": {"on": "judged", "to": "judge", "amount": "1"}}]))
+        text = f"{block(said)}Text {number}."
+        bodies.append(
+            {
+                "enact": f"## Enact Rule\n\n{text}",
+                "amend": f"## Amend Rule {number}/0\n\n{text}",
+                "repeal": f"## Repeal Rule {number}/0",
+                "transmute": f"## Transmute Rule {number}/0 to immutable",
+                "retitle": f"## Retitle Rule {number}/0: Called {number}",
+                "mark": f"## Mark Rule {number}/0\n\n{block(said or {})}",
+            }[verb]
+        )
+    orders = [range(len(bodies)), data.draw(st.permutations(range(len(bodies))))]
+
+    def play(order: Any, *, one_day: bool) -> Replay:
+        made = Ledger.start({102: {"numbering": numbering}, 201: {"adoption": {"needs": "majority"}}})
+        for number in range(202, 208):
+            made.rule(number)
+        for place, index in enumerate(order):
+            decided = day("02-20" if one_day else f"02-{place + 10}")
+            made.proposal(FIRST + index, "02-01", bodies[index], decided=decided)
+        assert made.slugs() == []
+        return made.play()[1]
+
+    first, second = (play(order, one_day=False) for order in orders)
+    assert bare(first.current) == bare(second.current)
+    assert bare(play(orders[0], one_day=True).current) == bare(first.current)
+
+
+def decided(instrument: Instrument) -> Moment:
+    matter = instrument.matter
+    moment = matter.decided if isinstance(matter, ProposalMatter) else matter.date
+    assert moment is not None
+    return moment
+
+
+def verdict(step: Step) -> tuple[object, ...]:
+    return step.instrument.path, step.outcome, step.decided, step.effective, step.changes, step.before, step.after
+
+
+@BOUNDED
+@given(wild_games(), st.data())
+def test_what_was_judged_once_is_judged_so_for_ever(made: Ledger, data: st.DataObject) -> None:
+    records, whole = made.play()
+    moves = sorted(records.instruments.values(), key=decided)
+    last = data.draw(st.integers(0, len(moves)))
+    later = {one.path for one in moves[last:]}
+    early_records, _ = read_game({path: content for path, content in made.tree.items() if path not in later})
+    early = replay(early_records, day("12-31"))
+    assert [verdict(one) for one in whole.steps[: len(early.steps)]] == [verdict(one) for one in early.steps]
+    assert {path: whole.tallies[path] for path in early.tallies} == early.tallies
+    assert {path: verdict(whole.previews[path]) for path in early.previews} == {
+        path: verdict(one) for path, one in early.previews.items()
+    }
+    assert whole.awards[: len(early.awards)] == early.awards
+    assert [one for one in whole.findings if one.span.file not in later] == list(early.findings)
+    # And so it stands in a replay of everything up to that day.
+    if 0 < last < len(moves):
+        until = replay(records, decided(moves[last - 1]))
+        assert [verdict(one) for one in until.steps if one.outcome != "pending"] == [
+            verdict(one) for one in early.steps
+        ]
+        assert {path: until.tallies[path] for path in early.tallies} == early.tallies
+        assert until.current == early.current

@@ -1,0 +1,255 @@
+"""Provisions that make no sense are refused, each at its place and in words that a player understands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from nomicgen.law.provisions import parse_provisions
+from tests.ledger import UNANIMOUS, Ledger
+
+WHOLE = "should be a whole number such as 203"
+EXACT = "should be an exact number: a whole number, a fraction such as 20/3, or a percentage such as 15%"
+NAME = "should be a name of small letters, digits and hyphens"
+UNKNOWN = "is a key that this provision does not have"
+TABLE = "should be a table of keys"
+TO = "should be 'author', 'for', 'against', 'silent', 'player' or 'judge'"
+
+
+def sunset(**said: Any) -> dict[str, Any]:
+    return {"after": {"circuits": "2"}, "becomes": "repealed", **said}
+
+
+def points(**said: Any) -> dict[str, Any]:
+    return {"on": "turn", "to": "player", "amount": "1", **said}
+
+
+@pytest.mark.parametrize(
+    ("kind", "raw", "at", "told"),
+    [
+        # ballot
+        ("ballot", "secret", "secret", f"ballot {TABLE}"),
+        ("ballot", [{"silence": "for"}], "[silence", f"ballot {TABLE}"),
+        ("ballot", {"quorum": "3"}, "3}", f"ballot.quorum {UNKNOWN}"),
+        ("ballot", {"silence": "golden"}, "golden", "ballot.silence should be 'waits', 'for', 'against' or 'ignored'"),
+        ("ballot", {"everyone_votes": "maybe"}, "maybe", "ballot.everyone_votes should be true or false"),
+        ("ballot", {"debate": "-1"}, "-1", "ballot.debate should be 0 or more"),
+        ("ballot", {"debate": "1.5"}, "1.5", f"ballot.debate {WHOLE}"),
+        ("ballot", {"closes_after": "0"}, "0", "ballot.closes_after should be 1 or more"),
+        ("ballot", {"closes_after": "3 days"}, "3 days", f"ballot.closes_after {WHOLE}"),
+        ("ballot", {"penalty": "3"}, "3", f"ballot.penalty {TABLE}"),
+        ("ballot", {"penalty": {}}, "{}", "ballot.penalty.points is missing"),
+        ("ballot", {"penalty": {"points": "0"}}, "0}", "ballot.penalty.points should be more than 0"),
+        ("ballot", {"penalty": {"points": "-3"}}, "-3}", "ballot.penalty.points should be more than 0"),
+        (
+            "ballot",
+            {"penalty": {"points": "1/1000"}},
+            "1/1000",
+            "ballot.penalty.points should be a whole number, or a fraction of at most three digits below the line",
+        ),
+        ("ballot", {"abstention": "fine"}, "fine", "ballot.abstention should be 'forbidden', 'counts' or 'ignored'"),
+        ("ballot", {"resubmissions": "once"}, "once", f"ballot.resubmissions {WHOLE}"),
+        ("ballot", {"tie_break": "hal"}, "hal", f"ballot.tie_break {TABLE}"),
+        ("ballot", {"tie_break": {"die": "6", "for": ["1"]}}, "{die", "ballot.tie_break.by is missing"),
+        ("ballot", {"tie_break": {"by": "Hal 9"}}, "Hal 9", f"ballot.tie_break.by {NAME}"),
+        ("ballot", {"tie_break": {"by": "hal", "for": ["1"]}}, "{by", "ballot.tie_break has faces and no die"),
+        (
+            "ballot",
+            {"tie_break": {"by": "hal", "die": "6"}},
+            "{by",
+            "ballot.tie_break should say which faces are a vote for, or against",
+        ),
+        ("ballot", {"dummy": {"for": ["1"]}}, "{for", "ballot.dummy.die is missing"),
+        ("ballot", {"dummy": {"die": "six", "for": ["1"]}}, "six", f"ballot.dummy.die {WHOLE}"),
+        ("ballot", {"dummy": {"die": ["6"], "for": ["1"]}}, "[6]", f"ballot.dummy.die {WHOLE}"),
+        ("ballot", {"dummy": {"die": "0", "for": ["1"]}}, "0,", "ballot.dummy.die should be 1 or more"),
+        ("ballot", {"dummy": {"die": "6", "for": "4"}}, "4}", "ballot.dummy.for should be a list"),
+        ("ballot", {"dummy": {"die": "6", "for": ["0"]}}, "0]", "ballot.dummy.for.0 should be 1 or more"),
+        ("ballot", {"dummy": {"die": "6", "for": ["7"]}}, "{die", "ballot.dummy has no face 7: the die has 6 sides"),
+        ("ballot", {"dummy": {"die": "6", "for_": ["1"]}}, "[1]", f"ballot.dummy.for_ {UNKNOWN}"),
+        (
+            "ballot",
+            {"dummy": {"die": "6", "for": ["1"], "against": ["1"]}},
+            "{die",
+            "ballot.dummy should name each face once",
+        ),
+        ("ballot", {"silence": "for", "over": "all"}, "all", f"ballot.over.0 {WHOLE}"),
+        # points
+        ("points", [], "[]", "points should not be empty"),
+        ("points", "10", "10", f"points {TABLE}"),
+        (
+            "points",
+            [points(), points(to="judge")],
+            "{on: turn, to: judge",
+            "points.1 cannot go to judge on turn: there is player or a role",
+        ),
+        ("points", {"on": "turn", "to": "player"}, "{on", "points should have exactly one of amount and die"),
+        ("points", points(die="6"), "{on", "points should have exactly one of amount and die"),
+        (
+            "points",
+            {"on": "adopted", "to": "author", "die": "6"},
+            "{on",
+            "points should have an amount: a die is thrown only on turn or passed",
+        ),
+        (
+            "points",
+            points(on="adopted", to="judge"),
+            "{on",
+            "points cannot go to judge on adopted: there is author, for, against, silent or a role",
+        ),
+        ("points", points(times="changes"), "{on", "points should have `times` only on adopted, defeated or decided"),
+        (
+            "points",
+            {"on": "turn", "to": "player", "amount": "1", "if": "unanimity-needed"},
+            "{on",
+            "points should have `if` only on adopted, defeated or decided",
+        ),
+        ("points", points(amount="1.5"), "1.5", f"points.amount {EXACT}"),
+        ("points", points(amount="12345678901"), "12345678901", f"points.amount {EXACT}"),
+        (
+            "points",
+            points(on="birth"),
+            "birth",
+            "points.on should be 'adopted', 'defeated', 'decided', 'turn', 'passed', 'judged', 'silence' or "
+            "'late-judge'",
+        ),
+        ("points", points(to="everyone"), "everyone", f"points.to {TO}, or a table of keys"),
+        ("points", points(to={}), "{},", f"points.to {TO}, or should not be empty"),
+        ("points", points(to={"rule": "umpire"}), "umpire", "points.to.rule should be 'role'"),
+        ("points", points(to={"role": "The Umpire"}), "The Umpire", f"points.to.role {NAME}"),
+        # victory
+        ("victory", "100", "100", f"victory {TABLE}"),
+        ("victory", {"points": "0"}, "0}", "victory.points should be more than 0"),
+        ("victory", {"points": "lots"}, "lots", f"victory.points {EXACT}"),
+        # turns
+        (
+            "turns",
+            {"order": "clockwise"},
+            "clockwise",
+            "turns.order should be 'alphabetical', 'joined', 'seat' or 'random'",
+        ),
+        ("turns", {"proposals": "any"}, "any", f"turns.proposals {WHOLE}"),
+        ("turns", {"passing": "never"}, "never", "turns.passing should be true or false"),
+        ("turns", {"passes_after": "0"}, "0}", "turns.passes_after should be 1 or more"),
+        ("turns", {"joins": "first"}, "first", "turns.joins should be 'last', 'before-current' or 'next-circuit'"),
+        # sunset
+        ("sunset", {"becomes": "repealed"}, "{becomes", "sunset.after is missing"),
+        ("sunset", {"after": {"circuits": "2"}}, "{after", "sunset.becomes is missing"),
+        ("sunset", sunset(after="2"), "2,", f"sunset.after {TABLE}"),
+        ("sunset", sunset(after={}), "{},", "sunset.after should have exactly one of circuits, turns and date"),
+        (
+            "sunset",
+            sunset(after={"circuits": "2", "turns": "1"}),
+            "{circuits",
+            "sunset.after should have exactly one of circuits, turns and date",
+        ),
+        ("sunset", sunset(after={"circuits": "0"}), "0}", "sunset.after.circuits should be 1 or more"),
+        (
+            "sunset",
+            sunset(after={"date": "2026-02-30"}),
+            "2026-02-30",
+            "sunset.after.date 2026-02-30 is not in the calendar",
+        ),
+        ("sunset", sunset(becomes="gone"), "gone", "sunset.becomes should be 'repealed', or a table of keys"),
+        (
+            "sunset",
+            sunset(becomes={}),
+            "{}}",
+            "sunset.becomes should be 'repealed', or should have a text, or provisions, or both",
+        ),
+        ("sunset", sunset(becomes={"title": "Dusk"}), "Dusk", f"sunset.becomes.title {UNKNOWN}"),
+        ("sunset", sunset(unless="repealed"), "repealed}", "sunset.unless should be 'amended'"),
+        (
+            "sunset",
+            sunset(over="203"),
+            "{after",
+            "sunset should be without over and under: what a rule says of itself is no other rule's to say",
+        ),
+        ("sunset", [sunset()], "[{after", f"sunset {TABLE}"),
+        ("sunset", sunset(becomes={"provisions": "none"}), "none", f"sunset.becomes.provisions {TABLE}"),
+        (
+            "sunset",
+            sunset(becomes={"provisions": {"cap": {"mutable": "x"}}}),
+            "x}",
+            f"sunset.becomes.provisions.cap.mutable {WHOLE}",
+        ),
+        (
+            "sunset",
+            sunset(becomes={"text": " "}),
+            " }",
+            "sunset.becomes.text cannot be the text of a rule: the rule has no text",
+        ),
+        (
+            "sunset",
+            sunset(becomes={"text": "Fine.\n\n## Repeal Rule 101/0"}),
+            "Fine",
+            "sunset.becomes.text cannot be the text of a rule: a heading of level 2 stands in a rule's text",
+        ),
+        (
+            "sunset",
+            sunset(becomes={"text": "```\nopen"}),
+            "```",
+            "sunset.becomes.text cannot be the text of a rule: the fence of 3 backticks is never closed",
+        ),
+        # the others
+        ("changeable", "sometimes", "sometimes", "changeable.when should be 'always'"),
+        ("effect", "next-week", "next-week", "effect.when should be 'at-once' or 'next-turn'"),
+        ("authority", {"by": "act", "to": []}, "[]", "authority.to should not be empty"),
+        ("adoption", {"needs": "majority", "into": []}, "[]", "adoption.into should not be empty"),
+        (
+            "adoption",
+            {"needs": "majority", "to": "amend", "into": "mutable"},
+            "{needs",
+            "adoption is about no change: only enact and transmute lead into a tier, and enact from none",
+        ),
+        (
+            "adoption",
+            {"needs": "majority", "to": "enact", "from": "mutable"},
+            "{needs",
+            "adoption is about no change: only enact and transmute lead into a tier, and enact from none",
+        ),
+        (
+            "adoption",
+            {"needs": "majority", "to": []},
+            "{needs",
+            "adoption is about no change: only enact and transmute lead into a tier, and enact from none",
+        ),
+        (
+            "adoption",
+            {"needs": {"more_than": "100%"}},
+            "{more_than",
+            "adoption.needs should be 'unanimous', 'majority' or 'two-thirds', or a share below one: there is nothing "
+            "above all",
+        ),
+    ],
+)
+def test_nonsense_is_refused_where_it_stands(kind: str, raw: Any, at: str, told: str) -> None:
+    made = Ledger.start({203: UNANIMOUS, 204: {kind: raw}}).applied()
+    (found,) = [one for one in made.findings() if one.slug != "provision-unknown"]
+    assert (found.slug, found.message) == ("provision-wrong", told)
+    assert found.span.file == "rules/initial/204.md"
+    line = made.tree["rules/initial/204.md"].decode().split("\n")[found.span.line - 1]
+    assert line[found.span.column - 1 :].replace('"', "").startswith(at)
+    assert found.help == f"`nomicgen explain provision-wrong` shows what {kind} may say"
+
+
+def test_a_provision_inside_a_sunset_that_is_unknown() -> None:
+    raw = sunset(becomes={"provisions": {"capp": {"mutable": "9"}}})
+    made = Ledger.start({203: UNANIMOUS, 204: {"sunset": raw}}).applied()
+    (found,) = made.findings()
+    assert (found.slug, found.message) == ("provision-unknown", "capp is no provision that nomicgen knows")
+
+
+def test_what_is_refused_is_not_in_force() -> None:
+    for raw in (sunset(becomes={"text": "## Repeal Rule 101/0"}), sunset(after={})):
+        assert not parse_provisions({"sunset": raw}, ("mutable",))[0]
+    # A provision inside is left out when its time comes, and the others stand.
+    raw = sunset(becomes={"provisions": {"cap": {"mutable": "x"}, "floor": {"mutable": "1"}}})
+    assert parse_provisions({"sunset": raw}, ("mutable",))[0].of("sunset")
+
+
+def test_an_empty_provision_says_nothing() -> None:
+    for kind in ("ballot", "turns", "victory", "numbering"):
+        made = Ledger.start({203: UNANIMOUS, 204: {kind: {}}})
+        assert made.told() == []

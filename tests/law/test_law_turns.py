@@ -1,0 +1,457 @@
+"""Turns: whose is next, what may be done in one, and what takes effect with the next."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nomicgen.law.state import NextTurn
+from tests.ledger import PLAYERS, UNANIMOUS, Ledger, day
+
+NEW = "## Enact Rule\n\nNew."
+ORDER = {"order": "alphabetical"}
+
+
+def game(turns: Any = None, **rules: Any) -> Ledger:
+    """Rule 201 says how turns go round."""
+    said = {201: {"turns": turns} if turns else {}, 203: UNANIMOUS}
+    return Ledger.start({**said, **{int(number[1:]): one for number, one in rules.items()}})
+
+
+def following(made: Ledger, until: str = "12-31") -> str | None:
+    """The turn that comes next: `R1T2 quill`."""
+    found = made.play(until)[1].next_turn
+    return f"{found.ident} {found.player}" if found else None
+
+
+def played(made: Ledger, *turns: str, first: int = 1) -> Ledger:
+    """With turns such as `R1T1 wren`, each on a day of January from `first` on."""
+    for index, turn in enumerate(turns, first):
+        ident, player = turn.split()
+        made.turn(ident, player, f"01-{index:02}", f"01-{index:02}")
+    return made
+
+
+ROUND = ("R1T1 osprey", "R1T2 quill", "R1T3 tallow", "R1T4 wren")
+
+
+# Whose turn it is
+
+
+@pytest.mark.parametrize(
+    ("order", "seats"),
+    [
+        ("alphabetical", "quill wren tallow osprey"),
+        ("joined", "wren tallow osprey quill"),
+        ("seat", "tallow osprey quill wren"),
+        ("random", "tallow osprey quill wren"),
+    ],
+)
+def test_the_order(order: str, seats: str) -> None:
+    made = game({"order": order})
+    made.player("osprey", name="Zed", order=2, joined=day("01-01"))
+    made.player("quill", name="abel", order=3, joined=day("01-01"))
+    made.player("tallow", name="Cain", order=1, joined=day("2025-12-02"))
+    made.player("wren", name="Bea", joined=day("2025-12-01"))
+    made.player("hal", name="AA", order=1, kind="bot").player("seat", name="AB", order=1, kind="dummy")
+    assert following(made) == f"R1T1 {seats.partition(' ')[0]}"
+    turns = [f"R1T{index} {player}" for index, player in enumerate(seats.split(), 1)]
+    for index, turn in enumerate(turns):
+        assert following(made) == turn
+        played(made, turn, first=index + 2)
+    assert following(made) == f"R2T1 {seats.partition(' ')[0]}"
+    assert made.told() == []
+
+
+def test_without_an_order_any_turn_will_do() -> None:
+    made = played(game({"passing": "true"}), "R1T1 wren", "R3T9 quill")
+    assert (following(made), made.told()) == (None, [])
+
+
+@pytest.mark.parametrize(
+    ("turns", "told"),
+    [
+        (("R1T1 quill",), "turns/R1T1.yml:1:9: R1T1 of quill is not the turn that comes first: that is R1T1 of osprey"),
+        (
+            ("R1T2 osprey",),
+            "turns/R1T2.yml:1:9: R1T2 of osprey is not the turn that comes first: that is R1T1 of osprey",
+        ),
+        (
+            ("R1T1 osprey", "R1T2 tallow"),
+            "turns/R1T2.yml:1:9: R1T2 of tallow is not the turn that comes after R1T1: that is R1T2 of quill",
+        ),
+        (
+            ("R1T1 osprey", "R1T2 quill", "R2T1 tallow"),
+            "turns/R2T1.yml:1:9: R2T1 of tallow is not the turn that comes after R1T2: that is R1T3 of tallow",
+        ),
+        (
+            (*ROUND, "R1T5 osprey"),
+            "turns/R1T5.yml:1:9: R1T5 of osprey is not the turn that comes after R1T4: that is R2T1 of osprey",
+        ),
+    ],
+)
+def test_a_turn_out_of_order_is_one_finding(turns: tuple[str, ...], told: str) -> None:
+    assert played(game(ORDER), *turns).told() == [f"turn-order {told} (Rule 201)"]
+
+
+def test_who_is_skipped_and_comes_back() -> None:
+    made = game(ORDER).player("quill", inactive=[{"since": day("01-02"), "until": day("01-03")}])
+    played(made, "R1T1 osprey", "R1T2 tallow", "R1T3 wren", "R2T1 osprey")
+    assert (made.told(), following(made)) == ([], "R2T2 quill")
+
+
+def test_who_leaves_in_the_middle_of_a_round() -> None:
+    made = played(game(ORDER).player("quill", left=day("01-03")), "R1T1 osprey", "R1T2 quill", "R1T3 tallow")
+    assert (made.told(), following(made)) == ([], "R1T4 wren")
+    # The last one of a round leaves, with the turn or before it.
+    last = played(game(ORDER).player("wren", left=day("01-04")), *ROUND[:3])
+    assert following(last, "01-03") == "R1T4 wren"
+    assert following(last, "01-04") == "R2T1 osprey"
+    alone = played(game(ORDER), "R1T1 osprey")
+    for ident in PLAYERS[1:]:
+        alone.player(ident, left=day("01-02"))
+    assert following(alone) == "R2T1 osprey"
+    assert following(alone.player("osprey", left=day("01-03"))) is None
+
+
+@pytest.mark.parametrize(
+    ("joins", "rest"),
+    [
+        ("last", ["R1T3 tallow", "R1T4 wren", "R1T5 piper", "R2T1 osprey", "R2T2 quill"]),
+        ("before-current", ["R1T3 tallow", "R1T4 wren", "R2T1 osprey", "R2T2 piper", "R2T3 quill"]),
+        ("next-circuit", ["R1T3 tallow", "R1T4 wren", "R2T1 osprey", "R2T2 piper", "R2T3 quill"]),
+        (None, ["R1T3 tallow", "R1T4 wren", "R2T1 osprey", "R2T2 piper", "R2T3 quill"]),
+    ],
+)
+def test_somebody_joins_in_the_second_turn(joins: str | None, rest: list[str]) -> None:
+    """Piper joins while it is Quill's turn; by name Piper comes between Osprey and Quill."""
+    made = game({**ORDER, "joins": joins} if joins else ORDER).player("piper", joined=day("01-02"))
+    made.turn("R1T1", "osprey", "01-01", "01-02").turn("R1T2", "quill", "01-02", "01-03")
+    for index, turn in enumerate(rest):
+        assert following(made, f"01-{index + 3:02}") == turn
+        ident, player = turn.split()
+        made.turn(ident, player, f"01-{index + 3:02}", f"01-{index + 4:02}")
+    assert made.told() == []
+
+
+def test_a_later_seat_waits_for_the_next_circuit() -> None:
+    """Zelda would come last in the round in which she joins."""
+    for joins, after in (("next-circuit", "R2T1 osprey"), ("last", "R1T5 zelda"), (None, "R1T5 zelda")):
+        made = played(game({**ORDER, "joins": joins} if joins else ORDER), *ROUND).player("zelda", joined=day("01-03"))
+        assert following(made) == after
+    # Who joins on the day on which the round begins may have been there at its beginning.
+    early = played(game({**ORDER, "joins": "next-circuit"}), *ROUND).player("zelda", joined=day("01-01"))
+    assert following(early) == "R1T5 zelda"
+    timed = game({**ORDER, "joins": "next-circuit"}).player("zelda", joined=day("2026-01-01T09:01"))
+    for index, player in enumerate(PLAYERS):
+        timed.turn(f"R1T{index + 1}", player, f"2026-01-01T0{index + 9}:00" if index == 0 else f"01-0{index + 1}")
+    assert following(timed) == "R2T1 osprey"
+
+
+def test_several_newcomers_before_the_current_player() -> None:
+    made = game({"order": "seat", "joins": "before-current"})
+    for seat, ident in enumerate(PLAYERS, 1):
+        made.player(ident, order=seat)
+    made.player("zelda", order=9, joined=day("01-03")).player("yves", order=8, joined=day("01-02"))
+    made.turn("R1T1", "osprey", "01-01", "01-02").turn("R1T2", "quill", "01-02", "01-04")
+    rest = ["R1T3 tallow", "R1T4 wren", "R2T1 osprey", "R2T2 yves", "R2T3 zelda", "R2T4 quill"]
+    for index, turn in enumerate(rest, 4):
+        assert following(made, f"01-{index:02}") == turn
+        made.turn(turn.split()[0], turn.split()[1], f"01-{index:02}", f"01-{index + 1:02}")
+    assert made.told() == []
+
+
+def test_the_order_of_the_day_on_which_a_turn_begins() -> None:
+    seats = "```yaml rule\nprovisions:\n  turns: {order: seat}\n```"
+    made = game(ORDER)
+    for seat, ident in enumerate(reversed(PLAYERS), 1):
+        made.player(ident, order=seat)
+    made.turn("R1T1", "osprey", "01-01", "01-02").turn("R1T2", "quill", "01-02", "01-03")
+    made.proposal(301, "01-02", f"## Amend Rule 201/0\n\n{seats}\n\nSeats.", turn="R1T2")
+    assert (made.told(), following(made, "01-02"), following(made)) == ([], "R1T3 osprey", "R1T3 osprey")
+    assert made.turn("R1T3", "osprey", "01-03").told() == []
+    assert [one[:10] for one in made.turn("R1T3", "tallow", "01-03").told()] == ["turn-order"]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sampled_from(["alphabetical", "joined", "seat", "random"]),
+    st.sampled_from([None, "last", "before-current", "next-circuit"]),
+    st.lists(st.tuples(st.integers(1, 20), st.integers(1, 25)), max_size=4),
+    st.lists(st.tuples(st.integers(0, 3), st.integers(1, 20), st.integers(0, 9)), max_size=3),
+    st.lists(st.integers(0, 2), min_size=1, max_size=14),
+)
+def test_a_game_that_follows_next_turn_has_no_turn_out_of_order(
+    order: str,
+    joins: str | None,
+    newcomers: list[tuple[int, int]],
+    rests: list[tuple[int, int, int]],
+    lengths: list[int],
+) -> None:
+    """Nor does anyone have two turns in a round, or one while not playing."""
+    made = game({"order": order, **({"joins": joins} if joins else {})})
+    for index, (joined, left) in enumerate(newcomers):
+        gone = day(f"01-{joined:02}").plus(left)
+        made.player(f"new{index}", order=index, joined=day(f"01-{joined:02}"), left=gone)
+    for index, since, until in rests:
+        span = {"since": day(f"01-{since:02}"), "until": day(f"01-{since + until:02}")}
+        made.player(PLAYERS[index], inactive=[span])
+    today, seen = 1, set()
+    for length in lengths:
+        due = made.play(f"01-{today:02}")[1].next_turn
+        if due is None:
+            break
+        assert (due.round, due.player) not in seen
+        seen.add((due.round, due.player))
+        made.turn(due.ident, due.player, f"01-{today:02}", f"01-{today + length:02}")
+        today += length
+    assert made.told() == []
+
+
+# Passing
+
+
+def test_a_turn_that_may_not_be_passed() -> None:
+    made = game({**ORDER, "passing": "false"}).turn("R1T1", "osprey", "01-01", "01-02", passed=True)
+    told = "turn-passed turns/R1T1.yml:4:9: osprey passed R1T1; Rule 201 lets nobody pass (Rule 201)"
+    assert made.told() == [told]
+    assert game({**ORDER, "passing": "true"}).turn("R1T1", "osprey", "01-01", "01-02", passed=True).told() == []
+    assert game(ORDER).turn("R1T1", "osprey", "01-01", "01-02", passed=True).told() == []
+    # That its end is not written down does not make it lawful.
+    assert game({**ORDER, "passing": "false"}).turn("R1T1", "osprey", "01-01", passed=True).told() == [
+        told.replace(":4:", ":3:")
+    ]
+
+
+def test_passing_is_judged_by_the_law_of_the_turn_s_end() -> None:
+    body = (
+        "## Amend Rule 201/0\n\n```yaml rule\nprovisions:\n  turns: {order: alphabetical, passing: false}\n```\n\nNo."
+    )
+    made = game({**ORDER, "passing": "true"}).proposal(301, "01-03", body)
+    made.turn("R1T1", "osprey", "01-01", "01-02", passed=True).turn("R1T2", "quill", "01-02", "01-04", passed=True)
+    assert made.told() == ["turn-passed turns/R1T2.yml:4:9: quill passed R1T2; Rule 201 lets nobody pass (Rule 201)"]
+
+
+@pytest.mark.parametrize(
+    ("ended", "told"),
+    [
+        ("01-04", []),
+        ("01-09", []),
+        ("01-03", ["; Rule 201 lets nobody pass before 2026-01-04 (Rule 201)"]),
+    ],
+)
+def test_a_turn_that_passes_by_itself_and_not_before(ended: str, told: list[str]) -> None:
+    turns = {**ORDER, "passing": "false", "passes_after": "3"}
+    made = game(turns).turn("R1T1", "osprey", "01-01", ended, passed=True)
+    assert made.told() == [f"turn-passed turns/R1T1.yml:4:9: osprey passed R1T1{one}" for one in told]
+    proposed = made.proposal(301, "01-02", NEW, author="osprey", turn="R1T1").told()
+    why = "Rule 201 lets nobody pass, and a turn with a proposal does not pass by itself"
+    assert proposed == [f"turn-passed turns/R1T1.yml:4:9: osprey passed R1T1; {why} (Rule 201)"]
+
+
+@pytest.mark.parametrize(
+    ("began", "until", "passed"),
+    [
+        ("01-01", "01-03", None),
+        ("01-01", "01-04", None),
+        ("01-01", "01-05", "2026-01-04"),
+        ("2026-01-01T18:00", "01-04", None),
+        ("2026-01-01T18:00", "01-05", "2026-01-04T18:00"),
+    ],
+)
+def test_a_turn_is_overdue_when_its_days_are_over(began: str, until: str, passed: str | None) -> None:
+    made = game({**ORDER, "passes_after": "3"}).turn("R1T1", "osprey", began)
+    found = made.play(until)[1]
+    assert found.overdue == (day(passed) if passed else None)
+    assert made.told(until) == (
+        [f"turn-overdue turns/R1T1.yml:2:8: R1T1 of osprey passed by itself on {passed} (Rule 201)"] if passed else []
+    )
+    assert [one.severity for one in made.findings(until)] == (["warning"] if passed else [])
+
+
+def test_what_keeps_a_turn_from_passing_by_itself() -> None:
+    turns = {**ORDER, "passes_after": "3"}
+    assert game(ORDER).turn("R1T1", "osprey", "01-01").told() == []
+    assert game(turns).turn("R1T1", "osprey", "01-01", "01-02").told() == []
+    made = game(turns).turn("R1T1", "osprey", "01-01")
+    assert made.proposal(301, "01-02", NEW, "f...", "open", turn="R1T1").told() == []
+    # A proposal that was taken back is none, and one of another turn is another's.
+    for status, turn in (("withdrawn", "R1T1"), ("void", "R1T1"), ("adopted", None)):
+        made = game(turns).turn("R1T1", "osprey", "01-01").proposal(301, "01-02", NEW, status=status, turn=turn)
+        assert [one.split()[0] for one in made.told()] == ["turn-overdue"]
+
+
+# Proposals of a turn
+
+
+def test_more_proposals_than_a_turn_has() -> None:
+    made = game({**ORDER, "proposals": "1"}).turn("R1T1", "osprey", "01-01", "01-09")
+    made.proposal(301, "01-02", NEW, author="osprey", turn="R1T1")
+    assert made.told() == []
+    made.proposal(302, "01-03", NEW, author="osprey", turn="R1T1")
+    made.proposal(303, "01-04", NEW, author="osprey", turn="R1T1", status="withdrawn")
+    told = "turn-proposals proposals/302.md:13:7: R1T1 has 1 proposal before this one; Rule 201 allows 1 (Rule 201)"
+    assert made.told() == [told]
+    assert game({**ORDER, "proposals": "0"}).turn("R1T1", "osprey", "01-01").proposal(
+        301, "01-02", NEW, author="osprey", turn="R1T1"
+    ).told() == [told.replace("302", "301").replace("1 proposal ", "0 proposals ").replace("allows 1", "allows 0")]
+
+
+def test_a_proposal_in_somebody_else_s_turn() -> None:
+    made = game({**ORDER, "proposals": "2"}).turn("R1T1", "osprey", "01-01", "01-09")
+    made.proposal(301, "01-02", NEW, author="wren", turn="R1T1")
+    assert made.told() == [
+        "turn-proposals proposals/301.md:3:9: R1T1 is the turn of osprey, and wren proposes (Rule 201)"
+    ]
+    # Where no rule says how many a turn has, anyone may propose in it; and who proposed may be lost.
+    assert game(ORDER).turn("R1T1", "osprey", "01-01").proposal(301, "01-02", NEW, turn="R1T1").told() == []
+    made.proposal(301, "01-02", NEW, author=None, turn="R1T1")
+    assert made.told() == []
+
+
+def test_the_proposals_of_a_turn_are_judged_by_the_law_when_they_are_put_forward() -> None:
+    body = "## Amend Rule 201/0\n\n```yaml rule\nprovisions:\n  turns: {order: alphabetical, proposals: 2}\n```\n\nTwo."
+    made = game({**ORDER, "proposals": "1"}).turn("R1T1", "osprey", "01-01", "01-09")
+    made.proposal(301, "01-02", body, author="osprey", turn="R1T1")
+    assert made.proposal(302, "01-03", NEW, author="osprey", turn="R1T1").told() == []
+    made.proposal(303, "01-04", NEW, author="osprey", turn="R1T1", status="open", votes="f...")
+    assert [one.split(": ")[0] for one in made.told("01-05")] == ["turn-proposals proposals/303.md:9:7"]
+
+
+# What takes effect with the next turn
+
+
+def waiting(*turns: tuple[str, str, str]) -> Ledger:
+    made = game(r205={"effect": "next-turn"})
+    for ident, began, ended in turns:
+        made.turn(ident, "wren", began, ended or None)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("turn", "decided", "effective"),
+    [
+        ("R1T1", "01-02", "01-03"),
+        ("R1T2", "01-02", "01-05"),
+        (None, "01-02", "01-03"),
+        (None, "01-04", "01-05"),
+        # On the day of a decision the next turn may begin, or have begun before it.
+        ("R1T1", "01-03", "01-03"),
+        (None, "01-03", "01-05"),
+        # A vote that outlasts its turn, and the next one.
+        ("R1T1", "01-04", "01-05"),
+        ("R1T1", "2026-01-05T08:00", "01-05"),
+        ("R2T1", "2026-01-05T08:00", "01-07"),
+    ],
+)
+def test_the_turn_with_which_a_change_takes_effect(turn: str | None, decided: str, effective: str) -> None:
+    turns = (("R1T1", "01-01", "01-02"), ("R1T2", "01-03", "01-04"), ("R2T1", "01-05", "01-06"), ("R2T2", "01-07", ""))
+    made = waiting(*turns)
+    matter: dict[str, Any] = {"turn": turn, "decided": day(decided)}
+    assert made.proposal(301, "01-02", NEW, effective=day(effective), **matter).told() == []
+    (step,) = made.play()[1].steps
+    assert step.outcome == "applied"
+    assert step.effective is not None
+    assert step.effective.day == day(effective).day
+    told = made.proposal(301, "01-02", NEW, **matter).told()
+    if day(effective).precedes(day(decided)) or day(decided).precedes(day(effective)):
+        assert [one.split(": ")[0].split()[0] for one in told] == ["effect-wrong"]
+    wrong = made.proposal(301, "01-02", NEW, effective=day("01-09"), **matter).told()
+    assert wrong == [
+        f"effect-wrong proposals/301.md:13:12: takes effect on 2026-01-09; Rule 205 lets it take "
+        f"effect at the start of the next turn, on {day(effective)} (Rule 205)"
+    ]
+
+
+def test_a_turn_that_began_before_the_decision_of_its_day_is_not_the_next() -> None:
+    made = waiting(("R1T1", "01-01", ""), ("R1T2", "2026-01-03T09:00", ""), ("R1T3", "01-05", ""))
+    matter: dict[str, Any] = {"turn": "R1T1", "decided": day("2026-01-03T10:00")}
+    assert made.proposal(301, "01-02", NEW, effective=day("01-05"), **matter).told() == []
+
+
+def test_a_change_waits_for_the_next_turn_and_is_law_from_its_beginning() -> None:
+    """The seats come with R1T2: its player is the one that they give, and not the one of before."""
+    seats = "## Amend Rule 201/0\n\n```yaml rule\nprovisions:\n  turns: {order: seat}\n```\n\nSeats."
+    made = game(ORDER, r205={"effect": "next-turn"})
+    for seat, ident in enumerate(("osprey", "wren", "tallow", "quill"), 1):
+        made.player(ident, order=seat)
+    made.turn("R1T1", "osprey", "01-01", "01-03")
+    made.proposal(301, "01-02", seats, turn="R1T1", decided=day("01-03"))
+    assert made.play()[1].steps[0].outcome == "pending"
+    assert following(made) == "R1T2 quill"
+    made.turn("R1T2", "wren", "01-03").proposal(
+        301, "01-02", seats, turn="R1T1", decided=day("01-03"), effective=day("01-03")
+    )
+    assert made.told() == []
+    assert [one.split()[0] for one in made.turn("R1T2", "quill", "01-03").told()] == ["turn-order"]
+
+
+# Odd files
+
+
+def test_turns_without_dates() -> None:
+    bare = game(ORDER)
+    for turn in (*ROUND, "R2T1 osprey"):
+        bare.turn(*turn.split())
+    assert (bare.told(), following(bare)) == ([], "R2T2 quill")
+    del bare.tree["nomic.yml"]
+    unknown = Ledger({**bare.tree, "nomic.yml": b"format: 1\nname: Test\n"})
+    assert (unknown.told(), following(unknown)) == ([], "R2T2 quill")
+    mixed = (
+        game(ORDER).turn("R1T1", "osprey", "01-01", "01-05").turn("R1T2", "quill").turn("R1T3", "tallow", None, "01-07")
+    )
+    assert (mixed.told(), following(mixed)) == ([], "R1T4 wren")
+    assert [one.split()[0] for one in mixed.turn("R1T2", "wren").told()] == ["turn-order", "turn-order"]
+
+
+def test_hours_are_written_down_for_one_end_of_a_turn_only() -> None:
+    made = (
+        game(ORDER)
+        .turn("R1T1", "osprey", "2026-01-02T09:00", "01-02")
+        .turn("R1T2", "quill", "01-02", "2026-01-02T23:00")
+    )
+    assert (made.told(), following(made)) == ([], "R1T3 tallow")
+    # What is provably before comes first, whatever stands between.
+    made.proposal(301, "01-01", NEW, decided=day("2026-01-02T23:30"), opened=day("01-01"))
+    assert made.told() == []
+
+
+def test_turns_of_people_who_have_none() -> None:
+    made = played(game(ORDER).player("hal", kind="bot"), "R1T1 osprey", "R1T2 hal", "R1T3 quill")
+    told = "R1T2 of hal is not the turn that comes after R1T1: that is R1T2 of quill"
+    assert made.told() == [f"turn-order turns/R1T2.yml:1:9: {told} (Rule 201)"]
+    ghost = played(game(ORDER), "R1T1 osprey", "R1T2 ghost", "R1T3 quill")
+    assert [one.split(": ")[0] for one in ghost.told()] == [
+        "reference-unknown turns/R1T2.yml:1:9",
+        "turn-order turns/R1T2.yml:1:9",
+    ]
+
+
+@pytest.mark.parametrize("path", ["players/quill.yml", "turns/R1T2.yml", "rules/initial/201.md"])
+def test_a_file_that_could_not_be_read_is_no_other_s_fault(path: str) -> None:
+    made = played(game({**ORDER, "proposals": "1", "passing": "false"}), *ROUND[:3])
+    assert made.told() == []
+    assert {one.split()[0] for one in made.file(path, "---\nname: [\n---\n").told()} <= {"yaml-syntax", "front-matter"}
+
+
+def test_turns_after_the_day_of_the_replay_are_not_played_yet() -> None:
+    made = played(game({**ORDER, "passing": "false"}), *ROUND[:2])
+    made.turn("R1T3", "wren", "01-10", "01-11", passed=True)
+    made.act("late", "01-20", "", points=[{"player": "wren", "amount": 1, "reason": "Why not"}])
+    assert (made.told("01-09"), following(made, "01-09")) == ([], "R1T3 tallow")
+    assert [one.split()[0] for one in made.told("01-11")] == ["turn-order", "turn-passed"]
+
+
+@given(st.integers(1, 999_999), st.integers(1, 999_999), st.integers(0, 2), st.booleans())
+@settings(max_examples=40, deadline=None)
+def test_no_turn_makes_the_replay_fall_over(round_: int, turn: int, dates: int, passed: bool) -> None:
+    law = {**ORDER, "passing": "false", "passes_after": "999999999", "proposals": "1", "joins": "before-current"}
+    made = game(law, r204={"sunset": {"after": {"circuits": "999999999"}, "becomes": "repealed"}})
+    began, ended = ((None, None), ("01-05", "01-03"), ("0001-01-01", "9999-12-31"))[dates]
+    made.turn(f"R{round_}T{turn}", "wren", began, ended, passed=passed, dice=[0, 999999999])
+    made.proposal(301, "01-04", NEW, turn=f"R{round_}T{turn}")
+    found = made.play()[1]
+    assert found.next_turn is None or isinstance(found.next_turn, NextTurn)
