@@ -60,7 +60,14 @@ class Oracle:
             and ("from" not in one or from_ in _many(one["from"]))
             and ("into" not in one or into in _many(one["into"]))
         ]
-        return [one for rule, one in about if not any(_overrides(other, (rule, one)) for other in about)]
+        places = range(len(about))
+        claims = {(one, other) for one in places for other in places if _claims(about[one], about[other])}
+        leads = set(claims)
+        for via in places:
+            leads |= {(one, other) for one in places for other in places if {(one, via), (via, other)} <= leads}
+        # Claims that go round in a circle cancel out.
+        beaten = {other for one, other in claims if (other, one) not in leads}
+        return [about[one][1] for one in places if one not in beaten]
 
     def authorised(self, kind: str, verb: str, under: int | None) -> bool:
         """Whether a rule gives acts or judgements the authority for a kind of change."""
@@ -133,10 +140,6 @@ def plays(player: Player, day: Moment) -> bool:
 
 def _many(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
-
-
-def _overrides(one: tuple[Rule, Mapping[str, Any]], other: tuple[Rule, Mapping[str, Any]]) -> bool:
-    return _claims(one, other) and not _claims(other, one)
 
 
 def _claims(one: tuple[Rule, Mapping[str, Any]], other: tuple[Rule, Mapping[str, Any]]) -> bool:

@@ -16,7 +16,7 @@ from nomicgen.archive.standings import Standings
 from nomicgen.archive.status import Status
 from nomicgen.archive.view import Archive
 from nomicgen.law.sentences import sentences
-from nomicgen.law.state import Replay, Rule, Tally
+from nomicgen.law.state import Replay, Rule, Tally, Winner
 from nomicgen.model import Instrument, Moment, Records
 
 __all__ = ["diff_json", "history_json", "rule_json", "scores_json", "status_json"]
@@ -110,7 +110,7 @@ def status_json(records: Records, replay: Replay, status: Status, errors: int) -
             "overdue": _moment(replay.overdue),
         },
         "next_turn": following and {"turn": following.ident, "player": following.player},
-        "winner": replay.winner and list(replay.winner.players),
+        "winner": _winner(replay.winner),
         "due": [{"rule": one.rule.number, "date": _moment(one.moment)} for one in replay.due],
         "open": [{**_instrument(one), **_votes(tally)} for one, tally in status.voting],
         "debate": [_instrument(one) for one in status.debated],
@@ -127,7 +127,6 @@ def status_json(records: Records, replay: Replay, status: Status, errors: int) -
 
 def scores_json(standings: Standings, player: str | None = None) -> dict[str, Any]:
     """All scores, or one player's, line by line. Amounts are exact: whole numbers, or fractions as text."""
-    winner = standings.winner
     return {
         "format": FORMAT,
         "scores": [
@@ -150,8 +149,14 @@ def scores_json(standings: Standings, player: str | None = None) -> dict[str, An
             if player in (None, one.player)
         ],
         "goal": standings.goal and {"points": _exact(standings.goal[0]), "rule": standings.goal[1]},
-        "winner": winner and {"players": list(winner.players), "rule": winner.rule, "date": _moment(winner.moment)},
+        "winner": _winner(standings.winner),
     }
+
+
+def _winner(winner: Winner | None) -> dict[str, Any] | None:
+    if winner is None:
+        return None
+    return {"players": list(winner.players), "rule": winner.rule, "date": _moment(winner.moment)}
 
 
 def _exact(value: Fraction) -> int | str:

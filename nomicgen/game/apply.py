@@ -73,8 +73,10 @@ def back_to(game: Game, on: Moment) -> Game:
 
 def _outcome(game: Game, instrument: Instrument, tally: Tally) -> str:
     _require_ended(game, instrument, tally)
+    passes = all(one.met for one in tally.conditions)
     wrong: tuple[Finding, ...] = tuple(one for one in game.errors if one.span.file == instrument.path)
-    if wrong:
+    # What is voted down need not be possible.
+    if wrong and (passes or not tally.conditions):
         raise Refused(
             f"proposal {instrument.number} cannot be carried out as the rules stand",
             f"mend it, or `nomicgen withdraw {instrument.number}`",
@@ -85,7 +87,7 @@ def _outcome(game: Game, instrument: Instrument, tally: Tally) -> str:
             "no rule in force says what this proposal needs",
             "give a rule an `adoption` provision, or write `status` and `decided` by hand",
         )
-    return "adopted" if all(one.met for one in tally.conditions) else "defeated"
+    return "adopted" if passes else "defeated"
 
 
 def _require_ended(game: Game, instrument: Instrument, tally: Tally) -> None:

@@ -120,9 +120,10 @@ def register(game: Game, draft: str, on: Moment) -> Move:
         raise Refused(f"proposal {instrument.number} has its number already", "`nomicgen status` says what is next")
     _require_written(game, instrument)
     number = next_number(game.records, game.replay, on)
-    turn = turn_on(game, on)
-    # A draft may have been written in an earlier turn: it counts in the one in which it is put forward.
-    keys: dict[str, object] = {"number": number, "date": on, "status": "debate"} | ({"turn": turn} if turn else {})
+    keys: dict[str, object | None] = {"number": number, "date": on, "status": "debate"}
+    if game.records.turns:
+        # A draft may have been written in an earlier turn: it counts in the one in which it is put forward, if in any.
+        keys["turn"] = turn_on(game, on)
     changed = edited(game, path, keys)
     target = f"proposals/{number}.md"
     part = Part(

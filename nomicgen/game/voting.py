@@ -32,8 +32,10 @@ def cast_vote(game: Game, number: int, votes: Mapping[str, str], on: Moment, *, 
     then = as_of(game, on)
     law = Law.of(then.replay.current, game.settings, on)
     _require_debated(matter, law, on)
-    closes = closing(law, matter.opened)
-    if closes is not None and closes.precedes(on):
+    closes, breaker = closing(law, matter.opened), tie_break(law)
+    # Who breaks ties may be the only one to vote after that: before, there is no tie yet.
+    late = any(breaker is None or voter != breaker.by for voter in votes)
+    if closes is not None and closes.precedes(on) and late:
         raise Refused(f"the vote on proposal {number} closed on {closes}", f"nomicgen resolve {number}")
     given: dict[str, object] = {}
     for voter, choice in votes.items():

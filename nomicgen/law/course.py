@@ -67,6 +67,8 @@ class Course:
             # What comes before a mark that comes before the event does so too, though its own day may not prove it.
             if self._before(mark, event, event.moment, waits=waits):
                 end = index + 1
+            elif not event.moment.timed:
+                break  # marks of one day stand in their order, and no hour says more
         self._take_until(end)
 
     def _take_until(self, end: int) -> None:
@@ -133,12 +135,22 @@ class Course:
 
     def registered(self, instrument: Instrument, matter: ProposalMatter, law: Law) -> Iterator[Finding]:
         """A proposal is put forward."""
-        if matter.turn is None or matter.status in ("draft", "withdrawn", "void"):
+        turn = self._turn_of(matter)
+        if turn is None or matter.status in ("draft", "withdrawn", "void"):
             return
-        yield from judge_proposal(
-            instrument, matter, self.records.turns.get(matter.turn), self._proposals[matter.turn], law
-        )
-        self._proposals[matter.turn] += 1
+        yield from judge_proposal(instrument, matter, turn, self._proposals[turn.ident], law)
+        self._proposals[turn.ident] += 1
+
+    def _turn_of(self, matter: ProposalMatter) -> Turn | None:
+        """The turn in which a proposal is put forward; where it does not say, the one that was played on its date."""
+        if matter.turn is not None:
+            return self.records.turns.get(matter.turn)
+        last = self._played.last
+        if last is None or matter.date is None:
+            return None
+        began, ended = last.matter.began, last.matter.ended
+        played = began is not None and began.precedes(matter.date) and (ended is None or matter.date.precedes(ended))
+        return last if played else None
 
     def decided(self, instrument: Instrument, law: Law, moment: Moment | None, tally: Tally | None) -> None:
         """A proposal is decided, a judgement given, an act done."""

@@ -199,16 +199,25 @@ def _enact(
             return None, [
                 _impossible(instruction, f"Rule {block.reenacts} was not repealed, so it cannot be reenacted")
             ]
-        rule = replace(rule, identity=former)
+        # It is the same rule, so its revisions count on.
+        rule = replace(rule, identity=former, revision=state.reached[former] + 1)
     return _placed(_marked(rule, instruction, settings), None, instruction, state)
 
 
 def _renumbering_problem(instruction: Instruction, instrument: Instrument, law: Law) -> Finding | None:
-    """Renumbering is judged like an amendment: where that gives the proposal's number, no other can be chosen."""
+    """Renumbering is judged like an amendment: where that keeps the number, or gives another, none can be chosen."""
     said = law.says("numbering", "amended")
     given = instrument.number if instrument.kind == "proposal" else None
-    if said is None or said.value != "proposal" or given is None or instruction.number == given:
+    if said is None or given is None or (said.value == "proposal" and instruction.number == given):
         return None
+    if said.value == "keep":
+        return Finding(
+            slug="number-wrong",
+            span=instruction.span,
+            message=f"a rule that this changes keeps its number ({_rule(said.rule)})",
+            help=f"take it out, or amend {_rule(said.rule)} first",
+            rule=said.rule,
+        )
     return Finding(
         slug="number-wrong",
         span=instruction.span,

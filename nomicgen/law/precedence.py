@@ -158,7 +158,7 @@ def _spoken_of(one: Provision | TierTable) -> Iterable[str]:
 def _defeats(
     provisions: Sequence[tuple[Rule, Any]], ruleset: Ruleset, ranks: Mapping[str, int]
 ) -> set[tuple[int, int]]:
-    """Which provisions go before which by what they say, by index; two that each claim it cancel out."""
+    """Which provisions go before which by what they say, by index; claims that go round in a circle cancel out."""
     if not any(one.over or one.under for _, one in provisions):
         return set()
     places: dict[int, list[int]] = {}
@@ -178,7 +178,20 @@ def _defeats(
     for index, (_, one) in enumerate(provisions):
         claims.update((index, other) for other in of(one.over, index) if rank(index) <= rank(other))
         claims.update((other, index) for other in of(one.under, index))
-    return {(winner, loser) for winner, loser in claims if (loser, winner) not in claims}
+    return {(winner, loser) for winner, loser in claims if not _leads(loser, winner, claims)}
+
+
+def _leads(start: int, goal: int, claims: set[tuple[int, int]]) -> bool:
+    """Whether claims lead from one to the other, perhaps by way of others: if so they go round, and none counts."""
+    seen, waiting = {start}, [start]
+    while waiting:
+        one = waiting.pop()
+        if one == goal:
+            return True
+        found = {loser for winner, loser in claims if winner == one} - seen
+        seen |= found
+        waiting.extend(found)
+    return False
 
 
 def drop_defeated(matching: Iterable[tuple[Rule, _P]], ruleset: Ruleset, law: Law) -> tuple[tuple[Rule, _P], ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -93,7 +94,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A game with something of everything in it, out of git: 301 is open, 302 tied, 303 in debate, 304 decided."""
     root = tmp_path_factory.mktemp("played")
     ballot = {"debate": 1, "dummy": {"die": 6, "for": [1, 2], "against": [3]}, "tie_break": {"by": "umpire"}}
-    law = {
+    law: dict[int, dict[str, Any]] = {
         111: {"ballot": {**ballot, "silence": "for", "closes_after": 3, "resubmissions": 1, "penalty": {"points": 3}}},
         201: {"turns": {"order": "seat", "passing": True, "passes_after": 9}},
         203: {"adoption": {"needs": "majority", "of": "eligible"}},

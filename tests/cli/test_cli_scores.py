@@ -172,7 +172,7 @@ def test_who_has_enough_points_has_won(short: GitRepo) -> None:
     ]
     told = json.loads(run(short.path, "scores --format json"))
     assert told["winner"] == {"players": ["quill"], "rule": 208, "date": "2026-01-03"}
-    assert json.loads(run(short.path, "status --format json"))["winner"] == ["quill"]
+    assert json.loads(run(short.path, "status --format json"))["winner"] == told["winner"]
 
 
 def test_several_win_at_once(git_repo: Repo) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.cli.playing import begun, refused, run
 from tests.support import GitRepo
 
-NO_DIE = {202: {}}
+NO_DIE: dict[int, dict[str, Any]] = {202: {}}
 
 
 def player(game: GitRepo, ident: str) -> str:
@@ -291,3 +292,18 @@ def test_files_that_hold_everything_on_one_line_are_not_edited(game: GitRepo) ->
             f"error: {path}.yml: the keys do not stand on lines of their own\n"
             "help: write each key on a line of its own, `key: value`, then run it again\n"
         )
+
+
+def test_a_draft_counts_in_the_turn_in_which_it_is_put_forward(game: GitRepo) -> None:
+    run(game.path, "turn --on 2026-01-02")
+    for title in ("early", "late"):
+        body = f"{title}.\n\n## Enact Rule: {title}\n\nSo it is.\n"
+        run(game.path, f"propose --title {title} --author quill --on 2026-01-02 --body -", feed=body)
+    said = refused(game.path, "register early --on 2026-01-02", code=1)
+    assert "error[turn-proposals]: R1T1 is the turn of osprey, and quill proposes\n  rule: Rule 201\n" in said
+    run(game.path, "turn --dice 3 --end --on 2026-01-02")
+    run(game.path, "register early --on 2026-01-03")
+    assert "turn:" not in (game.path / "proposals/301.md").read_text()
+    run(game.path, "turn --on 2026-01-04")
+    run(game.path, "register late --on 2026-01-04")
+    assert "\nturn: R1T2\n" in (game.path / "proposals/302.md").read_text()

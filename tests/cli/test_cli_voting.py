@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -297,7 +298,7 @@ def test_nobody_sits_out_a_vote_that_all_must_cast(game: GitRepo) -> None:
     ],
 )
 def test_abstentions(git_repo: Repo, abstention: str, of: str, arithmetic: str) -> None:
-    law = {
+    law: dict[int, dict[str, Any]] = {
         105: {"ballot": {"everyone_votes": True, "abstention": abstention}},
         201: {},
         203: {"adoption": {"needs": "majority", "of": of}},

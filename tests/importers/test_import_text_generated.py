@@ -39,8 +39,9 @@ def test_plain_text_reads_the_same_as_markdown(text: str, width: int | None) -> 
     assert made == written(lines_of(text), width)
 
 
-@given(PROSE)
+@given(PROSE.map(lambda text: text.replace("\xa0", " ")))
 def test_markdown_is_kept_or_refused(text: str) -> None:
+    """A space that does not break is code to Markdown where it stands far enough in, and here it is a blank line."""
     found = kept(lines_of(text))
     if found is not None:
         assert sound(found[0])

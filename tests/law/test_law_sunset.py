@@ -170,7 +170,7 @@ def test_a_void_rule_does_nothing_by_itself() -> None:
 
 
 def test_a_rule_is_the_same_under_another_number_and_in_another_tier() -> None:
-    made = game(REPEALED, turns=4, r102={"numbering": {"amended": "keep", "transmuted": "keep"}})
+    made = game(REPEALED, turns=4, r102={"numbering": {"transmuted": "keep"}})
     made.proposal(301, "01-03", "## Renumber Rule 204/0 to 301", turn="R1T2")
     made.proposal(302, "01-04", "## Transmute Rule 301/0 to immutable", turn="R1T3")
     assert due(made) == ["301/0 2026-01-05"]

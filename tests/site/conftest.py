@@ -81,7 +81,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory, build: Build) -> Built:
     """The same with a rule that tries to act upon its readers."""
     game = build_game(GitRepo(tmp_path_factory.mktemp("hostile")), hostile=True)
     site, said = build(game, strict=False)
-    assert "the game has 9 errors" in said
+    assert "the game has 10 errors" in said
     return Built(game, site)
 
 

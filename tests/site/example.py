@@ -249,7 +249,7 @@ STEPS: tuple[tuple[str, str, str], ...] = (
         "2020-09-20",
         _proposal(
             305,
-            "title: Louder tides\nauthor: eli\ndate: 2020-09-18\nturn: R2T1\nstatus: open\nopened: 2020-09-18\n"
+            "title: Louder tides\nauthor: eli\ndate: 2020-09-18\nturn: R1T5\nstatus: open\nopened: 2020-09-18\n"
             + _votes(ada="y", eli="y", dee="against"),
             "The bell is too quiet for Rule 204, and Proposal 302 was right.",
             "## Amend Rule 201/0\n\n```yaml rule\nprovisions:\n  turns: {order: seat, proposals: 2}\n```\n\n"
@@ -271,7 +271,7 @@ HOSTILE_STEP: tuple[str, str, str] = (
     _proposal(
         306,
         "title: 'Hostile </title><script>window.hacked=6</script> {{ 7 * 7 }}'\nauthor: dee\ndate: 2020-09-26\n"
-        "turn: R2T1\nstatus: adopted\nopened: 2020-09-26\ndecided: 2020-09-28\neffective: 2020-09-28\n" + ALL_FOR,
+        "turn: R1T4\nstatus: adopted\nopened: 2020-09-26\ndecided: 2020-09-28\neffective: 2020-09-28\n" + ALL_FOR,
         "To see what the site makes of it. <script>window.hacked = 7</script>",
         "## Enact Rule 306: Weather <script>window.hacked=8</script> & {{ 7 * 7 }}\n\n" + HOSTILE,
     ),
@@ -279,10 +279,8 @@ HOSTILE_STEP: tuple[str, str, str] = (
 
 TURNS = {
     "turns/R1T1.yml": "player: ada\nbegan: 2020-06-08\nended: 2020-06-10\n",
-    **{
-        f"turns/R1T{turn}.yml": f"player: {player}\n" for turn, player in ((2, "bo"), (3, "cy"), (4, "dee"), (5, "eli"))
-    },
-    "turns/R2T1.yml": "player: eli\nbegan: 2020-09-18\n",
+    **{f"turns/R1T{turn}.yml": f"player: {player}\n" for turn, player in ((2, "bo"), (3, "cy"), (4, "dee"))},
+    "turns/R1T5.yml": "player: eli\nbegan: 2020-09-18\n",
 }
 BOAT = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010806000000"

@@ -167,7 +167,7 @@ def test_a_judgement_on_an_older_revision_is_called_stale(made: Mapping[str, str
 
 def test_home_says_who_has_yet_to_vote(made: Mapping[str, str]) -> None:
     text = text_of(made["index.md"])
-    assert "It is Eli &amp; Co’s turn (R2T1, since Sep 18, 2020)." in text
+    assert "It is Eli &amp; Co’s turn (R1T5, since Sep 18, 2020)." in text
     assert (
         "By Eli &amp; Co, open since Sep 18, 2020: 2 for, 1 against.Yet to vote: Bo Ek, Cy &lt;b&gt;Bold&lt;/b&gt;"
         in text
