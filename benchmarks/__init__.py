@@ -1,0 +1,1 @@
+"""Measures of nomicgen on long games: `python -m benchmarks`. None of them is a test."""
