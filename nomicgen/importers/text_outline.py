@@ -247,7 +247,9 @@ class _Outliner:
             begin = end
             while begin > first + 1 and not self.lines[begin - 1].blank:
                 begin -= 1
-            if begin == first + 1 or not all(is_end_matter(one.text) for one in self.lines[begin:end]):
+            paragraph = self.lines[begin:end]
+            # It is empty where code ends in a blank line.
+            if begin == first + 1 or not paragraph or not all(is_end_matter(one.text) for one in paragraph):
                 return end
             end = self._back(first, begin)
 

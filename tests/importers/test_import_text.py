@@ -186,6 +186,11 @@ class TestWhatIsNoRule:
         text = "Contact between players is allowed.\n\nCreated rules have numbers.\n\nHome is where the lamps are."
         assert bodies(imported(f"Rule 201\n\n{text}\n")) == {201: text}
 
+    def test_a_last_line_that_is_code(self) -> None:
+        text = "# 101\n\nA.\n\n~~~\nb\n\n~~~\n\n    c\n\n    "
+        assert bodies(imported(text, "rules.md")) == {101: "A.\n\n~~~\nb\n\n~~~\n\n    c"}
+        assert bodies(imported("## 101\n\n```\na\n\n", "rules.md")) == {101: "\\`\\`\\`  \na"}
+
     def test_wide_gaps_that_are_everywhere_end_nothing(self) -> None:
         found = imported("Rule 201\n\nOne.\n\n\nTwo.\n\n\nRule 202\n\nThree.\n\n\nFour.\n")
         assert bodies(found) == {201: "One.\n\nTwo.", 202: "Three.\n\nFour."}
