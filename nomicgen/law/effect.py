@@ -199,8 +199,7 @@ def _enact(
             return None, [
                 _impossible(instruction, f"Rule {block.reenacts} was not repealed, so it cannot be reenacted")
             ]
-        # It is the same rule, so its revisions count on.
-        rule = replace(rule, identity=former, revision=state.reached[former] + 1)
+        rule = replace(rule, identity=former)
     return _placed(_marked(rule, instruction, settings), None, instruction, state)
 
 

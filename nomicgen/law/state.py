@@ -75,7 +75,7 @@ class Ruleset:
     Rulesets share what they have in common: the thousands of a long ledger cost what their changes cost. `bore` gives
     for each number that was ever borne the identity of the rule that bore it last. The rest is derived: `bearing` gives
     the number of each identity that stands, `speaking` the rules that carry provisions, `sizes` the rules of each tier,
-    `highest` the highest number that was ever borne, `reached` the revision that each identity came to.
+    `highest` the highest number that was ever borne.
     """
 
     rules: Map[int, Rule] = field(default_factory=Map)
@@ -84,7 +84,6 @@ class Ruleset:
     speaking: Map[int, Rule] = field(default_factory=Map, compare=False, repr=False)
     sizes: Mapping[str, int] = field(default_factory=dict, compare=False, repr=False)
     highest: int = field(default=0, compare=False, repr=False)
-    reached: Map[int, int] = field(default_factory=Map, compare=False, repr=False)
 
     @classmethod
     def of(cls, rules: Iterable[Rule]) -> Ruleset:
@@ -136,7 +135,6 @@ class Ruleset:
             speaking=_edited(self.speaking, numbers, {rule.number: rule for rule in came if rule.law}),
             sizes=sizes,
             highest=max(self.highest, *(rule.number for rule in came), 0),
-            reached=_edited(self.reached, (), {rule.identity: rule.revision for rule in came}),
         )
 
 

@@ -16,6 +16,7 @@ from tests.support import GitRepo
 TEA = "Tea helps.\n\n## Enact Rule: Tea\n\nThere is tea.\n"
 EVERYONE = ("--player", "osprey", "--player", "quill", "--player", "wren")
 START = "2026-01-01"
+MAJORITY = {"adoption": {"needs": "majority", "of": "eligible"}}
 
 
 def run(root: Path, line: str, *more: str, code: int = 0, feed: str | None = None) -> str:
@@ -75,3 +76,16 @@ def passed(
     run(game.path, f"register {title} --on {before} --commit")
     run(game.path, f"vote {number} {votes} --on {on} --commit", *EVERYONE)
     return run(game.path, f"resolve {number} --on {on} --commit")
+
+
+def proposal(game: GitRepo, number: int = 301) -> str:
+    return (game.path / f"proposals/{number}.md").read_text()
+
+
+def votes(game: GitRepo, number: int = 301) -> str:
+    """The votes as the file has them."""
+    return proposal(game, number).partition("votes:")[2].partition("digest:")[0]
+
+
+def vote(game: GitRepo, typed: str, day: int, number: int = 301) -> str:
+    return run(game.path, f"vote {number} {typed} --on 2026-01-{day:02}")

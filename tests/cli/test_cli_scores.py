@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 
-from tests.cli.playing import EVERYONE, TEA, begun, passed, refused, registered, run
+from tests.cli.playing import EVERYONE, MAJORITY, TEA, begun, passed, refused, registered, run
 from tests.support import GitRepo
 
 Repo = Callable[..., GitRepo]
-MAJORITY = {"adoption": {"needs": "majority", "of": "eligible"}}
 LAW: dict[int, dict[str, Any]] = {
     201: {"turns": {"order": "seat"}},
     203: MAJORITY,

@@ -139,7 +139,7 @@ def test_a_rule_that_was_enacted_again_is_found() -> None:
     made.proposal(302, "01-06", f"## Enact Rule\n\n```yaml rule\nreenacts: 203\n```\n\n{LAMPS} Always.")
     found = rebased(draft(made, f"## Amend Rule 203/0\n\n{LAMPS.replace('a lamp', 'a candle')}\n"))
     merged = LAMPS.replace("a lamp", "a candle")
-    assert body(found) == f"## Amend Rule 302/1\n\n{merged} Always.\n"
+    assert body(found) == f"## Amend Rule 302/0\n\n{merged} Always.\n"
 
 
 def test_every_instruction_that_cannot_be_merged_is_named() -> None:

@@ -26,7 +26,7 @@ DECISIONS = [
     (310, "cobalt dunnock fathom", "ember", "fathom", "(108) 204", DEFEATED),
     (311, "cobalt dunnock ember fathom", "", "", "204", "301/1 303/0 311/0"),
     (312, "cobalt ember fathom", "dunnock", "cobalt", "204", "203/1"),
-    (313, "cobalt dunnock ember", "fathom", "ember", "204", "313/1"),
+    (313, "cobalt dunnock ember", "fathom", "ember", "204", "313/0"),
 ]
 
 
@@ -277,7 +277,7 @@ def test_the_rules_that_stand_at_the_end() -> None:
     assert " ".join(f"{rule.ref}{marks[rule.tier]}" for rule in played().replay.current) == (
         "1/0! 2/0! 3/0! 4/0! 5/0! 6/0! "
         "101/0* 102/0* 103/0* 104/0* 105/1 106/0* 107/0* 108/0* 109/0* 110/0* 111/0* 112/0* "
-        "201/0 202/0 203/1 204/1 205/0 206/0 207/0 208/0 209/0 210/1 211/0 212/0 301/1 303/0 311/0 313/1"
+        "201/0 202/0 203/1 204/1 205/0 206/0 207/0 208/0 209/0 210/1 211/0 212/0 301/1 303/0 311/0 313/0"
     )
     changed = {rule.number: rule.provisions for rule in played().replay.current if rule.number in (105, 203, 204, 210)}
     assert changed == {
