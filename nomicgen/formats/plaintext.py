@@ -57,7 +57,7 @@ def _block(node: SyntaxTreeNode, width: int) -> list[str]:
         case "hr":
             return ["* * *"]
         case "fence" | "code_block" | "html_block":
-            return node.content.rstrip("\n").split("\n")
+            return [line.rstrip() for line in node.content.rstrip("\n").split("\n")]
         case _:
             return []
 

@@ -11,6 +11,7 @@ __all__ = [
     "ForeignJournal",
     "GitBusy",
     "GitFailed",
+    "IndexHeld",
     "Locked",
     "NoGame",
     "NoGit",
@@ -160,3 +161,12 @@ class GitBusy(RepositoryError):
 
     def __init__(self, what: str, remedy: str) -> None:
         super().__init__(what, remedy)
+
+
+class IndexHeld(GitBusy):
+    """Another git command holds the index."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "another git command holds the index", "wait until it has ended; where none runs, remove `.git/index.lock`"
+        )

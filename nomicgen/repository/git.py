@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from nomicgen.archive.provenance import GitState, Log
@@ -19,6 +20,7 @@ from nomicgen.repository.errors import (
     DubiousOwner,
     GitBusy,
     GitFailed,
+    IndexHeld,
     NoGit,
     NoIdentity,
     NothingToCommit,
@@ -27,6 +29,7 @@ from nomicgen.repository.errors import (
 )
 from nomicgen.repository.log import FORMAT, parse_log
 from nomicgen.repository.paths import check_path
+from nomicgen.repository.patience import patiently
 from nomicgen.repository.tree import FOLDERS, SETTINGS, shown_path
 
 try:
@@ -74,10 +77,6 @@ _UNDER_WAY = {
     "rebase-apply": "rebase",
 }
 _ATTEMPTS = 5
-_INDEX_HELD = (
-    "another git command holds the index",
-    "wait until it has ended; where none runs, remove `.git/index.lock`",
-)
 _AUTHOR = re.compile(r"\s*([^<>\n]*[^<>\s])\s*<([^<>\s]+)>\s*")
 
 
@@ -146,8 +145,12 @@ def init(root: Path) -> None:
 def ready(root: Path, *, date: datetime | None = None) -> None:
     """Whether a commit could be made now. Raises what `commit` raises, before anything is written for it."""
     place = _ready(root, _author(None, date))
+    patiently(lambda: _require_index(place), IndexHeld)
+
+
+def _require_index(place: _Place) -> None:
     if place.paths["index.lock"].exists():
-        raise GitBusy(*_INDEX_HELD)
+        raise IndexHeld()
 
 
 def _ready(root: Path, environment: Mapping[str, str]) -> _Place:
@@ -178,7 +181,7 @@ def commit(
         check_path(root, path)
     for _ in range(_ATTEMPTS):
         place = _ready(root, environment)
-        sha = _attempt(place, paths, message, environment)
+        sha = patiently(partial(_attempt, place, paths, message, environment), IndexHeld)
         if sha is not None:
             return sha
     raise GitBusy("the branch moved while the command ran", "run it again")
@@ -265,7 +268,7 @@ def _failure(root: Path, command: str, said: str) -> RepositoryError:
     if "dubious ownership" in said or "unsafe repository" in said:
         return DubiousOwner(root)
     if "index.lock" in said:
-        return GitBusy(*_INDEX_HELD)
+        return IndexHeld()
     if "not a git repository" in said and not _has_git(root):
         return NotVersioned(root)
     return GitFailed(command, said)

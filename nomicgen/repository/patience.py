@@ -1,0 +1,25 @@
+"""Waiting for what another command holds, and lets go of in a moment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic, sleep
+from typing import TypeVar
+
+__all__ = ["patiently"]
+
+_WAIT = 2.0
+_PAUSE = 0.05
+_T = TypeVar("_T")
+
+
+def patiently(attempt: Callable[[], _T], held: type[Exception]) -> _T:
+    """What `attempt` gives, tried again for two seconds while it raises `held`; then that is raised."""
+    deadline = monotonic() + _WAIT
+    while True:
+        try:
+            return attempt()
+        except held:
+            if monotonic() >= deadline:
+                raise
+            sleep(_PAUSE)
