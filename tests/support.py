@@ -63,6 +63,18 @@ def find_chromium() -> str | None:
     return next((path for name in CHROMIUM_NAMES if (path := shutil.which(name))), None)
 
 
+def mkdocs_build(root: Path, site: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """Builds the site of a game into `site`, as a person would; what MkDocs says of its own future is left out."""
+    return subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", *options, "--site-dir", str(site)],
+        cwd=root,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "true"},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
 @dataclass(slots=True)
 class GitRepo:
     """A temporary git repository whose commits come out the same on every run: one a day, from 1 January 2020."""

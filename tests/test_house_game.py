@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +13,7 @@ from nomicgen.files import read_rule
 from nomicgen.game import archive_of, load
 from nomicgen.game.rulesets import shipped
 from nomicgen.model import ProposalMatter
-from tests.support import ROOT
+from tests.support import ROOT, mkdocs_build
 
 SHIPPED = ROOT / "nomicgen" / "rulesets"
 
@@ -75,14 +72,7 @@ def test_a_new_game_s_site_builds_strictly(tmp_path: Path) -> None:
     line = ["init", str(root), "--name", "Tea: a game", "--player", "wren", "--commit"]
     result = CliRunner().invoke(main, line)
     assert result.exit_code == 0, result.output
-    built = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet"],
-        cwd=root,
-        env={**os.environ, "NO_MKDOCS_2_WARNING": "true"},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
+    built = mkdocs_build(root, root / "site", "--strict", "--quiet")
     assert (built.returncode, built.stderr) == (0, "")
     assert "What winning is" in (root / "site/rules/112/index.html").read_text("utf-8")
     archive = archive_of(load(root))

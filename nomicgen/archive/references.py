@@ -27,7 +27,6 @@ _MENTION = re.compile(
     rf"(?<![\w-])(?P<word>rule|proposal|judge?ment)(?:s\s+(?P<many>{_LIST})|\s+#?(?P<one>{_ITEM}){_END})", re.IGNORECASE
 )
 _ONE = re.compile(rf"(?P<from>{_ITEM})(?:(?:\s*[-–—]\s*|\s+(?:to|through)\s+)#?(?P<until>{_ITEM}))?")
-_LIVE = ("draft", "debate", "open")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,7 +186,7 @@ def dangling(records: Records, replay: Replay) -> Iterator[Finding]:
         yield from _in_text(rule.text, f"Rule {rule.ref}", known, _rule_place(rule, records), rule.number)
     for instrument in records.of_kind("proposal"):
         matter = instrument.matter
-        if not isinstance(matter, ProposalMatter) or matter.status not in _LIVE:
+        if not isinstance(matter, ProposalMatter) or not matter.is_undecided:
             continue
         preview = replay.previews.get(instrument.path)
         coming = frozenset(rule.number for rule in preview.after) if preview else frozenset[int]()

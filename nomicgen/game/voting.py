@@ -74,7 +74,7 @@ def _require_voter(game: Game, instrument: Instrument, law: Law, voter: str, on:
     breaker = tie_break(law)
     if breaker is not None and breaker.by == voter:
         tally = game.replay.tallies.get(instrument.path)
-        tied = tally is not None and (tally.tie_break == voter or 0 < len(tally.for_) == len(tally.against))
+        tied = tally is not None and (tally.tie_break == voter or tally.is_tied)
         if tally is None or not tally.may_end or not tied:
             raise Refused(f"{voter} votes only to break a tie, and there is none", "`nomicgen status` shows the votes")
         return
@@ -127,8 +127,7 @@ def _plain(vote: Vote) -> object:
 def breaks(game: Game, tally: Tally) -> str | None:
     """What is to be typed before a vote can end that is tied, as of the day of `game`: the vote of who breaks ties."""
     breaker = tie_break(Law.of(game.replay.current, game.settings, game.until))
-    tied = 0 < len(tally.for_) == len(tally.against)
-    if breaker is None or not tied or tally.tie_break is not None or breaker.by not in game.records.players:
+    if breaker is None or not tally.is_tied or tally.tie_break is not None or breaker.by not in game.records.players:
         return None
     return f"{'--die FACE' if breaker.throws is not None else 'for|against'} --player {breaker.by}"
 

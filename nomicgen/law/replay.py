@@ -32,7 +32,6 @@ from nomicgen.model import Instrument, Moment, ProposalMatter, Records, RuleFile
 
 __all__ = ["initial_ruleset", "is_lawless", "replay"]
 
-_UNDECIDED = ("draft", "debate", "open")
 _PINNED = frozenset({"revision-stale", "rule-unknown"})
 
 
@@ -287,7 +286,7 @@ class _Fold:
         """The replay, with every proposal that is not decided judged by the law that is in force now."""
         for instrument in self.records.of_kind("proposal"):
             matter = instrument.matter
-            if isinstance(matter, ProposalMatter) and matter.status in _UNDECIDED:
+            if isinstance(matter, ProposalMatter) and matter.is_undecided:
                 self._undecided(instrument)
         due, following, overdue = self.course.finish(self.now)
         return Replay(

@@ -207,6 +207,11 @@ class Tally:
     adopted: bool | None = None
     fewest: int | None = None
 
+    @property
+    def is_tied(self) -> bool:
+        """Whether as many are for as against, and there are any."""
+        return len(self.for_) == len(self.against) > 0
+
 
 Outcome = Literal["applied", "refused", "pending"]
 

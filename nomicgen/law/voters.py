@@ -82,7 +82,7 @@ def _breaks(voter: str, vote: Vote, matter: ProposalMatter, tally: Tally, law: L
 
 def _waits_tied(tally: Tally) -> bool:
     """Whether votes are missing and the others are tied: that they are missing is the one thing wrong."""
-    return not tally.may_end and len(tally.for_) == len(tally.against) > 0
+    return not tally.may_end and tally.is_tied
 
 
 def _late(voter: str, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:

@@ -100,14 +100,14 @@ def _changes_heading(matter: ProposalMatter, count: int) -> str:
         return f"The {words}"
     if matter.status == "withdrawn":
         return f"The {words} that {'was' if count == 1 else 'were'} withdrawn"
-    return f"The {words} proposed" if matter.status in ("draft", "debate", "open") else f"The {words} that failed"
+    return f"The {words} proposed" if matter.is_undecided else f"The {words} that failed"
 
 
 def _changes_note(matter: ProposalMatter) -> str:
     if matter.status == "adopted":
         return ""
     end = "withdrawn" if matter.status == "withdrawn" else "decided"
-    when = "stands" if matter.status in ("draft", "debate", "open") else f"stood when it was {end}"
+    when = "stands" if matter.is_undecided else f"stood when it was {end}"
     return f"Shown against the ruleset as it {when}."
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +12,7 @@ import pytest
 
 from nomicgen.game.rulesets import shipped
 from tests.cli.playing import run, snapshot
-from tests.support import GitRepo
+from tests.support import GitRepo, mkdocs_build
 
 TEXT = """\
 The Lamplighters
@@ -231,14 +229,7 @@ SEEDS = {
 def published(root: Path) -> Path:
     """The site of a game, built as a person would build it; nothing may be wrong with it."""
     site = root.parent / "site"
-    done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(site)],
-        cwd=root,
-        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = mkdocs_build(root, site, "--strict", "--quiet")
     assert (done.returncode, done.stderr) == (0, "")
     return site
 

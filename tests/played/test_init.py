@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -19,7 +16,7 @@ from nomicgen.game.load import load_tree
 from nomicgen.game.rulesets import NAMES, RulesetFile, abouts, provisions_of, shipped
 from nomicgen.model import ProposalMatter, Settings
 from tests.played import ON
-from tests.support import ROOT, GitRepo
+from tests.support import ROOT, GitRepo, mkdocs_build
 
 RULESETS = ROOT / "nomicgen" / "rulesets"
 SIZES = {"suber": 29, "discordian": 29, "pokey": 29, "paranomic": 30, "nomic-iv": 36}
@@ -201,14 +198,7 @@ def test_the_help_lists_every_ruleset() -> None:
 @names
 def test_the_site_of_a_played_game_builds_strictly(name: str, begun: Callable[[str], Path], tmp_path: Path) -> None:
     root, site = begun(name), tmp_path / "site"
-    built = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(site)],
-        cwd=root,
-        env={**os.environ, "NO_MKDOCS_2_WARNING": "true"},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
+    built = mkdocs_build(root, site, "--strict", "--quiet")
     assert (built.returncode, built.stderr) == (0, "")
     for rule in load(root).replay.current:
         assert (site / f"rules/{rule.number}/index.html").is_file()

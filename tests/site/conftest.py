@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +11,7 @@ import pytest
 from nomicgen.archive.view import Archive
 from nomicgen.site import pages
 from tests.site.example import TODAY, build_game, load_archive
-from tests.support import ROOT, GitRepo
+from tests.support import ROOT, GitRepo, mkdocs_build
 
 # The project's own settings, with the pages of a game alone: its guide is not in the folder of the example.
 CONFIG = f"""\
@@ -52,14 +49,7 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
         (game / "mkdocs.yml").write_text(CONFIG, "utf-8")
         site = tmp_path_factory.mktemp("site")
         strictly = ["--strict"] if strict else []
-        done = subprocess.run(
-            [sys.executable, "-m", "mkdocs", "build", *strictly, "--site-dir", str(site)],
-            cwd=game,
-            env={**os.environ, "NO_MKDOCS_2_WARNING": "true"},
-            capture_output=True,
-            encoding="utf-8",
-            check=False,
-        )
+        done = mkdocs_build(game, site, *strictly)
         assert bool(done.returncode) == fails, done.stderr
         said = [line for line in done.stderr.splitlines() if line and not line.startswith("INFO ")]
         return site, "\n".join(said)

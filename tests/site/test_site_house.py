@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,7 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from nomicgen.repository.git import inspect
-from tests.support import ROOT
+from tests.support import ROOT, mkdocs_build
 
 PAGES = (
     "",
@@ -34,14 +31,7 @@ PAGES = (
 def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site of this repository, built as `make site` builds it."""
     site = tmp_path_factory.mktemp("house") / "site"
-    done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(site)],
-        cwd=ROOT,
-        env={**os.environ, "NO_MKDOCS_2_WARNING": "true"},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
+    done = mkdocs_build(ROOT, site, "--strict", "--quiet")
     assert (done.returncode, done.stderr) == (0, "")
     return site
 

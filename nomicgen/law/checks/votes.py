@@ -58,7 +58,7 @@ def _status(instrument: Instrument, matter: ProposalMatter) -> Iterator[Finding]
         if getattr(matter, key) is None and recorded:
             remedy = f"add `{key}: ` and the day, or let `nomicgen vote` and `nomicgen resolve` write it"
             yield _lacks(instrument, f"{matter.status}, and no day in `{key}`", remedy)
-    if matter.status in ("draft", "debate", "open") and matter.decided is not None:
+    if matter.is_undecided and matter.decided is not None:
         yield _lacks(
             instrument, f"{matter.status}, and decided on {matter.decided}", "mend `status` or take `decided` out"
         )
