@@ -42,7 +42,7 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         except RepositoryError as error:
             raise PluginError(f"nomicgen: {error.message}. {error.remedy}") from error
         self._report(game.errors, strict=config.strict)
-        made = pages(archive, today=game.until, directory_urls=config.use_directory_urls)
+        made = pages(archive, today=game.until, directory_urls=config.use_directory_urls, url=config.site_url or "")
         for path, content in made.items():
             if path not in files.src_uris:
                 files.append(File.generated(config, path, content=content, inclusion=InclusionLevel.NOT_IN_NAV))

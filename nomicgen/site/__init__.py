@@ -10,22 +10,21 @@ from nomicgen.site.addresses import Addresses
 from nomicgen.site.home import home_page
 from nomicgen.site.judgements import act_pages, judgement_pages
 from nomicgen.site.proposals import proposal_pages
-from nomicgen.site.render import asset
+from nomicgen.site.render import asset, stylesheet
 from nomicgen.site.rules import rule_pages
 from nomicgen.site.ruleset import ruleset_pages
 from nomicgen.site.view import Site
 
-__all__ = ["ASSETS", "pages"]
-
-ASSETS = ("assets/nomic.css", "assets/nomic.js")
+__all__ = ["pages"]
 
 
-def pages(archive: Archive, *, today: Moment, directory_urls: bool = True) -> Mapping[str, str]:
+def pages(archive: Archive, *, today: Moment, directory_urls: bool = True, url: str = "") -> Mapping[str, str]:
     """Every file of a game's site, by its path below the docs folder.
 
     What ends in `.md` is a page: front matter and one block of HTML. All else is copied as it is. The game's pictures
     (`records.images`) are not among them: they belong at the same paths, `images/…`. `today` decides what is void by
-    now; `directory_urls` how pages link to each other (`rules/203/`, or `rules/203.html`).
+    now; `directory_urls` how pages link to each other (`rules/203/`, or `rules/203.html`); `url` where the site will
+    stand ('' where that is not known): feeds, data and citations name themselves by it.
     """
     records = archive.records
     matters = (
@@ -39,7 +38,7 @@ def pages(archive: Archive, *, today: Moment, directory_urls: bool = True) -> Ma
         directory_urls=directory_urls,
         imported=any(matter.commit for matter in matters),
     )
-    site = Site(archive=archive, today=today, addresses=addresses)
+    site = Site(archive=archive, today=today, addresses=addresses, url=f"{url.rstrip('/')}/" if url else "")
     return {
         "index.md": home_page(site),
         **dict(ruleset_pages(site)),
@@ -47,5 +46,6 @@ def pages(archive: Archive, *, today: Moment, directory_urls: bool = True) -> Ma
         **dict(proposal_pages(site)),
         **dict(judgement_pages(site)),
         **dict(act_pages(site)),
-        **{path: asset(path.removeprefix("assets/")) for path in ASSETS},
+        "assets/nomic.css": stylesheet(),
+        "assets/nomic.js": asset("nomic.js"),
     }

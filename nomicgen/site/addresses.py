@@ -9,9 +9,26 @@ from urllib.parse import quote, urlencode, urlsplit
 from nomicgen.archive.history import Histories, RuleHistory
 from nomicgen.archive.provenance import GitState
 from nomicgen.law.state import Rule
-from nomicgen.model import Instrument, RuleRef, Settings
+from nomicgen.model import Instrument, Moment, RuleRef, Settings
 
-__all__ = ["Addresses", "instrument_page", "is_web"]
+__all__ = [
+    "CARDS",
+    "HISTORY",
+    "PLAYERS",
+    "SCORES",
+    "TIME",
+    "Addresses",
+    "instrument_page",
+    "is_web",
+    "moment_anchor",
+    "player_page",
+]
+
+CARDS = "cards.md"
+HISTORY = "history.md"
+PLAYERS = "players/index.md"
+SCORES = "scores.md"
+TIME = "time.md"
 
 # Forges cut off longer addresses, and browsers warn of them.
 _LONGEST = 6000
@@ -45,6 +62,16 @@ def instrument_page(instrument: Instrument) -> str:
     if instrument.kind == "proposal" and instrument.number is None:
         return f"proposals/draft-{instrument.path.removeprefix('proposals/')}"
     return instrument.path
+
+
+def player_page(ident: str) -> str:
+    """The page of a player: `players/wren.md`."""
+    return f"players/{ident}.md"
+
+
+def moment_anchor(moment: Moment) -> str:
+    """A moment as the time machine takes it after the `#`: `2020-07-01`, or `2020-07-01T18:30`."""
+    return str(moment)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

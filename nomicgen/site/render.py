@@ -15,7 +15,7 @@ from nomicgen.model import Instrument
 from nomicgen.site.embed import page_source
 from nomicgen.site.view import Site
 
-__all__ = ["asset", "origin_view", "recorded_view", "render_page"]
+__all__ = ["asset", "origin_view", "recorded_view", "render_page", "stylesheet"]
 
 _SHOWN = 20
 
@@ -33,6 +33,14 @@ def _environment() -> Environment:
 def asset(name: str) -> str:
     """A file of the site's own assets."""
     return (files("nomicgen.site") / "assets" / name).read_text("utf-8")
+
+
+@functools.cache
+def stylesheet() -> str:
+    """The site's one stylesheet: the parts in `assets/css/`, in the order of their names."""
+    folder = files("nomicgen.site") / "assets" / "css"
+    parts = sorted((one for one in folder.iterdir() if one.name.endswith(".css")), key=lambda one: one.name)
+    return "\n".join(one.read_text("utf-8") for one in parts)
 
 
 def render_page(

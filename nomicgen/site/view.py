@@ -15,7 +15,7 @@ from nomicgen.archive.references import Reference, citing
 from nomicgen.archive.view import Archive
 from nomicgen.law.state import Change, Rule, Step
 from nomicgen.model import Instrument, JudgementMatter, Moment, RuleRef
-from nomicgen.site.addresses import Addresses, instrument_page
+from nomicgen.site.addresses import TIME, Addresses, instrument_page, moment_anchor, player_page
 from nomicgen.site.markup import Linker, Target, excerpt, render_text
 
 __all__ = ["Site", "moment_time"]
@@ -34,11 +34,15 @@ def moment_time(moment: Moment | None) -> Markup:
 
 @dataclass(frozen=True, kw_only=True)
 class Site:
-    """An archive to be published on the day `today`, and everything that is looked up in it more than once."""
+    """An archive to be published on the day `today`, and everything that is looked up in it more than once.
+
+    `url` is where the site will stand, with a slash at its end; '' where that is not known.
+    """
 
     archive: Archive
     today: Moment
     addresses: Addresses
+    url: str = ""
     _texts: dict[tuple[int, str, str, int], Markup] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
@@ -104,6 +108,25 @@ class Site:
         if ident is None:
             return "unknown"
         return self.names.get(ident, f"Rule {ident}" if ident.isdecimal() else ident)
+
+    def when(self, moment: Moment | None, page: str) -> Markup:
+        """A moment as a link to the law as it stood then; a dash where it is not known."""
+        if moment is None:
+            return moment_time(None)
+        href = self.addresses.href(TIME, page, moment_anchor(moment))
+        return Markup('<a class="n-when" href="{}">{}</a>').format(href, moment_time(moment))
+
+    def who(self, ident: str | None, page: str) -> Markup:
+        """The name of a player as a link to the player's page; of a rule that acts by itself, to that rule's."""
+        name = self.name(ident)
+        if ident is not None and ident in self.names:
+            return Markup('<a class="n-who" href="{}">{}</a>').format(
+                self.addresses.href(player_page(ident), page), name
+            )
+        history = self.archive.histories.of_number(int(ident)) if ident and ident.isdecimal() else None
+        if history is None:
+            return Markup("{}").format(name)
+        return Markup('<a class="n-ref" href="{}">{}</a>').format(self.rule_href(history, page), name)
 
     def is_force(self, history: RuleHistory) -> bool:
         """Whether a rule stands and has force."""
