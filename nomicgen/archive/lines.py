@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Literal
 from urllib.parse import quote
 
 from nomicgen.archive.history import Entry, RuleHistory
@@ -17,16 +18,21 @@ from nomicgen.model import Instrument, JudgementMatter, Moment, Settings
 
 __all__ = [
     "MONTHS",
+    "LinePart",
     "as_paragraph",
     "credit",
+    "deed",
     "history_line",
     "history_link",
+    "history_parts",
     "judgement_credit",
     "judgement_line",
     "judgement_text",
     "rule_judgements",
     "shown_date",
 ]
+
+LinePart = Literal["deed", "cause", "player", "date", "turn", "words"]
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _SLOT = re.compile(r"\{(sha|path|number|revision)\}")
@@ -39,12 +45,24 @@ def history_line(entry: Entry, names: Mapping[str, str]) -> str:
 
     `names` gives each player's name by id; the date is that of the decision. What is not known is left out.
     """
-    if entry.instrument is None:
-        return f"Initial {entry.rule.tier} Rule {entry.rule.number}{credit(None, entry.decided, None)}"
-    by = _name(entry.actor, names)
+    return "".join(text for _, text in history_parts(entry, names))
+
+
+def history_parts(entry: Entry, names: Mapping[str, str]) -> tuple[tuple[LinePart, str], ...]:
+    """The line of `history_line`, in parts: what was done, the instrument, who, when, the turn, words between them."""
+    one, when = entry.instrument, entry.decided
+    done = deed(entry) if one else f"Initial {entry.rule.tier} Rule {entry.rule.number}"
+    verb, space, by = done.rpartition(" ") if one else (done, "", "")
+    parts: list[tuple[LinePart, str]] = [("deed", verb), ("words", f"{space}{by}")]
+    actor = _name(entry.actor, names) if one else None
+    if one is not None:
+        parts += [("words", " "), ("cause", _line(one.name))]
     # A rule that acts by itself is named once.
-    by = None if by == entry.instrument.name else by
-    return f"{_deed(entry, entry.instrument)}{credit(by, entry.decided, entry.turn)}"
+    if one is not None and actor and actor != one.name:
+        parts += [("words", " ("), ("player", actor), ("words", ")")]
+    parts += [("words", ", "), ("date", shown_date(when))] if when else []
+    parts += [("words", " ("), ("turn", entry.turn), ("words", ")")] if one and entry.turn else []
+    return tuple((kind, text) for kind, text in parts if text)
 
 
 def judgement_line(judgement: Instrument, names: Mapping[str, str]) -> str:
@@ -89,24 +107,7 @@ def shown_date(moment: Moment) -> str:
 
 def rule_judgements(archive: Archive, history: RuleHistory) -> tuple[Instrument, ...]:
     """The judgements that stand and construe a revision of the rule, by number."""
-    found = []
-    for judgement in archive.records.of_kind("judgement"):
-        matter = judgement.matter
-        if isinstance(matter, JudgementMatter) and matter.status == "upheld":
-            bearers = {_bearer(archive, one.number, one.revision) for one in matter.rules}
-            if history.identity in bearers:
-                found.append(judgement)
-    return tuple(found)
-
-
-def _bearer(archive: Archive, number: int, revision: int | None) -> int | None:
-    """The identity of the rule that `N` or `N/R` names: the last that bore this revision under this number."""
-    for identity in reversed(archive.histories.bearers.get(number, ())):
-        entries = archive.histories.rules[identity].entries
-        if any(entry.rule.number == number and entry.rule.revision == revision for entry in entries):
-            return identity
-    named = archive.histories.of_number(number)
-    return named.identity if named else None
+    return archive.upheld.get(history.identity, ())
 
 
 def history_link(archive: Archive, identity: int, index: int) -> str | None:
@@ -140,10 +141,10 @@ def _template(settings: Settings) -> str | None:
     return f"{settings.repository.rstrip('/')}/commit/{{sha}}" if settings.repository else None
 
 
-def _deed(entry: Entry, instrument: Instrument) -> str:
-    cause = _line(instrument.name)
+def deed(entry: Entry) -> str:
+    """What an instrument did to a rule, up to its name: `Amended (1) by`."""
     if entry.verb == "enact":
-        return f"Created from {cause}" if instrument.kind == "act" else f"Enacted by {cause}"
+        return "Created from" if entry.instrument and entry.instrument.kind == "act" else "Enacted by"
     deeds = {
         "amend": f"Amended ({entry.rule.revision})",
         "transmute": f"Transmuted to {entry.rule.tier}",
@@ -152,7 +153,7 @@ def _deed(entry: Entry, instrument: Instrument) -> str:
         "repeal": "Repealed",
         "mark": "Marked",
     }
-    return f"{deeds[entry.verb]} by {cause}"
+    return f"{deeds[entry.verb]} by"
 
 
 def _former(change: Change | None) -> int:

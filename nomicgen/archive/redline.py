@@ -1,98 +1,226 @@
-"""Word-level redlines: what became of a text, as a reader of law expects to see it."""
+"""Word-level redlines: what became of a text, as a reader of law expects to see it.
+
+Words are compared, and never parts of words. Blanks are none: a line that is wrapped elsewhere, an indentation, a blank
+at a line's end is no change. Where one paragraph, list item or row ends and the next begins does matter.
+"""
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from itertools import chain
+from typing import Literal, NamedTuple
 
 from diff_match_patch import diff_match_patch
 
-__all__ = ["Segment", "redline"]
+__all__ = ["BLOCK_START", "Segment", "redline"]
 
 SegmentKind = Literal["equal", "insert", "delete"]
 
-_WORD = re.compile(r"\n+|[^\S\n]+|\w+(?:['’]\w+)*|[^\w\s]")
-_PARAGRAPH = re.compile(r"[^\n]*\n*")
+# Hyphenated words, contractions, 2/3, 1,000, 18:30 and 15% are one word each; of marks, a row of the same one is.
+_WORD = re.compile(r"\s+|\w+(?:(?:['’‐‑-]|(?<=\d)[.,:/–](?=\d))\w+)*(?:(?<=\d)%)?|[^\w\s]")
+BLOCK_START = re.compile(r"(?:[-*+]|\d{1,9}[.)]|#{1,6})(?=\s)|[|>]|```|~~~")
+"""What begins a block of its own at the start of a line: a list item, a heading, a row, a quotation, a fence."""
+_PARTING = re.compile(r"(\s*\n[^\S\n]*\n\s*)")
+_PILCROW = "¶"
+# A mark of the text may look like a pilcrow; no word is a line feed.
+_BREAK = "\n"
 # The private planes: their characters are neither letters nor blanks, so the cleaning up has no opinion on them.
 _FIRST = 0xF0000
 _MOST = 0x10FFFD - _FIRST
 # Beyond this many pairs of words the comparison would take seconds: paragraphs are compared instead.
 _LARGE = 30_000_000
-_KINDS: dict[int, SegmentKind] = {0: "equal", 1: "insert", -1: "delete"}
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A stretch of text that both texts have, or that only the new (insert) or the old one (delete) has."""
+    """A stretch of text that both texts have, or that only the new (insert) or the old one (delete) has.
+
+    `text` is what is shown; `old` and `new` are what stands there in either text. They differ from `text` in blanks
+    alone, and where paragraphs were joined or parted: that is shown as a pilcrow, which stands for no character.
+    """
 
     kind: SegmentKind
     text: str
+    old: str
+    new: str
 
 
+class _Word(NamedTuple):
+    """A word, a mark, a blank or a break as it stands in its text, and what it is compared by."""
+
+    key: str
+    text: str
+
+    @property
+    def is_blank(self) -> bool:
+        return self.key == " "
+
+    @property
+    def is_break(self) -> bool:
+        return self.key == _BREAK
+
+
+# A game says everything with the same few thousand words.
+_word = functools.lru_cache(maxsize=65536)(_Word)
+
+_Pair = tuple[_Word | None, _Word | None]
+"""A word of the old text and the one of the new that it is equal to; None where the other text has none."""
+
+
+@functools.lru_cache(maxsize=4096)
 def redline(old: str, new: str) -> tuple[Segment, ...]:
-    """How `old` became `new`, in words, blanks and marks.
+    """How `old` became `new`, in words and marks.
 
-    Equal and deleted segments together are `old` to the character, equal and inserted ones `new`. A deletion stands
-    before the insertion that replaces it.
+    The `old` of all segments together is `old` to the character, their `new` is `new`. A deletion stands before the
+    insertion that replaces it. Changed blanks are equal, and shown as the new text has them.
     """
-    if old == new:
-        return (Segment("equal", old),) if old else ()
-    before, after = _WORD.findall(old), _WORD.findall(new)
-    if len(before) * len(after) > _LARGE or len({*before, *after}) > _MOST:
+    before, after = _words(old), _words(new)
+    if len(before) * len(after) > _LARGE or len({one.key for one in chain(before, after)}) > _MOST:
         before, after = _paragraphs(old), _paragraphs(new)
-    return tuple(_merged(_compare(before, after)))
+    return tuple(_joined(_merged(_compare(before, after))))
 
 
-def _paragraphs(text: str) -> list[str]:
-    return [part for part in _PARAGRAPH.findall(text) if part]
+@functools.lru_cache(maxsize=64)
+def _words(text: str) -> tuple[_Word, ...]:
+    found: list[_Word] = []
+    for match in _WORD.finditer(text):
+        word = match[0]
+        if not word[0].isspace():
+            found.append(_word(word, word))
+            continue
+        found.append(_word(" ", word))
+        if word.count("\n") > 1 or ("\n" in word and BLOCK_START.match(text, match.end())):
+            found.append(_word(_BREAK, ""))
+    return tuple(found)
 
 
-def _compare(before: Sequence[str], after: Sequence[str]) -> Iterator[Segment]:
+def _paragraphs(text: str) -> tuple[_Word, ...]:
+    found: list[_Word] = []
+    for index, part in enumerate(_PARTING.split(text)):
+        found += (
+            [_Word(" ", part), _Word(_BREAK, "")] if index % 2 else [_Word(" ".join(part.split()), part)] * bool(part)
+        )
+    return tuple(found)
+
+
+def _compare(before: Sequence[_Word], after: Sequence[_Word]) -> Iterator[tuple[bool, list[_Pair]]]:
+    """Stretches of equal and of changed words, in turns."""
     letters: dict[str, str] = {}
-    for word in (*before, *after):
-        letters.setdefault(word, chr(_FIRST + len(letters)))
-    words = {letter: word for word, letter in letters.items()}
+    for one in chain(before, after):
+        letters.setdefault(one.key, chr(_FIRST + len(letters)))
     engine = diff_match_patch()
     # Without a limit of time the answer does not depend on the machine.
     engine.Diff_Timeout = 0
-    found = engine.diff_main("".join(map(letters.__getitem__, before)), "".join(map(letters.__getitem__, after)), False)
-    for kind, coded in found:
-        yield Segment(_KINDS[kind], "".join(map(words.__getitem__, coded)))
+    coded = ("".join(letters[one.key] for one in words) for words in (before, after))
+    left, right = iter(before), iter(after)
+    changed: list[_Pair] = []
+    for kind, found in engine.diff_main(*coded, False):
+        if kind < 0:
+            changed += [(next(left), None) for _ in found]
+        elif kind > 0:
+            changed += [(None, next(right)) for _ in found]
+        else:
+            if changed:
+                yield False, changed
+            yield True, [(next(left), next(right)) for _ in found]
+            changed = []
+    if changed:
+        yield False, changed
 
 
-def _merged(segments: Iterable[Segment]) -> Iterator[Segment]:
-    """Each deletion before its insertion, and changes that only a blank or a lone word parts as one change."""
-    gone, come, bridge = "", "", ""
-    for one in segments:
-        if one.kind == "equal":
-            bridge += one.text
+def _merged(stretches: Iterable[tuple[bool, list[_Pair]]]) -> Iterator[tuple[bool, list[_Pair]]]:
+    """Changes that only a blank or a lone word parts are one change."""
+    run: list[_Pair] = []
+    bridge: list[_Pair] = []
+    for equal, pairs in stretches:
+        if equal:
+            bridge = pairs
             continue
-        if bridge and not _is_slight(bridge, gone, come):
-            yield from _change(gone, come)
-            yield Segment("equal", bridge)
-            gone = come = ""
-        elif bridge:
-            gone, come = gone + bridge, come + bridge
-        bridge = ""
-        gone += one.text if one.kind == "delete" else ""
-        come += one.text if one.kind == "insert" else ""
-    yield from _change(gone, come)
+        if run and bridge and not _is_slight(bridge, run, pairs):
+            yield False, run
+            yield True, bridge
+            run = []
+        elif not run and bridge:
+            yield True, bridge
+        else:
+            run = run + bridge
+        run, bridge = run + pairs, []
+    if run:
+        yield False, run
     if bridge:
-        yield Segment("equal", bridge)
+        yield True, bridge
 
 
-def _is_slight(bridge: str, gone: str, come: str) -> bool:
+def _is_slight(bridge: Sequence[_Pair], before: Sequence[_Pair], after: Sequence[_Pair]) -> bool:
     """Whether what two changes leave standing between them is too little to be worth reading alone."""
-    if not (gone or come) or "\n\n" in bridge:
-        return False
-    count = len(bridge.split())
-    return count == 0 or (count == 1 and len(gone.split()) + len(come.split()) > 2)
+    count = len(_text(one for one, _ in bridge).split())
+    if any(one is not None and one.is_break for one, _ in bridge) or not (_has_words(before) and _has_words(after)):
+        # Between a break and a break there may be nothing to show.
+        return not any(_text(side) for side in zip(*bridge, strict=True))
+    moved = len(_text(one for one, _ in before).split()) + len(_text(one for _, one in before).split())
+    return count == 0 or (count == 1 and moved > 2)
 
 
-def _change(gone: str, come: str) -> Iterator[Segment]:
-    if gone:
-        yield Segment("delete", gone)
-    if come:
-        yield Segment("insert", come)
+def _has_words(pairs: Sequence[_Pair]) -> bool:
+    return any(one is not None and one.text.strip() for pair in pairs for one in pair)
+
+
+def _joined(stretches: Iterable[tuple[bool, list[_Pair]]]) -> Iterator[Segment]:
+    """Segments, of which no two of one kind stand side by side."""
+    last: Segment | None = None
+    for one in chain.from_iterable(_segments(equal, pairs) for equal, pairs in stretches):
+        if last is not None and last.kind == one.kind:
+            last = Segment(one.kind, last.text + one.text, last.old + one.old, last.new + one.new)
+            continue
+        if last is not None:
+            yield last
+        last = one
+    if last is not None:
+        yield last
+
+
+def _segments(equal: bool, pairs: Sequence[_Pair]) -> Iterator[Segment]:
+    old, new = ([one for one in side if one is not None] for side in zip(*pairs, strict=True))
+    if equal:
+        yield Segment("equal", _text(new), _text(old), _text(new))
+        return
+    (lead, gone, tail), (first, come, last) = _bare(old), _bare(new)
+    # Blanks at the ends of a change are none: they are shown once, unmarked.
+    between = (tail if not last else "", first if not lead else "")
+    found = (
+        Segment("equal", (first or lead) if lead else "", lead, first if lead else ""),
+        Segment("delete", _shown(gone), _text(gone), ""),
+        Segment("equal", between[1] or between[0], *between),
+        Segment("insert", _shown(come), "", _text(come)),
+        Segment("equal", last, tail if last else "", last),
+    )
+    yield from (one for one in found if one.old or one.new or one.text)
+
+
+def _bare(words: Sequence[_Word]) -> tuple[str, list[_Word], str]:
+    """Words without the blanks, and the breaks that these are, at their ends; those blanks."""
+    start, end = 0, len(words)
+    if words and words[0].is_blank:
+        start = 2 if len(words) > 1 and words[1].is_break else 1
+    if end > start and words[end - 1].is_blank:
+        end -= 1
+    elif end > start + 1 and words[end - 1].is_break and words[end - 2].is_blank:
+        end -= 2
+    return _text(words[:start]), list(words[start:end]), _text(words[end:])
+
+
+def _shown(words: Sequence[_Word]) -> str:
+    """Words as they are shown: a break whose blank is no part of the change would not be seen."""
+    before: _Word | None = None
+    parts = []
+    for one in words:
+        parts.append(_PILCROW if one.is_break and not (before and before.is_blank) else one.text)
+        before = one
+    return "".join(parts)
+
+
+def _text(words: Iterable[_Word | None]) -> str:
+    return "".join(one.text for one in words if one is not None)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from nomicgen.archive.history import Histories
 from nomicgen.archive.provenance import GitState, Origin
 from nomicgen.diagnostics import Finding
 from nomicgen.law.state import Replay
-from nomicgen.model import Records
+from nomicgen.model import Instrument, JudgementMatter, Records
 
 __all__ = ["Archive"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Archive:
     """Records, their replay, the histories of the rules, and where each revision came from.
 
@@ -29,3 +30,24 @@ class Archive:
     origins: Mapping[tuple[int, int], Origin] = field(default_factory=dict)
     touched: Mapping[str, Origin] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
+
+    @cached_property
+    def upheld(self) -> Mapping[int, tuple[Instrument, ...]]:
+        """For each rule, by identity, the judgements that stand and construe a revision of it, by number."""
+        found: dict[int, list[Instrument]] = {}
+        for judgement in self.records.of_kind("judgement"):
+            matter = judgement.matter
+            if isinstance(matter, JudgementMatter) and matter.status == "upheld":
+                for identity in {self._bearer(one.number, one.revision) for one in matter.rules}:
+                    if identity is not None:
+                        found.setdefault(identity, []).append(judgement)
+        return {identity: tuple(judgements) for identity, judgements in found.items()}
+
+    def _bearer(self, number: int, revision: int | None) -> int | None:
+        """The identity of the rule that `N` or `N/R` names: the last that bore this revision under this number."""
+        for identity in reversed(self.histories.bearers.get(number, ())):
+            entries = self.histories.rules[identity].entries
+            if any(entry.rule.number == number and entry.rule.revision == revision for entry in entries):
+                return identity
+        named = self.histories.of_number(number)
+        return named.identity if named else None

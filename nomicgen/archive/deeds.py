@@ -1,0 +1,149 @@
+"""What each player did: proposals, votes, judgements, turns; and what is asked of whom now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from nomicgen.archive.status import Status
+from nomicgen.law.ballot import is_active, is_player
+from nomicgen.law.state import Replay, Tally
+from nomicgen.model import (
+    ActMatter,
+    Choice,
+    Instrument,
+    JudgementMatter,
+    Moment,
+    Player,
+    ProposalMatter,
+    Records,
+    Turn,
+    Vote,
+)
+
+__all__ = ["Asked", "Ballot", "Deeds", "Standing", "asked_of", "deeds_of", "how_cast", "standing_of"]
+
+Standing = Literal["playing", "inactive", "to come", "left", "dummy", "bot"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ballot:
+    """One vote of one player. `how` is '' for a plain vote; `counted` False for that of who was no eligible voter.
+
+    `majority` says whether it was on the side that had more votes, None where there was none or it took no side.
+    """
+
+    proposal: Instrument
+    choice: Choice
+    how: str = ""
+    counted: bool = True
+    majority: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deeds:
+    """What one player did, each in the order of the numbers, turns in the order in which they were played."""
+
+    proposals: list[Instrument] = field(default_factory=list)
+    ballots: list[Ballot] = field(default_factory=list)
+    judged: list[Instrument] = field(default_factory=list)
+    called: list[Instrument] = field(default_factory=list)
+    late: list[Instrument] = field(default_factory=list)
+    acts: list[Instrument] = field(default_factory=list)
+    turns: list[Turn] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What a game waits for from one player: votes, judgements, a turn that is being played, or that comes next."""
+
+    votes: tuple[Instrument, ...] = ()
+    judgements: tuple[Instrument, ...] = ()
+    turn: Turn | None = None
+    next_turn: str | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self.votes or self.judgements or self.turn or self.next_turn)
+
+
+def standing_of(player: Player, moment: Moment) -> Standing:
+    """Whether a player plays at `moment`; a seat that no person fills is called what it is."""
+    if player.matter.kind != "person":
+        return player.matter.kind
+    if not is_player(player, moment):
+        joined = player.matter.joined
+        return "to come" if joined is not None and moment.precedes(joined) else "left"
+    return "playing" if is_active(player, moment) else "inactive"
+
+
+def deeds_of(records: Records, replay: Replay) -> Mapping[str, Deeds]:
+    """The deeds of everyone in `players/`, by id. What others did, whom no file names, is left out."""
+    found = {ident: Deeds() for ident in records.players}
+    nobody = Deeds()
+    for one in records.of_kind("proposal"):
+        if isinstance(one.matter, ProposalMatter):
+            found.get(one.matter.author or "", nobody).proposals.append(one)
+            for ident, ballot in _ballots(one, one.matter, replay.tallies.get(one.path)):
+                found.get(ident, nobody).ballots.append(ballot)
+    for one in records.of_kind("judgement"):
+        if isinstance(one.matter, JudgementMatter):
+            found.get(one.matter.judge or "", nobody).judged.append(one)
+            found.get(one.matter.called_by or "", nobody).called.append(one)
+            for ident in one.matter.late:
+                found.get(ident, nobody).late.append(one)
+    for one in records.of_kind("act"):
+        if isinstance(one.matter, ActMatter):
+            found.get(one.matter.by or "", nobody).acts.append(one)
+    for turn in sorted(records.turns.values(), key=lambda one: one.order):
+        found.get(turn.matter.player, nobody).turns.append(turn)
+    return found
+
+
+def _ballots(one: Instrument, matter: ProposalMatter, tally: Tally | None) -> Iterator[tuple[str, Ballot]]:
+    votes = matter.votes or {}
+    counted = set[str]()
+    if tally is not None and tally.recorded:
+        ahead = len(tally.for_) - len(tally.against)
+        sides: tuple[tuple[Choice, tuple[str, ...], bool | None], ...] = (
+            ("for", tally.for_, ahead > 0 if ahead else None),
+            ("against", tally.against, ahead < 0 if ahead else None),
+            ("abstain", tally.abstain, None),
+        )
+        for choice, voters, majority in sides:
+            # While a vote is open, silence is no vote yet: it is asked for.
+            for ident in voters if matter.status != "open" else set(voters) - set(tally.silent):
+                how = how_cast(ident, votes.get(ident), tally)
+                yield ident, Ballot(proposal=one, choice=choice, how=how, majority=majority)
+            counted.update(voters)
+    for ident in sorted(set(votes) - counted):
+        yield ident, Ballot(proposal=one, choice=votes[ident].vote, counted=False)
+
+
+def how_cast(ident: str, vote: Vote | None, tally: Tally) -> str:
+    """What must be said of how a vote came about: `by silence`, `by proposing`, `breaks the tie`; else ''."""
+    notes = ["breaks the tie"] if ident == tally.tie_break else []
+    if ident in tally.silent:
+        notes.append("by silence")
+    elif vote is None and ident in (*tally.for_, *tally.against):
+        notes.append("by proposing")
+    elif vote is not None:
+        notes += [f"by {vote.cast_by}"] if vote.cast_by != "player" else []
+        notes += [f"threw {vote.die}"] if vote.die is not None else []
+    return ", ".join(notes)
+
+
+def asked_of(ident: str, status: Status, replay: Replay) -> Asked:
+    """What the game waits for from a player."""
+    turn = status.turn
+    mine = turn is not None and turn.matter.player == ident and turn.matter.ended is None
+    following = replay.next_turn
+    idle = turn is None or turn.matter.ended is not None
+    return Asked(
+        votes=tuple(one for one, tally in status.voting if ident in (*tally.missing, *tally.silent)),
+        judgements=tuple(
+            one for one in status.pending if isinstance(one.matter, JudgementMatter) and one.matter.judge == ident
+        ),
+        turn=turn if mine else None,
+        next_turn=following.ident if following is not None and following.player == ident and idle else None,
+    )

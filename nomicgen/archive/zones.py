@@ -1,0 +1,30 @@
+"""The time zone of a game: from a moment of its calendar to a moment of everybody's."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from nomicgen.model import Moment
+
+__all__ = ["timestamp", "zone_of"]
+
+_MINUTE = timedelta(minutes=1)
+
+
+def zone_of(name: str) -> tzinfo | None:
+    """The zone of a name such as `Europe/London`; None where there is no such zone."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return None
+
+
+def timestamp(moment: Moment, zone: tzinfo) -> str:
+    """A moment as RFC 3339 has it, `2020-07-26T18:30:00+01:00`; a day without a time is its start."""
+    local = datetime.combine(moment.day, moment.clock, zone)
+    offset = local.utcoffset()
+    # Before the zones of today places kept their own time, to the second, which RFC 3339 cannot say.
+    if offset is None or offset % _MINUTE:
+        local = local.replace(tzinfo=UTC)
+    return local.isoformat(timespec="seconds")

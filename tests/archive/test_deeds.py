@@ -1,0 +1,111 @@
+"""What each player did, and what is asked of whom."""
+
+from __future__ import annotations
+
+import pytest
+
+from nomicgen.archive.deeds import Asked, asked_of, deeds_of, standing_of
+from nomicgen.archive.status import status_of
+from nomicgen.model import Moment
+from nomicgen.site.home import home_page
+from tests.site.small import LANTERN, ON, site_of, small_archive, words
+
+ARCHIVE = small_archive(LANTERN)
+DEEDS = deeds_of(ARCHIVE.records, ARCHIVE.replay)
+
+
+def ballots(ident: str) -> list[tuple[int | None, str, str, bool, bool | None]]:
+    return [(one.proposal.number, one.choice, one.how, one.counted, one.majority) for one in DEEDS[ident].ballots]
+
+
+def test_votes_are_those_of_the_tally() -> None:
+    assert ballots("ada") == [
+        (301, "for", "", True, True),
+        (302, "for", "", True, True),
+        (303, "for", "", True, True),
+        (305, "against", "", True, True),
+    ]
+    assert ballots("bo") == [
+        (301, "for", "", True, True),
+        (302, "abstain", "", True, None),
+        (305, "against", "", True, True),
+    ]
+    assert ballots("cy")[-1] == (305, "for", "", True, False)
+    assert ballots("robin") == [(302, "for", "", False, None)]
+
+
+def test_there_is_no_majority_in_a_tie() -> None:
+    tied = LANTERN["proposals/305.md"].replace("bo: against, ", "")
+    archive = small_archive({**LANTERN, "proposals/305.md": tied})
+    found = deeds_of(archive.records, archive.replay)["ada"].ballots
+    assert [one.majority for one in found] == [True, True, True, None]
+
+
+def test_silence_is_a_vote_where_the_rules_say_so_when_the_vote_has_ended() -> None:
+    law = "---\nnumber: 204\nmutability: mutable\nrevision: 0\nprovisions: {ballot: {silence: against}}\n---\n\nHush.\n"
+    archive = small_archive({**LANTERN, "rules/initial/204.md": law})
+    found = deeds_of(archive.records, archive.replay)["bo"].ballots
+    assert [(one.proposal.number, one.choice, one.how) for one in found if one.how] == [(303, "against", "by silence")]
+    asked = asked_of("bo", status_of(archive.records, archive.replay, ON), archive.replay)
+    assert [one.number for one in asked.votes] == [304]
+    assert "Yet to vote: Ada (silence counts against), Bo &lt;b&gt; (silence counts against)" in words(
+        home_page(site_of(archive))
+    )
+
+
+def test_what_others_did_is_nobodys() -> None:
+    stranger = LANTERN["proposals/305.md"].replace("author: cy", "author: nemo")
+    archive = small_archive({**LANTERN, "proposals/305.md": stranger})
+    found = deeds_of(archive.records, archive.replay)
+    assert "nemo" not in found
+    assert found["cy"].proposals == []
+
+
+def test_judgements_acts_and_turns() -> None:
+    assert [one.name for one in DEEDS["ada"].judged] == ["Judgement 1"]
+    assert [one.name for one in DEEDS["bo"].called] == ["Judgement 1"]
+    assert [one.name for one in DEEDS["ada"].acts] == ["Candlemas"]
+    assert [one.ident for one in DEEDS["bo"].turns] == ["R1T2"]
+    late = LANTERN["judgements/1.md"].replace("judge: ada", "judge: ada\nlate: [index]")
+    archive = small_archive({**LANTERN, "judgements/1.md": late})
+    assert [one.name for one in deeds_of(archive.records, archive.replay)["index"].late] == ["Judgement 1"]
+
+
+@pytest.mark.parametrize(
+    ("ident", "day", "expected"),
+    [
+        ("ada", "2021-03-01", "playing"),
+        ("bo", "2021-01-02", "playing"),
+        ("bo", "2021-01-03", "inactive"),
+        ("bo", "2021-01-04", "playing"),
+        ("cy", "2021-02-09", "playing"),
+        ("cy", "2021-02-10", "left"),
+        ("eve", "2021-05-31", "to come"),
+        ("eve", "2021-06-01", "playing"),
+        ("post", "2021-03-01", "dummy"),
+        ("robin", "2021-03-01", "bot"),
+    ],
+)
+def test_how_a_player_stands_on_a_day(ident: str, day: str, expected: str) -> None:
+    assert standing_of(ARCHIVE.records.players[ident], Moment.parse(day)) == expected
+
+
+def test_what_is_asked_of_whom() -> None:
+    status = status_of(ARCHIVE.records, ARCHIVE.replay, ON)
+    asked = asked_of("ada", status, ARCHIVE.replay)
+    assert [one.name for one in asked.votes] == ["Proposal 304"]
+    assert [one.name for one in asked.judgements] == ["Judgement 1"]
+    assert (asked.turn, asked.next_turn) == (None, None)
+    assert asked_of("index", status, ARCHIVE.replay) == Asked(next_turn="R1T3")
+    assert not asked_of("cy", status, ARCHIVE.replay)
+
+
+def test_a_turn_that_is_being_played_is_asked_of_its_player_and_the_next_of_nobody() -> None:
+    playing = "player: index\nbegan: 2021-02-28\n"
+    archive = small_archive({**LANTERN, "turns/R1T3.yml": playing})
+    status = status_of(archive.records, archive.replay, ON)
+    mine = asked_of("index", status, archive.replay)
+    assert mine.turn is not None
+    assert (mine.turn.ident, mine.next_turn) == ("R1T3", None)
+    assert archive.replay.next_turn is not None
+    assert asked_of(archive.replay.next_turn.player, status, archive.replay).next_turn is None
