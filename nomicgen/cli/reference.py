@@ -26,7 +26,7 @@ _EXITS = """\
 Every command ends with 0 if it did its work, with 1 if findings stand against it, and with 2 if it cannot do what it
 was asked for another reason. What goes wrong is on standard error. `NO_COLOR` turns colours off.
 """
-_OWNED = ("*.md", "findings/*.md", "schema/*.json")
+_OWNED = ("*.md", "findings/*.md", "schema/*.json", "schema/api/*.json")
 
 
 @click.command("reference", hidden=True)

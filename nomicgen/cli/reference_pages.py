@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from html import escape
 from importlib.resources import files
+from inspect import cleandoc
 from typing import Any
 
 import yaml
@@ -24,6 +25,7 @@ from nomicgen.cli.reference_schemas import (
     view_schema,
 )
 from nomicgen.diagnostics import CODES, Code
+from nomicgen.formats.api import DOCUMENTS, ROOT, api_schema
 from nomicgen.law.provisions import parse_provisions
 from nomicgen.law.sentences import sentences
 from nomicgen.law.shapes import KINDS, LISTED, WORDS
@@ -64,7 +66,7 @@ are not settled so, but for what another names in `over`: every `adoption` that 
 
 _SCHEMAS_HEAD = """\
 Each kind of file has a JSON Schema (draft 2020-12), made from the code that reads it. What commands print with
-`--format json` is told in [JSON](../integrator/json.md).
+`--format json` is told in [JSON](../integrator/json.md), and what a site publishes in [Data](../integrator/data.md).
 
 An editor with a YAML language server completes and checks `nomic.yml` and the files of `players/` and `turns/`, if a
 comment in them says where the schema is:
@@ -110,9 +112,11 @@ def file_pages() -> Iterator[tuple[str, str]]:
 
 
 def view_pages() -> Iterator[tuple[str, str]]:
-    """The schemas of what commands print."""
+    """The schemas of what commands print, and of what a site publishes."""
     for name in VIEWS:
         yield f"schema/{name}.json", json.dumps(view_schema(name), ensure_ascii=False, indent=2) + "\n"
+    for name in DOCUMENTS:
+        yield f"schema/api/{name}.json", json.dumps(api_schema(name), ensure_ascii=False, indent=2) + "\n"
 
 
 def provision_page() -> str:
@@ -236,9 +240,24 @@ def _opening(token: Token) -> str:
     return f"{label}\n\n{token.markup}{language}" if rest or word in ("delete", "git") else f"{token.markup}{word}"
 
 
+def _first_line(model: type) -> str:
+    """What a model says of itself, as a cell."""
+    return cell(cleandoc(model.__doc__ or "").partition("\n")[0].rstrip("."))
+
+
 def schema_page() -> str:
     """The page that lists the schemas, and says how an editor is told of one."""
     listed = "\n".join(f"| {where} | [{name}.json](schema/{name}.json) |" for name, (where, _) in FILES.items())
     printed = "\n".join(f"| {what} | [{name}.json](schema/{name}.json) |" for name, (what, _) in VIEWS.items())
-    table = f"| front matter of | schema |\n|---|---|\n{listed}\n\n| printed by | schema |\n|---|---|\n{printed}"
+    published = "\n".join(
+        f"| `{ROOT}/{path}` | {_first_line(model)} | [{name}.json](schema/api/{name}.json) |"
+        for name, (path, model) in DOCUMENTS.items()
+    )
+    table = "\n\n".join(
+        (
+            f"| front matter of | schema |\n|---|---|\n{listed}",
+            f"| printed by | schema |\n|---|---|\n{printed}",
+            f"| published at | what it is | schema |\n|---|---|---|\n{published}",
+        )
+    )
     return f"# JSON Schemas\n\n{MADE}\n{_SCHEMAS_HEAD}\n## Schemas\n\n{table}\n"

@@ -8,7 +8,11 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from nomicgen.formats.findings import FindingsView
+from nomicgen.formats.jsonview import DiffView, HistoryView, RuleView, StatusView
 from nomicgen.formats.preview_json import PreviewView
+from nomicgen.formats.schemas import DIALECT, Schema, document_schema
+from nomicgen.formats.views import ScoresView
 from nomicgen.law.shapes import KINDS, LISTED, MODELS, WORDS
 from nomicgen.model import (
     ActMatter,
@@ -33,8 +37,6 @@ __all__ = [
     "view_schema",
 ]
 
-Schema = dict[str, Any]
-
 FILES: dict[str, tuple[str, type[BaseModel]]] = {
     "rule": ("`rules/203.md` and `rules/initial/203.md`", RuleMatter),
     "proposal": ("`proposals/329.md`, and `proposals/turnout.md` for a draft", ProposalMatter),
@@ -47,12 +49,17 @@ FILES: dict[str, tuple[str, type[BaseModel]]] = {
 }
 """The kinds of files, each with where it stands and the model of its front matter."""
 
-VIEWS: dict[str, tuple[str, type[BaseModel]]] = {
+VIEWS: dict[str, tuple[str, Any]] = {
+    "check": ("`nomicgen check --format json`", FindingsView),
+    "status": ("`nomicgen status --format json`", StatusView),
+    "scores": ("`nomicgen scores --format json`", ScoresView),
+    "show": ("`nomicgen show --format json`", RuleView),
+    "history": ("`nomicgen history --format json`", tuple[HistoryView, ...]),
+    "diff": ("`nomicgen diff --format json`", DiffView),
     "preview": ("`nomicgen preview --format json`", PreviewView),
 }
-"""What commands print as JSON and has a model, each with the command."""
+"""What commands print as JSON, each with the command."""
 
-_DIALECT = "https://json-schema.org/draft/2020-12/schema"
 # pydantic writes a bound under its own name where the value is first read from text.
 _BOUNDS = {"ge": "minimum", "le": "maximum"}
 _NAMED = {
@@ -76,23 +83,13 @@ def file_schema(name: str) -> Schema:
         schema["$defs"] = {**schema.get("$defs", {}), **_lift(provisions)}
         # An instruction takes all provisions away with `{}`.
         schema["properties"]["provisions"] |= {"properties": provisions, "additionalProperties": False}
-    return {"$schema": _DIALECT, "title": f"nomicgen: {where.replace('`', '')}", **_without(schema, "title")}
+    return {"$schema": DIALECT, "title": f"nomicgen: {where.replace('`', '')}", **_without(schema, "title")}
 
 
 def view_schema(name: str) -> Schema:
     """The schema of what a command prints; `name` is a key of VIEWS. Every key is there; some may be null."""
     command, model = VIEWS[name]
-    schema = _untitled(model.model_json_schema(mode="serialization"))
-    return {"$schema": _DIALECT, "title": command.replace("`", ""), **schema}
-
-
-def _untitled(node: Any) -> Any:
-    """A schema without made-up titles."""
-    if isinstance(node, list):
-        return [_untitled(one) for one in node]
-    if not isinstance(node, dict):
-        return node
-    return {key: _untitled(one) for key, one in node.items() if not (key == "title" and isinstance(one, str))}
+    return document_schema(model, command.replace("`", ""))
 
 
 def provision_schema(kind: str) -> Schema:

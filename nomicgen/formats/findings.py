@@ -3,17 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Literal
 
+from pydantic import Field
 from rich.text import Text
 
 from nomicgen.diagnostics import Finding
 from nomicgen.formats.terminal import safe
+from nomicgen.formats.views import Document, View
 
-__all__ = ["finding_json", "finding_segments", "finding_text", "findings_github", "findings_json"]
+__all__ = [
+    "FindingView",
+    "FindingsView",
+    "finding_segments",
+    "finding_text",
+    "finding_view",
+    "findings_github",
+    "findings_json",
+]
 
 _SEVERITY_STYLES = {"error": "bold red", "warning": "bold yellow"}
 _DETAIL_STYLES = {"+": "green", "-": "red", "@": "cyan"}
 _INDENT = "  "
+
+
+class FindingView(View):
+    """What is wrong, and where."""
+
+    slug: str = Field(description="the kind of finding")
+    severity: Literal["error", "warning"] = Field(description="whether it stands in the way")
+    file: str = Field(description="where it is")
+    line: int = Field(description="counted from 1")
+    column: int = Field(description="counted from 1, in characters")
+    message: str = Field(description="what is wrong")
+    rule: int | None = Field(description="the rule of the game that is offended")
+    help: str = Field(description="what to do")
+    detail: str = Field(description="further lines; may be empty")
+
+
+class FindingsView(Document):
+    """Everything that is wrong."""
+
+    findings: tuple[FindingView, ...] = Field(description="in the order of the files")
+    errors: int = Field(description="how many of them are errors")
+    warnings: int = Field(description="how many are warnings")
 
 
 def finding_segments(finding: Finding) -> tuple[tuple[str, str], ...]:
@@ -43,30 +76,27 @@ def finding_text(finding: Finding) -> Text:
     return Text.assemble(*finding_segments(finding))
 
 
-def finding_json(finding: Finding) -> dict[str, object]:
-    """A finding as a mapping for JSON: lines and columns count from 1; `rule` may be null, `detail` empty."""
-    return {
-        "slug": finding.slug,
-        "severity": finding.severity,
-        "file": finding.span.file,
-        "line": finding.span.line,
-        "column": finding.span.column,
-        "message": finding.message,
-        "rule": finding.rule,
-        "help": finding.help,
-        "detail": finding.detail,
-    }
+def finding_view(finding: Finding) -> FindingView:
+    """A finding as documents have it."""
+    span = finding.span
+    return FindingView(
+        slug=finding.slug,
+        severity=finding.severity,
+        file=span.file,
+        line=span.line,
+        column=span.column,
+        message=finding.message,
+        rule=finding.rule,
+        help=finding.help,
+        detail=finding.detail,
+    )
 
 
-def findings_json(findings: Sequence[Finding]) -> dict[str, object]:
+def findings_json(findings: Sequence[Finding]) -> dict[str, Any]:
     """All findings: `{"format": 1, "findings": […], "errors": n, "warnings": n}`."""
     errors = sum(1 for one in findings if one.is_error)
-    return {
-        "format": 1,
-        "findings": [finding_json(one) for one in findings],
-        "errors": errors,
-        "warnings": len(findings) - errors,
-    }
+    view = FindingsView(findings=tuple(map(finding_view, findings)), errors=errors, warnings=len(findings) - errors)
+    return view.model_dump(mode="json")
 
 
 def findings_github(findings: Iterable[Finding]) -> str:

@@ -1,190 +1,218 @@
-"""What commands print with `--format json`: rules, histories, differences, the state of a game, as plain mappings.
+"""What commands print with `--format json`: rules, histories, differences, scores, the state of a game.
 
-Every mapping carries `format: 1`; a key that is there stays. Dates are `2026-05-01`, or `2026-05-01T18:30`; what is not
-known is null.
+Every document carries `format: 1`; a key that is there stays.
 """
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
-from nomicgen.archive.history import Entry, RuleHistory
-from nomicgen.archive.lines import history_line, history_link
+from pydantic import Field
+
+from nomicgen.archive.history import RuleHistory
 from nomicgen.archive.redline import redline
 from nomicgen.archive.standings import Standings
 from nomicgen.archive.status import Status
 from nomicgen.archive.view import Archive
+from nomicgen.formats.views import (
+    Document,
+    EntryView,
+    InstrumentView,
+    RuleState,
+    ScoresView,
+    SegmentView,
+    TallyView,
+    View,
+    WinnerView,
+    date_of,
+    entry_view,
+    instrument_fields,
+    instrument_view,
+    rule_fields,
+    rule_state,
+    scores_fields,
+    tally_fields,
+    winner_view,
+)
 from nomicgen.law.sentences import sentences
-from nomicgen.law.state import Replay, Rule, Tally, Winner
-from nomicgen.model import Instrument, Moment, Records
+from nomicgen.law.state import Replay, Rule
+from nomicgen.model import Records
 
-__all__ = ["diff_json", "history_json", "rule_json", "scores_json", "status_json"]
+__all__ = [
+    "DiffView",
+    "HistoryView",
+    "RuleView",
+    "StatusView",
+    "diff_json",
+    "history_json",
+    "rule_json",
+    "scores_json",
+    "status_fields",
+    "status_json",
+]
 
-FORMAT = 1
+
+class RuleView(RuleState, Document):
+    """A rule as it stands at some moment."""
+
+
+class HistoryView(Document):
+    """A rule through all its revisions and numbers."""
+
+    number: int = Field(description="the number that it bears, or bore last")
+    numbers: tuple[int, ...] = Field(description="the numbers that it bore, in order")
+    current: RuleState | None = Field(description="the rule as it stands; null if it was repealed")
+    entries: tuple[EntryView, ...] = Field(description="its history, line by line")
+
+
+class SidesView(View):
+    """What a program reads of two rules."""
+
+    old: tuple[str, ...] = Field(description="of the first, in English")
+    new: tuple[str, ...] = Field(description="of the second")
+
+
+class DiffView(Document):
+    """How one revision's text became another's."""
+
+    old: str = Field(description="the first, such as `203/0`")
+    new: str = Field(description="the second")
+    segments: tuple[SegmentView, ...] | None = Field(
+        description="`equal` and `delete` together are the old text, `equal` and `insert` the new one; null where one "
+        "of them is lost"
+    )
+    sentences: SidesView = Field(description="what a program reads of them")
+
+
+class TierView(View):
+    """How full a tier is."""
+
+    rules: int = Field(description="how many rules it has")
+    cap: int | None = Field(description="how many it may have")
+
+
+class TurnView(View):
+    """The last turn that began."""
+
+    turn: str = Field(description="such as `R4T3`")
+    player: str = Field(description="whose it is")
+    began: str | None = Field(description="when it began")
+    ended: str | None = Field(description="when it ended")
+    overdue: str | None = Field(description="when it passed by itself, where nobody has written that yet")
+
+
+class NextTurnView(View):
+    """The turn that comes next."""
+
+    turn: str = Field(description="such as `R4T3`")
+    player: str = Field(description="whose it is")
+
+
+class DueView(View):
+    """A rule that changes by itself, and has not."""
+
+    rule: int = Field(description="its number")
+    date: str | None = Field(description="since when")
+
+
+class OpenView(TallyView, InstrumentView):
+    """A proposal that is open, with the vote as it stands."""
+
+
+class RuleLineView(View):
+    """A rule in force, without its text."""
+
+    number: int = Field(description="its number")
+    revision: int = Field(description="how often its text was amended")
+    tier: str = Field(description="its tier")
+    title: str | None = Field(description="how it is called")
+
+
+class StatusView(Document):
+    """Where a game stands."""
+
+    name: str = Field(description="the game's name")
+    tiers: dict[str, TierView] = Field(description="how full each tier is, the most entrenched first")
+    turn: TurnView | None = Field(description="the last turn that began")
+    next_turn: NextTurnView | None = Field(description="null where no rule says whose it is")
+    winner: WinnerView | None = Field(description="who has won; null while nobody has")
+    due: tuple[DueView, ...] = Field(description="rules that change by themselves and have not")
+    open: tuple[OpenView, ...] = Field(description="proposals that are open for votes")
+    debate: tuple[InstrumentView, ...] = Field(description="proposals that are debated")
+    drafts: tuple[InstrumentView, ...] = Field(description="proposals that have no number yet")
+    pending: tuple[InstrumentView, ...] = Field(description="judgements that are not given yet")
+    next_number: int = Field(description="the number that the next registered proposal gets")
+    rules: tuple[RuleLineView, ...] = Field(description="the rules in force, by number")
+    errors: int = Field(description="how many errors `nomicgen check` finds")
 
 
 def rule_json(rule: Rule) -> dict[str, Any]:
-    """A rule as it stands at some moment; `text` is null where it is lost, `void` false, true or a date."""
-    return {"format": FORMAT, **_rule(rule)}
-
-
-def _rule(rule: Rule) -> dict[str, Any]:
-    return {
-        "number": rule.number,
-        "revision": rule.revision,
-        "tier": rule.tier,
-        "title": rule.title,
-        "section": rule.section,
-        "text": rule.text,
-        "provisions": rule.provisions,
-        "sentences": list(sentences(rule.law)),
-        "defines": list(rule.defines),
-        "void": str(rule.void) if isinstance(rule.void, Moment) else bool(rule.void),
-        "note": rule.note,
-    }
+    """A rule as it stands at some moment."""
+    return _printed(RuleView(**rule_fields(rule)))
 
 
 def history_json(archive: Archive, history: RuleHistory) -> dict[str, Any]:
-    """A rule through all its revisions and numbers; `current` is null when it was repealed."""
-    names = archive.records.names
-    return {
-        "format": FORMAT,
-        "number": history.last.number,
-        "numbers": list(history.numbers),
-        "current": _rule(history.current) if history.current else None,
-        "entries": [
-            {"line": history_line(entry, names), **_entry(archive, history.identity, index, entry)}
-            for index, entry in enumerate(history.entries)
-        ],
-    }
-
-
-def _entry(archive: Archive, identity: int, index: int, entry: Entry) -> dict[str, Any]:
-    origin = archive.origins.get((identity, index))
-    return {
-        "verb": entry.verb,
-        "number": entry.rule.number,
-        "revision": entry.rule.revision,
-        "tier": entry.rule.tier,
-        "by": entry.instrument.name if entry.instrument else None,
-        "player": entry.actor,
-        "decided": _moment(entry.decided),
-        "effective": _moment(entry.moment),
-        "turn": entry.turn,
-        "file": entry.path,
-        "commit": origin.sha if origin else entry.commit,
-        "link": history_link(archive, identity, index),
-    }
+    """A rule through all its revisions and numbers."""
+    view = HistoryView(
+        number=history.last.number,
+        numbers=history.numbers,
+        current=rule_state(history.current) if history.current else None,
+        entries=tuple(
+            entry_view(archive, history.identity, index, entry) for index, entry in enumerate(history.entries)
+        ),
+    )
+    return _printed(view)
 
 
 def diff_json(before: Rule, after: Rule) -> dict[str, Any]:
-    """How one revision's text became another's.
-
-    `segments` are equal, delete or insert, in order; null where one of the texts is lost.
-    """
-    known = before.text is not None and after.text is not None
-    parts = redline(before.text or "", after.text or "") if known else ()
-    return {
-        "format": FORMAT,
-        "old": before.ref,
-        "new": after.ref,
-        "segments": [{"kind": one.kind, "text": one.text} for one in parts] if known else None,
-        "sentences": {"old": list(sentences(before.law)), "new": list(sentences(after.law))},
-    }
+    """How one revision's text became another's."""
+    segments = None
+    if before.text is not None and after.text is not None:
+        parts = redline(before.text, after.text)
+        segments = tuple(SegmentView(kind=one.kind, text=one.text) for one in parts)
+    sides = SidesView(old=sentences(before.law), new=sentences(after.law))
+    return _printed(DiffView(old=before.ref, new=after.ref, segments=segments, sentences=sides))
 
 
 def status_json(records: Records, replay: Replay, status: Status, errors: int) -> dict[str, Any]:
     """Where a game stands; `errors` is how many `check` finds."""
+    return _printed(StatusView(**status_fields(records, replay, status, errors)))
+
+
+def status_fields(records: Records, replay: Replay, status: Status, errors: int) -> dict[str, Any]:
+    """The values of a `StatusView`, for the models that are one and more."""
     turn, following = status.turn, replay.next_turn
     return {
-        "format": FORMAT,
         "name": records.settings.name,
-        "tiers": {tier: {"rules": count, "cap": cap} for tier, (count, cap) in status.tiers.items()},
+        "tiers": {tier: TierView(rules=count, cap=cap) for tier, (count, cap) in status.tiers.items()},
         "turn": turn
-        and {
-            "turn": turn.ident,
-            "player": turn.matter.player,
-            "began": _moment(turn.matter.began),
-            "ended": _moment(turn.matter.ended),
-            "overdue": _moment(replay.overdue),
-        },
-        "next_turn": following and {"turn": following.ident, "player": following.player},
-        "winner": _winner(replay.winner),
-        "due": [{"rule": one.rule.number, "date": _moment(one.moment)} for one in replay.due],
-        "open": [{**_instrument(one), **_votes(tally)} for one, tally in status.voting],
-        "debate": [_instrument(one) for one in status.debated],
-        "drafts": [_instrument(one) for one in status.drafts],
-        "pending": [_instrument(one) for one in status.pending],
+        and TurnView(
+            turn=turn.ident,
+            player=turn.matter.player,
+            began=date_of(turn.matter.began),
+            ended=date_of(turn.matter.ended),
+            overdue=date_of(replay.overdue),
+        ),
+        "next_turn": following and NextTurnView(turn=following.ident, player=following.player),
+        "winner": winner_view(replay.winner),
+        "due": tuple(DueView(rule=one.rule.number, date=date_of(one.moment)) for one in replay.due),
+        "open": tuple(OpenView(**instrument_fields(one), **tally_fields(tally)) for one, tally in status.voting),
+        "debate": tuple(map(instrument_view, status.debated)),
+        "drafts": tuple(map(instrument_view, status.drafts)),
+        "pending": tuple(map(instrument_view, status.pending)),
         "next_number": status.next_number,
-        "rules": [
-            {"number": rule.number, "revision": rule.revision, "tier": rule.tier, "title": rule.title}
+        "rules": tuple(
+            RuleLineView(number=rule.number, revision=rule.revision, tier=rule.tier, title=rule.title)
             for rule in replay.current
-        ],
+        ),
         "errors": errors,
     }
 
 
 def scores_json(standings: Standings, player: str | None = None) -> dict[str, Any]:
-    """All scores, or one player's, line by line. Amounts are exact: whole numbers, or fractions as text."""
-    return {
-        "format": FORMAT,
-        "scores": [
-            {
-                "player": one.player,
-                "total": _exact(one.total),
-                "plays": one.plays,
-                "lines": [
-                    {
-                        "amount": _exact(line.amount),
-                        "reason": line.reason,
-                        "rule": line.rule,
-                        "date": _moment(line.moment),
-                        "file": line.span.file,
-                    }
-                    for line in one.lines
-                ],
-            }
-            for one in standings.scores
-            if player in (None, one.player)
-        ],
-        "goal": standings.goal and {"points": _exact(standings.goal[0]), "rule": standings.goal[1]},
-        "winner": _winner(standings.winner),
-    }
+    """All scores, or one player's, line by line."""
+    return _printed(ScoresView(**scores_fields(standings, player)))
 
 
-def _winner(winner: Winner | None) -> dict[str, Any] | None:
-    if winner is None:
-        return None
-    return {"players": list(winner.players), "rule": winner.rule, "date": _moment(winner.moment)}
-
-
-def _exact(value: Fraction) -> int | str:
-    return int(value) if value.denominator == 1 else str(value)
-
-
-def _instrument(instrument: Instrument) -> dict[str, Any]:
-    return {
-        "file": instrument.path,
-        "number": instrument.number,
-        "title": instrument.title or None,
-        "player": instrument.actor,
-    }
-
-
-def _votes(tally: Tally) -> dict[str, Any]:
-    return {
-        "for": list(tally.for_),
-        "against": list(tally.against),
-        "abstain": list(tally.abstain),
-        "silent": list(tally.silent),
-        "missing": list(tally.missing),
-        "closes": _moment(tally.closes),
-        "may_end": tally.may_end,
-        "fewest": tally.fewest,
-        "adopted": tally.adopted,
-    }
-
-
-def _moment(moment: Moment | None) -> str | None:
-    return None if moment is None else str(moment)
+def _printed(view: Document) -> dict[str, Any]:
+    return view.model_dump(mode="json", by_alias=True)

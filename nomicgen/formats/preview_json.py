@@ -3,48 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from nomicgen.archive.encounters import Encounter, Influence
 from nomicgen.archive.preview import Preview, RuleChange
 from nomicgen.archive.redline import Segment
 from nomicgen.diagnostics import Finding
-from nomicgen.formats.findings import finding_json
-from nomicgen.formats.jsonview import rule_json
+from nomicgen.formats.findings import FindingView, finding_view
+from nomicgen.formats.views import Document, RuleState, SegmentView, View, rule_state
 from nomicgen.law.differences import LawChange, ReachChange
 from nomicgen.law.state import Rule
 from nomicgen.model import ProposalMatter
 
 __all__ = ["PreviewView", "preview_json"]
-
-
-class View(BaseModel):
-    """A part of the document, made of what it shows."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", from_attributes=True)
-
-
-class FindingView(View):
-    """What is wrong, as `check --format json` has it."""
-
-    slug: str = Field(description="the kind of finding")
-    severity: Literal["error", "warning"] = Field(description="whether it stands in the way")
-    file: str = Field(description="where it is")
-    line: int = Field(description="counted from 1")
-    column: int = Field(description="counted from 1, in characters")
-    message: str = Field(description="what is wrong")
-    rule: int | None = Field(description="the rule of the game that is offended")
-    help: str = Field(description="what to do")
-    detail: str = Field(description="further lines; may be empty")
-
-
-class SegmentView(View):
-    """A stretch of a redline."""
-
-    kind: Literal["equal", "delete", "insert"] = Field(description="what becomes of it")
-    text: str = Field(description="its words, as they stand in the rule")
 
 
 class MovedView(View):
@@ -55,14 +28,11 @@ class MovedView(View):
     kept: Sequence[str] = Field(description="those that stay")
 
 
-RuleView = Annotated[dict[str, Any] | None, Field(description="the rule, as `show --format json` has it")]
-
-
 class RuleChangeView(View):
     """What would become of one rule."""
 
-    before: RuleView = Field(description="the rule as `show --format json` has it; null for a new one")
-    after: RuleView = Field(description="the rule as it would be; null if it is repealed")
+    before: RuleState | None = Field(description="the rule as it stands; null for a new one")
+    after: RuleState | None = Field(description="the rule as it would be; null if it is repealed")
     words: Sequence[str] = Field(description="what becomes of it, in English")
     segments: Sequence[SegmentView] | None = Field(description="the redline; null where a text is lost")
     later: Sequence[SegmentView] | None = Field(
@@ -184,10 +154,9 @@ class ChangeableView(View):
     after: bool = Field(description="as they would stand")
 
 
-class PreviewView(View):
+class PreviewView(Document):
     """What a proposal would do, as the rules stand."""
 
-    format: Literal[1] = Field(description="the form of this document")
     file: str = Field(description="the proposal's file, as it was named")
     on: str = Field(description="the day as of which it is judged")
     number: int | None = Field(description="its number, for a draft the next one; null if it cannot be read")
@@ -217,7 +186,6 @@ def preview_json(preview: Preview) -> dict[str, Any]:
     matter = supposed.instrument.matter if supposed else None
     assert matter is None or isinstance(matter, ProposalMatter)
     view = PreviewView(
-        format=1,
         file=preview.path,
         on=str(preview.moment),
         number=supposed.instrument.number if supposed else None,
@@ -244,11 +212,11 @@ def preview_json(preview: Preview) -> dict[str, Any]:
 
 
 def _findings(findings: Sequence[Finding]) -> list[FindingView]:
-    return [FindingView.model_validate(finding_json(one)) for one in findings]
+    return [finding_view(one) for one in findings]
 
 
-def _rule(rule: Rule | None) -> dict[str, Any] | None:
-    return None if rule is None else {key: value for key, value in rule_json(rule).items() if key != "format"}
+def _rule(rule: Rule | None) -> RuleState | None:
+    return None if rule is None else rule_state(rule)
 
 
 def _rule_change(one: RuleChange) -> RuleChangeView:

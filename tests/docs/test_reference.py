@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from jsonschema import Draft202012Validator
 
 from nomicgen.cli import COMMANDS, main
 from nomicgen.cli.reference_schemas import (
@@ -21,6 +23,7 @@ from nomicgen.cli.reference_schemas import (
     view_schema,
 )
 from nomicgen.diagnostics import CODES
+from nomicgen.formats.api import DOCUMENTS, api_schema
 from nomicgen.law.shapes import KINDS
 from tests.docs.typed import GUIDE
 
@@ -80,7 +83,8 @@ def test_a_folder_that_cannot_be_made_is_an_error_with_a_remedy(tmp_path: Path) 
 def test_every_command_has_its_section(made: Path) -> None:
     text = (made / "commands.md").read_text("utf-8")
     headings = [line.removeprefix("## nomicgen ") for line in text.splitlines() if line.startswith("## ")]
-    assert headings == [name for name in COMMANDS if name != "reference"] + ["import long", "import text"]
+    below = {"import": ["import", "import long", "import text"]}
+    assert headings == [one for name in COMMANDS if name != "reference" for one in below.get(name, [name])]
     assert "| `--dry-run` | Show what would change, and write nothing. |" in text
     assert "| <code>--format [text&#124;json&#124;github]</code> | How to print it (default: text). |" in text
     assert "\\|" not in text
@@ -136,12 +140,34 @@ def test_a_schema_is_one_that_editors_can_use(name: str, made: Path) -> None:
 def test_every_key_that_a_command_prints_is_there_and_says_its_meaning(name: str, made: Path) -> None:
     schema = json.loads((made / "schema" / f"{name}.json").read_text("utf-8"))
     assert schema == view_schema(name)
-    for part in (schema, *schema["$defs"].values()):
+    Draft202012Validator.check_schema(schema)
+    assert_closed(schema)
+    assert f"[{name}.json](schema/{name}.json)" in (made / "json.md").read_text("utf-8")
+
+
+def assert_closed(schema: Any) -> None:
+    """Every object of a schema says of each key that it is there, and what it means; a key may be called `title`."""
+    parts = [one for one in (schema, *schema.get("$defs", {}).values()) if one["type"] == "object"]
+    assert parts
+    for part in parts:
         assert part["required"] == list(part["properties"])
         assert part["additionalProperties"] is False
         assert [key for key, one in part["properties"].items() if not one.get("description")] == []
-    assert "title" in schema["properties"]
-    assert f"[{name}.json](schema/{name}.json)" in (made / "json.md").read_text("utf-8")
+
+
+def test_a_key_called_title_is_in_the_schema() -> None:
+    assert "title" in view_schema("preview")["properties"]
+    assert "title" in api_schema("rule")["properties"]
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_every_document_that_a_site_publishes_is_listed_with_its_schema(name: str, made: Path) -> None:
+    schema = json.loads((made / "schema" / "api" / f"{name}.json").read_text("utf-8"))
+    assert schema == api_schema(name)
+    page = (made / "json.md").read_text("utf-8")
+    assert re.search(
+        rf"\| `api/v1/{DOCUMENTS[name][0]}` \| [A-Z][^|]+ \| \[{name}.json\]\(schema/api/{name}.json\) \|", page
+    )
 
 
 def nodes(schema: Any) -> Iterator[dict[str, Any]]:

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
+import pytest
+from jsonschema import Draft202012Validator
+
+from nomicgen.archive.standings import standings_of
 from nomicgen.archive.status import status_of
-from nomicgen.formats.jsonview import diff_json, history_json, rule_json, status_json
+from nomicgen.cli.reference_schemas import VIEWS, view_schema
+from nomicgen.formats.findings import findings_json
+from nomicgen.formats.jsonview import diff_json, history_json, rule_json, scores_json, status_json
 from tests.ledger import UNANIMOUS, Ledger, day
 from tests.rulesets import archive
 
@@ -117,3 +124,38 @@ def test_a_status() -> None:
         ],
         "errors": 0,
     }
+
+
+def printed() -> dict[str, Any]:
+    """What each command prints of a game with open votes, points, a lost text and a finding."""
+    made = game().player("heron", left=day("01-03"))
+    made.file(
+        "turns/R1T1.yml", "player: wren\nbegan: 2026-01-02\nended: 2026-01-03\npoints: [{player: wren, amount: 20/3, reason: luck}]\n"
+    )
+    made.proposal(303, "01-07", "## Amend Rule 101/9\n\nNever.", status="debate")
+    found = archive(made.tree)
+    old, new = found.replay.initial.rules[201], found.replay.current.rules[201]
+    return {
+        "check": findings_json(found.findings),
+        "status": status_json(found.records, found.replay, status_of(found.records, found.replay, day("01-10")), 1),
+        "scores": scores_json(standings_of(found.records, found.replay, day("01-10"))),
+        "show": rule_json(new),
+        "history": [history_json(found, one) for one in found.histories.rules.values()],
+        "diff": diff_json(old, new),
+    }
+
+
+@pytest.mark.parametrize("name", [name for name in VIEWS if name != "preview"])
+def test_what_a_command_prints_is_of_its_schema(name: str) -> None:
+    told = printed()[name]
+    validator = Draft202012Validator(view_schema(name))
+    assert list(validator.iter_errors(told)) == []
+    wrong = told[0] if name == "history" else told
+    wrong["more"] = 1
+    assert [one.message for one in validator.iter_errors(told)] == [
+        "Additional properties are not allowed ('more' was unexpected)"
+    ]
+
+
+def test_exact_amounts_stay_exact() -> None:
+    assert printed()["scores"]["scores"][0]["total"] == "20/3"
