@@ -1,4 +1,4 @@
-"""The site: one pure function from an archive to pages. Adapters carry them (`plugin.py`, `nomicgen pages`)."""
+"""The site: one pure function from an archive to pages. Adapters carry them (`plugin`, `nomicgen pages`)."""
 
 from __future__ import annotations
 
@@ -7,12 +7,22 @@ from collections.abc import Mapping
 from nomicgen.archive.view import Archive
 from nomicgen.model import Moment
 from nomicgen.site.addresses import Addresses
+from nomicgen.site.cards import card_pages
+from nomicgen.site.data import data_files
+from nomicgen.site.data_parts import FEED
+from nomicgen.site.embed import with_meta
+from nomicgen.site.feed import feed
+from nomicgen.site.history import history_pages
 from nomicgen.site.home import home_page
 from nomicgen.site.judgements import act_pages, judgement_pages
+from nomicgen.site.metadata import metadata
+from nomicgen.site.players import player_pages
 from nomicgen.site.proposals import proposal_pages
 from nomicgen.site.render import asset, stylesheet
 from nomicgen.site.rules import rule_pages
 from nomicgen.site.ruleset import ruleset_pages
+from nomicgen.site.scores import score_pages
+from nomicgen.site.time import time_pages
 from nomicgen.site.view import Site
 
 __all__ = ["pages"]
@@ -39,13 +49,25 @@ def pages(archive: Archive, *, today: Moment, directory_urls: bool = True, url: 
         imported=any(matter.commit for matter in matters),
     )
     site = Site(archive=archive, today=today, addresses=addresses, url=f"{url.rstrip('/')}/" if url else "")
-    return {
+    made = {
         "index.md": home_page(site),
         **dict(ruleset_pages(site)),
         **dict(rule_pages(site)),
         **dict(proposal_pages(site)),
         **dict(judgement_pages(site)),
         **dict(act_pages(site)),
+        **dict(player_pages(site)),
+        **dict(score_pages(site)),
+        **dict(history_pages(site)),
+        **dict(time_pages(site)),
+        **dict(card_pages(site)),
+        **dict(data_files(site)),
+        FEED: feed(site),
         "assets/nomic.css": stylesheet(),
         "assets/nomic.js": asset("nomic.js"),
+        "assets/rule.js": asset("rule.js"),
+        "assets/mark.svg": asset("mark.svg"),
+        "assets/favicon.svg": asset("favicon.svg"),
     }
+    told = ((page, said) for page, said in metadata(site).items() if page in made)
+    return {**made, **{page: with_meta(made[page], said) for page, said in told}}

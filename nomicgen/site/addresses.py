@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import posixpath
 from dataclasses import dataclass
 from urllib.parse import quote, urlencode, urlsplit
@@ -61,17 +62,34 @@ def instrument_page(instrument: Instrument) -> str:
     """The page of an instrument: `proposals/329.md`, `proposals/draft-turnout.md`, `judgements/4.md`, `acts/….md`."""
     if instrument.kind == "proposal" and instrument.number is None:
         return f"proposals/draft-{instrument.path.removeprefix('proposals/')}"
-    return instrument.path
+    return _unlike_index(instrument.path)
 
 
 def player_page(ident: str) -> str:
     """The page of a player: `players/wren.md`."""
-    return f"players/{ident}.md"
+    return _unlike_index(f"players/{ident}.md")
+
+
+def _unlike_index(page: str) -> str:
+    """The same page, but that a list stands at `index`: no file of a game has an underline in its name."""
+    return f"{page.removesuffix('.md')}_.md" if page.endswith("/index.md") else page
 
 
 def moment_anchor(moment: Moment) -> str:
     """A moment as the time machine takes it after the `#`: `2020-07-01`, or `2020-07-01T18:30`."""
     return str(moment)
+
+
+@functools.lru_cache(maxsize=65536)
+def _quoted(path: str, directory_urls: bool) -> str:
+    """The address of a page, or of a file, from the site's root."""
+    stem, extension = posixpath.splitext(path)
+    if extension != ".md":
+        return quote(path)
+    if posixpath.basename(stem) == "index" and directory_urls:
+        folder = posixpath.dirname(stem)
+        return quote(f"{folder}/" if folder else "")
+    return quote(f"{stem}/" if directory_urls else f"{stem}.html")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,21 +110,12 @@ class Addresses:
 
         It goes by the site's root: then it is the same from all pages of one depth, and so are texts that hold it.
         """
-        there = f"{self.root(page)}{quote(self._url(target))}" or "./"
+        there = f"{self.root(page)}{_quoted(target, self.directory_urls)}" or "./"
         return f"{there}#{anchor}" if anchor else there
 
     def root(self, page: str) -> str:
         """The way from a page to the site's root: `../../`."""
-        return "../" * self._url(page).count("/")
-
-    def _url(self, path: str) -> str:
-        stem, extension = posixpath.splitext(path)
-        if extension != ".md":
-            return path
-        if posixpath.basename(stem) == "index":
-            folder = posixpath.dirname(stem)
-            return (f"{folder}/" if folder else "") if self.directory_urls else f"{stem}.html"
-        return f"{stem}/" if self.directory_urls else f"{stem}.html"
+        return "../" * _quoted(page, self.directory_urls).count("/")
 
     def bearer(self, ref: RuleRef) -> RuleHistory | None:
         """The rule that `N` or `N/R` names: one that bore this revision under this number, else the last bearer."""
@@ -150,6 +159,10 @@ class Addresses:
         """Whether a template of the settings leads to the game's own repository, not to where it was kept before."""
         repository = (self.settings.repository or "").rstrip("/").removesuffix(".git")
         return not self.imported or (repository != "" and template.startswith(f"{repository}/"))
+
+    def pull(self, number: str) -> str | None:
+        """The address of a pull request, None where the forge is not known to have any."""
+        return f"{(self.settings.repository or '').rstrip('/')}/pull/{number}" if self.has_editor else None
 
     def file(self, path: str, rule: Rule | None = None) -> str | None:
         """The address of a file of the game on the forge, at the commit that the site shows."""

@@ -11,7 +11,8 @@ from nomicgen.law.sentences import sentences
 from nomicgen.law.state import Change, Rule, Step
 from nomicgen.model import Instruction, Instrument
 from nomicgen.site.markup import redline_html, render_text
-from nomicgen.site.view import Site, moment_time
+from nomicgen.site.pieces import linked_words
+from nomicgen.site.view import Site
 
 __all__ = ["change_views"]
 
@@ -33,7 +34,7 @@ def _words(site: Site, instruction: Instruction, step: Step | None, page: str) -
     if rule is not None and rule.text is not None and text is not None:
         redline = {"label": f"What it would change in Rule {rule.ref}", "html": redline_html(rule.text, text)}
     return {
-        "heading": instruction.heading,
+        "heading": linked_words(site, instruction.heading, named, page),
         "made": None,
         "caution": "",
         "facts": (),
@@ -41,10 +42,17 @@ def _words(site: Site, instruction: Instruction, step: Step | None, page: str) -
         "text": render_text(text, site.linker(page), folder="proposals", level=4) if text and not redline else None,
         "tone": "new",
         "provisions": (),
-        "remark": f"Shown against Rule {rule.ref}: the instruction cannot be carried out as it stands."
-        if redline and rule
-        else "The instruction cannot be carried out as it stands.",
+        "remark": _remark(step, rule if redline else None),
     }
+
+
+def _remark(step: Step | None, shown: Rule | None) -> str:
+    """Why an instruction is shown as it was written, and against which rule."""
+    if step is not None and step.outcome == "applied":
+        return "It restores what the ledger says, and changed no law."
+    if shown is not None:
+        return f"Shown against Rule {shown.ref}: the instruction cannot be carried out as it stands."
+    return "The instruction cannot be carried out as it stands."
 
 
 def _change(site: Site, change: Change, page: str) -> Mapping[str, Any]:
@@ -54,7 +62,7 @@ def _change(site: Site, change: Change, page: str) -> Mapping[str, Any]:
         "heading": _heading(site, change, page),
         "made": _made(site, change, page),
         "caution": _caution(change),
-        "facts": tuple(_facts(before, after)),
+        "facts": tuple(_facts(site, before, after, page)),
         "redline": _redline(before, after),
         "text": site.text(after, page, 4) if after is not None and (before is None or unknown) else None,
         "tone": "new" if before is None and after is not None and after.text is not None else "",
@@ -109,7 +117,7 @@ def _redline(before: Rule | None, after: Rule | None) -> Mapping[str, Any] | Non
     return {"label": f"From Rule {before.ref} to Rule {after.ref}", "html": redline_html(before.text, after.text)}
 
 
-def _facts(before: Rule | None, after: Rule | None) -> Iterator[Mapping[str, Any]]:
+def _facts(site: Site, before: Rule | None, after: Rule | None, page: str) -> Iterator[Mapping[str, Any]]:
     if after is None:
         return
     for name, old, new in (
@@ -118,17 +126,17 @@ def _facts(before: Rule | None, after: Rule | None) -> Iterator[Mapping[str, Any
         ("Title", before and before.title, after.title),
         ("Section", before and before.section, after.section),
         ("Defines", before and ", ".join(before.defines), ", ".join(after.defines)),
-        ("Void", _void(before), _void(after)),
+        ("Void", _void(site, before, page), _void(site, after, page)),
         ("Note", before and before.note, after.note),
     ):
         if (old or "") != (new or "") and (before is not None or name not in ("Number", "Title")):
             yield {"name": name, "old": old or "", "new": new or ""}
 
 
-def _void(rule: Rule | None) -> object:
+def _void(site: Site, rule: Rule | None, page: str) -> object:
     if rule is None or not rule.void:
         return ""
-    return "yes" if isinstance(rule.void, bool) else moment_time(rule.void)
+    return "yes" if isinstance(rule.void, bool) else site.when(rule.void, page)
 
 
 def _provisions(before: Rule | None, after: Rule | None) -> Sequence[Mapping[str, Any]]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-__all__ = ["page_source", "plain"]
+__all__ = ["page_source", "plain", "with_meta"]
 
 _PRE = re.compile(r"(<pre\b.*?</pre>)", re.DOTALL)
 _BREAK = re.compile(r"[ \t]*\n\s*")
 _BLOCK = re.compile(r"> (?=</?(?:a|article|aside|details|div|footer|form|h[1-6]|header|li|nav|ol|p|section|ul)\b)")
-_INERT = str.maketrans({"{": "&#123;", "}": "&#125;", "`": "&#96;", "\t": "&#9;"})
+_INERT = {"{": "&#123;", "}": "&#125;", "`": "&#96;", "\t": "&#9;"}
 # Themes put a title into the page without escaping it, and one of them unescapes it first.
 _TITLE = str.maketrans({"<": "‹", ">": "›", '"': "”", "{": "(", "}": ")", "`": "'", "\\": "∖"})
 _ENTITY = re.compile(r"&(?=[#\w])")
@@ -39,11 +39,21 @@ def page_source(
     return "\n".join(("---", *head, "---", "", _block(html), ""))
 
 
+def with_meta(source: str, meta: Mapping[str, str | Sequence[str]]) -> str:
+    """A page with more in its front matter: what its head tells programs, under `nomic`.
+
+    Texts in it are to be `plain`: themes of players' own may write them as they are.
+    """
+    # JSON is YAML as well.
+    said = "".join(f"  {key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in meta.items())
+    return source.replace("---\n", f"---\nnomic:\n{said}", 1)
+
+
 def _block(html: str) -> str:
-    parts = []
-    for index, part in enumerate(_PRE.split(html.strip())):
-        if index % 2:
-            parts.append(part.replace("\n", "&#10;").translate(_INERT))
-        else:
-            parts.append(_BLOCK.sub(">\n", _BREAK.sub(" ", part)).translate(_INERT))
-    return "".join(parts)
+    parts = _PRE.split(html.strip())
+    parts[::2] = (_BLOCK.sub(">\n", _BREAK.sub(" ", part)) for part in parts[::2])
+    parts[1::2] = (part.replace("\n", "&#10;") for part in parts[1::2])
+    block = "".join(parts)
+    for letter, reference in _INERT.items():
+        block = block.replace(letter, reference)
+    return block

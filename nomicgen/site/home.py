@@ -2,34 +2,40 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
 
 from nomicgen.archive.history import Entry, RuleHistory
-from nomicgen.archive.lines import history_line, history_link
-from nomicgen.archive.status import Status, status_of
+from nomicgen.archive.lines import history_link
 from nomicgen.law.ballot import is_player
-from nomicgen.model import Instrument, Moment, ProposalMatter
-from nomicgen.site.addresses import is_web
-from nomicgen.site.judgements import JUDGEMENTS
-from nomicgen.site.proposals import PROPOSALS, said_of_votes
+from nomicgen.law.state import Tally
+from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter
+from nomicgen.site.addresses import CARDS, HISTORY, PLAYERS, SCORES, TIME, is_web
+from nomicgen.site.data_parts import FEED, data_file
+from nomicgen.site.history_lines import entry_html
+from nomicgen.site.lists import ACTS, JUDGEMENTS, PROPOSALS
+from nomicgen.site.pieces import chance, joined, said_of_votes, turn_link
 from nomicgen.site.render import origin_view, render_page
 from nomicgen.site.rules import RULES
 from nomicgen.site.ruleset import LONG, SHORT
-from nomicgen.site.view import Site, moment_time
+from nomicgen.site.scores import standing_rows, winner_words
+from nomicgen.site.view import Site
 
 __all__ = ["home_page"]
 
+INDEX = "index.md"
 _LAST = 8
+_BEST = 5
 
 
 def home_page(site: Site) -> str:
     """The page `index.md`."""
-    page = "index.md"
+    page = INDEX
     settings = site.archive.records.settings
-    status = status_of(site.archive.records, site.archive.replay, site.today)
+    status = site.status
     return render_page(
         site,
         "home.html",
@@ -40,29 +46,45 @@ def home_page(site: Site) -> str:
         name=settings.name,
         tagline=settings.tagline,
         notices=(),
-        glance=tuple(_glance(site, status, page)),
-        turn=_turn(site, status),
-        open=[_open(site, one, said_of_votes(tally), tally.missing, page) for one, tally in status.voting],
+        glance=tuple(_glance(site, page)),
+        turn=joined(_turn(site, page), " "),
+        open=[_open(site, one, tally, page) for one, tally in status.voting],
+        due=tuple(_due(site, page)),
         talked=[_line(site, one, page) for one in (*status.debated, *status.drafts)],
         pending=[_line(site, one, page) for one in status.pending],
         changes=_changes(site, page),
+        history=site.addresses.href(HISTORY, page),
+        best=standing_rows(site, page, _BEST) if site.archive.replay.awards else (),
+        scores=site.addresses.href(SCORES, page),
         join=_join(site),
         propose=_propose(site),
-        read=[
-            {"href": site.addresses.href(path, page), "text": text}
-            for path, text in (
-                (RULES[0], "All rules"),
-                (LONG, "The ruleset in long format"),
-                (SHORT, "The ruleset in short format"),
-                (PROPOSALS[0], "All proposals"),
-                (JUDGEMENTS[0], "All judgements"),
-            )
-        ],
+        read=[{"href": site.addresses.href(path, page), "text": text} for path, text in _reading(site)],
+        more=[{"href": site.addresses.href(path, page), "text": text} for path, text in _more(site)],
     )
 
 
-def _glance(site: Site, status: Status, page: str) -> Iterator[Mapping[str, Any]]:
-    for tier, (count, cap) in status.tiers.items():
+def _reading(site: Site) -> Iterator[tuple[str, str]]:
+    yield RULES[0], "All rules"
+    yield LONG, "The ruleset in long format"
+    yield SHORT, "The ruleset in short format"
+    yield TIME, "The law as it stood on any day"
+    yield CARDS, "The rules as cards to print"
+
+
+def _more(site: Site) -> Iterator[tuple[str, str]]:
+    yield HISTORY, "All that happened"
+    yield PROPOSALS[0], "All proposals"
+    yield JUDGEMENTS[0], "All judgements"
+    if site.archive.records.of_kind("act"):
+        yield ACTS[0], "All acts"
+    yield PLAYERS, "All players"
+    yield SCORES, "Scores and turns"
+    yield FEED, "What is new, as a feed"
+    yield data_file(INDEX), "All of it, as JSON"
+
+
+def _glance(site: Site, page: str) -> Iterator[Mapping[str, Any]]:
+    for tier, (count, cap) in site.status.tiers.items():
         href = f"{site.addresses.href(RULES[0], page)}#{tier}" if count else ""
         yield {
             "name": f"{tier} rules",
@@ -74,7 +96,8 @@ def _glance(site: Site, status: Status, page: str) -> Iterator[Mapping[str, Any]
     numbered = sum(one.number is not None for one in proposals)
     adopted = sum(isinstance(one.matter, ProposalMatter) and one.matter.status == "adopted" for one in proposals)
     href = site.addresses.href(PROPOSALS[0], page)
-    yield {"name": "proposals", "value": numbered, "href": href, "note": f"{adopted} adopted"}
+    note = Markup('<a href="{}?status=adopted">{} adopted</a>').format(href, adopted) if adopted else "0 adopted"
+    yield {"name": "proposals", "value": numbered, "href": href, "note": note}
     judgements = len(site.archive.records.of_kind("judgement"))
     yield {"name": "judgements", "value": judgements, "href": site.addresses.href(JUDGEMENTS[0], page), "note": ""}
     players = [
@@ -82,21 +105,36 @@ def _glance(site: Site, status: Status, page: str) -> Iterator[Mapping[str, Any]
         for one in site.archive.records.players.values()
         if one.matter.kind == "person" and is_player(one, site.today)
     ]
-    yield {"name": "players", "value": len(players), "href": "", "note": ""}
+    yield {"name": "players", "value": len(players), "href": site.addresses.href(PLAYERS, page), "note": ""}
 
 
-def _turn(site: Site, status: Status) -> Markup:
-    turn = status.turn
+def _turn(site: Site, page: str) -> Iterator[Markup]:
+    turn, replay = site.status.turn, site.archive.replay
+    following, winner = replay.next_turn, replay.winner
+    if winner is not None:
+        yield winner_words(site, winner, page)
+    playing = turn is not None and turn.matter.ended is None
     if turn is None:
-        return Markup("No turn has been recorded yet.")
-    name = site.name(turn.matter.player)
-    if turn.matter.ended is not None:
+        yield Markup("No turn has been recorded yet.")
+    elif turn.matter.ended is not None:
         how = "passed" if turn.matter.passed else "ended"
-        return Markup("The last turn, {} of <strong>{}</strong>, {} on {}.").format(
-            turn.ident, name, how, moment_time(turn.matter.ended)
+        yield Markup("The last turn, {} of <strong>{}</strong>, {} on {}.").format(
+            turn_link(site, turn.ident, page),
+            site.who(turn.matter.player, page),
+            how,
+            site.when(turn.matter.ended, page),
         )
-    since = Markup(", since {}").format(moment_time(turn.matter.began)) if turn.matter.began else ""
-    return Markup("It is <strong>{}</strong>’s turn ({}{}).").format(name, turn.ident, since)
+    else:
+        since = Markup(", since {}").format(site.when(turn.matter.began, page)) if turn.matter.began else ""
+        yield Markup("It is <strong>{}</strong>’s turn ({}{}).").format(
+            site.who(turn.matter.player, page), turn_link(site, turn.ident, page), since
+        )
+    if replay.overdue is not None and playing:
+        yield Markup("By the rules it passed by itself on {}.").format(site.when(replay.overdue, page))
+    if following is not None:
+        yield Markup("The next is <strong>{}</strong>’s ({}).").format(
+            site.who(following.player, page), turn_link(site, following.ident, page)
+        )
 
 
 def _named(one: Instrument) -> str:
@@ -104,45 +142,75 @@ def _named(one: Instrument) -> str:
     return f"{one.name}{f' · {title}' if title else ''}"
 
 
-def _open(site: Site, one: Instrument, said: str, waiting: Sequence[str], page: str) -> Mapping[str, Any]:
+def _open(site: Site, one: Instrument, tally: Tally, page: str) -> Mapping[str, Any]:
     opened = one.matter.opened if isinstance(one.matter, ProposalMatter) else None
-    since = Markup(", open since {}").format(moment_time(opened)) if opened else ""
+    since = Markup(", open since {}").format(site.when(opened, page)) if opened else ""
+    until = Markup(" until {}").format(site.when(tally.closes, page)) if tally.closes else ""
+    said = Markup("By {}{}{}: {}.").format(site.who(one.actor, page), since, until, said_of_votes(tally))
     return {
         "href": site.instrument_href(one, page),
         "text": _named(one),
-        "said": Markup("By {}{}: {}.").format(site.name(one.actor), since, said),
-        "waiting": [site.name(ident) for ident in waiting],
+        "said": joined([said, *([still] if (still := chance(tally)) else [])], " "),
+        "waiting": [
+            *(site.who(ident, page) for ident in tally.missing),
+            *(_silent(site, ident, tally, page) for ident in tally.silent),
+        ],
     }
 
 
+def _silent(site: Site, ident: str, tally: Tally, page: str) -> Markup:
+    """Who has said nothing, where the law counts that as a vote."""
+    side = "for" if ident in tally.for_ else "against"
+    return Markup('{} <span class="n-note">(silence counts {})</span>').format(site.who(ident, page), side)
+
+
+def _due(site: Site, page: str) -> Iterator[Markup]:
+    """What is decided and not yet done, and what changes by itself."""
+    for step in site.archive.replay.steps:
+        if step.outcome == "pending":
+            one = step.instrument
+            moment = Markup("on {}").format(site.when(step.effective, page)) if step.effective else "with the next turn"
+            yield Markup('<a href="{}">{}</a> takes effect {}.').format(
+                site.instrument_href(one, page), _named(one), moment
+            )
+    for due in site.archive.replay.due:
+        history = site.archive.histories.rules[due.rule.identity]
+        deed = "is repealed by itself" if due.provision.becomes == "repealed" else "changes by itself"
+        yield Markup('<a class="n-ref" href="{}">Rule {}</a> {} since {}; the ruleset does not show it yet.').format(
+            site.rule_href(history, page), due.rule.ref, deed, site.when(due.moment, page)
+        )
+
+
 def _line(site: Site, one: Instrument, page: str) -> Mapping[str, Any]:
-    said = f"by {site.name(one.actor)}" if one.actor else ""
+    judged = isinstance(one.matter, JudgementMatter)
+    said = Markup("{} {}").format("to be given by" if judged else "by", site.who(one.actor, page)) if one.actor else ""
     return {"href": site.instrument_href(one, page), "text": _named(one), "said": said}
 
 
 def _changes(site: Site, page: str) -> Sequence[Mapping[str, Any]]:
     """The last lines of all histories, newest first, without the initial set."""
-    lines: list[tuple[Moment, int, RuleHistory, int, Entry]] = []
+    lines: list[tuple[Moment, int, int, int]] = []
     order = {step.instrument.path: place for place, step in enumerate(site.archive.replay.steps)}
-    for history in site.archive.histories.rules.values():
+    for identity, history in site.archive.histories.rules.items():
         for index, entry in enumerate(history.entries):
             if entry.step is not None and entry.moment is not None:
-                lines.append((entry.moment, order[entry.path], history, index, entry))
-    lines.sort(key=lambda one: (one[0], one[1], one[2].identity), reverse=True)
-    return [_change(site, history, index, entry, page) for _, _, history, index, entry in lines[:_LAST]]
+                lines.append((entry.moment, order[entry.path], identity, index))
+    found = []
+    for _, _, identity, index in heapq.nlargest(_LAST, lines):
+        history = site.archive.histories.rules[identity]
+        found.append(_change(site, history, index, history.entries[index], page))
+    return found
 
 
 def _change(site: Site, history: RuleHistory, index: int, entry: Entry, page: str) -> Mapping[str, Any]:
     rule = entry.rule
     link = history_link(site.archive, history.identity, index)
-    instrument = entry.instrument
     title = f" · {rule.title}" if rule.title else ""
     href = site.rule_href(history, page, rule.number, rule.revision if entry in history.revisions else None)
     return {
-        "text": history_line(entry, site.names),
+        "text": entry_html(site, entry, page),
         "rule": {"href": href, "text": f"Rule {rule.ref}{title}", "note": "", "gone": False, "revision": ""},
         "origin": origin_view(site, site.archive.origins.get((history.identity, index)), link),
-        "source": instrument and {"href": site.instrument_href(instrument, page), "text": instrument.name},
     }
 
 

@@ -1,4 +1,4 @@
-"""The pages of judgements and acts, and their lists."""
+"""The pages of judgements and acts."""
 
 from __future__ import annotations
 
@@ -10,24 +10,23 @@ from markupsafe import Markup
 from nomicgen.model import ActMatter, Instrument, JudgementMatter, RuleRef
 from nomicgen.site.addresses import instrument_page
 from nomicgen.site.changes import change_views
+from nomicgen.site.lists import ACTS, JUDGEMENTS, act_list, judgement_list
 from nomicgen.site.markup import excerpt
-from nomicgen.site.proposals import award_views, elsewhere, neighbours
-from nomicgen.site.render import recorded_view, render_page
-from nomicgen.site.view import Site, moment_time
+from nomicgen.site.pieces import award_views, elsewhere, joined, neighbours, turn_badge, verdict_of
+from nomicgen.site.proposals import recorded, touched_views
+from nomicgen.site.render import render_page
+from nomicgen.site.view import Site
 
 __all__ = ["act_pages", "judgement_pages"]
 
-JUDGEMENTS = ("judgements/index.md", "Judgements")
-ACTS = ("acts/index.md", "Acts")
 _STANDS = "which still reads so"
 _ANCHOR = Markup('<a class="n-ref" href="{}">{}</a>')
-_TONES = {"upheld": "good", "overruled": "bad", "pending": "open"}
 
 
 def judgement_pages(site: Site) -> Iterator[tuple[str, str]]:
     """Every judgement's page, and their index."""
     judgements = site.archive.records.of_kind("judgement")
-    yield JUDGEMENTS[0], _judgement_index(site, judgements)
+    yield JUDGEMENTS[0], judgement_list(site, judgements)
     for index, one in enumerate(judgements):
         if isinstance(one.matter, JudgementMatter):
             yield instrument_page(one), _judgement(site, one, one.matter, neighbours(site, judgements, index))
@@ -37,7 +36,7 @@ def act_pages(site: Site) -> Iterator[tuple[str, str]]:
     """Every act's page, and their index where there are any."""
     acts = site.archive.records.of_kind("act")
     if acts:
-        yield ACTS[0], _act_index(site, acts)
+        yield ACTS[0], act_list(site, acts)
     for index, one in enumerate(acts):
         if isinstance(one.matter, ActMatter):
             yield instrument_page(one), _act(site, one, one.matter, neighbours(site, acts, index))
@@ -51,12 +50,14 @@ def _judgement(
     ruling = site.prose(one.ruling, page, "judgements")
     parts = [("question", "Question and reasoning", question), ("ruling", "Ruling", ruling)]
     facts = [
-        ("Called by", matter.called_by and site.name(matter.called_by)),
-        ("Judge", matter.judge and site.name(matter.judge)),
-        ("Given", moment_time(matter.date) if matter.date else None),
-        ("Overruled", moment_time(matter.overruled) if matter.overruled else None),
+        ("Called by", matter.called_by and site.who(matter.called_by, page)),
+        ("Judge", matter.judge and site.who(matter.judge, page)),
+        ("Out of time", joined(site.who(ident, page) for ident in matter.late)),
+        ("Given", matter.date and site.when(matter.date, page)),
+        ("Overruled", matter.overruled and site.when(matter.overruled, page)),
     ]
     construed = [_construed(site, ref, page) for ref in matter.rules]
+    status, tone = verdict_of(one)
     return _instrument(
         site,
         one,
@@ -64,11 +65,12 @@ def _judgement(
         crumb=JUDGEMENTS,
         title=f"{one.name}{f' · {matter.title}' if matter.title else ''}",
         title_words=matter.title or "",
-        badges=[{"text": matter.status, "kind": _TONES[matter.status]}, *_turn(matter.turn)],
-        notices=tuple(_stale(construed, matter)),
+        badges=[{"text": status, "kind": tone}, *turn_badge(site, matter.turn, page)],
+        notices=tuple(_stale(site, construed, matter, page)),
         parts_of_text=[{"anchor": anchor, "name": name, "html": html} for anchor, name, html in parts if html],
         facts=[{"name": name, "value": value} for name, value in facts if value],
-        construes=[*construed, *_proposal(site, matter, page)],
+        links_heading="Construes",
+        links=[*construed, *_proposal(site, matter, page)],
     )
 
 
@@ -76,9 +78,9 @@ def _act(site: Site, one: Instrument, matter: ActMatter, around: tuple[Mapping[s
     page = instrument_page(one)
     body = site.prose(one.preamble, page, "acts")
     under = [_construed(site, RuleRef(matter.under), page)] if matter.under else []
-    facts = [("By", matter.by and site.name(matter.by)), ("Date", moment_time(matter.date))]
+    facts = [("By", matter.by and site.who(matter.by, page)), ("Date", site.when(matter.date, page))]
     if matter.effective and matter.effective != matter.date:
-        facts.append(("In effect", moment_time(matter.effective)))
+        facts.append(("In effect", site.when(matter.effective, page)))
     return _instrument(
         site,
         one,
@@ -86,14 +88,15 @@ def _act(site: Site, one: Instrument, matter: ActMatter, around: tuple[Mapping[s
         crumb=ACTS,
         title=matter.cause,
         title_words="",
-        badges=[{"text": "act", "kind": ""}, *_turn(matter.turn)],
+        badges=[{"text": "act", "kind": ""}, *turn_badge(site, matter.turn, page)],
         notices=(),
         parts_of_text=[{"anchor": "reason", "name": "Reason", "html": body}] if body else (),
         facts=[
             *({"name": name, "value": value} for name, value in facts if value),
             *({"name": "Under", "value": _ANCHOR.format(view["href"], view["text"])} for view in under),
         ],
-        construes=(),
+        links_heading="Rules touched",
+        links=touched_views(site, one, page),
     )
 
 
@@ -104,10 +107,10 @@ def _instrument(
     *,
     crumb: tuple[str, str],
     title: str,
+    facts: Sequence[Mapping[str, Any]],
     **values: Any,
 ) -> str:
     page = instrument_page(one)
-    origin = recorded_view(site, one)
     return render_page(
         site,
         "proposal.html",
@@ -123,21 +126,15 @@ def _instrument(
         changes_note="",
         vote=None,
         dates_heading="Record",
-        points=award_views(site, one.matter.points),
+        facts=[*facts, *recorded(site, one)],
+        points=award_views(site, one, page),
         earlier=(),
         note=one.matter.note,
-        actions=[
-            *([{"href": origin["href"], "text": f"Recorded in {origin['sha'][:7]}"}] if origin["href"] else []),
-            *elsewhere(site, one),
-        ],
+        actions=elsewhere(site, one, page),
         before=around[0],
         after=around[1],
         **values,
     )
-
-
-def _turn(turn: str | None) -> Sequence[Mapping[str, str]]:
-    return [{"text": turn, "kind": "number"}] if turn else []
 
 
 def _construed(site: Site, ref: RuleRef, page: str) -> Mapping[str, Any]:
@@ -152,80 +149,20 @@ def _link(href: str, text: str, note: str = "") -> Mapping[str, Any]:
     return {"href": href, "text": text, "note": note, "gone": False, "revision": ""}
 
 
-def _stale(construed: Sequence[Mapping[str, Any]], matter: JudgementMatter) -> Iterator[str]:
+def _stale(
+    site: Site, construed: Sequence[Mapping[str, Any]], matter: JudgementMatter, page: str
+) -> Iterator[str | Markup]:
+    if matter.status == "pending":
+        judge = Markup(" from {}").format(site.who(matter.judge, page)) if matter.judge else ""
+        yield Markup("This judgement is awaited{}.").format(judge)
     if matter.status == "overruled":
-        when = f" on {moment_time(matter.overruled).striptags()}" if matter.overruled else ""
-        yield f"This judgement was overruled{when}. From then on it has no force."
-    old = [one["text"] for one in construed if one["note"] not in ("", _STANDS)]
+        when = Markup(" on {}").format(site.when(matter.overruled, page)) if matter.overruled else ""
+        yield Markup("This judgement was overruled{}. From then on it has no force.").format(when)
+    old = [_ANCHOR.format(one["href"], one["text"]) for one in construed if one["note"] not in ("", _STANDS)]
     if old and matter.status != "pending":
-        yield f"It construes a text that is no longer in force: {', '.join(old)}."
+        yield Markup("It construes a text that is no longer in force: {}.").format(joined(old))
 
 
 def _proposal(site: Site, matter: JudgementMatter, page: str) -> Sequence[Mapping[str, Any]]:
     one = site.instruments.get(("proposal", matter.proposal)) if matter.proposal else None
     return [_link(site.instrument_href(one, page), one.name)] if one else []
-
-
-def _judgement_index(site: Site, judgements: Sequence[Instrument]) -> str:
-    page = JUDGEMENTS[0]
-    items = []
-    for one in reversed(judgements):
-        matter = one.matter
-        assert isinstance(matter, JudgementMatter)
-        construes = ", ".join(f"Rule {ref}" for ref in matter.rules)
-        said = excerpt(one.ruling or one.preamble)
-        items.append(
-            _item(site, one, page, said, construes, matter.judge)
-            | {"state": matter.status, "tone": _TONES[matter.status], "data": {"status": matter.status}}
-        )
-    return _list(
-        site,
-        page,
-        "Judgements",
-        items,
-        "judgements",
-        "What the rules were held to mean.",
-        "No judgement was given yet.",
-    )
-
-
-def _act_index(site: Site, acts: Sequence[Instrument]) -> str:
-    page = ACTS[0]
-    items = []
-    for one in reversed(acts):
-        changed = ", ".join(each.heading for each in one.instructions) or "changed no rule"
-        item = _item(site, one, page, excerpt(one.preamble), changed, one.actor)
-        items.append(item | {"number": one.name, "state": "", "tone": "plain", "data": {}})
-    return _list(site, page, "Acts", items, "acts", "Changes and awards that no proposal made.", "")
-
-
-def _item(site: Site, one: Instrument, page: str, said: str, about: str, actor: str | None) -> dict[str, Any]:
-    title = one.title or about or one.name
-    by = f"{site.name(actor)}, " if actor else ""
-    return {
-        "href": site.instrument_href(one, page),
-        "number": str(one.number),
-        "title": title,
-        "excerpt": said,
-        "note": f"{by}{moment_time(one.matter.date).striptags()}" if one.matter.date else by.rstrip(", "),
-        "search": f"{one.name} {title} {about} {said} {by}".lower(),
-    }
-
-
-def _list(
-    site: Site, page: str, heading: str, items: Sequence[Mapping[str, Any]], name: str, lead: str, empty: str
-) -> str:
-    return render_page(
-        site,
-        "index.html",
-        page,
-        kind="index",
-        title=heading,
-        heading=heading,
-        lead=lead,
-        items=items,
-        list=name,
-        filter_label="Filter by number, rule or words",
-        selects=(),
-        empty=empty,
-    )

@@ -13,11 +13,13 @@ import nh3
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
-from nomicgen.archive.redline import redline
+from nomicgen.archive.redline import BLOCK_START, redline
 from nomicgen.archive.references import Reference, mentions, prose_runs, run_text
 from nomicgen.files.markdown import parser
+from nomicgen.site.phrases import ASIDE, Mark, marked, raw, seen
+from nomicgen.site.terms import Terms
 
-__all__ = ["Linker", "Target", "excerpt", "redline_html", "render_text"]
+__all__ = ["Linker", "Target", "elided_html", "excerpt", "redline_html", "render_text", "seen_text"]
 
 _TAGS = {
     *("a", "blockquote", "br", "code", "del", "div", "em", "h2", "h3", "h4", "h5", "h6", "hr", "img", "li", "ol", "p"),
@@ -28,7 +30,7 @@ _ATTRIBUTES = {
     "div": {"aria-label", "class", "role", "tabindex"},
     "img": {"alt", "loading", "src", "title"},
     "ol": {"start"},
-    "span": {"class"},
+    "span": {"class", "data-by"},
     "table": {"class"},
     "td": {"class"},
     "th": {"class"},
@@ -36,6 +38,14 @@ _ATTRIBUTES = {
 _RAW = re.compile(r"</?(?:sub|sup|span)>|<br ?/?>")
 _SCROLL = '<div class="n-scroll" role="region" aria-label="Table" tabindex="0">'
 _READ = frozenset({"text", "code_inline", "softbreak", "hardbreak"})
+_WORDS = re.compile(r"\S+")
+# Of an unchanged stretch so many words stay on either side of a change; fewer than so many are not left out.
+_ABOUT = 12
+_WORTH = 12
+_FEEDS = re.compile(r"((?:[^\S\n]*\n)+)")
+# A line that goes on in the next: no break that anybody sees. In code every line counts.
+_WRAPPED = re.compile(rf"(?<=[^\s\\])\n(?=\S)(?!{BLOCK_START.pattern})")
+_CODE = re.compile(r"^[ \t]*(?:```|~~~)|^(?: {4}|\t)[^\S\n]*\S", re.MULTILINE)
 _SCHEMES = frozenset({"http", "https", "mailto"})
 
 
@@ -65,15 +75,31 @@ class Linker:
 
     reference: Callable[[Reference], Target | None]
     address: Callable[[str], str | None]
-    terms: re.Pattern[str] | None = None
+    terms: Terms | None = None
     term: Callable[[str], Target | None] | None = None
 
 
-def render_text(text: str, linker: Linker, *, folder: str = "rules", level: int = 3) -> Markup:
-    """A text as sanitised HTML. `folder` is where its file lies; its headings begin at `level`."""
-    tokens = list(_blocks(parser().parse(text), linker, folder, level))
-    html = parser().renderer.render(tokens, parser().options, {})
+def render_text(
+    text: str, linker: Linker, *, folder: str = "rules", level: int = 3, marks: Sequence[Mark] = ()
+) -> Markup:
+    """A text as sanitised HTML. `folder` is where its file lies; its headings begin at `level`.
+
+    `marks` are for the letters of `seen_text`, in order.
+    """
+    tokens = _blocks(_parsed(text), linker, folder, level)
+    html = parser().renderer.render(list(marked(tokens, marks) if marks else tokens), parser().options, {})
     return Markup(_clean(html).strip())
+
+
+def seen_text(text: str) -> str:
+    """What a reader sees of a text: no markup, and no pictures."""
+    return seen(_parsed(text), _RAW)
+
+
+@functools.lru_cache(maxsize=256)
+def _parsed(text: str) -> tuple[Token, ...]:
+    """The tokens of a text, which nobody changes: a page reads its texts more than once."""
+    return tuple(parser().parse(text))
 
 
 def _clean(html: str) -> str:
@@ -104,9 +130,9 @@ def _blocks(tokens: Sequence[Token], linker: Linker, folder: str, level: int) ->
             align = str(token.attrs.get("style", "")).removeprefix("text-align:")
             yield token.copy(attrs={"class": f"n-{align}"} if align else {})
         elif token.type == "table_open":
-            yield from (_raw(_SCROLL, "html_block"), token.copy(attrs={"class": "n-table"}))
+            yield from (raw(_SCROLL, "html_block"), token.copy(attrs={"class": "n-table"}))
         elif token.type == "table_close":
-            yield from (token, _raw("</div>", "html_block"))
+            yield from (token, raw("</div>", "html_block"))
         elif token.type == "inline":
             yield token.copy(children=list(_inline(token.children or [], linker, folder)))
         else:
@@ -163,10 +189,10 @@ def _image(token: Token, linker: Linker, folder: str) -> Iterator[Token]:
         yield token.copy(attrs={**attrs, **({"title": str(token.attrs["title"])} if "title" in token.attrs else {})})
     elif parts.scheme in ("http", "https"):
         yield Token("link_open", "a", 1, attrs=_link(source, {}, linker, folder))
-        yield _text(f"{words} (an image elsewhere)")
+        yield _text(f"{words} (an image elsewhere)", aside=True)
         yield Token("link_close", "a", -1)
     else:
-        yield _text(f"{words} (an image that is missing)")
+        yield _text(f"{words} (an image that is missing)", aside=True)
 
 
 def _run(prose: str, linker: Linker) -> Iterator[Token]:
@@ -196,18 +222,18 @@ def _terms(prose: str, linker: Linker) -> Iterator[Token]:
 def _linked(words: str, target: Target) -> Iterator[Token]:
     names = "n-term" if target.term else "n-ref n-gone" if target.gone else "n-ref"
     if target.href is None:
-        yield _raw(f'<span class="{names}">')
+        yield raw(f'<span class="{names}">')
     else:
         attributes = {"class": names, "href": target.href, "data-revision": target.revision}
         attributes["title"] = (
             f"{target.title} ({target.note})" if target.title and target.note else (target.title or target.note)
         )
         written = " ".join(f'{name}="{escape(value)}"' for name, value in attributes.items() if value)
-        yield _raw(f"<a {written}>")
+        yield raw(f"<a {written}>")
     yield from _words(words)
     if target.note:
-        yield _raw(f'<span class="n-vh"> ({escape(target.note)})</span>')
-    yield _raw("</span>" if target.href is None else "</a>")
+        yield raw(f'<span class="n-vh"> ({escape(target.note)})</span>')
+    yield raw("</span>" if target.href is None else "</a>")
 
 
 def _words(prose: str) -> Iterator[Token]:
@@ -218,12 +244,8 @@ def _words(prose: str) -> Iterator[Token]:
             yield _text(line)
 
 
-def _text(content: str) -> Token:
-    return Token("text", "", 0, content=content)
-
-
-def _raw(content: str, kind: str = "html_inline") -> Token:
-    return Token(kind, "", 0, content=content)
+def _text(content: str, *, aside: bool = False) -> Token:
+    return Token("text", "", 0, content=content, meta={ASIDE: True} if aside else {})
 
 
 @functools.lru_cache(maxsize=16384)
@@ -240,10 +262,46 @@ def excerpt(text: str, most: int = 120) -> str:
 
 
 def redline_html(old: str, new: str) -> Markup:
-    """What became of a text, as `ins` and `del`; line feeds stay line breaks."""
-    tags = {"insert": ("<ins>", "</ins>"), "delete": ("<del>", "</del>"), "equal": ("", "")}
+    """What became of a text, as `ins` and `del`; line feeds stay line breaks, but where a line only goes on."""
+    return Markup("").join(map(_segment_html, _unwrapped(old, new)))
+
+
+def elided_html(old: str, new: str) -> Markup:
+    """The same, but of a long stretch that stays only the words about the changes, and how many are left out."""
+    segments = _unwrapped(old, new)
     parts = []
-    for segment in redline(old, new):
-        opened, closed = tags[segment.kind]
-        parts.append(f"{opened}{escape(segment.text).replace(chr(10), Markup('<br>'))}{closed}")
-    return Markup("".join(parts))
+    for index, (kind, text) in enumerate(segments):
+        words = list(_WORDS.finditer(text)) if kind == "equal" else []
+        before, after = _ABOUT * (index > 0), _ABOUT * (index < len(segments) - 1)
+        if len(words) < before + after + _WORTH:
+            parts.append(_segment_html((kind, text)))
+            continue
+        left = len(words) - before - after
+        start = words[before - 1].end() if before else 0
+        end = words[-after].start() if after else len(text)
+        said = Markup('<span class="n-elided"> … {} words unchanged … </span>').format(left)
+        parts += [_lines(text[:start]), said, _lines(text[end:])]
+    return Markup("").join(parts)
+
+
+def _unwrapped(old: str, new: str) -> Sequence[tuple[str, str]]:
+    """The kinds and the texts of a redline."""
+    if _CODE.search(old) or _CODE.search(new):
+        return [(one.kind, one.text) for one in redline(old, new)]
+    return [(one.kind, _WRAPPED.sub(" ", one.text)) for one in redline(old, new)]
+
+
+def _segment_html(one: tuple[str, str]) -> Markup:
+    kind, text = one
+    if kind == "equal":
+        return _lines(text)
+    tag = Markup({"insert": "ins", "delete": "del"}[kind])
+    # Between lines there is nothing to strike out.
+    parts = enumerate(_FEEDS.split(text))
+    return Markup("").join(
+        _lines(part) if index % 2 else Markup("<{0}>{1}</{0}>").format(tag, part) for index, part in parts if part
+    )
+
+
+def _lines(text: str) -> Markup:
+    return escape(text).replace("\n", Markup("<br>"))

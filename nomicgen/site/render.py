@@ -101,8 +101,8 @@ def _verified(site: Site) -> Mapping[str, Any]:
 
 
 _SAID = {
-    "instrument": "the commit of its instrument",
-    "missing": "no commit found",
+    "instrument": "the commit of its instrument: this revision was never committed by itself",
+    "missing": "no commit found that wrote it",
 }
 
 

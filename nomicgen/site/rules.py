@@ -3,133 +3,176 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from markupsafe import Markup
 
-from nomicgen.archive.history import Entry, RuleHistory
-from nomicgen.archive.lines import history_line, history_link, shown_date
+from nomicgen.archive.history import RuleHistory
 from nomicgen.archive.references import references
 from nomicgen.law.sentences import sentences
 from nomicgen.law.state import Rule
-from nomicgen.model import JudgementMatter, RuleRef
-from nomicgen.site.markup import redline_html
-from nomicgen.site.render import origin_view, render_page
-from nomicgen.site.view import Site, moment_time
+from nomicgen.model import JudgementMatter, Moment, RuleRef
+from nomicgen.site.authors import Authorship, authorship
+from nomicgen.site.data_parts import data_file
+from nomicgen.site.history_lines import history_views
+from nomicgen.site.notices import Coming, coming_changes, notices, proposed_changes
+from nomicgen.site.pictures import citations
+from nomicgen.site.render import render_page
+from nomicgen.site.revisions import Volumes, past_of, plan_volumes, volume_pages
+from nomicgen.site.view import Site
+from nomicgen.site.ways import Ways, ways_of
 
-__all__ = ["history_views", "rule_pages"]
+__all__ = ["RULES", "history_views", "rule_pages"]
 
 RULES = ("rules/index.md", "Ruleset")
+_TITLED = 24
+_LISTED = 100
+_PICTURE = 12_000
+_DRAWN = 3
+# What stands about the text and its past: the head, the list of what it cites, links to elsewhere.
+_ABOUT = 4_500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Book:
+    """What all pages of rules need: computed once."""
+
+    site: Site
+    ways: Ways
+    pending: Coming
+    live: Coming
+    order: Sequence[RuleHistory]
+    place: Mapping[int, int]
+
+    def around(self, history: RuleHistory) -> tuple[RuleHistory | None, RuleHistory | None]:
+        index = self.place.get(history.identity)
+        if index is None:
+            return None, None
+        return (
+            self.order[index - 1] if index else None,
+            self.order[index + 1] if index + 1 < len(self.order) else None,
+        )
 
 
 def rule_pages(site: Site) -> Iterator[tuple[str, str]]:
-    """The page of every number that was ever borne, and of each earlier bearer of one that was given again."""
+    """The page of every number that was ever borne, and of each earlier bearer of one that was given again.
+
+    A long past goes on, on continuation pages.
+    """
     order = [history for history in site.archive.histories.rules.values() if history.current]
     order.sort(key=lambda one: one.last.number)
+    pending, live = coming_changes(site)
     place = {history.identity: index for index, history in enumerate(order)}
+    book = _Book(site=site, ways=Ways.of(site), pending=pending, live=live, order=order, place=place)
     for history in site.archive.histories.rules.values():
-        index = place.get(history.identity)
-        around = (
-            order[index - 1] if index else None,
-            order[index + 1] if index is not None and index + 1 < len(order) else None,
-        )
+        page = site.addresses.rule_page(history)
+        words = authorship(site, history, page)
+        picture = _picture(site, history, page)
+        ways = ways_of(site, history.current, book.ways, page) if history.current else None
+        editor = len(ways["href"] or "") if ways else 0
+        fixed = _fixed(site, history, words) + len((picture or "").encode()) + editor
+        volumes = plan_volumes(site, history, page, fixed)
         for number in history.numbers:
-            page = site.addresses.number_page(number, history)
-            yield page, _page(site, history, number, page, around)
+            own = site.addresses.number_page(number, history)
+            yield own, _page(book, history, number, own, words, picture, ways, volumes, fixed)
+        yield from volume_pages(site, history, volumes)
+
+
+def _picture(site: Site, history: RuleHistory, page: str) -> Markup | None:
+    """The citations around a rule, where they are enough for a picture to say more than a list, and not too many."""
+    citing = len(site.cited_by.get(history.last.number, ()))
+    cited = {number for one in references(history.last.text or "") if one.kind == "rule" for number in one.numbers[:9]}
+    if history.current is None or not _DRAWN <= citing + len(cited) <= _LISTED:
+        return None
+    made = citations(site, history, page)
+    # Its table has every rule.
+    return made if made and len(made.encode()) <= _PICTURE else None
+
+
+def _fixed(site: Site, history: RuleHistory, words: Authorship) -> int:
+    """About how many bytes a rule's page has without its past."""
+    legend = sum(len("".join(map(str, one.values())).encode()) + 260 for one in words.legend)
+    citing = len(site.cited_by.get(history.last.number, ()))
+    law = sum(len(one.encode()) + 10 for one in sentences(history.last.law))
+    lists = 130 * min(citing, _TITLED) + 70 * max(min(citing, _LISTED) - _TITLED, 0)
+    return len(words.text.encode()) + legend + law + lists + _ABOUT
 
 
 def _page(
-    site: Site,
+    book: _Book,
     history: RuleHistory,
     number: int,
     page: str,
-    around: tuple[RuleHistory | None, RuleHistory | None],
+    words: Authorship,
+    picture: Markup | None,
+    ways: Mapping[str, Any] | None,
+    volumes: Volumes,
+    fixed: int,
 ) -> str:
     """A rule as it is, or, on the page of a number that it bore once, as it was then."""
+    site = book.site
     main = page == site.addresses.rule_page(history)
     rule = history.last if main else [one.rule for one in history.entries if one.rule.number == number][-1]
-    entries = [(index, one) for index, one in enumerate(history.entries) if main or one.rule.number == number]
-    before, after = around if main else (None, None)
+    before, after = book.around(history) if main else (None, None)
     force = main and site.is_force(history)
+    shown = words if main else Authorship(text=site.text(rule, page))
+    stands = main and history.current is not None
     return render_page(
         site,
         "rule.html",
         page,
         kind="rule",
-        title=site.heading(rule),
+        title=site.heading(rule) if main else f"Rule {number}, now Rule {history.last.number}",
         description=site.summary(rule, 160),
-        boost=2 if force else 0.5,
+        # A search for a number that was given up finds the rule that says that it bore it.
+        boost=2 if force else 0.5 if main else 0,
         crumbs=(RULES,),
         here=f"Rule {rule.ref}",
         rule=rule,
         gone=not force,
-        badges=_badges(site, history, rule, main),
-        notices=tuple(_notices(site, history, rule, number, page, main)),
-        text=site.text(rule, page),
+        badges=_badges(site, history, rule, page, main=main),
+        notices=tuple(notices(site, history, rule, number, page, book.pending, main=main)),
+        words=shown,
+        script=site.addresses.href("assets/rule.js", page) if shown.legend else None,
         # A void rule has no force, so a program reads nothing in it.
         sentences=[{"text": text, "mark": ""} for text in sentences(rule.law) if not rule.void_on(site.today)],
+        ways=ways if stands else None,
+        proposed=proposed_changes(site, history, page, book.live) if stands else (),
         judgements=_judgements(site, history, page),
         cites=_cites(site, history, rule, page),
-        cited_by=_cited_by(site, rule, page) if main and history.current else (),
-        actions=_actions(site, history, rule, main),
-        history=history_views(site, history, entries, page, main),
-        revisions=_revisions(site, history, number if not main else None, page),
+        cited_by=_cited_by(site, rule, page) if stands else {"listed": (), "more": 0},
+        picture=picture if main else None,
+        actions=_actions(site, history, rule, page) if stands else (),
+        citation=_citation(site, rule, page),
+        past=past_of(site, history, None if main else number, page, volumes, fixed),
         before=_neighbour(site, before, page),
         after=_neighbour(site, after, page),
     )
 
 
-def _badges(site: Site, history: RuleHistory, rule: Rule, main: bool) -> Sequence[Mapping[str, str]]:
-    badges = [{"text": rule.ref, "kind": "number"}, {"text": rule.tier, "kind": "tier"}]
+def _badges(
+    site: Site, history: RuleHistory, rule: Rule, page: str, *, main: bool
+) -> Sequence[Mapping[str, str | Markup]]:
+    badges: list[Mapping[str, str | Markup]] = [
+        {"text": rule.ref, "kind": "number"},
+        {"text": rule.tier, "kind": "tier"},
+    ]
     badges += [{"text": rule.section, "kind": ""}] if rule.section else []
     if not main:
         return [*badges, {"text": "a former number", "kind": "bad"}]
-    last = history.entries[-1]
     if history.current is None:
-        return [*badges, {"text": f"repealed{f' {shown_date(last.moment)}' if last.moment else ''}", "kind": "bad"}]
+        return [*badges, {"text": _since(site, "repealed", history.entries[-1].moment, page), "kind": "bad"}]
     if rule.void_on(site.today):
-        since = f" since {shown_date(rule.void)}" if rule.void and not isinstance(rule.void, bool) else ""
-        return [*badges, {"text": f"void{since}", "kind": "bad"}]
-    moment = history.revisions[-1].moment
-    return [*badges, {"text": f"in force since {shown_date(moment)}" if moment else "in force", "kind": "good"}]
+        since = rule.void if isinstance(rule.void, Moment) else None
+        return [*badges, {"text": _since(site, "void since", since, page), "kind": "bad"}]
+    return [*badges, {"text": _since(site, "in force since", history.revisions[-1].moment, page), "kind": "good"}]
 
 
-def _notices(
-    site: Site, history: RuleHistory, rule: Rule, number: int, page: str, main: bool
-) -> Iterator[str | Markup]:
-    if not main:
-        fate = "was repealed; it was last" if history.current is None else "is now"
-        was = "The rule that was" if len(site.archive.histories.bearers[number]) > 1 else "What was"
-        yield Markup("{} Rule {} {} {}.").format(was, number, fate, _link(site, history, page))
-    elif history.current is None:
-        yield _repealed(site, history, page)
-    elif rule.void_on(site.today):
-        yield "This rule stands in the ruleset but has no force."
-    former = [one for one in history.numbers if one != rule.number] if main else []
-    if former:
-        links = Markup(", ").join(_link(site, history, page, one) for one in former)
-        yield Markup("This rule was formerly {}.").format(links)
-    for other in site.archive.histories.bearers[number]:
-        if other != history.identity:
-            bearer = site.archive.histories.rules[other]
-            yield Markup("Another rule bore this number too: {}.").format(_link(site, bearer, page, number))
-
-
-def _repealed(site: Site, history: RuleHistory, page: str) -> Markup:
-    one = history.entries[-1].instrument
-    by = (
-        Markup(' by <a class="n-ref" href="{}">{}</a>').format(site.instrument_href(one, page), one.name) if one else ""
-    )
-    return Markup("This rule was repealed{}. It is kept here as it stood last.").format(by)
-
-
-def _link(site: Site, history: RuleHistory, page: str, number: int | None = None) -> Markup:
-    """A link to a rule, or to what it was under a number."""
-    rule = history.last
-    if number is not None:
-        rule = [one.rule for one in history.entries if one.rule.number == number][-1]
-    href = site.rule_href(history, page, number)
-    return Markup('<a class="n-ref" href="{}">{}</a>').format(href, site.heading(rule))
+def _since(site: Site, words: str, moment: Moment | None, page: str) -> Markup | str:
+    if moment is None:
+        return words.removesuffix(" since")
+    return Markup("{} {}").format(words, site.when(moment, page))
 
 
 def _judgements(site: Site, history: RuleHistory, page: str) -> Sequence[Mapping[str, Any]]:
@@ -137,8 +180,8 @@ def _judgements(site: Site, history: RuleHistory, page: str) -> Sequence[Mapping
         {
             "href": site.instrument_href(one, page),
             "text": f"{one.name}{f': {one.title}' if one.title else ''}",
-            "note": _standing(site, one.matter, ref, history),
-            "gone": False,
+            "note": _standing(site, one.matter, ref, history, page),
+            "gone": one.matter.status == "overruled",
             "revision": "",
         }
         for one, ref in site.judgements_on.get(history.identity, ())
@@ -146,11 +189,13 @@ def _judgements(site: Site, history: RuleHistory, page: str) -> Sequence[Mapping
     ]
 
 
-def _standing(site: Site, matter: JudgementMatter, ref: RuleRef, history: RuleHistory) -> str:
-    said = [f"construes {ref}"]
-    said += ["pending"] if matter.status == "pending" else ["overruled"] if matter.status == "overruled" else []
+def _standing(site: Site, matter: JudgementMatter, ref: RuleRef, history: RuleHistory, page: str) -> Markup:
+    """Which revision a judgement construes, whether that is the rule as it is, and whether the judgement stands."""
     fate = site.fate(history, ref.number, ref.revision)
-    return "; ".join([*said, *([fate] if fate else [])])
+    said = Markup("construes {}{}; ").format(ref, f"; {fate}" if fate else "")
+    if matter.status == "overruled" and matter.overruled is not None:
+        return said + Markup("overruled {}").format(site.when(matter.overruled, page))
+    return said + {"upheld": "it stands"}.get(matter.status, matter.status)
 
 
 def _cites(site: Site, history: RuleHistory, rule: Rule, page: str) -> Sequence[Mapping[str, Any]]:
@@ -166,74 +211,31 @@ def _cites(site: Site, history: RuleHistory, rule: Rule, page: str) -> Sequence[
     return tuple(found.values())
 
 
-def _cited_by(site: Site, rule: Rule, page: str) -> Sequence[Mapping[str, Any]]:
+def _cited_by(site: Site, rule: Rule, page: str) -> Mapping[str, Any]:
+    """The rules that cite a rule: many without their titles, and of very many the first."""
+    numbers = site.cited_by.get(rule.number, ())
     found = []
-    for number in site.cited_by.get(rule.number, ()):
+    for number in numbers[:_LISTED]:
         history = site.archive.histories.of_number(number)
         if history is not None and history.current is not None:
-            title = history.current.title or ""
+            title = (history.current.title or "") if len(numbers) <= _TITLED else ""
             href = site.rule_href(history, page)
             found.append({"href": href, "text": f"Rule {number}", "note": title, "gone": False, "revision": ""})
-    return found
+    return {"listed": found, "more": max(len(numbers) - _LISTED, 0)}
 
 
-def _actions(site: Site, history: RuleHistory, rule: Rule, main: bool) -> Sequence[Mapping[str, str]]:
-    if not main or history.current is None:
-        return ()
-    found = (
-        (site.addresses.amend(rule), "Propose an amendment"),
-        (site.addresses.file(f"rules/{rule.number}.md", rule), "Its file in the repository"),
-    )
-    return [{"href": href, "text": text} for href, text in found if href]
+def _actions(site: Site, history: RuleHistory, rule: Rule, page: str) -> Sequence[Mapping[str, str]]:
+    data = site.addresses.href(data_file(site.addresses.rule_page(history)), page)
+    file = site.addresses.file(f"rules/{rule.number}.md", rule)
+    found = [{"href": data, "text": "This rule as data (JSON)"}]
+    return [*found, *([{"href": file, "text": "Its file in the repository"}] if file else [])]
 
 
-def history_views(
-    site: Site, history: RuleHistory, entries: Sequence[tuple[int, Entry]], page: str, own_anchors: bool = True
-) -> Sequence[Mapping[str, Any]]:
-    """The lines of a history in Nomic IV's style, each with the commit that it came in."""
-    found = []
-    for index, entry in entries:
-        link = history_link(site.archive, history.identity, index)
-        origin = origin_view(site, site.archive.origins.get((history.identity, index)), link)
-        instrument = entry.instrument
-        source = instrument and {"href": site.instrument_href(instrument, page), "text": instrument.name}
-        revision = entry in history.revisions
-        found.append(
-            {
-                "text": history_line(entry, site.names),
-                "href": origin["href"] or (source["href"] if source else None),
-                "origin": origin,
-                "source": source,
-                "ref": entry.rule.ref,
-                "anchor": f"r{entry.rule.revision}" if revision and own_anchors else "",
-            }
-        )
-    return found
-
-
-def _revisions(site: Site, history: RuleHistory, number: int | None, page: str) -> Sequence[Mapping[str, Any]]:
-    found = []
-    before: Entry | None = None
-    chosen = [one for one in history.revisions if number is None or one.rule.number == number]
-    # A number that a rule took without a new text (transmuted, renumbered) shows the text that it bore it with.
-    for entry in chosen or [next(one for one in history.entries if one.rule.number == number)]:
-        rule, old = entry.rule, before.rule if before else None
-        redline = None
-        if old is not None and old.text is not None and rule.text is not None:
-            redline = {"label": f"From {old.ref} to {rule.ref}", "html": redline_html(old.text, rule.text)}
-        found.append(
-            {
-                "anchor": f"r{rule.revision}",
-                "ref": rule.ref,
-                "before": old.ref if old else "",
-                "said": moment_time(entry.moment),
-                "redline": redline,
-                "open": entry == chosen[-1] if chosen else False,
-                "text": site.text(rule, page, 4),
-            }
-        )
-        before = entry
-    return found[::-1]
+def _citation(site: Site, rule: Rule, page: str) -> str:
+    """`Rule 203/1, The Lock House, https://…/rules/203/#r1`."""
+    address = f"{site.url}{site.addresses.href(page, 'index.md', f'r{rule.revision}')}" if site.url else ""
+    name = site.archive.records.settings.name
+    return ", ".join(part for part in (f"Rule {rule.ref}", name, address) if part)
 
 
 def _neighbour(site: Site, history: RuleHistory | None, page: str) -> Mapping[str, str] | None:

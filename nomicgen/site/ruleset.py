@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from markupsafe import Markup
+
 from nomicgen.archive.history import RuleHistory
-from nomicgen.archive.lines import history_line, judgement_credit, judgement_text, rule_judgements
+from nomicgen.archive.lines import judgement_credit, judgement_text, rule_judgements
 from nomicgen.formats.ruleset import long_md, long_txt, short_md, short_txt
 from nomicgen.law.state import Rule
+from nomicgen.site.addresses import CARDS, TIME
+from nomicgen.site.history_lines import entry_html
 from nomicgen.site.markup import excerpt
+from nomicgen.site.pieces import choices, search_text, select, useful
 from nomicgen.site.render import render_page
 from nomicgen.site.rules import RULES, history_views
 from nomicgen.site.view import Site
@@ -18,6 +23,7 @@ __all__ = ["ruleset_pages"]
 
 LONG = "ruleset/long.md"
 SHORT = "ruleset/short.md"
+_STATE = {"void": "void", "repealed": "repealed", "former": "a former number"}
 # Both engines would take a file that ends in .md for a page.
 _DOWNLOADS = {
     "long": (("ruleset/rules-l.md.txt", "rules-l.md"), ("ruleset/rules-l.txt", "rules-l.txt")),
@@ -55,8 +61,8 @@ def _index(site: Site) -> str:
         for tier in dict.fromkeys((*settings.tiers, *(rule.tier for rule in force)))
     ]
     groups = (
-        ("Void rules", [_entry(site, rule, page) for rule in void]),
-        ("Repealed rules", [_past(site, one, page) for one in gone]),
+        ("Void rules", [_entry(site, rule, page, "void") for rule in void]),
+        ("Repealed rules", [_entry(site, one.last, page, "repealed") for one in gone]),
         (
             "Former numbers",
             [_former(site, number, one, page) for number, one in sorted(moved, key=lambda pair: pair[0])],
@@ -72,6 +78,9 @@ def _index(site: Site) -> str:
         lead=_lead(force, void),
         long=site.addresses.href(LONG, page),
         short=site.addresses.href(SHORT, page),
+        cards=site.addresses.href(CARDS, page),
+        time=site.addresses.href(TIME, page),
+        selects=_selects([tier for tier in tiers if tier["count"]], [name for name, rules in groups if rules]),
         tiers=[tier for tier in tiers if tier["count"]],
         hidden=[{"name": name, "rules": rules} for name, rules in groups if rules],
     )
@@ -94,7 +103,22 @@ def _sections(site: Site, rules: Sequence[Rule], order: Mapping[str, str], page:
     return found
 
 
-def _entry(site: Site, rule: Rule, page: str, note: str = "") -> Mapping[str, Any]:
+def _selects(tiers: Sequence[Mapping[str, Any]], hidden: Sequence[str]) -> Sequence[Mapping[str, Any]]:
+    """What rules can be chosen by; a select with a single choice would be none."""
+    sections = dict.fromkeys(section["name"] for tier in tiers for section in tier["sections"] if section["name"])
+    states = {"Void rules": "void", "Repealed rules": "repealed", "Former numbers": "former"}
+    return useful(
+        (
+            select("tier", "Tier", ((tier["name"], tier["name"]) for tier in tiers)),
+            select("section", "Section", ((name, name) for name in sections)),
+            select(
+                "state", "State", [("force", "in force"), *((states[name], _STATE[states[name]]) for name in hidden)]
+            ),
+        )
+    )
+
+
+def _entry(site: Site, rule: Rule, page: str, state: str = "force", note: str = "") -> Mapping[str, Any]:
     history = site.archive.histories.rules[rule.identity]
     said = site.summary(rule)
     return {
@@ -105,19 +129,19 @@ def _entry(site: Site, rule: Rule, page: str, note: str = "") -> Mapping[str, An
         "title": rule.title,
         "excerpt": said,
         "note": note,
-        "search": f"{rule.ref} {rule.title or ''} {rule.section or ''} {site.summary(rule, 600)}".lower(),
-        "data": {},
+        "since": entry_html(site, history.entries[-1], page),
+        "search": search_text(rule.ref, rule.title, rule.section, site.summary(rule, 600)),
+        "data": {"tier": choices(rule.tier), "section": choices(rule.section), "state": state},
     }
-
-
-def _past(site: Site, history: RuleHistory, page: str) -> Mapping[str, Any]:
-    return _entry(site, history.last, page, history_line(history.entries[-1], site.names))
 
 
 def _former(site: Site, number: int, history: RuleHistory, page: str) -> Mapping[str, Any]:
     rule = [one.rule for one in history.entries if one.rule.number == number][-1]
     href = site.rule_href(history, page, number)
-    return {**_entry(site, rule, page, f"now Rule {history.last.number}"), "href": href}
+    now = Markup('now <a class="n-ref" href="{}">Rule {}</a>').format(
+        site.rule_href(history, page), history.last.number
+    )
+    return {**_entry(site, rule, page, "former", now), "href": href}
 
 
 def _format(site: Site, page: str, kind: str, other: tuple[str, str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,14 +10,20 @@ from functools import cached_property
 
 from markupsafe import Markup
 
+from nomicgen.archive.chronicle import Event, chronicle
+from nomicgen.archive.deeds import Deeds, deeds_of
 from nomicgen.archive.history import RuleHistory
 from nomicgen.archive.lines import shown_date
 from nomicgen.archive.references import Reference, citing
+from nomicgen.archive.standings import Standings, standings_of
+from nomicgen.archive.status import Status, status_of
 from nomicgen.archive.view import Archive
-from nomicgen.law.state import Change, Rule, Step
+from nomicgen.diagnostics import Finding
+from nomicgen.law.state import Change, Rule, ScoreLine, Step
 from nomicgen.model import Instrument, JudgementMatter, Moment, RuleRef
 from nomicgen.site.addresses import TIME, Addresses, instrument_page, moment_anchor, player_page
 from nomicgen.site.markup import Linker, Target, excerpt, render_text
+from nomicgen.site.terms import Terms, term_key
 
 __all__ = ["Site", "moment_time"]
 
@@ -24,12 +31,24 @@ __all__ = ["Site", "moment_time"]
 _HEADING = re.compile(r"^[ >]*(?:[-*+] |\d+[.)] )?[ >]*(?:#|=|-)", re.MULTILINE)
 
 
+# A site says the same days and names on thousands of pages; what was said once is kept.
+@functools.lru_cache(maxsize=16384)
 def moment_time(moment: Moment | None) -> Markup:
     """A moment as a `time` element; a dash where it is not known."""
     if moment is None:
         return Markup('<span title="not recorded">—</span>')
     clock = f", {moment.clock:%H:%M}" if moment.timed else ""
     return Markup('<time datetime="{}">{}{}</time>').format(moment, shown_date(moment), clock)
+
+
+@functools.lru_cache(maxsize=16384)
+def _when(href: str, moment: Moment) -> Markup:
+    return Markup('<a class="n-when" href="{}">{}</a>').format(href, moment_time(moment))
+
+
+@functools.lru_cache(maxsize=16384, typed=True)
+def _who(href: str, name: str) -> Markup:
+    return Markup('<a class="n-who" href="{}">{}</a>').format(href, name)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,6 +96,51 @@ class Site:
         return {(one.kind, one.number): one for one in found if one.number is not None}
 
     @cached_property
+    def status(self) -> Status:
+        """Where the game stands."""
+        return status_of(self.archive.records, self.archive.replay, self.today)
+
+    @cached_property
+    def standings(self) -> Standings:
+        """Who has how many points."""
+        return standings_of(self.archive.records, self.archive.replay, self.today)
+
+    @cached_property
+    def events(self) -> tuple[Event, ...]:
+        """Everything that happened, the earliest first."""
+        return chronicle(self.archive)
+
+    @cached_property
+    def deeds(self) -> Mapping[str, Deeds]:
+        """What each player did, by id."""
+        return deeds_of(self.archive.records, self.archive.replay)
+
+    @cached_property
+    def awards_of(self) -> Mapping[str, tuple[ScoreLine, ...]]:
+        """The points that each instrument and each turn gave or took, by the path of its file."""
+        found: dict[str, list[ScoreLine]] = {}
+        for line in self.archive.replay.awards:
+            found.setdefault(line.span.file, []).append(line)
+        return {path: tuple(lines) for path, lines in found.items()}
+
+    @cached_property
+    def findings_on(self) -> Mapping[str, tuple[Finding, ...]]:
+        """What is wrong with each file, by its path."""
+        found: dict[str, list[Finding]] = {}
+        for one in self.archive.findings:
+            found.setdefault(one.span.file, []).append(one)
+        return {path: tuple(findings) for path, findings in found.items()}
+
+    @cached_property
+    def proposals_of(self) -> Mapping[str, tuple[Instrument, ...]]:
+        """The proposals of each turn, by its id."""
+        found: dict[str, list[Instrument]] = {}
+        for one in self.archive.records.of_kind("proposal"):
+            if one.matter.turn is not None:
+                found.setdefault(one.matter.turn, []).append(one)
+        return {ident: tuple(proposals) for ident, proposals in found.items()}
+
+    @cached_property
     def judgements_on(self) -> Mapping[int, tuple[tuple[Instrument, RuleRef], ...]]:
         """For each rule, by identity, the judgements that construe it, with the reference that each makes."""
         found: dict[int, list[tuple[Instrument, RuleRef]]] = {}
@@ -94,14 +158,12 @@ class Site:
         for rule in self.archive.replay.current:
             if not rule.void_on(self.today):
                 for term in rule.defines:
-                    found.setdefault(_key(term), rule)
+                    found.setdefault(term_key(term), rule)
         return found
 
     @cached_property
-    def _terms(self) -> re.Pattern[str] | None:
-        words = sorted(self._definers, key=lambda term: (-len(term), term))
-        choice = "|".join(r"\s+".join(map(re.escape, term.split())) for term in words)
-        return re.compile(rf"(?<![\w-])(?P<term>{choice})(?:e?s)?(?![\w-])", re.IGNORECASE) if words else None
+    def _terms(self) -> Terms | None:
+        return Terms(self._definers) if self._definers else None
 
     def name(self, ident: str | None) -> str:
         """The name of a player, or of a rule that acts by itself."""
@@ -113,16 +175,13 @@ class Site:
         """A moment as a link to the law as it stood then; a dash where it is not known."""
         if moment is None:
             return moment_time(None)
-        href = self.addresses.href(TIME, page, moment_anchor(moment))
-        return Markup('<a class="n-when" href="{}">{}</a>').format(href, moment_time(moment))
+        return _when(self.addresses.href(TIME, page, moment_anchor(moment)), moment)
 
     def who(self, ident: str | None, page: str) -> Markup:
         """The name of a player as a link to the player's page; of a rule that acts by itself, to that rule's."""
         name = self.name(ident)
         if ident is not None and ident in self.names:
-            return Markup('<a class="n-who" href="{}">{}</a>').format(
-                self.addresses.href(player_page(ident), page), name
-            )
+            return _who(self.addresses.href(player_page(ident), page), name)
         history = self.archive.histories.of_number(int(ident)) if ident and ident.isdecimal() else None
         if history is None:
             return Markup("{}").format(name)
@@ -182,11 +241,11 @@ class Site:
         seen: set[str] = set()
 
         def term(words: str) -> Target | None:
-            rule = self._definers[_key(words)]
+            rule = self._definers[term_key(words)]
             # A term is a link where a text first uses it; in the rule that defines it it is none.
-            if rule.identity == own or _key(words) in seen:
+            if rule.identity == own or term_key(words) in seen:
                 return None
-            seen.add(_key(words))
+            seen.add(term_key(words))
             href = self.rule_href(self.archive.histories.rules[rule.identity], page)
             return Target(href=href, title=f"defined by {self.heading(rule)}", term=True, revision=rule.ref)
 
@@ -228,7 +287,3 @@ class Site:
     def changed(self, change: Change) -> RuleHistory | None:
         """The history of the rule that a change touches; None for one that was never enacted."""
         return self.archive.histories.rules.get(change.before.identity) if change.before else None
-
-
-def _key(term: str) -> str:
-    return " ".join(term.casefold().split())

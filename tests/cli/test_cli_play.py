@@ -65,12 +65,12 @@ def test_an_amendment_comes_with_its_text_and_takes_the_number(game: GitRepo) ->
     run(game.path, "register quorum --on 2026-01-05")
     run(game.path, "vote 301 for --on 2026-01-06", *EVERYONE)
     shown = run(game.path, "resolve 301 --on 2026-01-06 --dry-run")
-    assert "{+ It is so.+}" in shown
+    assert "{+It is so.+}" in shown
     assert "nothing was written (--dry-run)" in shown
     assert (game.path / "rules/203.md").exists()
     run(game.path, "resolve 301 --on 2026-01-06")
     assert not (game.path / "rules/203.md").exists()
-    assert "{+ It is so.+}" in run(game.path, "diff 203/0 301/1")
+    assert " {+It is so.+}" in run(game.path, "diff 203/0 301/1")
     assert "(Rule 203 is Rule 301 now)" in run(game.path, "show 203")
     assert "Rule 203/0" in run(game.path, "show 203 --on 2026-01-05")
 

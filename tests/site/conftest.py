@@ -20,12 +20,18 @@ site_name: Harbour Nomic
 extra_css: [assets/nomic.css]
 nav:
   - Home: index.md
-  - Ruleset: rules/index.md
-  - Proposals: proposals/index.md
-  - Judgements: judgements/index.md
-  - Formats:
+  - Ruleset:
+      - All rules: rules/index.md
       - Long: ruleset/long.md
       - Short: ruleset/short.md
+      - Cards: cards.md
+  - Time machine: time.md
+  - Proposals: proposals/index.md
+  - Judgements: judgements/index.md
+  - Players:
+      - players/index.md
+      - Scores: scores.md
+  - History: history.md
 """
 
 

@@ -36,6 +36,10 @@ KINDS = {
     "draft": "proposals/draft-turnout/",
     "judgements": "judgements/",
     "judgement": "judgements/2/",
+    "players": "players/",
+    "player": "players/bo/",
+    "scores": "scores/",
+    "cards": "cards/",
 }
 """One page of each kind, by its address."""
 

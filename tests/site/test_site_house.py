@@ -20,6 +20,9 @@ PAGES = (
     "proposals/309/",
     "proposals/303/",
     "judgements/2/",
+    "players/",
+    "players/wren/",
+    "scores/",
     "guide/",
     "guide/player/tutorial/",
     "guide/reference/files/",
@@ -57,10 +60,10 @@ def test_every_kind_of_page_is_accessible_and_fits(
 @pytest.mark.browser
 def test_a_reader_follows_the_law_through_its_numbers(house: Path, page: Page, serve: Callable[[Path], str]) -> None:
     page.goto(f"{serve(house)}rules/312/")
-    lines = page.locator("a", has_text="Amended (1) by Proposal 305 (osprey), Oct 8, 2026 (R2T1)")
+    lines = page.locator(".n-history .n-line", has_text="Amended (1) by Proposal 305 (osprey), Oct 8, 2026 (R2T1)")
     state = inspect(ROOT)
     if state.present and not state.shallow:
-        address = lines.first.get_attribute("href")
+        address = lines.first.get_by_role("link", name="Amended (1)").get_attribute("href")
         assert address is not None
         assert address.startswith("https://github.com/nomicgen/nomicgen/commit/")
     else:

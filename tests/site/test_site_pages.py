@@ -48,11 +48,22 @@ def text_of(html: str) -> str:
 
 
 def test_the_pages(made: Mapping[str, str]) -> None:
-    assert sorted(made) == [
+    assert sorted(path for path in made if not path.startswith("api/")) == [
+        "assets/favicon.svg",
+        "assets/mark.svg",
         "assets/nomic.css",
         "assets/nomic.js",
+        "assets/redline.js",
+        "assets/rule.js",
+        "assets/time.js",
+        "assets/timeline.js",
+        "assets/timerules.js",
+        "cards.md",
+        "feed.xml",
+        "history.md",
         "index.md",
         *(f"judgements/{name}.md" for name in ("1", "2", "index")),
+        *(f"players/{name}.md" for name in ("ada", "bo", "cy", "dee", "eli", "index")),
         *(f"proposals/{name}.md" for name in ("301", "302", "303", "304", "305", "draft-turnout", "index")),
         *(
             f"rules/{n}.md"
@@ -64,6 +75,8 @@ def test_the_pages(made: Mapping[str, str]) -> None:
         "ruleset/rules-s.md.txt",
         "ruleset/rules-s.txt",
         "ruleset/short.md",
+        "scores.md",
+        "time.md",
     ]
 
 
@@ -75,6 +88,7 @@ def test_every_link_within_the_site_leads_somewhere(made: Mapping[str, str]) -> 
     readers = {address(path): Reader(text) for path, text in made.items() if path.endswith(".md")}
     files = {address(path) for path in made} | {"images/boat.png"}
     lost = []
+    moments = set()
     seen = 0
     for page, reader in readers.items():
         for link in reader.links:
@@ -83,9 +97,14 @@ def test_every_link_within_the_site_leads_somewhere(made: Mapping[str, str]) -> 
                 continue
             seen += 1
             target = unquote(whole.path.removeprefix("/"))
-            if target not in files or (whole.fragment and whole.fragment not in readers[target].anchors):
+            if target == "time/" and whole.fragment:
+                moments.add(whole.fragment)
+            elif target not in files or (whole.fragment and whole.fragment not in readers[target].anchors):
                 lost.append((page, link))
     assert lost == []
+    # Its script reads them: days, and the instruments that changed the law.
+    instruments = {one["path"] for one in json.loads(made["api/v1/timeline.json"])["moments"]}
+    assert {one for one in moments - instruments if not re.fullmatch(r"\d{4}-\d\d-\d\d", one)} == set()
     assert seen > 200
 
 
@@ -99,7 +118,10 @@ def test_without_directory_urls_pages_are_files(archive: Archive) -> None:
 
 
 def test_history_lines_lead_to_their_commits(made: Mapping[str, str], archive: Archive) -> None:
-    found = re.findall(r'<a class="n-line" href="([^"]*)">([^<]*)</a>', made["rules/203.md"])
+    page = made["rules/203.md"]
+    history = page[page.index('<ol class="n-history">') :]
+    lines = re.findall(r'<span class="n-line">(.*?)</span>', history)
+    found = [(re.findall(r'href="([^"]*)"', line)[0], text_of(line)) for line in lines]
     identity = archive.histories.bearers[203][0]
     first, second = (archive.origins[identity, index].sha for index in (0, 1))
     assert found == [
@@ -128,7 +150,8 @@ def test_a_reference_to_a_rule_that_is_gone_says_so(made: Mapping[str, str]) -> 
     )
     assert expected in made["rules/304.md"]
     assert (
-        'This rule was repealed by <a class="n-ref" href="../../proposals/303/">Proposal 303</a>. '
+        'This rule was repealed by <a class="n-ref" href="../../proposals/303/">Proposal 303</a> on '
+        '<a class="n-when" href="../../time/#2020-07-02"><time datetime="2020-07-02">Jul 2, 2020</time></a>. '
         "It is kept here as it stood last." in made["rules/205.md"]
     )
 
@@ -161,22 +184,25 @@ def test_a_failed_proposal_shows_what_would_have_become_of_the_law(made: Mapping
 
 
 def test_a_judgement_on_an_older_revision_is_called_stale(made: Mapping[str, str]) -> None:
-    assert "It construes a text that is no longer in force: Rule 203/0." in made["judgements/1.md"]
+    assert "It construes a text that is no longer in force: Rule 203/0." in text_of(made["judgements/1.md"])
     assert "construes 203/0; since amended, now 203/1" in made["rules/203.md"]
 
 
 def test_home_says_who_has_yet_to_vote(made: Mapping[str, str]) -> None:
     text = text_of(made["index.md"])
-    assert "It is Eli &amp; Co’s turn (R1T5, since Sep 18, 2020)." in text
+    assert "It is Eli &amp; Co’s turn (R1T5, since Sep 18, 2020). The next is Ada’s (R2T1)." in text
     assert (
-        "By Eli &amp; Co, open since Sep 18, 2020: 2 for, 1 against.Yet to vote: Bo Ek, Cy &lt;b&gt;Bold&lt;/b&gt;"
-        in text
+        "By Eli &amp; Co, open since Sep 18, 2020: 2 for, 1 against. 1 more vote for would pass it."
+        "Yet to vote: Bo Ek, Cy &lt;b&gt;Bold&lt;/b&gt;" in text
     )
     assert "yet to vote" not in text
 
 
 def test_home_counts_the_proposals_that_have_a_number(made: Mapping[str, str]) -> None:
-    assert '<dt>proposals</dt><dd><a href="proposals/">5</a> <span class="n-note">3 adopted</span>' in made["index.md"]
+    assert (
+        '<dt>proposals</dt><dd><a href="proposals/">5</a> <span class="n-note">'
+        '<a href="proposals/?status=adopted">3 adopted</a></span>' in made["index.md"].replace("\n<a", "<a")
+    )
 
 
 def test_an_open_vote_is_not_lost_yet(made: Mapping[str, str]) -> None:

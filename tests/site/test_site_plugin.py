@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from mkdocs.config import load_config
-from mkdocs.livereload import LiveReloadServer
 
 from nomicgen.plugin import NomicPlugin
 from tests.site.conftest import Build, Built
@@ -83,13 +82,43 @@ def test_a_folder_without_a_game_fails_with_advice(build: Build, tmp_path: Path)
     assert "Traceback" not in said
 
 
-def test_the_games_files_are_watched_while_a_site_is_served(build: Build, copy: Path) -> None:
-    build(copy)
+def test_a_readme_that_a_person_wrote_takes_the_place_of_our_index(build: Build, copy: Path) -> None:
+    (copy / "docs" / "judgements").mkdir()
+    (copy / "docs" / "judgements" / "README.md").write_text("# Judged by hand\n", "utf-8")
+    site, said = build(copy, strict=False)
+    assert "judgements/index.md" in said  # the navigation names it, and it is no more
+    assert "Judged by hand" in (site / "judgements" / "index.html").read_text("utf-8")
+
+
+def test_a_picture_of_a_person_takes_the_place_of_the_games(build: Build, copy: Path) -> None:
+    (copy / "docs" / "images").mkdir()
+    (copy / "docs" / "images" / "boat.png").write_bytes(b"another boat")
+    site, said = build(copy)
+    assert said == ""
+    assert (site / "images" / "boat.png").read_bytes() == b"another boat"
+
+
+@pytest.mark.parametrize(("custom", "place"), [("", 0), ("looks", 1)])
+def test_our_templates_stand_between_a_persons_and_the_themes(copy: Path, custom: str, place: int) -> None:
+    (copy / "looks").mkdir()
+    chosen = f"theme: {{name: material, custom_dir: {custom}}}\n" if custom else "theme: material\n"
+    (copy / "mkdocs.yml").write_text(f"site_name: Harbour\n{chosen}plugins: [nomicgen]\n", "utf-8")
+    (copy / "docs").mkdir(exist_ok=True)
     config = load_config(str(copy / "mkdocs.yml"))
     plugin = config.plugins["nomicgen"]
     assert isinstance(plugin, NomicPlugin)
-    server = LiveReloadServer(lambda: None, "127.0.0.1", 0, str(copy))
-    plugin.on_serve(server, config=config, builder=None)
-    watched = sorted(Path(path).relative_to(copy.resolve()).as_posix() for path in server._watched_paths)
-    server.server_close()
-    assert watched == ["images", "judgements", "nomic.yml", "players", "proposals", "rules", "turns"]
+    for _ in range(2):
+        plugin.on_config(config)
+    assert [Path(folder).name for folder in config.theme.dirs].index("theme") == place
+    assert len(config.theme.dirs) == place + 3
+
+
+def test_another_theme_is_left_alone(copy: Path) -> None:
+    (copy / "mkdocs.yml").write_text("site_name: Harbour\ntheme: readthedocs\nplugins: [nomicgen]\n", "utf-8")
+    (copy / "docs").mkdir(exist_ok=True)
+    config = load_config(str(copy / "mkdocs.yml"))
+    plugin = config.plugins["nomicgen"]
+    assert isinstance(plugin, NomicPlugin)
+    before = list(config.theme.dirs)
+    plugin.on_config(config)
+    assert config.theme.dirs == before

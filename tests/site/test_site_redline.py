@@ -11,7 +11,10 @@ from hypothesis import strategies as st
 from nomicgen.archive.redline import redline
 
 MARKS = {"equal": "{}", "insert": "[+{}+]", "delete": "[-{}-]"}
-TEXTS = st.lists(st.sampled_from(["a", "rule", "the", " ", " ", ", ", ".", "\n", "\n\n", "é", "don't"])).map("".join)
+PIECES = ["a", "rule", "the", " ", " ", ", ", ".", "\n", "\n\n", "é", "don't", "\n- ", "  \n  ", "¶", "2/3", "by-law"]
+TEXTS = st.lists(st.sampled_from(PIECES)).map("".join)
+WORDS = st.lists(st.sampled_from(["ferry", "bell", "by-law", "2/3", "1,000", "player's"]), min_size=1, max_size=12)
+BLANKS = st.sampled_from([" ", "  ", "\n", " \n", "\n   ", "\t"])
 
 
 def shown(old: str, new: str) -> str:
@@ -32,7 +35,11 @@ def shown(old: str, new: str) -> str:
         ),
         ("ten days", "twenty nights", "[-ten days-][+twenty nights+]"),
         ("It binds all.", "It binds nobody.", "It binds [-all-][+nobody+]."),
-        ("One.\n\nTwo.", "One.\n\nTwo.\n\nThree.", "One.\n\nTwo.[+\n\nThree.+]"),
+        ("One.\n\nTwo.", "One.\n\nTwo.\n\nThree.", "One.\n\nTwo.\n\n[+Three.+]"),
+        ("One.\n\nTwo.\n\nThree.", "One.\n\nThree.", "One.\n\n[-Two.-]\n\nThree."),
+        ("It is half. Enough.", "It is half. So it is. Enough.", "It is half. [+So it is.+] Enough."),
+        ("It is half. So it is. Enough.", "It is half. Enough.", "It is half. [-So it is.-] Enough."),
+        ("- More than half.\n\nWhere", "- More than half.\n- All.\n\nWhere", "- More than half.\n[+- All.+]\n\nWhere"),
     ],
 )
 def test_redlines(old: str, new: str, expected: str) -> None:
@@ -42,15 +49,71 @@ def test_redlines(old: str, new: str, expected: str) -> None:
 @given(TEXTS, TEXTS)
 def test_both_texts_can_be_read_out_of_a_redline(old: str, new: str) -> None:
     found = redline(old, new)
-    assert "".join(one.text for one in found if one.kind != "insert") == old
-    assert "".join(one.text for one in found if one.kind != "delete") == new
+    assert "".join(one.old for one in found) == old
+    assert "".join(one.new for one in found) == new
     assert all(one.text for one in found)
+    assert all(one.old.split() == one.new.split() == one.text.split() for one in found if one.kind == "equal")
+    assert all(not one.new and one.text.strip() for one in found if one.kind == "delete")
+    assert all(not one.old and one.text.strip() for one in found if one.kind == "insert")
     assert all(one.kind != other.kind for one, other in pairwise(found))
     assert ("insert", "delete") not in {(one.kind, other.kind) for one, other in pairwise(found)}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("The colour of it.", "The colours of it.", "The [-colour-][+colours+] of it."),
+        ("A rule-change binds.", "A rule-changer binds.", "A [-rule-change-][+rule-changer+] binds."),
+        ("The player's vote", "The players' vote", "The [-player's-][+players'+] vote"),
+        ("at least 2/3 of us", "at least 3/4 of us", "at least [-2/3-][+3/4+] of us"),
+        ("pays 1,000 points", "pays 1,500 points", "pays [-1,000-][+1,500+] points"),
+        ("more than 15% of", "more than 20% of", "more than [-15%-][+20%+] of"),
+        ("on 2020-07-01 at 18:30", "on 2020-07-02 at 18:45", "on [-2020-07-01-][+2020-07-02+] at [-18:30-][+18:45+]"),
+        ("Rule 203/1 stands", "Rule 203/2 stands", "Rule [-203/1-][+203/2+] stands"),
+        ("So be it", "So be it.", "So be it[+.+]"),
+        ("all, or none", "all or none", "all[-,-] or none"),
+    ],
+)
+def test_a_changed_word_is_shown_whole(old: str, new: str, expected: str) -> None:
+    assert shown(old, new) == expected
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("One line\nwrapped here.", "One\nline wrapped   here.", "One\nline wrapped   here."),
+        ("It ends.  \nHere.", "It ends.\nHere.", "It ends.\nHere."),
+        ("One.\n\n\nTwo.", "One.\n\nTwo.", "One.\n\nTwo."),
+        ("- one\n- two", "- one\n\n- two", "- one\n\n- two"),
+        ("One. Two.", "One.\n\nTwo.", "One.\n\n[+¶+]Two."),
+        ("One.\n\nTwo.", "One. Two.", "One. [-¶-]Two."),
+        ("either - or", "either\n- or", "either\n[+¶+]- or"),
+        ("¶ One. Two.", "One. Two.", "[-¶-] One. Two."),
+        ("Keep this word.", "Keep word.", "Keep [-this-] word."),
+        ("Keep word.", "Keep this  word.", "Keep [+this+]  word."),
+    ],
+)
+def test_blanks_are_no_change_and_paragraphs_are(old: str, new: str, expected: str) -> None:
+    assert shown(old, new) == expected
+
+
+@given(WORDS, st.data())
+def test_moved_blanks_are_no_change(words: list[str], data: st.DataObject) -> None:
+    old, new = ("".join(f"{word}{data.draw(BLANKS)}" for word in words) for _ in range(2))
+    assert shown(old, new) == new
+
+
+@given(WORDS, WORDS)
+def test_words_are_never_cut(old: list[str], new: list[str]) -> None:
+    found = redline(" ".join(old), " ".join(new))
+    assert [word for one in found if one.kind != "insert" for word in one.text.split()] == old
+    assert [word for one in found if one.kind != "delete" for word in one.text.split()] == new
 
 
 def test_very_long_texts_are_compared_by_paragraphs() -> None:
     old = "".join(f"Paragraph {number} says little.\n\n" for number in range(1500))
     new = old.replace("Paragraph 700 says", "Paragraph 700 said")
     changed = [one for one in redline(old, new) if one.kind != "equal"]
-    assert [one.text for one in changed] == ["Paragraph 700 says little.\n\n", "Paragraph 700 said little.\n\n"]
+    assert [one.text for one in changed] == ["Paragraph 700 says little.", "Paragraph 700 said little."]
+    moved = [one.kind for one in redline(old, old.replace(" says ", "  says\n"))]
+    assert moved == ["equal"]

@@ -32,8 +32,8 @@ def test_an_imported_history_leads_to_its_own_repository(
     nomic_4: Path, page: Page, serve: Callable[[Path], str], axe: Callable[[Page], list[str]]
 ) -> None:
     page.goto(f"{serve(nomic_4)}rules/203/")
-    link = page.get_by_role("link", name="Amended (1) by Proposal 329 (Alekosen), Jul 27, 2020")
-    address = link.get_attribute("href")
+    line = page.locator(".n-history .n-line", has_text="Amended (1) by Proposal 329 (Alekosen), Jul 27, 2020")
+    address = line.get_by_role("link", name="Amended (1)").get_attribute("href")
     assert address is not None
     assert address.startswith("https://github.com/dmouscher/nomic/blob/f743617b92")
     assert axe(page) == []

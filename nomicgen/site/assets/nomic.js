@@ -1,6 +1,37 @@
-/* Filters over lists that are complete without them, and the revision that an address names, opened. */
+/* Filters over lists that are complete without them, kept in the address; and the revision that it names, opened. */
 (() => {
   "use strict";
+
+  const forms = [...document.querySelectorAll("form[data-nomic-filter]")];
+  // The first list of a page has the short names in the address.
+  const key = (form, name) => (form === forms[0] ? name : `${form.dataset.nomicFilter}-${name}`);
+  const fields = (form) => [...form.elements].filter((one) => one.name);
+
+  const remember = () => {
+    const asked = new URLSearchParams(location.search);
+    for (const form of forms) {
+      for (const { name, value } of fields(form)) {
+        asked.delete(key(form, name));
+        if (value.trim()) asked.append(key(form, name), value.trim());
+      }
+    }
+    const search = `${asked}` ? `?${asked}` : "";
+    if (search !== location.search) {
+      history.replaceState(history.state, "", `${location.pathname}${search}${location.hash}`);
+    }
+  };
+
+  const recall = (form) => {
+    const asked = new URLSearchParams(location.search);
+    for (const one of fields(form)) {
+      const value = asked.get(key(form, one.name)) ?? "";
+      const known = one.tagName !== "SELECT" || [...one.options].some((option) => option.value === value);
+      one.value = known ? value : "";
+    }
+  };
+
+  // An item that names no words of its own is looked for by what it shows.
+  const read = (item) => (item.dataset.nomicItem ||= item.textContent.toLowerCase());
 
   const filter = (form) => {
     const place = document.getElementById(form.dataset.nomicFilter);
@@ -10,14 +41,16 @@
     const opened = new Set();
 
     const apply = () => {
-      const fields = [...new FormData(form)].filter(([, value]) => value.trim());
-      const words = (fields.find(([name]) => name === "words")?.[1] ?? "").toLowerCase().split(/\s+/).filter(Boolean);
-      const chosen = fields.filter(([name]) => name !== "words");
+      const asked = fields(form).filter(({ value }) => value.trim());
+      const words = asked
+        .filter(({ name }) => name === "words")
+        .flatMap(({ value }) => value.toLowerCase().split(/\s+/).filter(Boolean));
+      const chosen = asked.filter(({ name }) => name !== "words");
       let shown = 0;
       for (const item of items) {
         const fits =
-          words.every((word) => item.dataset.nomicItem.includes(word)) &&
-          chosen.every(([name, value]) => item.dataset[name] === value);
+          words.every((word) => read(item).includes(word)) &&
+          chosen.every(({ name, value }) => (item.dataset[name] ?? "").split("|").includes(value));
         item.hidden = !fits;
         shown += fits;
       }
@@ -26,29 +59,51 @@
         if (group.tagName === "UL") continue;
         group.hidden = !left;
         if (group.tagName === "DETAILS") {
-          if (fields.length && left && !group.open) {
+          if (asked.length && left && !group.open) {
             group.open = true;
             opened.add(group);
-          } else if (!fields.length && opened.delete(group)) group.open = false;
+          } else if (!asked.length && opened.delete(group)) group.open = false;
         }
       }
-      count.textContent = fields.length ? `${shown} of ${items.length} shown` : "";
+      count.textContent = asked.length ? `${shown} of ${items.length} shown` : "";
     };
 
     form.hidden = false;
-    form.addEventListener("input", apply);
+    // Browsers take only so many addresses in a while: words are kept when nothing more is typed, or one goes on.
+    let pause = 0;
+    form.addEventListener("input", () => {
+      apply();
+      clearTimeout(pause);
+      pause = setTimeout(remember, 200);
+    });
+    form.addEventListener("change", remember);
     form.addEventListener("submit", (event) => event.preventDefault());
-    apply();
+    const restore = () => {
+      recall(form);
+      apply();
+    };
+    // A browser fills fields in again when one comes back, after scripts have run: the address says what was asked.
+    addEventListener("pageshow", restore);
+    addEventListener("popstate", restore);
+    restore();
   };
 
   const reveal = () => {
-    const target = /^#r\d+$/.test(location.hash) && document.getElementById(location.hash.slice(1));
-    if (target) for (const one of target.querySelectorAll("details")) one.open = true;
+    const target = /^#[\w-]+$/.test(location.hash) && document.getElementById(location.hash.slice(1));
+    if (!target || !target.closest(".nomic")) return;
+    const within = /^r\d+$/.test(target.id) ? [...target.querySelectorAll("details")] : [];
+    for (const one of within) one.open = true;
+    let closed = false;
+    for (let one = target.closest("details"); one; one = one.parentElement.closest("details")) {
+      closed ||= !one.open;
+      one.open = true;
+    }
+    if (closed) target.scrollIntoView();
   };
 
   // The theme leaves its search without a name for those who hear the page.
   document.querySelector(".md-search[role=dialog]:not([aria-label])")?.setAttribute("aria-label", "Search");
-  document.querySelectorAll("form[data-nomic-filter]").forEach(filter);
+  forms.forEach(filter);
   addEventListener("hashchange", reveal);
   reveal();
 })();

@@ -1,0 +1,219 @@
+/* The time machine's page: what it shows lies in the address after the #, and every control changes that. */
+(() => {
+  "use strict";
+
+  const place = document.getElementById("time");
+  if (!place) return;
+  const { read, shown, shownDay } = globalThis.nomicTimeline;
+  const { make, joined, capital, fetched, instrumentLink, momentLink, actorLink, ruleLink, drawRules, load } =
+    globalThis.nomicRules;
+  const [said, about, list] = ["said", "about", "rules"].map((name) => place.querySelector(`.n-time-${name}`));
+  const form = place.querySelector("form");
+  const bar = place.querySelector(".n-time-bar");
+  const field = (name) => place.querySelector(`[name=${name}]`);
+  const title = document.title;
+  const AGAIN = "Load the page again to try once more.";
+
+  const plural = (count, words) => `${count} ${words}${count === 1 ? "" : "s"}`;
+
+  // What is said of it.
+
+  const countsOf = (entries, until) => {
+    const count = (kind) => entries.filter((one) => one.kind === kind).length;
+    const then = !until || until.label === "today";
+    const total = entries.filter(({ rule }) => rule).length;
+    const same = count("same");
+    const where = then ? "today" : until.label;
+    if (same === entries.length) return [`all the same ${then ? "as today" : where}`];
+    const parts = [`${same} the same ${then ? "as today" : where}`];
+    for (const [kind, words] of [
+      ["amended", "amended"],
+      ["changed", "changed otherwise"],
+      ["repealed", "repealed"],
+      ["enacted", "enacted"],
+    ]) {
+      if (count(kind)) parts.push(then ? `${count(kind)} since ${words}` : `${count(kind)} ${words} by then`);
+    }
+    return total ? parts : parts.slice(1);
+  };
+
+  const saidOf = (timeline, { from, until }, entries) => {
+    const standing = entries.filter(({ rule }) => rule);
+    const isVoid = standing.filter(({ rule }) => timeline.isVoid(rule, from)).length;
+    const last = timeline.moments[from.index];
+    const after = last && from.instrument !== last.path ? `, after ${last.name}` : "";
+    const force = isVoid ? ` (${isVoid} of them void)` : "";
+    const [rules, now] = [`${plural(standing.length, "rule")}${force}`, from.label === "today"];
+    const how = `The ruleset as it ${now ? "stands" : "stood"} ${from.label}${after}: ${rules}`;
+    return now && !until ? `${how}.` : `${[how, ...countsOf(entries, until)].join(", ")}.`;
+  };
+
+  const changesOf = (timeline, index) => {
+    const { changes } = timeline.moments[index];
+    const deed = (verb) => `${verb}${verb.endsWith("e") ? "d" : "ed"}`;
+    return joined(changes.map((change) => [`${deed(change.verb)} `, ruleLink(timeline, change)]), ", ");
+  };
+
+  const drawAbout = (timeline, { from }) => {
+    const last = timeline.moments[from.index];
+    const parts = [];
+    if (last) {
+      const when = last.effective === null ? [] : [", ", momentLink(last.effective)];
+      const called = last.title ? ` “${last.title}”` : "";
+      const named = [instrumentLink(last), called, ...actorLink(timeline, last), ...when];
+      const done = [": ", ...changesOf(timeline, from.index), "."];
+      parts.push(make("p", { className: "n-note" }, "Last change until then: ", ...named, ...done));
+    }
+    const waits = from.index >= timeline.present ? timeline.data.pending : [];
+    if (waits.length) {
+      const when = ({ effective }) => (effective === null ? "" : `, from ${shown(effective)}`);
+      const each = waits.map((one) => [instrumentLink(one), when(one)]);
+      parts.push(make("p", { className: "n-note" }, "Decided, and not yet in effect: ", ...joined(each, "; "), "."));
+    }
+    about.replaceChildren(...parts);
+  };
+
+  /* What cannot be shown as it was asked for, then what is shown; told anew only where it is not the same. */
+  const say = (notes, words) => {
+    const parts = notes.map((note) => make("p", { className: "n-notice" }, note));
+    if (words) parts.push(make("p", {}, words));
+    const same = parts.length === said.children.length && parts.every((one, at) => one.isEqualNode(said.children[at]));
+    if (!same) said.replaceChildren(...parts);
+  };
+
+  const notesOf = ({ from, until }) => {
+    const found = [from, until].flatMap((one) => (one ? [one.error ?? one.note] : []));
+    return [...new Set([...found, ...failures.values()])].filter(Boolean);
+  };
+
+  // Controls.
+
+  const setValue = (control, value) => {
+    if (control.value !== `${value}`) control.value = value;
+  };
+
+  const drawControls = (timeline, { from, until, only }) => {
+    setValue(field("day"), from.day ?? "");
+    setValue(field("instrument"), from.instrument ?? (from.fragment === "initial" ? "initial" : ""));
+    setValue(field("moment"), from.index);
+    field("moment").setAttribute("aria-valuetext", timeline.placePoint(from.index).label);
+    field("before").setAttribute("aria-disabled", from.index < 0);
+    field("after").setAttribute("aria-disabled", from.index >= timeline.moments.length - 1);
+    const other = until && until.fragment !== "today" ? until : null;
+    setValue(field("with"), other?.day ?? "");
+    field("differences").checked = until !== null;
+    const which = other ? `the law ${other.label}` : "today";
+    field("differences").nextElementSibling.textContent = `Show differences to ${which}`;
+    field("only").checked = only;
+    field("only").parentElement.hidden = until === null;
+  };
+
+  const listInstruments = (timeline) => {
+    const years = new Map();
+    for (const { path, name, title: called, effective } of timeline.moments) {
+      const year = effective === null ? "undated" : effective.slice(0, 4);
+      if (!years.has(year)) years.set(year, make("optgroup", { label: year }));
+      const words = [effective && shownDay(effective), name, called].filter(Boolean).join(" · ");
+      years.get(year).append(make("option", { value: path }, words));
+    }
+    field("instrument").append(make("option", { value: "initial" }, "the initial set"), ...years.values());
+    field("moment").max = timeline.moments.length - 1;
+  };
+
+  let current = null;
+  let frame = 0;
+  const failures = new Set();
+
+  const draw = (timeline) => {
+    const view = current;
+    const entries = timeline.listed(view);
+    const inside = list.contains(document.activeElement) || about.contains(document.activeElement);
+    drawControls(timeline, view);
+    drawAbout(timeline, view);
+    const came = () => drawSoon(timeline);
+    load(timeline, view, drawRules(timeline, view, entries, came), came, (error) => {
+      failures.add(`Some texts could not be loaded (${error.message}). ${AGAIN}`);
+      say(notesOf(current), saidOf(timeline, view, entries));
+    });
+    say(notesOf(view), saidOf(timeline, view, entries));
+    document.title = view.from.label === "today" && !view.until ? title : `${capital(view.from.label)} · ${title}`;
+    if (inside && !place.contains(document.activeElement)) said.focus();
+  };
+
+  const drawSoon = (timeline) => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(() => draw(timeline));
+  };
+
+  const asks = () => {
+    const fragment = location.hash.slice(1);
+    try {
+      return decodeURIComponent(fragment);
+    } catch {
+      return fragment;
+    }
+  };
+
+  const listen = (timeline) => {
+    let visited = null;
+    const go = (change, instead = false) => {
+      current = { ...current, ...change };
+      const fragment = `#${timeline.fragmentOf(current)}`;
+      current = timeline.view(fragment.slice(1));
+      if (fragment !== location.hash) history[instead ? "replaceState" : "pushState"](null, "", fragment);
+      drawSoon(timeline);
+    };
+    // A date that is being typed passes through many that nobody meant: one entry of the history for all of them.
+    const typed = (control, change) => {
+      go(change, visited === control);
+      visited = control;
+    };
+    const step = (by) => {
+      const index = current.from.index + by;
+      if (index >= -1 && index < timeline.moments.length) go({ from: timeline.placePoint(index) });
+    };
+    const changes = {
+      day: ({ value }) => value && typed("day", { from: timeline.point(value) }),
+      with: ({ value }) => typed("with", { until: value ? timeline.point(value) : timeline.todayPoint() }),
+      instrument: ({ value }) => go({ from: timeline.point(value) }),
+      differences: ({ checked }) => go({ until: checked ? timeline.todayPoint() : null }),
+      only: ({ checked }) => go({ only: checked }),
+    };
+    form.addEventListener("submit", (event) => event.preventDefault());
+    form.addEventListener("change", ({ target }) => changes[target.name](target));
+    place.addEventListener("focusout", () => (visited = null));
+    field("moment").addEventListener("input", ({ target }) => {
+      go({ from: timeline.placePoint(Number(target.value)) }, true);
+    });
+    bar.addEventListener("click", ({ target }) => {
+      const name = target.closest("button")?.name;
+      if (name === "before") step(-1);
+      if (name === "after") step(1);
+      if (name === "today") go({ from: timeline.todayPoint(), until: null });
+    });
+    addEventListener("popstate", () => {
+      current = timeline.view(asks());
+      drawSoon(timeline);
+    });
+  };
+
+  const start = async () => {
+    place.hidden = false;
+    let data;
+    try {
+      data = await fetched(place.dataset.timeline);
+    } catch (error) {
+      say([`The history of the rules could not be loaded (${error.message}). ${AGAIN}`], "");
+      return;
+    }
+    const timeline = read(data);
+    listInstruments(timeline);
+    listen(timeline);
+    // Until here there was nothing to choose from, and what somebody chose would have been overwritten.
+    for (const one of place.querySelectorAll("fieldset")) one.disabled = false;
+    current = timeline.view(asks());
+    draw(timeline);
+  };
+
+  start();
+})();

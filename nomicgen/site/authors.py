@@ -1,0 +1,149 @@
+"""Who wrote which words of a rule: marks on the phrases of its text, and the legend that tells of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
+
+from nomicgen.archive.blame import Run, blame
+from nomicgen.archive.history import Entry, RuleHistory
+from nomicgen.law.state import Tally
+from nomicgen.model import JudgementMatter
+from nomicgen.site.history_lines import entry_commit, entry_html
+from nomicgen.site.markup import render_text, seen_text
+from nomicgen.site.phrases import Mark
+from nomicgen.site.view import Site
+
+__all__ = ["Authorship", "authorship"]
+
+_TONES = 6
+_PHRASES = 2
+_LONG = 70
+# Beyond so many origins each is told in fewer words.
+_MANY = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Authorship:
+    """A rule's text with its phrases marked, and a legend; one origin is a sentence and no legend."""
+
+    text: Markup
+    legend: Sequence[Mapping[str, Any]] = ()
+    only: Markup | str = ""
+
+
+def authorship(site: Site, history: RuleHistory, page: str) -> Authorship:
+    """Who wrote the words of a rule's last text, which must not be lost."""
+    rule, revisions = history.last, history.revisions
+    if len(revisions) < 2 or rule.text is None:
+        return Authorship(text=site.text(rule, page))
+    texts = [None if one.rule.text is None else _plain(one.rule.text) for one in revisions]
+    runs = tuple(_readable(blame(texts)))
+    order = sorted({run.index for run in runs})
+    if len(order) < 2:
+        return Authorship(text=site.text(rule, page), only=_only(site, revisions, runs, page))
+    marks = [Mark(_by(revisions[run.index]), order.index(run.index) % _TONES, run.letters) for run in runs]
+    text = render_text(rule.text, site.linker(page, history.identity), marks=marks)
+    legend = [
+        _origin(
+            site, history, [run for run in runs if run.index == index], tone % _TONES, page, brief=len(order) > _MANY
+        )
+        for tone, index in enumerate(order)
+    ]
+    return Authorship(text=text, legend=legend[::-1])
+
+
+def _plain(text: str) -> str:
+    """A text without its markup; the text itself where it has none: its redlines are known already."""
+    shown = seen_text(text)
+    return text if text.split() == shown.split() else shown
+
+
+def _readable(runs: Sequence[Run]) -> Iterator[Run]:
+    """Runs in which no mark stands alone: a comma belongs to the words before it."""
+    last: Run | None = None
+    for run in runs:
+        if last is not None and (run.index == last.index or not _has_words(run) or not _has_words(last)):
+            index = last if _has_words(last) else run
+            last = Run(last.text + run.text, index.index, index.uncertain)
+            continue
+        if last is not None:
+            yield last
+        last = run
+    if last is not None:
+        yield last
+
+
+def _has_words(run: Run) -> bool:
+    return any(letter.isalnum() for letter in run.text)
+
+
+def _by(entry: Entry) -> str:
+    """What a phrase is marked with: the revision that it came with."""
+    return str(entry.rule.revision)
+
+
+def _only(site: Site, revisions: Sequence[Entry], runs: Sequence[Run], page: str) -> Markup | str:
+    if not runs:
+        return ""
+    entry = revisions[runs[0].index]
+    said = Markup("All of its words came with {}: {}.").format(_anchor(entry), entry_html(site, entry, page))
+    return said + Markup(" ") + _UNCERTAIN if runs[0].uncertain else said
+
+
+def _anchor(entry: Entry) -> Markup:
+    return Markup('<a href="#r{}">{}</a>').format(entry.rule.revision, entry.rule.ref)
+
+
+_UNCERTAIN = Markup("Texts before it are lost, so some of these words may be older.")
+
+
+def _origin(
+    site: Site, history: RuleHistory, runs: Sequence[Run], tone: int, page: str, *, brief: bool
+) -> Mapping[str, Any]:
+    entry = history.revisions[runs[0].index]
+    index = history.entries.index(entry)
+    count = sum(len(run.text.split()) for run in runs)
+    phrases = [] if brief else [_shortened(run.text) for run in runs[:_PHRASES]]
+    left = len(runs) - len(phrases)
+    return {
+        "by": _by(entry),
+        "tone": tone,
+        "ref": "" if brief else entry.rule.ref,
+        "line": entry_html(site, entry, page, brief=brief),
+        "verdict": _verdict(site, entry),
+        "commit": None if brief else entry_commit(site, history, index),
+        "words": f"{count} {'word' if count == 1 else 'words'}",
+        "phrases": phrases,
+        "more": f"and {left} more {'phrase' if left == 1 else 'phrases'}" if phrases and left else "",
+        "caution": _UNCERTAIN if runs[0].uncertain else "",
+    }
+
+
+def _shortened(text: str) -> str:
+    """The first words of a phrase, on one line."""
+    words = " ".join(text.split()).strip(".,;: ")
+    return words if len(words) <= _LONG else f"{words[:_LONG].rsplit(' ', 1)[0].rstrip(',;:.')}…"
+
+
+def _verdict(site: Site, entry: Entry) -> str:
+    """`adopted 4–1`; what became of the instrument, with the votes where they were recorded."""
+    one = entry.instrument
+    if one is None:
+        return ""
+    if isinstance(one.matter, JudgementMatter):
+        return one.matter.status
+    if one.kind != "proposal":
+        return ""
+    tally = site.archive.replay.tallies.get(one.path)
+    return (
+        f"adopted {_votes(tally)}" if tally is not None and tally.recorded else "adopted; the votes were not recorded"
+    )
+
+
+def _votes(tally: Tally) -> str:
+    abstained = f", {len(tally.abstain)} abstaining" if tally.abstain else ""
+    return f"{len(tally.for_)}–{len(tally.against)}{abstained}"

@@ -1,0 +1,138 @@
+"""The feed: what happened last, for those who want to be told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC
+from urllib.parse import urljoin
+
+from markupsafe import Markup
+
+from nomicgen.archive.chronicle import Event
+from nomicgen.archive.zones import timestamp, zone_of
+from nomicgen.formats.atom import Entry, Feed, atom, permanent
+from nomicgen.model import Instrument, Moment
+from nomicgen.site.addresses import instrument_page
+from nomicgen.site.data_parts import FEED
+from nomicgen.site.markup import excerpt
+from nomicgen.site.view import Site
+
+__all__ = ["feed"]
+
+_MOST = 50
+_HOME = "index.md"
+_TOLD = frozenset({"opened", "decided", "judged", "overruled", "acted"})
+_LINK = Markup('<a href="{}">{}</a>')
+_PARAGRAPH = Markup("<p>{}</p>")
+_ITEM = Markup("<li>{}</li>")
+
+
+def feed(site: Site) -> str:
+    """The last proposals that were opened and decided, judgements, acts, and changes of the law, as Atom."""
+    settings = site.archive.records.settings
+    entries = tuple(_entry(site, moment, one) for moment, one in _news(site)[:_MOST])
+    return atom(
+        Feed(
+            ident=permanent(_base(site)),
+            title=settings.name,
+            subtitle=settings.tagline or "",
+            updated=entries[0].moment if entries else _stamp(site, settings.started or site.today),
+            link=_address(site, _HOME),
+            own=f"{site.url}{FEED}" if site.url else "",
+            entries=entries,
+        )
+    )
+
+
+def _base(site: Site) -> str:
+    """What the feed is named by for ever: the repository, wherever the site stands, and however it is written."""
+    settings = site.archive.records.settings
+    return (settings.repository or settings.name).rstrip("/").removesuffix(".git")
+
+
+def _stamp(site: Site, moment: Moment) -> str:
+    return timestamp(moment, zone_of(site.archive.records.settings.timezone) or UTC)
+
+
+def _address(site: Site, page: str, anchor: str = "") -> str:
+    """An address in the feed: absolute, where it is known where the site stands."""
+    return _whole(site, site.addresses.href(page, FEED, anchor))
+
+
+def _whole(site: Site, href: str) -> str:
+    return urljoin(site.url, href) if site.url else href
+
+
+def _news(site: Site) -> Sequence[tuple[Moment, Event]]:
+    """What happened up to today, the newest first. What an instrument changed is told apart if it came later."""
+    decided = {one.path: one.moment for one in site.events if one.kind in ("decided", "judged", "acted")}
+    found: dict[tuple[str, str], tuple[Moment, Event]] = {}
+    for one in site.events:
+        if one.moment is None or one.moment.day > site.today.day:
+            continue
+        late = one.kind == "changed" and one.moment != decided.get(one.path)
+        if one.path in site.archive.records.instruments and (one.kind in _TOLD or late):
+            found.setdefault((one.path, one.kind), (one.moment, one))
+    return tuple(found.values())[::-1]
+
+
+def _entry(site: Site, moment: Moment, event: Event) -> Entry:
+    instrument = site.archive.records.instruments[event.path]
+    name = f"{instrument.name}{f' · {instrument.title}' if instrument.title else ''}"
+    return Entry(
+        ident=permanent(_base(site), event.path, event.kind),
+        title=" ".join(f"{name}{_became(event)}".split()),
+        moment=_stamp(site, moment),
+        link=_address(site, instrument_page(instrument)),
+        author=site.name(instrument.actor) if instrument.actor else site.archive.records.settings.name,
+        kind=event.kind,
+        content=Markup("").join(_content(site, instrument, event)),
+    )
+
+
+def _became(event: Event) -> str:
+    words = {
+        "opened": "put to the vote",
+        "decided": event.outcome,
+        "judged": "given",
+        "overruled": "overruled",
+        "changed": "in effect",
+    }
+    return f": {words[event.kind]}" if event.kind in words else ""
+
+
+def _content(site: Site, instrument: Instrument, event: Event) -> Iterator[Markup]:
+    yield _PARAGRAPH.format(_said(site, instrument, event))
+    changes = tuple(_changes(site, instrument, made=event.kind != "opened"))
+    if changes:
+        yield Markup("<ul>{}</ul>").format(Markup("").join(_ITEM.format(one) for one in changes))
+    words = excerpt(instrument.ruling or instrument.preamble, 300)
+    if words:
+        yield Markup("<blockquote>{}</blockquote>").format(_PARAGRAPH.format(words))
+
+
+def _said(site: Site, instrument: Instrument, event: Event) -> str:
+    """What became of it, and by whom: `Proposed by wren; adopted, 4 for, 1 against.`."""
+    doing = {"proposal": "Proposed", "judgement": "Given", "act": "Done"}[instrument.kind]
+    by = f"{doing} by {site.name(instrument.actor)}" if instrument.actor else ""
+    became = {"judged": "", "acted": "", "changed": "now in effect"}.get(event.kind, event.said)
+    said = "; ".join(part for part in (by, became) if part) or doing
+    return f"{said[:1].upper()}{said[1:]}."
+
+
+def _changes(site: Site, instrument: Instrument, *, made: bool) -> Iterator[Markup]:
+    """Each change that an instrument makes, as a link to its redline; with `made`, the rule as that left it, too."""
+    page = instrument_page(instrument)
+    rules = {}
+    for identity, index in site.entries_of.get(instrument.path, ()) if made else ():
+        history = site.archive.histories.rules[identity]
+        entry = history.entries[index]
+        if entry.change is not None and entry.change.after is not None:
+            rules[entry.change.instruction.index] = (history, entry.rule)
+    for one in instrument.instructions:
+        link = _LINK.format(_address(site, page, "changes"), one.heading)
+        if one.index in rules:
+            history, rule = rules[one.index]
+            target = _whole(site, site.rule_href(history, FEED, None, rule.revision))
+            link += Markup(" → {}").format(_LINK.format(target, f"Rule {rule.ref}"))
+        yield link

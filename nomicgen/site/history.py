@@ -1,0 +1,243 @@
+"""The history page: everything that happened in the game, day by day, the newest day first.
+
+Whoever comes back wants to know what is new, so the newest day stands first; within a day things stand in their order,
+since there the one led to the other. What one instrument or turn did on one day is one entry.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from itertools import groupby
+from typing import Any
+
+from markupsafe import Markup
+
+from nomicgen.archive.chronicle import Event, EventKind
+from nomicgen.formats.scores import signed
+from nomicgen.model import Instrument, Moment
+from nomicgen.site.addresses import HISTORY, SCORES
+from nomicgen.site.pictures import growth, proposals
+from nomicgen.site.pieces import choices, instrument_link, joined, rule_link, select, turn_link
+from nomicgen.site.render import recorded_view, render_page
+from nomicgen.site.svg import cut
+from nomicgen.site.view import Site
+
+__all__ = ["history_pages"]
+
+FEED = "feed.xml"
+_MOST_CHANGES = 8
+_MOST_POINTS = 6
+_TITLE = 90
+_KINDS = {
+    "law": "changes of the law",
+    "proposal": "proposals",
+    "judgement": "judgements",
+    "act": "acts",
+    "turn": "turns",
+    "points": "points",
+    "player": "players",
+}
+_VERBS = {
+    "enact": "enacted",
+    "amend": "amended",
+    "repeal": "repealed",
+    "retitle": "retitled",
+    "renumber": "renumbered",
+    "mark": "marked",
+}
+_DECIDING: frozenset[EventKind] = frozenset({"decided", "judged", "acted"})
+
+
+def history_pages(site: Site) -> Iterator[tuple[str, str]]:
+    """The page `history.md`. Each day on which something happened has the anchor `2020-07-27`."""
+    events = site.events
+    days = [(day, tuple(some)) for day, some in groupby(events, _day_of)]
+    dated = [(day, some) for day, some in reversed(days) if day is not None]
+    undated = [_entry(site, some) for day, found in days if day is None for some in _entries(found)]
+    yield (
+        HISTORY,
+        render_page(
+            site,
+            "history.html",
+            HISTORY,
+            kind="history",
+            title="History",
+            description=f"Everything that happened in {site.archive.records.settings.name}, day by day",
+            pictures=[one for one in (growth(site, HISTORY), proposals(site, HISTORY)) if one is not None],
+            lead=_lead(events, len(dated)),
+            feed=site.addresses.href(FEED, HISTORY),
+            years=[_year(site, year, tuple(some)) for year, some in groupby(dated, lambda one: one[0].year)],
+            undated=undated,
+            selects=_selects(site, events),
+        ),
+    )
+
+
+def _day_of(event: Event) -> date | None:
+    return event.moment.day if event.moment else None
+
+
+def _lead(events: Sequence[Event], days: int) -> str:
+    counts = Counter[str](one.kind for one in events)
+    parts = [
+        f"{counts[kind]} {words if counts[kind] > 1 else word}"
+        for kind, word, words in (
+            ("changed", "change of the law", "changes of the law"),
+            ("decided", "proposal decided", "proposals decided"),
+            ("judged", "judgement", "judgements"),
+            ("acted", "act", "acts"),
+            ("turn-ended", "turn", "turns"),
+        )
+        if counts[kind]
+    ]
+    told = f": {', '.join(parts)}" if parts else ""
+    on = f", on {days} {'day' if days == 1 else 'days'}" if days else ""
+    return f"Everything that happened{on}{told}. The newest day stands first."
+
+
+def _selects(site: Site, events: Sequence[Event]) -> Sequence[Mapping[str, Any]]:
+    kinds = {kind for one in events for kind in _kinds(site, one)}
+    players = {one.player for one in events} | {player for one in events for player, _ in one.points}
+    names = sorted((site.name(ident), ident) for ident in players if ident in site.names)
+    return (
+        select("kind", "What", ((kind, words) for kind, words in _KINDS.items() if kind in kinds)),
+        select("player", "Player", ((ident, cut(name, 30)) for name, ident in names)),
+    )
+
+
+def _kinds(site: Site, event: Event) -> tuple[str, ...]:
+    """What a filter finds an event under."""
+    one = site.archive.records.instruments.get(event.path)
+    of = one.kind if one else "turn" if event.path.startswith("turns/") else "player" if event.player else ""
+    more = {"changed": "law", "awarded": "points", "won": "points"}.get(event.kind)
+    return tuple(kind for kind in (of, more) if kind)
+
+
+def _year(site: Site, year: int, days: Sequence[tuple[date, tuple[Event, ...]]]) -> Mapping[str, Any]:
+    made = [
+        {
+            "anchor": str(day),
+            "when": site.when(Moment.of(day), HISTORY),
+            "entries": [_entry(site, some) for some in _entries(events)],
+        }
+        for day, events in days
+    ]
+    return {"anchor": f"year-{year:04}", "name": f"{year:04}", "days": made, "count": len(made)}
+
+
+def _entries(events: Sequence[Event]) -> Iterator[tuple[Event, ...]]:
+    """The events of a day by the file that tells of them, each at the place of its first."""
+    found: dict[tuple[str, str], list[Event]] = {}
+    for one in events:
+        # The settings tell of the game's beginning and, with the rules, of its end: two things.
+        found.setdefault((one.path, one.kind if one.path == "nomic.yml" else ""), []).append(one)
+    yield from (tuple(some) for some in found.values())
+
+
+def _entry(site: Site, events: Sequence[Event]) -> Mapping[str, Any]:
+    one = site.archive.records.instruments.get(events[0].path)
+    people = dict.fromkeys(each.player for each in events)
+    given = [player for each in events for player, _ in each.points]
+    people |= dict.fromkeys([*(given if len(given) <= _MOST_POINTS else ()), *events[0].players])
+    return {
+        "kind": choices(*dict.fromkeys(kind for each in events for kind in _kinds(site, each))),
+        "player": choices(*(ident for ident in people if ident in site.names)),
+        "html": _of_instrument(site, one, events) if one else _of_other(site, events),
+    }
+
+
+def _of_instrument(site: Site, one: Instrument, events: Sequence[Event]) -> Markup:
+    """`Proposal 329 · Title (Wren): put to the vote; adopted, 4 for, 1 against; Rule 203/1 amended; Wren +10`."""
+    # An act is called by its cause: `Rule 603` alone would be taken for the rule.
+    subject = Markup("Act: " if one.kind == "act" else "") + instrument_link(site, one, HISTORY)
+    if one.title:
+        subject += Markup(" <bdi>{}</bdi>").format(cut(one.title, _TITLE))
+    if one.actor and site.name(one.actor) != one.name:
+        subject += Markup(" ({})").format(site.who(one.actor, HISTORY))
+    said = joined(_clauses(site, events), "; ")
+    sha = _commit(site, one) if any(each.kind in _DECIDING for each in events) else Markup("")
+    return Markup("{}: {}{}").format(subject, said, sha) if said else subject + sha
+
+
+def _clauses(site: Site, events: Sequence[Event]) -> Iterator[Markup]:
+    decided = any(one.kind in _DECIDING for one in events)
+    opened = any(one.kind == "opened" for one in events)
+    for one in events:
+        if one.kind in ("decided", "overruled"):
+            word, comma, rest = one.said.partition(",")
+            yield Markup("<strong>{}</strong>{}{}").format(word, comma, rest)
+        elif one.kind == "judged":
+            about = Markup(" on {}").format(joined(_ref(site, ref.number) for ref in one.rules)) if one.rules else ""
+            yield Markup("given{}").format(about)
+        # Of one day the last is enough: what was decided had been opened, what was opened put forward.
+        elif not decided and (one.kind == "opened" or (one.kind == "proposed" and not opened)):
+            yield Markup("{}").format(one.said)
+    changes = [one for one in events if one.kind == "changed"]
+    if changes:
+        told = [_change(site, one) for one in changes[:_MOST_CHANGES]]
+        told += [Markup("and {} more").format(len(changes) - _MOST_CHANGES)] if len(changes) > _MOST_CHANGES else []
+        yield Markup("{}{}").format("" if decided else "in effect: ", joined(told))
+    for one in events:
+        if one.kind == "awarded":
+            yield _points(site, one)
+
+
+def _ref(site: Site, number: int) -> Markup:
+    return rule_link(site, number, HISTORY)
+
+
+def _change(site: Site, event: Event) -> Markup:
+    """`Rule 203/1 amended`, a link to that revision."""
+    assert event.entry is not None
+    identity, index = event.entry
+    history = site.archive.histories.rules[identity]
+    entry = history.entries[index]
+    rule, told = entry.rule, entry in history.revisions
+    href = site.rule_href(history, HISTORY, rule.number, rule.revision if told else None)
+    done = f"made {rule.tier}" if event.outcome == "transmute" else _VERBS[event.outcome]
+    return Markup('<a href="{}">Rule {}</a> {}').format(href, rule.ref, done)
+
+
+def _points(site: Site, event: Event) -> Markup:
+    if len(event.points) > _MOST_POINTS:
+        href = site.addresses.href(SCORES, HISTORY)
+        return Markup('<a href="{}">points</a> for {} players').format(href, len(event.points))
+    return joined(Markup("{} {}").format(site.who(player, HISTORY), signed(one)) for player, one in event.points)
+
+
+def _of_other(site: Site, events: Sequence[Event]) -> Markup:
+    first = events[0]
+    who = site.who(first.player, HISTORY) if first.player else Markup("")
+    if first.kind == "begun":
+        return Markup("{}").format(first.said[0].upper() + first.said[1:])
+    if first.kind == "won":
+        winners = joined((site.who(one, HISTORY) for one in first.players), " and ")
+        return Markup("<strong>{} {}</strong>, by {}").format(winners, first.said, _ref(site, first.rules[0].number))
+    if first.path.startswith("turns/"):
+        return _of_turn(site, events)
+    return Markup("{} {}").format(who, joined([one.said for one in events if one.kind != "awarded"], " and "))
+
+
+def _of_turn(site: Site, events: Sequence[Event]) -> Markup:
+    """`R4T3, turn of Wren: began; ended, throwing 5; +5`."""
+    ident = events[0].turn
+    player = site.archive.records.turns[ident].matter.player if ident else None
+    said = [Markup("{}").format(one.said) for one in events if one.kind != "awarded"]
+    for one in events:
+        own = one.kind == "awarded" and [each for each, _ in one.points] == [player]
+        if one.kind == "awarded":
+            said.append(Markup("{}").format(signed(one.points[0][1])) if own else _points(site, one))
+    return Markup("{}, turn of {}: {}").format(
+        turn_link(site, ident, HISTORY), site.who(player, HISTORY), joined(said, "; ")
+    )
+
+
+def _commit(site: Site, one: Instrument) -> Markup:
+    origin = recorded_view(site, one)
+    if not origin["sha"]:
+        return Markup("")
+    if origin["href"]:
+        return Markup(' <a class="n-sha" href="{}">{}</a>').format(origin["href"], origin["sha"][:7])
+    return Markup(' <span class="n-sha">{}</span>').format(origin["sha"][:7])

@@ -1,0 +1,86 @@
+"""The lines of a rule's history on its page: Nomic IV's words, of which each name and date is a link."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from nomicgen.archive.history import Entry, RuleHistory
+from nomicgen.archive.lines import history_line, history_link, history_parts
+from nomicgen.site.addresses import TIME, moment_anchor
+from nomicgen.site.pieces import turn_link
+from nomicgen.site.render import origin_view
+from nomicgen.site.view import Site
+
+__all__ = ["entry_commit", "entry_html", "history_views"]
+
+
+def history_views(
+    site: Site, history: RuleHistory, entries: Sequence[tuple[int, Entry]], page: str, own_anchors: bool = True
+) -> Sequence[Mapping[str, Any]]:
+    """The lines of a history in Nomic IV's style, each with the commit that it came in.
+
+    `text` is the whole line, `line` the same with its links. `era` names the number that the rule bore from there on,
+    where it bore several.
+    """
+    found = []
+    era = 0
+    for index, entry in entries:
+        origin = entry_commit(site, history, index)
+        instrument = entry.instrument
+        href = origin["href"] or (site.instrument_href(instrument, page) if instrument else None)
+        changed = len(history.numbers) > 1 and entry.rule.number != era
+        era = entry.rule.number
+        found.append(
+            {
+                "text": history_line(entry, site.names),
+                "line": entry_html(site, entry, page, origin),
+                "href": href,
+                "origin": origin,
+                "source": instrument and {"href": site.instrument_href(instrument, page), "text": instrument.name},
+                "ref": entry.rule.ref,
+                "anchor": f"r{entry.rule.revision}" if entry in history.revisions and own_anchors else "",
+                "era": f"As Rule {era}" if changed else "",
+            }
+        )
+    return found
+
+
+def entry_commit(site: Site, history: RuleHistory, index: int) -> Mapping[str, Any]:
+    """The commit that a line of a history came in, as templates show it."""
+    link = history_link(site.archive, history.identity, index)
+    return origin_view(site, site.archive.origins.get((history.identity, index)), link)
+
+
+def entry_html(
+    site: Site, entry: Entry, page: str, origin: Mapping[str, Any] | None = None, *, brief: bool = False
+) -> Markup:
+    """A line of a history: what was done leads to its commit, the rest to the pages of what is named.
+
+    In `brief` only the instrument is a link.
+    """
+    return Markup("").join(_parts(site, entry, page, origin, brief))
+
+
+def _parts(
+    site: Site, entry: Entry, page: str, origin: Mapping[str, Any] | None, brief: bool
+) -> Iterator[Markup | str]:
+    one = entry.instrument
+    for kind, text in history_parts(entry, site.names):
+        if kind == "cause" and one is not None:
+            yield Markup('<a class="n-ref" href="{}">{}</a>').format(site.instrument_href(one, page), text)
+        elif kind == "deed" and origin is not None and origin["href"]:
+            yield Markup('<a href="{}" title="{}">{}</a>').format(origin["href"], origin["title"], text)
+        elif kind == "player" and not brief:
+            yield site.who(entry.actor, page)
+        elif kind == "date" and entry.decided is not None and not brief:
+            href = site.addresses.href(TIME, page, moment_anchor(entry.decided))
+            yield Markup('<a class="n-when" href="{}"><time datetime="{}">{}</time></a>').format(
+                href, entry.decided, text
+            )
+        elif kind == "turn" and not brief:
+            yield turn_link(site, text, page)
+        else:
+            yield text

@@ -1,0 +1,233 @@
+"""The lists of proposals, judgements and acts, each with its filters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from nomicgen.model import Instrument, JudgementMatter, ProposalMatter
+from nomicgen.site.markup import excerpt
+from nomicgen.site.pieces import (
+    STATUS,
+    choices,
+    joined,
+    linked_changes,
+    linked_words,
+    search_text,
+    select,
+    touched,
+    turn_link,
+    useful,
+    verdict_of,
+    year_of,
+)
+from nomicgen.site.render import render_page
+from nomicgen.site.view import Site
+
+__all__ = ["ACTS", "JUDGEMENTS", "PROPOSALS", "act_list", "judgement_list", "proposal_list"]
+
+PROPOSALS = ("proposals/index.md", "Proposals")
+JUDGEMENTS = ("judgements/index.md", "Judgements")
+ACTS = ("acts/index.md", "Acts")
+
+
+def proposal_list(site: Site, proposals: Sequence[Instrument]) -> str:
+    """The page of all proposals, the newest first."""
+    page = PROPOSALS[0]
+    items = []
+    for one in reversed(proposals):
+        headings = ", ".join(instruction.heading for instruction in one.instructions)
+        item = _item(site, one, page, title=one.title or headings or one.name)
+        number = str(one.number) if one.number is not None else "draft"
+        items.append(
+            {
+                **item,
+                "number": number,
+                "excerpt": linked_changes(site, one, page) if one.title else "",
+                "search": search_text(item["search"], number, headings),
+                "data": {**item["data"], "author": choices(one.actor)},
+            }
+        )
+    return _list(
+        site,
+        page,
+        PROPOSALS[1],
+        items,
+        name="proposals",
+        lead=_counts(proposals, site.archive.records.settings.lost.proposals),
+        label="Filter by number, title or rule",
+        selects=[
+            _statuses(proposals),
+            _people(site, "author", "Author", (one.actor for one in proposals)),
+            *_common(site, proposals),
+        ],
+        empty="Nothing has been proposed yet.",
+    )
+
+
+def judgement_list(site: Site, judgements: Sequence[Instrument]) -> str:
+    """The page of all judgements, the newest first."""
+    page = JUDGEMENTS[0]
+    items = []
+    for one in reversed(judgements):
+        assert isinstance(one.matter, JudgementMatter)
+        construes = joined(linked_words(site, f"Rule {ref}", ref, page) for ref in one.matter.rules)
+        said = excerpt(one.ruling or one.preamble)
+        item = _item(site, one, page, title=one.title or construes.striptags() or one.name)
+        about = Markup(" · ").join(part for part in (construes if one.title else "", item["note"]) if part)
+        items.append(
+            {
+                **item,
+                "excerpt": said,
+                "note": about,
+                "search": search_text(item["search"], construes, said),
+                "data": {**item["data"], "judge": choices(one.actor)},
+            }
+        )
+    lead = Markup("What the rules were held to mean.")
+    if site.archive.records.of_kind("act"):
+        href = site.addresses.href(ACTS[0], page)
+        lead += Markup(' What changed rules without a vote or a judgement is among the <a href="{}">acts</a>.').format(
+            href
+        )
+    return _list(
+        site,
+        page,
+        JUDGEMENTS[1],
+        items,
+        name="judgements",
+        lead=lead,
+        label="Filter by number, rule or words",
+        selects=[
+            _statuses(judgements),
+            _people(site, "judge", "Judge", (one.actor for one in judgements)),
+            *_common(site, judgements),
+        ],
+        empty="No judgement was given yet.",
+    )
+
+
+def act_list(site: Site, acts: Sequence[Instrument]) -> str:
+    """The page of all acts, the newest first."""
+    page = ACTS[0]
+    items = []
+    for one in reversed(acts):
+        item = _item(site, one, page, title=linked_changes(site, one, page) or "changed no rule")
+        said = excerpt(one.preamble)
+        items.append(
+            {
+                **item,
+                "number": one.name,
+                "excerpt": said,
+                "search": search_text(item["search"], said),
+                "data": {**item["data"], "by": choices(one.actor)},
+            }
+        )
+    return _list(
+        site,
+        page,
+        ACTS[1],
+        items,
+        name="acts",
+        lead="Changes and awards that no proposal made.",
+        label="Filter by cause, rule or words",
+        selects=[_people(site, "by", "By", (one.actor for one in acts)), *_common(site, acts)],
+        empty="",
+    )
+
+
+def _item(site: Site, one: Instrument, page: str, *, title: str) -> dict[str, Any]:
+    matter = one.matter
+    moment = matter.date
+    if isinstance(matter, ProposalMatter):
+        moment = matter.decided or matter.opened or matter.date
+    status, tone = verdict_of(one)
+    by = site.who(one.actor, page) if one.actor else ""
+    when = site.when(moment, page) if moment else ""
+    parts = (by, when, turn_link(site, matter.turn, page))
+    return {
+        "href": site.instrument_href(one, page),
+        "number": str(one.number),
+        "title": title,
+        "note": joined(part for part in parts if part),
+        "state": status,
+        "tone": tone,
+        "search": search_text(one.name, title, by, status),
+        "data": {
+            "status": choices(getattr(matter, "status", "")),
+            "rule": choices(*_numbers(site, one)),
+            "year": year_of(one),
+        },
+    }
+
+
+def _numbers(site: Site, one: Instrument) -> Sequence[int]:
+    """The numbers by which one may look for the rules that an instrument is about: as it names them, and as of now."""
+    found = {one.target.number for one in one.instructions if one.target is not None}
+    for history, _ in touched(site, one):
+        found.add(history.last.number)
+        found.update(entry.rule.number for entry in history.entries if entry.path == one.path)
+    if isinstance(one.matter, JudgementMatter):
+        for ref in one.matter.rules:
+            bearer = site.addresses.bearer(ref)
+            found |= {ref.number} | ({bearer.last.number} if bearer else set())
+    return sorted(found)
+
+
+def _statuses(all_: Iterable[Instrument]) -> Mapping[str, Any]:
+    found = sorted({str(getattr(one.matter, "status", "")) for one in all_})
+    return select("status", "Status", ((one, STATUS.get(one, one)) for one in found))
+
+
+def _people(site: Site, name: str, label: str, idents: Iterable[str | None]) -> Mapping[str, Any]:
+    named = sorted({(site.name(ident), ident) for ident in idents if ident})
+    return select(name, label, ((ident, words) for words, ident in named))
+
+
+def _common(site: Site, all_: Sequence[Instrument]) -> Sequence[Mapping[str, Any]]:
+    rules = sorted({number for one in all_ for number in _numbers(site, one)})
+    years = sorted({year for one in all_ if (year := year_of(one))}, reverse=True)
+    return [
+        select("rule", "Rule", ((one, f"Rule {one}") for one in rules)),
+        select("year", "Year", ((one, one) for one in years)),
+    ]
+
+
+def _counts(proposals: Sequence[Instrument], lost: Sequence[int]) -> str:
+    kinds = [one.matter.status for one in proposals if isinstance(one.matter, ProposalMatter)]
+    counts = [f"{kinds.count(kind)} {STATUS.get(kind, kind)}" for kind in dict.fromkeys(kinds)]
+    parts = [f"{len(kinds)} in all: {', '.join(counts)}."] if kinds else []
+    if lost:
+        what = "proposal" if len(lost) == 1 else "proposals"
+        parts.append(f"{len(lost)} {what} did not survive: {', '.join(map(str, sorted(lost)))}.")
+    return " ".join(parts)
+
+
+def _list(
+    site: Site,
+    page: str,
+    heading: str,
+    items: Sequence[Mapping[str, Any]],
+    *,
+    name: str,
+    lead: str,
+    label: str,
+    selects: Sequence[Mapping[str, Any]],
+    empty: str,
+) -> str:
+    return render_page(
+        site,
+        "index.html",
+        page,
+        kind="index",
+        title=heading,
+        heading=heading,
+        lead=lead,
+        items=items,
+        list=name,
+        filter_label=label,
+        selects=useful(selects),
+        empty=empty,
+    )

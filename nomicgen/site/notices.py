@@ -1,0 +1,148 @@
+"""What must be said of a rule before its text: that it moved, has no force, is about to change; what is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from nomicgen.archive.history import RuleHistory
+from nomicgen.law.state import Rule
+from nomicgen.model import Instruction, Instrument, Moment, ProposalMatter
+from nomicgen.site.pieces import instrument_link, joined
+from nomicgen.site.view import Site
+
+__all__ = ["Coming", "coming_changes", "notices", "proposed_changes", "rule_mention"]
+
+Coming = Mapping[int, Sequence[tuple[Instrument, Instruction, Moment | None]]]
+"""For each rule, by identity, what is to be done to it: by which instrument, by which instruction, when (if known)."""
+
+_VERBS = {
+    "amend": "amend this rule",
+    "repeal": "repeal this rule",
+    "transmute": "transmute this rule",
+    "retitle": "give this rule another title",
+    "renumber": "give this rule another number",
+    "mark": "mark this rule anew",
+}
+
+
+def coming_changes(site: Site) -> tuple[Coming, Coming]:
+    """What was decided and has not taken effect, and what is before the players."""
+    replay = site.archive.replay
+    pending = [(step.instrument, step.effective) for step in replay.steps if step.outcome == "pending"]
+    live = [
+        (one, None)
+        for one in site.archive.records.of_kind("proposal")
+        if isinstance(one.matter, ProposalMatter) and one.matter.is_undecided
+    ]
+    return _by_rule(site, pending), _by_rule(site, live)
+
+
+def _by_rule(site: Site, instruments: Sequence[tuple[Instrument, Moment | None]]) -> Coming:
+    found: dict[int, list[tuple[Instrument, Instruction, Moment | None]]] = {}
+    for one, moment in instruments:
+        for instruction in one.instructions:
+            rule = site.archive.replay.current.named(instruction.target.number) if instruction.target else None
+            if rule is not None:
+                found.setdefault(rule.identity, []).append((one, instruction, moment))
+    return found
+
+
+def notices(
+    site: Site, history: RuleHistory, rule: Rule, number: int, page: str, pending: Coming, *, main: bool
+) -> Iterator[Markup | str]:
+    """The notices of a rule's page, what matters most first."""
+    if not main:
+        fate = "was repealed; it was last" if history.current is None else "is now"
+        was = "The rule that was" if len(site.archive.histories.bearers[number]) > 1 else "What was"
+        yield Markup("{} Rule {} {} {}. Below it stands as it was called {}.").format(
+            was, number, fate, rule_mention(site, history, page), number
+        )
+    elif history.current is None:
+        yield _repealed(site, history, page)
+    else:
+        yield from _force(site, rule, page)
+        yield from _pending(site, history, page, pending)
+        yield from _due(site, history, page)
+    yield from _lost(history, rule, number, main=main)
+    former = [one for one in history.numbers if one != rule.number] if main else []
+    if former:
+        yield Markup("This rule was formerly {}.").format(
+            joined(rule_mention(site, history, page, one) for one in former)
+        )
+    for other in site.archive.histories.bearers[number]:
+        if other != history.identity:
+            bearer = site.archive.histories.rules[other]
+            yield Markup("Another rule bore this number too: {}.").format(rule_mention(site, bearer, page, number))
+
+
+def rule_mention(site: Site, history: RuleHistory, page: str, number: int | None = None) -> Markup:
+    """A link to a rule, or to what it was under a number."""
+    rule = history.last
+    if number is not None:
+        rule = [one.rule for one in history.entries if one.rule.number == number][-1]
+    href = site.rule_href(history, page, number)
+    return Markup('<a class="n-ref" href="{}">{}</a>').format(href, site.heading(rule))
+
+
+def _repealed(site: Site, history: RuleHistory, page: str) -> Markup:
+    entry = history.entries[-1]
+    by = Markup(" by {}").format(instrument_link(site, entry.instrument, page)) if entry.instrument else ""
+    on = Markup(" on {}").format(site.when(entry.moment, page)) if entry.moment else ""
+    return Markup("This rule was repealed{}{}. It is kept here as it stood last.").format(by, on)
+
+
+def _force(site: Site, rule: Rule, page: str) -> Iterator[Markup | str]:
+    if rule.void_on(site.today):
+        yield "This rule stands in the ruleset but has no force."
+    elif isinstance(rule.void, Moment):
+        yield Markup("This rule loses its force on {}.").format(site.when(rule.void, page))
+
+
+def _pending(site: Site, history: RuleHistory, page: str, pending: Coming) -> Iterator[Markup]:
+    for one, instruction, moment in pending.get(history.identity, ()):
+        decided = getattr(one.matter, "decided", None) or one.matter.date
+        done = "adopted" if one.kind == "proposal" else "given" if one.kind == "judgement" else "done"
+        on = Markup(", {} on {},").format(done, site.when(decided, page)) if decided else ""
+        when = Markup("on {}").format(site.when(moment, page)) if moment else "when the next turn begins"
+        yield Markup("{}{} will {} {}. Until then the text below is in force.").format(
+            instrument_link(site, one, page), on, _deed(instruction), when
+        )
+
+
+def _deed(instruction: Instruction) -> str:
+    tier = f" to {instruction.tier}" if instruction.verb == "transmute" and instruction.tier else ""
+    return f"{_VERBS[instruction.verb]}{tier}"
+
+
+def proposed_changes(site: Site, history: RuleHistory, page: str, live: Coming) -> Sequence[Mapping[str, Any]]:
+    """What proposals that are not decided would do to a rule."""
+    return [
+        {
+            "link": instrument_link(site, one, page, titled=True),
+            "would": f"would {_deed(instruction)}",
+            "status": {"draft": "draft", "debate": "in debate"}.get(str(getattr(one.matter, "status", "")), "open"),
+        }
+        for one, instruction, _ in live.get(history.identity, ())
+    ]
+
+
+def _due(site: Site, history: RuleHistory, page: str) -> Iterator[Markup]:
+    for one in site.archive.replay.due:
+        if one.rule.identity == history.identity:
+            deed = "be repealed" if isinstance(one.provision.becomes, str) else "change"
+            yield Markup("By its own words this rule was to {} on {}, and nobody has recorded that yet.").format(
+                deed, site.when(one.moment, page)
+            )
+
+
+def _lost(history: RuleHistory, rule: Rule, number: int, *, main: bool) -> Iterator[str]:
+    lost = [one.rule.ref for one in history.revisions if one.rule.text is None and (main or one.rule.number == number)]
+    if rule.text is None:
+        yield f"The text of {rule.ref} is lost: no copy of it has come down to us."
+        lost = [ref for ref in lost if ref != rule.ref]
+    if lost:
+        texts = f"text of {lost[0]}" if len(lost) == 1 else f"texts of {', '.join(lost[:-1])} and {lost[-1]}"
+        yield f"The {texts} {'is' if len(lost) == 1 else 'are'} lost."

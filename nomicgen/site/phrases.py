@@ -1,0 +1,114 @@
+"""What a reader sees of a text, and marks on its phrases: who wrote which words, in the rendered tokens.
+
+Phrases are counted in letters, which are all characters that are no blanks: whatever the markup, a rendered text has
+the same letters in the same order, links and emphasis or none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from markdown_it.token import Token
+from markupsafe import escape
+
+__all__ = ["ASIDE", "Mark", "marked", "raw", "seen"]
+
+ASIDE = "aside"
+"""Set in the `meta` of a token of text that stands for a picture: no author of the text wrote it."""
+_SPOKEN = frozenset({"text", "code_inline"})
+_BREAKS = frozenset({"softbreak", "hardbreak"})
+_BLOCKS = frozenset({"fence", "code_block"})
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The next so many letters of a text belong together: `by` is what they are marked with, `tone` from 0 to 5."""
+
+    by: str
+    tone: int
+    letters: int
+
+
+def seen(tokens: Iterable[Token], kept: re.Pattern[str]) -> str:
+    """The text that a reader sees of a parsed text, blocks parted by blank lines.
+
+    `kept` is the raw inline HTML that stays HTML; any other is shown as it is written.
+    """
+    parts: list[str] = []
+    for token in tokens:
+        if token.type == "inline":
+            for child in token.children or ():
+                if child.type in _SPOKEN or (child.type == "html_inline" and not kept.fullmatch(child.content)):
+                    parts.append(child.content)
+                elif child.type in _BREAKS or child.content.startswith("<br"):
+                    parts.append("\n")
+        elif token.type in _BLOCKS or token.type == "html_block":
+            parts.append(token.content)
+        elif token.nesting < 0 and token.block:
+            parts.append("\n\n")
+    return "".join(parts).strip()
+
+
+def marked(tokens: Iterable[Token], marks: Sequence[Mark]) -> Iterator[Token]:
+    """The tokens that are to be rendered, with their phrases in spans."""
+    marker = _Marker(marks)
+    for token in tokens:
+        if token.type == "inline":
+            yield token.copy(children=[one for child in token.children or () for one in marker.inline(child)])
+        elif token.type in _BLOCKS:
+            yield raw(f"<pre><code>{marker.html(token.content)}</code></pre>\n", "html_block")
+        else:
+            yield token
+
+
+def raw(content: str, kind: str = "html_inline") -> Token:
+    """A token of HTML of our own."""
+    return Token(kind, "", 0, content=content)
+
+
+class _Marker:
+    """Goes through a text, and knows whose the next letter is."""
+
+    def __init__(self, marks: Sequence[Mark]) -> None:
+        self._marks = iter(marks)
+        self._now: Mark | None = next(self._marks, None)
+        self._left = self._now.letters if self._now else 0
+
+    def inline(self, token: Token) -> Iterator[Token]:
+        if token.type not in _SPOKEN or ASIDE in token.meta:
+            yield token
+        elif token.type == "code_inline":
+            yield raw(f"<code>{self.html(token.content)}</code>")
+        else:
+            yield raw(self.html(token.content))
+
+    def html(self, text: str) -> str:
+        return "".join(self._pieces(text))
+
+    def _pieces(self, text: str) -> Iterator[str]:
+        while text:
+            bare = text.lstrip()
+            yield str(escape(text[: len(text) - len(bare)]))
+            if not bare or self._now is None:
+                yield str(escape(bare))
+                return
+            piece, text = self._cut(bare)
+            mark, ends = self._now, self._left == 0
+            yield f'<span class="n-by n-t{mark.tone}{" n-by-end" if ends else ""}" data-by="{escape(mark.by)}">'
+            yield f"{escape(piece)}</span>"
+            if ends:
+                self._now = next(self._marks, None)
+                self._left = self._now.letters if self._now else 0
+
+    def _cut(self, text: str) -> tuple[str, str]:
+        """What of a text belongs to the phrase of now, up to its last letter; and the rest."""
+        end = 0
+        for place, letter in enumerate(text):
+            if self._left == 0:
+                break
+            if not letter.isspace():
+                self._left -= 1
+                end = place + 1
+        return text[:end], text[end:]

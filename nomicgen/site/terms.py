@@ -1,0 +1,57 @@
+"""The terms that rules define, found in prose."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+__all__ = ["Terms", "term_key"]
+
+_FIRST = re.compile(r"\w+")
+_START = re.compile(r"(?<![\w-])\w+")
+
+
+def term_key(term: str) -> str:
+    """What a term is known by, however its letters and blanks are written."""
+    return " ".join(term.casefold().split())
+
+
+class Terms:
+    """Terms by their keys. Of those that begin at one word the longest is found; `s` or `es` may follow it.
+
+    Only the words of a text that some term begins with are looked at: time does not grow with the number of terms.
+    """
+
+    def __init__(self, keys: Iterable[str]) -> None:
+        groups: dict[str, list[str]] = {}
+        odd: list[str] = []
+        for key in keys:
+            first = _FIRST.match(key)
+            if first is None:
+                odd.append(key)
+                continue
+            # A term that is one word may stand there in the plural.
+            for ending in ("", "s", "es") if first[0] == key else ("",):
+                groups.setdefault(f"{first[0]}{ending}", []).append(key)
+        # Terms that begin with a mark are rare: with one among them every place is tried.
+        self._whole = _pattern([*odd, *(key for group in groups.values() for key in group)]) if odd else None
+        self._groups = {first: _pattern(group) for first, group in groups.items()}
+
+    def finditer(self, prose: str) -> Iterator[re.Match[str]]:
+        """Where terms stand in a run of prose, in order; the group `term` is the term without an ending."""
+        if self._whole is not None:
+            yield from self._whole.finditer(prose)
+            return
+        done = 0
+        for word in _START.finditer(prose):
+            pattern = self._groups.get(word[0].casefold())
+            found = pattern.match(prose, word.start()) if pattern and word.start() >= done else None
+            if found is not None:
+                yield found
+                done = found.end()
+
+
+def _pattern(keys: Iterable[str]) -> re.Pattern[str]:
+    words = sorted(set(keys), key=lambda key: (-len(key), key))
+    choice = "|".join(r"\s+".join(map(re.escape, key.split())) for key in words)
+    return re.compile(rf"(?<![\w-])(?P<term>{choice})(?:e?s)?(?![\w-])", re.IGNORECASE)

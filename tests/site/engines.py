@@ -1,0 +1,105 @@
+"""One site by both engines: MkDocs with the plugin, and Zensical from what `nomicgen pages` writes."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from click.testing import CliRunner
+from mkdocs.utils.yaml import yaml_load
+
+from nomicgen.archive.view import Archive
+from nomicgen.cli import main
+from nomicgen.game import archive_of, load
+from nomicgen.model import Moment
+from tests.links import faults, html_pages
+from tests.support import mkdocs_build
+
+__all__ = ["Both", "build_both", "differences", "link_faults", "zensical_build"]
+
+_INSTRUMENT = re.compile(r"(?:proposals|judgements|acts)/[a-z0-9-]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Both:
+    """A game's site twice, the project that the second was built from, and where both will stand ('': unknown)."""
+
+    game: Path
+    mkdocs: Path
+    project: Path
+    zensical: Path
+    url: str
+
+
+def build_both(game: Path, folder: Path, *, strict: bool = True) -> Both:
+    """Builds the site of a game into `folder`, strictly: what either engine has to say fails the test."""
+    plain, project = folder / "mkdocs", folder / "project"
+    done = mkdocs_build(game, plain, "--quiet", *(["--strict"] if strict else []))
+    assert (done.returncode, done.stderr) == (0, "")
+    result = CliRunner().invoke(main, ["-C", str(game), "pages", str(project), "--strict"])
+    assert result.exit_code == 0, result.output
+    zensical_build(project)
+    with (project / "mkdocs.yml").open("rb") as stream:
+        url = yaml_load(stream).get("site_url") or ""
+    return Both(game=game, mkdocs=plain, project=project, zensical=project / "site", url=url)
+
+
+def zensical_build(project: Path) -> None:
+    """Builds a project with Zensical, as a person would."""
+    done = subprocess.run(
+        [sys.executable, "-m", "zensical", "build", "--strict", "-f", str(project / "mkdocs.yml")],
+        cwd=project,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    said = done.stdout + done.stderr
+    assert done.returncode == 0, said
+    assert "No issues found" in said
+
+
+def differences(both: Both) -> list[str]:
+    """Pages that one engine has and the other has not, and files of ours that differ.
+
+    What an engine makes beside the pages is its own: its styles, scripts and index for the search, and the sitemap,
+    which MkDocs writes compressed as well. Both have a page for addresses that are not there, 404.html.
+    """
+    pages = html_pages(both.mkdocs) ^ html_pages(both.zensical)
+    docs = both.project / "docs"
+    files = [path.relative_to(docs) for path in docs.rglob("*") if path.is_file() and path.suffix != ".md"]
+    return sorted(pages) + [path.as_posix() for path in files if not _same(both, path)]
+
+
+def _same(both: Both, path: Path) -> bool:
+    data = (both.project / "docs" / path).read_bytes()
+    return all((site / path).is_file() and (site / path).read_bytes() == data for site in (both.mkdocs, both.zensical))
+
+
+def link_faults(game: Path, site: Path, url: str = "") -> list[str]:
+    """What is wrong with the links of a game's site: those to the time machine lead to moments of the game."""
+    archive = archive_of(load(game))
+    return faults(
+        site,
+        url=url,
+        allows={path: lambda fragment: _is_moment(archive, fragment) for path in ("time/index.html", "time.html")},
+    )
+
+
+def _is_moment(archive: Archive, fragment: str) -> bool:
+    """Whether the time machine understands `2020-07-01`, `proposals/329`, or two of them with `..` between."""
+    points = fragment.split("..")
+    return len(points) <= 2 and all(_is_point(archive, point) for point in points)
+
+
+def _is_point(archive: Archive, point: str) -> bool:
+    if point == "initial":
+        return True
+    if _INSTRUMENT.fullmatch(point):
+        return f"{point}.md" in archive.records.instruments
+    try:
+        return str(Moment.parse(point)) == point
+    except ValueError:
+        return False

@@ -1,0 +1,104 @@
+"""Both engines make one site: the same addresses, the same files, and no link that leads nowhere."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from playwright.sync_api import Page
+
+from nomicgen.cli import main
+from tests.links import html_pages
+from tests.site.conftest import Built
+from tests.site.engines import Both, build_both, differences, link_faults
+from tests.support import ROOT, mkdocs_build
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Both:
+    """The site of this repository."""
+    return build_both(ROOT, tmp_path_factory.mktemp("house"))
+
+
+@pytest.fixture(scope="module")
+def example(harbour: Built, tmp_path_factory: pytest.TempPathFactory) -> Both:
+    """The site of the game with one of everything, whose settings inherit those of this repository."""
+    return build_both(harbour.game, tmp_path_factory.mktemp("example"))
+
+
+@pytest.fixture(scope="module")
+def flat(harbour: Built, tmp_path_factory: pytest.TempPathFactory) -> Both:
+    """The same with addresses such as `rules/203.html`, of a site that knows no address of its own."""
+    folder = tmp_path_factory.mktemp("flat")
+    game = Path(shutil.copytree(harbour.game, folder / "game"))
+    with (game / "mkdocs.yml").open("a") as stream:
+        stream.write("use_directory_urls: false\nsite_url: ''\n")
+    return build_both(game, folder)
+
+
+@pytest.fixture(scope="module")
+def seed(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Both:
+    """Nomic IV, imported from the long format."""
+    folder = tmp_path_factory.mktemp("seed")
+    source = shared / "seeds" / "nomic-4-long-format.md"
+    result = CliRunner().invoke(main, ["import", "long", str(source), "--into", str(folder / "game"), "--commit"])
+    assert result.exit_code == 0, result.output
+    return build_both(folder / "game", folder)
+
+
+@pytest.fixture(params=["house", "example", "flat", "seed"])
+def both(request: pytest.FixtureRequest) -> Both:
+    """Each of them in turn."""
+    found = request.getfixturevalue(request.param)
+    assert isinstance(found, Both)
+    return found
+
+
+def test_both_engines_give_the_same_addresses(both: Both) -> None:
+    assert differences(both) == []
+    assert len(html_pages(both.mkdocs)) > 30
+
+
+def test_no_link_of_mkdocs_leads_nowhere(both: Both) -> None:
+    assert link_faults(both.game, both.mkdocs, both.url) == []
+
+
+def test_no_link_of_zensical_leads_nowhere(both: Both) -> None:
+    assert link_faults(both.game, both.zensical, both.url) == []
+
+
+def test_addresses_are_what_the_settings_say(example: Both, flat: Both) -> None:
+    assert example.url == "https://nomicgen.github.io/nomicgen/"
+    assert (example.zensical / "rules" / "203" / "index.html").is_file()
+    assert flat.url == ""
+    assert (flat.zensical / "rules" / "203.html").is_file()
+    assert not (flat.zensical / "rules" / "203").exists()
+
+
+def test_mkdocs_makes_of_a_project_what_it_makes_with_the_plugin(example: Both, tmp_path: Path) -> None:
+    done = mkdocs_build(example.project, tmp_path / "site", "--quiet", "--strict")
+    assert (done.returncode, done.stderr) == (0, "")
+    differing = [
+        path
+        for path in sorted(html_pages(example.mkdocs))
+        if (tmp_path / "site" / path).read_text("utf-8") != (example.mkdocs / path).read_text("utf-8")
+    ]
+    assert differing == []
+    assert html_pages(tmp_path / "site") == html_pages(example.mkdocs)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_zensical_makes_is_accessible_fits_and_asks_for_nothing_elsewhere(
+    example: Both, page: Page, serve: Callable[[Path], str], axe: Callable[[Page], list[str]], scheme: str
+) -> None:
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    for path in ("", "rules/", "rules/203/", "proposals/301/", "time/"):
+        page.set_viewport_size({"width": 1280, "height": 900})
+        page.goto(f"{serve(example.zensical)}{path}")
+        assert axe(page) == [], path
+        page.set_viewport_size({"width": 360, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, path

@@ -1,0 +1,85 @@
+"""What the head of a page tells programs, by both engines: data and feed, citation, the page's own address."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from html import unescape
+from pathlib import Path
+
+import pytest
+import yaml
+
+from nomicgen.site.embed import plain, with_meta
+from tests.site.conftest import Built
+from tests.site.engines import Both, build_both
+
+HEAD = re.compile(r"<(?:link|meta) [^>]*(?:alternate|canonical|citation_|og:)[^>]*>")
+AT = "https://harbour.example/nomic/"
+
+
+@pytest.fixture(scope="module")
+def both(harbour: Built, tmp_path_factory: pytest.TempPathFactory) -> Both:
+    """The site of the game with one of everything, by both engines, where it knows its address."""
+    folder = tmp_path_factory.mktemp("addressed")
+    game = Path(shutil.copytree(harbour.game, folder / "game"))
+    with (game / "mkdocs.yml").open("a") as stream:
+        stream.write(f"site_url: {AT}\n")
+    return build_both(game, folder)
+
+
+def head(site: Path, page: str) -> list[str]:
+    """What a page's head tells programs; the engines escape and begin relative addresses in ways of their own."""
+    html = (site / page / "index.html").read_text("utf-8")
+    return [unescape(one).replace('href="./', 'href="') for one in HEAD.findall(html[: html.index("</head>")])]
+
+
+def test_a_page_says_what_it_is_to_programs(both: Both) -> None:
+    assert head(both.mkdocs, "proposals/301") == [
+        f'<link rel="canonical" href="{AT}proposals/301/">',
+        '<link rel=" alternate" type="application/atom+xml" title="Harbour Nomic" href="../../feed.xml">',
+        '<link rel=" alternate" type="application/json" href="../../api/v1/proposals/301.json">',
+        '<meta property="og:site_name" content="Harbour Nomic">',
+        '<meta property="og:title" content="Proposal 301 · A floor under the majority">',
+        '<meta property="og:type" content="article">',
+        '<meta property="og:description" content="Proposal 301 · A floor under the majority: adopted">',
+        f'<meta property="og:url" content="{AT}proposals/301/">',
+        '<meta name="citation_title" content="Proposal 301 · A floor under the majority — Harbour Nomic">',
+        '<meta name="citation_author" content="Ada">',
+        '<meta name="citation_publication_date" content="2020/06/08">',
+        f'<meta name="citation_public_url" content="{AT}proposals/301/">',
+    ]
+    for page in ("", "rules", "rules/203", "judgements/1", "players/ada", "history", "scores"):
+        found = head(both.mkdocs, page)
+        assert sum("application/atom+xml" in one for one in found) == 1, page
+        (data,) = re.findall(r'application/json" href="([^"]+)"', "".join(found))
+        assert (both.mkdocs / page / data).is_file(), page
+
+
+def test_the_page_of_a_former_number_names_the_rules_own(both: Both) -> None:
+    for site in (both.mkdocs, both.zensical):
+        found = "".join(head(site, "rules/103"))
+        assert re.findall('canonical" href="([^"]+)"', found) == [f"{AT}rules/303/"]
+        assert re.findall('citation_public_url" content="([^"]+)"', found) == [f"{AT}rules/303/"]
+        assert re.findall('citation_author" content="([^"]+)"', found) == ["Harbour Nomic"]
+
+
+def test_both_engines_say_the_same_to_programs(both: Both) -> None:
+    pages_ = [path.parent.relative_to(both.mkdocs).as_posix() for path in both.mkdocs.rglob("index.html")]
+    assert len(pages_) > 30
+    assert [page for page in pages_ if head(both.mkdocs, page) != head(both.zensical, page)] == []
+
+
+def test_the_sitemap_has_every_page(both: Both) -> None:
+    for site in (both.mkdocs, both.zensical):
+        named = set(re.findall("<loc>(.*?)</loc>", (site / "sitemap.xml").read_text("utf-8")))
+        assert {AT, f"{AT}rules/203/", f"{AT}proposals/draft-turnout/", f"{AT}players/ada/"} <= named
+
+
+def test_front_matter_holds_whatever_a_title_says() -> None:
+    said = {"title": plain('A "title" \\ with {{ x }} <b> & &lt; \u2028 é'), "authors": [plain("--- 'x': y #")]}
+    page = with_meta('---\ntitle: "x"\n---\n\n<p>---\n', said)
+    _, head_, body = page.split("---\n", 2)
+    assert yaml.safe_load(head_) == {"nomic": said, "title": "x"}
+    assert body == "\n<p>---\n"
+    assert not set("{}`\t") & set(head_)

@@ -1,0 +1,129 @@
+"""The history page: every day on which something happened, with links to all that it names."""
+
+from __future__ import annotations
+
+import re
+
+from nomicgen.archive.chronicle import chronicle
+from nomicgen.site import pages
+from nomicgen.site.addresses import HISTORY, moment_anchor
+from tests.site.small import LANTERN, ON, small_archive, words
+
+HISTORY_PAGE = pages(small_archive(LANTERN), today=ON)[HISTORY]
+
+
+def days(page: str) -> dict[str, list[str]]:
+    """The words of each entry by the anchor of its day."""
+    found = re.findall(r'<section id="(\d{4}-\d\d-\d\d)" data-nomic-group>(.*?)</section>', page, re.DOTALL)
+    return {anchor: [words(one) for one in re.findall(r"<li.*?</li>", html, re.DOTALL)] for anchor, html in found}
+
+
+def links(page: str, anchor: str) -> list[str]:
+    section = page.split(f'<section id="{anchor}"', 1)[1].split("</section>", 1)[0]
+    return re.findall(r'href="([^"]*)"', section)
+
+
+def test_each_day_says_what_happened() -> None:
+    assert days(HISTORY_PAGE) == {
+        "2021-06-01": ["Eve joined"],
+        "2021-02-28": ["Proposal 304 Oil (Index): put to the vote"],
+        "2021-02-27": ["Proposal 303 (Index): adopted, 2 for, 0 against; Index +10"],
+        "2021-02-25": ["Proposal 303 (Index): put to the vote"],
+        "2021-02-20": ["Bo &lt;b&gt; became inactive"],
+        "2021-02-10": ["Cy left"],
+        "2021-02-03": ["R1T2, turn of Bo &lt;b&gt;: passed; −1"],
+        "2021-02-02": [
+            "Proposal 302 (Ada): adopted, 2 for, 1 against, 1 abstained; Rule 301/1 amended; Ada +10",
+            "Act: Candlemas (Ada): Robin −3",
+            "Ada won with 20 points, by Rule 208",
+        ],
+        "2021-02-01": ["R1T2, turn of Bo &lt;b&gt;: began", "Proposal 302 (Ada): put to the vote"],
+        "2021-01-21": ["Proposal 305 (Cy): defeated, 1 for, 2 against"],
+        "2021-01-20": ["Proposal 305 (Cy): put to the vote"],
+        "2021-01-07": ["R1T1, turn of Ada: ended, throwing 4"],
+        "2021-01-06": [
+            "Proposal 301 (Ada): adopted, 2 for, 1 against; Rule 301/0 enacted; Ada +10, Cy +1/2, Bo &lt;b&gt; +1/2"
+        ],
+        "2021-01-05": ["R1T1, turn of Ada: began", "Proposal 301 (Ada): put to the vote"],
+        "2021-01-04": ["Bo &lt;b&gt; was active again"],
+        "2021-01-03": ["Bo &lt;b&gt; became inactive"],
+        "2021-01-02": ["Index joined"],
+        "2021-01-01": [
+            "The game began with 4 rules",
+            "Ada was there from the first day",
+            "Bo &lt;b&gt; was there from the first day",
+            "Cy was there from the first day",
+        ],
+    }
+
+
+def test_what_it_names_is_linked() -> None:
+    assert links(HISTORY_PAGE, "2021-02-02") == [
+        "../time/#2021-02-02",
+        "../proposals/302/",
+        "../players/ada/",
+        "../rules/301/#r1",
+        "../players/ada/",
+        "../acts/index_/",
+        "../players/ada/",
+        "../players/robin/",
+        "../players/ada/",
+        "../rules/208/",
+    ]
+    assert '<a href="../feed.xml" type="application/atom+xml">' in HISTORY_PAGE
+
+
+def test_every_dated_event_has_its_day() -> None:
+    events = chronicle(small_archive(LANTERN))
+    assert set(days(HISTORY_PAGE)) == {moment_anchor(one.moment)[:10] for one in events if one.moment}
+
+
+def test_entries_can_be_filtered() -> None:
+    day = HISTORY_PAGE.split('<section id="2021-01-06"', 1)[1]
+    assert re.findall(r"<li[^>]*>", day)[0] == (
+        '<li data-nomic-item data-kind="proposal|law|points" data-player="ada|cy|bo">'
+    )
+    options = re.findall(r'<option value="([^"]*)">', HISTORY_PAGE)
+    assert options == [
+        "",
+        "law",
+        "proposal",
+        "act",
+        "turn",
+        "points",
+        "player",
+        "",
+        "ada",
+        "bo",
+        "cy",
+        "eve",
+        "index",
+        "robin",
+    ]
+
+
+def test_what_has_no_date_stands_at_the_end() -> None:
+    files = {
+        "nomic.yml": "format: 1\nname: Attic\n",
+        "players/ada.yml": "name: Ada\n",
+        "proposals/301.md": "---\nnumber: 301\nauthor: ada\nstatus: withdrawn\n---\n\nNo.\n",
+    }
+    page = pages(small_archive(files), today=ON)[HISTORY]
+    assert days(page) == {}
+    assert words(page.split('<h2 id="undated">', 1)[1].split("</section>", 1)[0]) == (
+        "Without a date Proposal 301 (Ada): withdrawn"
+    )
+
+
+def test_a_game_in_which_nothing_happened() -> None:
+    page = pages(small_archive({"nomic.yml": "format: 1\nname: Nothing\n"}), today=ON)[HISTORY]
+    assert "<p>Nothing has happened yet.</p>" in page
+    assert "<figure" not in page
+
+
+def test_years_are_a_way_to_jump() -> None:
+    files = {**LANTERN, "players/eve.yml": "name: Eve\njoined: 2020-12-31\n"}
+    page = pages(small_archive(files), today=ON)[HISTORY]
+    table = page.split('<nav class="n-years"', 1)[1].split("</nav>", 1)[0]
+    assert re.findall(r'href="([^"]*)"', table) == ["#year-2021", "#year-2020"]
+    assert re.findall(r'<h2 id="(year-\d+)">', page) == ["year-2021", "year-2020"]

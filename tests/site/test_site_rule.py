@@ -1,0 +1,498 @@
+"""A rule's page: who wrote which words, what it said before, how to change it, and how long it may get."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Mapping
+from itertools import pairwise
+from pathlib import Path
+from urllib.parse import urljoin
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from playwright.sync_api import Page
+
+from nomicgen.archive.history import build_histories
+from nomicgen.archive.lines import history_line
+from nomicgen.archive.provenance import GitState
+from nomicgen.archive.view import Archive
+from nomicgen.files import read_game
+from nomicgen.law.checks import ruleset_files
+from nomicgen.law.replay import replay
+from nomicgen.model import Moment
+from nomicgen.repository import read_tree
+from nomicgen.site import pages
+from nomicgen.site.markup import Linker, Target, redline_html, render_text, seen_text
+from nomicgen.site.phrases import Mark
+from tests.site.conftest import Build, Built
+
+SETTINGS = "format: 1\nname: Long House\nstarted: 2020-01-01\ntiers: [immutable, mutable]\n"
+PLAYERS = {f"players/{one}.yml": f"name: {one.capitalize()}\njoined: 2020-01-01\n" for one in ("wren", "quill")}
+ADOPTION = "provisions:\n  adoption: {needs: majority, of: cast}\n"
+FRAME = 20_000
+"""More bytes than the theme takes on any page."""
+
+
+def rule(number: int, text: str, more: str = "", tier: str = "mutable") -> str:
+    return f"---\nnumber: {number}\nmutability: {tier}\nrevision: 0\n{more}---\n\n{text}\n"
+
+
+def adopted(number: int, day: str, instruction: str, more: str = "votes: unrecorded\n", author: str = "wren") -> str:
+    head = f"number: {number}\nauthor: {author}\ndate: {day}\nstatus: adopted\ndecided: {day}\n{more}"
+    return f"---\n{head}---\n\nSo be it.\n\n{instruction}\n"
+
+
+def archive_of(files: Mapping[str, str], until: str = "2021-01-01") -> Archive:
+    tree = {"nomic.yml": SETTINGS, **PLAYERS, **files}
+    records, findings = read_game({path: text.encode() for path, text in tree.items()})
+    assert findings == ()
+    played = replay(records, Moment.parse(until))
+    histories = build_histories(
+        played, {one.matter.number: (path, one.matter.commit) for path, one in records.initial.items()}
+    )
+    return Archive(records=records, replay=played, histories=histories, git=GitState(present=False, reason="none"))
+
+
+def made(files: Mapping[str, str], until: str = "2021-01-01", url: str = "") -> Mapping[str, str]:
+    return pages(archive_of(files, until), today=Moment.parse(until), url=url)
+
+
+def words(page: str) -> str:
+    """What is read of a page."""
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", "", page)).split())
+
+
+def law(page: str) -> str:
+    return page.partition('<div class="n-law">')[2].partition("</div>")[0]
+
+
+def notices(page: str) -> list[str]:
+    return [words(one) for one in re.findall(r'<div class="n-notice" role="note">(.*?)</div>', page, re.DOTALL)]
+
+
+def section(page: str, heading: str) -> str:
+    return words(page.partition(f"<h2>{heading}</h2>")[2].partition("</section>")[0])
+
+
+def history_lines(page: str) -> list[str]:
+    found = page[page.index('<ol class="n-history">') : page.index("</ol>", page.index('<ol class="n-history">'))]
+    return [words(one) for one in re.findall(r'<span class="n-line">(.*?)</span>\s*<span class="n-meta">', found)]
+
+
+# Who wrote which words
+
+THRICE = {
+    "rules/initial/101.md": rule(101, "All keep the rules."),
+    "rules/initial/203.md": rule(203, "All must agree, as Rule 101 has it."),
+    "proposals/301.md": adopted(
+        301, "2020-02-01", "## Amend Rule 203/0\n\nAll players must agree,\nas Rule 101 has it.", author="quill"
+    ),
+    "proposals/302.md": adopted(
+        302,
+        "2020-03-01",
+        "## Amend Rule 203/1\n\nAll *players* must agree, as Rule 101 has it.\n\n- `So` be it.",
+    ),
+}
+
+
+def test_phrases_are_marked_by_the_revision_that_they_came_with() -> None:
+    reference = '<a class="n-ref" href="../../rules/101/" data-revision="101/0" title="Rule 101/0">'
+    assert law(made(THRICE)["rules/203.md"]) == (
+        '<p><span class="n-by n-t0 n-by-end" data-by="0">All</span> '
+        '<em><span class="n-by n-t1 n-by-end" data-by="1">players</span></em> '
+        '<span class="n-by n-t0" data-by="0">must agree, as</span>\n'
+        f'{reference}<span class="n-by n-t0" data-by="0">Rule 101</span></a> '
+        '<span class="n-by n-t0 n-by-end" data-by="0">has it.</span></p>\n<ul>\n<li>'
+        '<code><span class="n-by n-t2" data-by="2">So</span></code> '
+        '<span class="n-by n-t2 n-by-end" data-by="2">be it.</span></li>\n</ul>'
+    )
+
+
+def test_the_legend_tells_of_each_origin() -> None:
+    page = made(THRICE)["rules/203.md"]
+    legend = page[page.index('<ol class="n-legend">') : page.index("</details>")]
+    assert [words(one) for one in re.findall(r"<li data-by.*?</li>", legend, re.DOTALL)] == [
+        "2203/2 Amended (2) by Proposal 302 (Wren), Mar 1, 2020 adopted; the votes were not recorded "
+        "3 words of it stand: So be it.",
+        "1203/1 Amended (1) by Proposal 301 (Quill), Feb 1, 2020 adopted; the votes were not recorded "
+        "1 word of it stands: players.",
+        "0203/0 Initial mutable Rule 203, Jan 1, 2020 8 words of it stand: All, must agree, as Rule 101 has it.",
+    ]
+    assert '<script src="../../assets/rule.js" defer></script>' in page
+
+
+def test_a_rule_with_one_origin_has_no_marks() -> None:
+    site = made({**THRICE, "proposals/303.md": adopted(303, "2020-04-01", "## Amend Rule 101/0\n\nNobody does so.")})
+    assert law(site["rules/101.md"]) == "<p>Nobody does so.</p>"
+    assert "rule.js" not in site["rules/101.md"]
+    assert "All of its words came with 101/1: Amended (1) by Proposal 303 (Wren), Apr 1, 2020." in words(
+        site["rules/101.md"]
+    )
+
+
+PIECES = [
+    "Plain words, and more.",
+    "See Rule 101 and\nRule 102.",
+    "*Some* **must** ~~never~~ be.",
+    "A `code span` here",
+    "- one\n- two **three**",
+    "1. H<sub>2</sub>O<br>x",
+    "> quoted & <b>raw</b>",
+    "```\nfenced <code>\n  kept\n```",
+    "| a | b |\n|:--|--:|\n| c d | e |",
+    "<div>\nblock\n</div>",
+    "### A heading",
+    "[a link](https://elsewhere.example) and [a page](203.md)",
+    "https://elsewhere.example/path &amp; \\*so\\*",
+    "    indented code",
+    "![a boat](boat.png)",
+]
+LINKER = Linker(
+    reference=lambda one: Target(href=f"../{one.number}/", title="a rule", note="void" if one.number == 102 else ""),
+    address=lambda path: None,
+)
+
+
+def letters(text: str) -> str:
+    return "".join(text.split())
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=5), st.data())
+def test_marks_hold_every_letter_whatever_the_markup(pieces: list[str], data: st.DataObject) -> None:
+    text = "\n\n".join(pieces)
+    whole = letters(seen_text(text))
+    cuts = sorted(data.draw(st.sets(st.integers(0, len(whole)), max_size=5)) | {0, len(whole)})
+    spans = [(start, end) for start, end in pairwise(cuts)]
+    marks = [Mark(str(index), index % 6, end - start) for index, (start, end) in enumerate(spans)]
+    shown = str(render_text(text, LINKER, marks=marks))
+    found: dict[str, str] = {}
+    for by, inner in re.findall(r'<span class="n-by[^"]*" data-by="(\d+)">(.*?)</span>', shown, re.DOTALL):
+        found[by] = found.get(by, "") + letters(html.unescape(inner))
+    assert found == {str(index): whole[start:end] for index, (start, end) in enumerate(spans)}
+    plain = re.sub(r'</span>|<span class="n-by[^"]*" data-by="\d+">', "", shown)
+    assert letters(plain) == letters(str(render_text(text, LINKER)).replace("</span>", ""))
+
+
+def test_a_player_cannot_mark_words() -> None:
+    shown = render_text('<span data-by="9" class="n-by">mine</span> <span>plain</span>', LINKER)
+    assert 'data-by="9"' not in shown.replace("&lt;span data-by=", "")
+    assert "<span>plain</span>" in shown
+
+
+# What it said before
+
+
+def test_a_redline_shows_paragraphs_that_were_joined_and_no_blanks() -> None:
+    assert redline_html("One\nline.\n\nTwo.", "One line. Two,  three.") == (
+        "One line. <del>¶</del>Two<ins>,  three</ins>."
+    )
+    assert redline_html("Keep.", "Keep.\n\nNew.\n\nNewer.") == "Keep.<br><br><ins>New.</ins><br><br><ins>Newer.</ins>"
+    assert redline_html("```\na\nb\n```", "```\na\nb\nc\n```") == "```<br>a<br>b<br><ins>c</ins><br>```"
+
+
+def test_a_change_of_blanks_alone_is_said_to_be_one() -> None:
+    site = made(
+        {**THRICE, "proposals/303.md": adopted(303, "2020-04-01", "## Amend Rule 101/0\n\nAll keep\nthe rules.")}
+    )
+    assert "Its words are those of 101/0: only blanks and line breaks changed." in site["rules/101.md"]
+    assert 'class="n-redline"' not in site["rules/101.md"]
+
+
+def test_history_lines_are_those_of_the_long_format(archive: Archive, made: Mapping[str, str]) -> None:
+    names = archive.records.names
+    for history in archive.histories.rules.values():
+        for number in history.numbers:
+            expected = [history_line(entry, names) for entry in history.entries]
+            assert history_lines(made[f"rules/{number}.md"]) == expected
+
+
+def test_each_part_of_a_history_line_is_a_link(made: Mapping[str, str]) -> None:
+    page = made["rules/203.md"]
+    line = re.findall(r'<span class="n-line">(.*?)</span>\s*<span class="n-meta">', page)[-1]
+    links = re.findall(r'<a [^>]*href="([^"]*)"[^>]*>(.*?)</a>', line)
+    assert [(href if "//" not in href else "commit", words(text)) for href, text in links][:4] == [
+        ("commit", "Amended (1)"),
+        ("../../proposals/301/", "Proposal 301"),
+        ("../../players/ada/", "Ada"),
+        ("../../time/#2020-06-10", "Jun 10, 2020"),
+    ]
+
+
+def test_an_old_number_has_the_whole_history_and_leads_to_the_rule() -> None:
+    site = made(
+        {
+            "rules/initial/108.md": rule(108, "Numbers change.", "provisions:\n  numbering: {amended: proposal}\n"),
+            "rules/initial/203.md": rule(203, "All must agree."),
+            "proposals/301.md": adopted(301, "2020-02-01", "## Amend Rule 203/0\n\nMost must agree."),
+        }
+    )
+    then, now = site["rules/203.md"], site["rules/301.md"]
+    assert notices(then) == ["What was Rule 203 is now Rule 301/1. Below it stands as it was called 203."]
+    assert "search:\n  exclude: true" in then
+    for page in (then, now):
+        assert history_lines(page) == [
+            "Initial mutable Rule 203, Jan 1, 2020",
+            "Amended (1) by Proposal 301 (Wren), Feb 1, 2020",
+        ]
+        assert re.findall(r'<li class="n-era">(.*?)</li>', page) == ["As Rule 203", "As Rule 301"]
+    assert notices(now) == ["This rule was formerly Rule 203/0."]
+    assert '<a href="../../rules/301/#r1">text of 301/1</a>' in then
+
+
+# What must be known of it
+
+
+def test_what_was_adopted_and_is_not_yet_in_effect_is_said() -> None:
+    later = "votes: unrecorded\neffective: 2020-03-01\n"
+    files = {
+        "rules/initial/203.md": rule(203, "All must agree."),
+        "proposals/301.md": adopted(301, "2020-02-01", "## Amend Rule 203/0\n\nMost must agree.", later),
+    }
+    assert notices(made(files, "2020-02-10")["rules/203.md"]) == [
+        "Proposal 301, adopted on Feb 1, 2020, will amend this rule on Mar 1, 2020. "
+        "Until then the text below is in force."
+    ]
+    assert notices(made(files, "2020-03-02")["rules/203.md"]) == []
+
+
+def test_a_sunset_that_nobody_recorded_is_said() -> None:
+    sunset = "provisions:\n  sunset: {after: {date: 2020-05-01}, becomes: repealed}\n"
+    site = made({"rules/initial/203.md": rule(203, "For now.", sunset)}, "2020-06-01")
+    assert notices(site["rules/203.md"]) == [
+        "By its own words this rule was to be repealed on May 1, 2020, and nobody has recorded that yet."
+    ]
+
+
+def test_lost_texts_are_said() -> None:
+    lost = "---\nnumber: 203\nmutability: mutable\nrevision: 0\ntext: lost\n---\n"
+    found = "## Amend Rule 203/0\n\nKnown again."
+    again = {"rules/initial/203.md": lost, "proposals/301.md": adopted(301, "2020-02-01", found)}
+    assert notices(made({"rules/initial/203.md": lost})["rules/203.md"]) == [
+        "The text of 203/0 is lost: no copy of it has come down to us."
+    ]
+    page = made(again)["rules/203.md"]
+    assert notices(page) == ["The text of 203/0 is lost."]
+    assert "The text of 203/0 is lost, so what changed cannot be shown." in page
+    assert "Texts before it are lost, so some of these words may be older." in words(page)
+
+
+def test_proposals_before_the_players_are_named() -> None:
+    draft = "---\ntitle: Turnout\nauthor: wren\nstatus: draft\n---\n\nA thought.\n\n## Repeal Rule 203/0\n"
+    site = made({"rules/initial/203.md": rule(203, "All must agree."), "proposals/turnout.md": draft})
+    assert section(site["rules/203.md"], "Before the players") == "Draft turnout · Turnout would repeal this rule draft"
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        ("upheld", "construes 203/0; since amended, now 203/1; it stands"),
+        ("overruled\noverruled: 2020-04-01", "construes 203/0; since amended, now 203/1; overruled Apr 1, 2020"),
+        ("pending", "construes 203/0; since amended, now 203/1; pending"),
+    ],
+)
+def test_a_judgement_says_what_it_construes_and_whether_it_stands(status: str, said: str) -> None:
+    head = f"number: 1\ntitle: Who\njudge: wren\ndate: 2020-03-01\nrules: [203/0]\nstatus: {status}\n"
+    site = made(
+        {
+            "rules/initial/203.md": rule(203, "All must agree."),
+            "proposals/301.md": adopted(301, "2020-02-01", "## Amend Rule 203/0\n\nMost must agree."),
+            "judgements/1.md": f"---\n{head}---\n\nWho?\n\n## Ruling\n\nAll.\n",
+        }
+    )
+    assert section(site["rules/203.md"], "Judgements") == f"Judgement 1: Who {said}"
+
+
+# How to change it
+
+
+def test_how_to_change_a_rule() -> None:
+    entrenched = "provisions:\n  entrenchment: {immutable: [transmute]}\n"
+    unanimous = "provisions:\n  adoption: {needs: unanimous, of: eligible, to: [transmute], over: 203}\n"
+    site = made(
+        {
+            "rules/initial/103.md": rule(103, "Keep these.", entrenched, "immutable"),
+            "rules/initial/109.md": rule(109, "All for that.", unanimous, "immutable"),
+            "rules/initial/203.md": rule(203, "Most must agree.", ADOPTION),
+        }
+    )
+    assert section(site["rules/203.md"], "How to change it") == (
+        "It can be amended or repealed by more than half of votes cast (Rule 203)."
+        "It can be made immutable by all eligible voters (Rule 109)."
+        "nomicgen propose --title TITLE --author ID --amend 203"
+    )
+    assert section(site["rules/103.md"], "How to change it") == (
+        "It can be made mutable by all eligible voters (Rule 109)."
+        "It cannot be amended or repealed (Rule 103)."
+        "To change its words, it must be transmuted first."
+        "nomicgen propose --title TITLE --author ID --transmute 103 mutable"
+    )
+
+
+def test_where_rules_tell_a_program_nothing_that_is_said() -> None:
+    site = made({"rules/initial/203.md": rule(203, "All must agree.")})
+    assert section(site["rules/203.md"], "How to change it") == (
+        "What a change needs, the texts of the rules say; they tell a program nothing."
+        "nomicgen propose --title TITLE --author ID --amend 203"
+    )
+
+
+def test_a_rule_says_how_it_is_cited() -> None:
+    files = {"rules/initial/203.md": rule(203, "All must agree.")}
+    cited = made(files, url="https://long.example/house")["rules/203.md"]
+    assert section(cited, "Cite this").startswith("Rule 203/0, Long House, https://long.example/house/rules/203/#r0")
+    assert section(made(files)["rules/203.md"], "Cite this").startswith("Rule 203/0, Long House This rule as data")
+
+
+# How long it may get
+
+
+def matter(index: int, turn: int) -> str:
+    how = "show of hands" if (turn * 7 + index) % 5 == 0 else "lot"
+    return (
+        f"{index + 1}. Of matter {index + 1} the council decides by {how} in week {turn - (turn - index) % 20}, and "
+        "the clerk writes down on the great board who was there, who spoke and who kept silent, for all to read."
+    )
+
+
+def text_of(turn: int, size: int = 19) -> str:
+    return "\n\n".join(matter(index, turn) for index in range(size))
+
+
+def long_game(count: int, size: int = 19) -> dict[str, str]:
+    files = {
+        "rules/initial/101.md": rule(101, "A short one."),
+        "rules/initial/203.md": rule(203, text_of(0, size)),
+    }
+    for turn in range(1, count):
+        day = f"2020-{2 + turn // 28:02}-{turn % 28 + 1:02}"
+        amend = f"## Amend Rule 203/{turn - 1}\n\n{text_of(turn, size)}"
+        files[f"proposals/{300 + turn}.md"] = adopted(300 + turn, day, amend)
+    return files
+
+
+def test_a_page_stays_small_with_sixty_revisions() -> None:
+    assert len(text_of(7)) > 3000
+    # The forge's editor is opened with the whole text in the address.
+    forge = {"nomic.yml": f"{SETTINGS}repository: https://github.com/example/house\n"}
+    archive = archive_of({**long_game(60), **forge})
+    site = pages(archive, today=Moment.parse("2021-01-01"))
+    page = site["rules/203.md"]
+    assert len(page.encode()) <= 60_000 - FRAME
+    assert all(page.count(f'id="r{revision}"') == 1 for revision in range(60))
+    assert '<section class="n-revision" id="r59">' in page
+    assert "What changed from 203/58" in page
+    older = re.findall(r'<li id="r(\d+)"><a href="([^"]*)#r(\d+)">203/(\d+)</a></li>', page)
+    assert [int(one[0]) for one in older] == list(range(58, -1, -1))
+    assert all(one[0] == one[2] == one[3] for one in older)
+    told = []
+    for number, path in enumerate(
+        sorted((one for one in site if "revisions-" in one), key=lambda one: (len(one), one)), 1
+    ):
+        assert path == f"rules/203/revisions-{number}.md"
+        volume = site[path]
+        assert len(volume.encode()) <= 60_000 - FRAME
+        told += re.findall(r'<section class="n-revision" id="r(\d+)">', volume)
+        for revision, href, _, _ in older:
+            if urljoin("http://site/rules/203/", href) == f"http://site/{path.removesuffix('.md')}/":
+                assert f'id="r{revision}"' in volume
+    assert told == [str(revision) for revision in range(60)]
+
+
+def test_a_middling_past_leaves_out_what_did_not_change() -> None:
+    whole, elided = (made(long_game(count, 12))["rules/203.md"] for count in (4, 6))
+    assert "words unchanged" not in whole
+    assert "words unchanged" in elided
+    assert 'id="r0"' in elided
+    assert len(elided.encode()) <= 60_000 - FRAME
+    assert not [path for path in made(long_game(6, 12)) if "revisions-" in path]
+
+
+def test_a_rule_that_many_cite_lists_the_first() -> None:
+    files = {"rules/initial/101.md": rule(101, "The first.")}
+    files |= {f"rules/initial/{number}.md": rule(number, "See Rule 101.") for number in range(201, 501)}
+    page = made(files)["rules/101.md"]
+    assert len(page.encode()) <= 60_000 - FRAME
+    assert section(page, "Cited by").endswith("Rule 300and 200 more")
+
+
+def test_the_built_page_is_small_and_whole(tmp_path: Path, build: Build) -> None:
+    files = {"nomic.yml": SETTINGS, **PLAYERS, **long_game(60)}
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text, "utf-8")
+    (tmp_path / "rules").mkdir(exist_ok=True)
+    records, _ = read_game(read_tree(tmp_path))
+    for path, data in ruleset_files(replay(records).current).items():
+        (tmp_path / path).write_bytes(data)
+    site, _ = build(tmp_path, strict=False)
+    sizes = {str(one.relative_to(site)): one.stat().st_size for one in site.glob("rules/*/**/index.html")}
+    assert "rules/203/revisions-1/index.html" in sizes
+    assert {path: size for path, size in sizes.items() if size > 60_000} == {}
+
+
+# In a browser
+
+
+@pytest.fixture(scope="module")
+def address(harbour: Built, serve: Callable[[Path], str]) -> str:
+    return serve(harbour.site)
+
+
+@pytest.mark.browser
+def test_a_phrase_says_who_wrote_it(page: Page, address: str) -> None:
+    page.goto(f"{address}rules/203/")
+    place = page.locator(".n-past").bounding_box()
+    phrase = page.locator('.n-law .n-by[data-by="1"]').first
+    phrase.hover()
+    card = page.locator(".n-author-card")
+    card.wait_for()
+    assert words(card.inner_html()).startswith(
+        "203/1 Amended (1) by Proposal 301 (Ada), Jun 10, 2020 (R1T1) adopted 5–0"
+    )
+    assert page.locator(".n-past").bounding_box() == place
+    lit = page.locator(".n-law .n-by--lit")
+    assert lit.count() == page.locator('.n-main > .n-law .n-by[data-by="1"]').count()
+    card.get_by_role("link", name="Proposal 301").click()
+    assert page.url == f"{address}proposals/301/"
+
+
+@pytest.mark.browser
+def test_a_phrase_can_be_reached_by_the_keyboard(page: Page, address: str) -> None:
+    page.goto(f"{address}rules/203/")
+    assert page.locator(".n-by[tabindex]").count() == 0
+    page.locator(".n-authors > summary").focus()
+    page.keyboard.press("Enter")
+    phrase = page.locator(".n-by[tabindex]").first
+    page.locator(".n-crumbs a").first.focus()
+    for _ in range(6):
+        page.keyboard.press("Tab")
+        if phrase.evaluate("one => one === document.activeElement"):
+            break
+    card = page.locator(".n-author-card")
+    card.wait_for()
+    page.keyboard.press("Enter")
+    assert card.locator(":focus").count() == 1
+    page.keyboard.press("Escape")
+    assert card.is_hidden()
+    assert phrase.evaluate("one => one === document.activeElement")
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_list_of_authors_is_accessible_and_fits(
+    page: Page, address: str, axe: Callable[[Page], list[str]], scheme: str
+) -> None:
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    for width in (1280, 360):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.goto(f"{address}rules/203/")
+        page.locator(".n-authors > summary").click()
+        number = "one => getComputedStyle(one, '::after').content"
+        assert page.locator('.n-law .n-by-end[data-by="1"]').first.evaluate(number) == '"1"'
+        page.locator('.n-law .n-by[data-by="1"]').first.click()
+        page.locator(".n-author-card").wait_for()
+        assert axe(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -1,0 +1,100 @@
+"""A site that is served follows the game: what changes in its files is on its pages, and nothing ends the serving."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benchmarks.live import Live, live
+from tests.site.conftest import CONFIG, Built
+from tests.support import GitRepo
+
+MINE = "# Mine\n\n[A rule](rules/203.md), and [its text](rules/203.md#text).\n"
+LINKED = '<a href="../rules/203/">A rule</a>, and <a href="../rules/203/#text">its text</a>.'
+
+
+@pytest.fixture(scope="module")
+def game(harbour: Built, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the game with one of everything, with a page that a person wrote."""
+    game = Path(shutil.copytree(harbour.game, tmp_path_factory.mktemp("live") / "game"))
+    (game / "mkdocs.yml").write_text(CONFIG, "utf-8")
+    (game / "docs" / "mine.md").write_text(MINE, "utf-8")
+    return game
+
+
+@pytest.fixture(scope="module")
+def served(game: Path) -> Iterator[Live]:
+    """Its site, served while the tests of this file run, one after the other."""
+    with live(game) as site:
+        yield site
+        assert "Traceback" not in site.said
+
+
+def test_a_changed_file_is_on_its_page_and_all_others_are_as_they_were(game: Path, served: Live) -> None:
+    before = {page: served.get(page) for page in ("mine/", "guide/", "ruleset/long/")}
+    assert LINKED in before["mine/"]
+    file = game / "proposals" / "turnout.md"
+    file.write_text(file.read_text("utf-8").replace("A thought.", "An afterthought."), "utf-8")
+    served.until("proposals/draft-turnout/", "An afterthought.")
+    served.until("ruleset/long/", "1 file is changed and not committed")
+    assert _without_script(served.get("mine/")) == _without_script(before["mine/"])
+
+
+def _without_script(html: str) -> str:
+    """A page without what MkDocs puts at its end to look for news."""
+    return html.rpartition("<script>")[0]
+
+
+def test_a_page_that_a_person_wrote_is_followed_too(game: Path, served: Live) -> None:
+    (game / "docs" / "mine.md").write_text(f"{MINE}\nAnother word, and [nothing](rules/299.md).\n", "utf-8")
+    served.until("mine/", "Another word")
+    assert LINKED in served.get("mine/")
+    # What is wrong with a page is said again at each build, though the page did not change.
+    count = served.said.count("'rules/299.md'")
+    assert count == 1
+    (game / "docs" / "more.md").write_text("# More\n", "utf-8")
+    served.until("more/", "More")
+    (game / "docs" / "more.md").write_text("# More and more\n", "utf-8")
+    served.until("more/", "More and more")
+    assert served.said.count("'rules/299.md'") == 3
+    (game / "docs" / "mine.md").write_text(MINE, "utf-8")
+
+
+def test_a_folder_that_comes_and_goes_is_seen(game: Path, served: Live) -> None:
+    away = game.parent / "away"
+    (game / "judgements").rename(away)
+    served.until("", "error")
+    assert served.get("judgements/1/") == ""
+    away.rename(game / "judgements")
+    served.until("judgements/1/", "What a voter is")
+
+
+def test_a_game_that_is_broken_is_said_and_goes_on(game: Path, served: Live) -> None:
+    file = game / "nomic.yml"
+    text = file.read_text("utf-8")
+    file.write_text("name: [\n", "utf-8")
+    served.until("", "error")
+    file.unlink()
+    served.until("", "error")
+    served.hear("there is no nomic.yml in")
+    file.write_text(text.replace("A game of changing", "A new game of changing"), "utf-8")
+    served.until("", "A new game of changing")
+
+
+def test_other_settings_are_on_every_page(game: Path, served: Live) -> None:
+    (game / "mkdocs.yml").write_text(
+        CONFIG.replace("Harbour Nomic", "The Harbour").replace("Long:", "In full:"), "utf-8"
+    )
+    served.until("mine/", "The Harbour")
+    assert "In full" in served.get("mine/")
+    assert "In full" in served.get("rules/203/")
+
+
+def test_a_commit_is_seen(game: Path, served: Live) -> None:
+    repo = GitRepo(game)
+    repo.commits = 100
+    sha = repo.commit("A thought over")
+    served.until("rules/203/", f"<code>{sha[:7]}</code></a>.")

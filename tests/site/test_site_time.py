@@ -1,0 +1,547 @@
+"""The time machine in a browser: the law of any moment, what has become of it, and an address that says which."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from itertools import combinations, pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Route
+
+from nomicgen.archive.redline import redline
+from nomicgen.archive.view import Archive
+from nomicgen.formats.timeline import Text, Timeline, TimelineChange, TimelineMoment, bundles
+from nomicgen.game.rulesets import NAMES, shipped
+from nomicgen.model import Moment
+from nomicgen.site.render import asset
+from tests.formats.test_timeline import turbulent
+from tests.played import ON
+from tests.rulesets import archive as archive_of
+from tests.site.conftest import Built
+from tests.timelines import Standing, documents, standing
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def address(harbour: Built, serve: Callable[[Path], str]) -> str:
+    return f"{serve(harbour.site)}time/"
+
+
+@pytest.fixture
+def plain_page(browser: Browser) -> Iterator[Page]:
+    """A page without JavaScript."""
+    context = browser.new_context(java_script_enabled=False)
+    yield context.new_page()
+    context.close()
+
+
+def visit(page: Page, address: str) -> None:
+    """Opens an address anew, and waits until every text is there."""
+    page.goto("about:blank")
+    page.goto(address)
+    settle(page)
+
+
+def settle(page: Page) -> None:
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    page.wait_for_function("document.querySelector('.n-time-rule') && !document.querySelector('.n-time-waiting')")
+
+
+def said(page: Page) -> list[str]:
+    return page.locator(".n-time-said p").all_inner_texts()
+
+
+def rules(page: Page) -> list[str]:
+    # What is out of sight has no inner text: it is laid out when a reader comes near.
+    return page.locator(".n-time-rule h3").all_text_contents()
+
+
+def rule(page: Page, ref: str) -> Any:
+    return page.locator(".n-time-rule").filter(has=page.get_by_role("heading", name=f"Rule {ref}"))
+
+
+def fragment(page: Page) -> str:
+    return str(page.evaluate("location.hash"))
+
+
+# What is shown
+
+
+def test_the_ruleset_of_a_day(page: Page, address: str) -> None:
+    visit(page, f"{address}#2020-07-01")
+    assert said(page) == [
+        "The ruleset as it stood at the end of Jul 1, 2020, after Proposal 301: 9 rules, 6 the same as today, "
+        "1 since amended, 1 since changed otherwise, 1 since repealed, 1 since enacted."
+    ]
+    assert page.locator(".n-time-rules h2").all_inner_texts() == ["Immutable rules 3", "Mutable rules 6"]
+    refs = " ".join(one.partition(" · ")[0].removeprefix("Rule ") for one in rules(page))
+    assert refs == "101/0 102/0 103/0 201/0 203/1 204/0 205/0 206/0 207/0"
+    old = rule(page, "204/0")
+    assert old.locator(".n-law").inner_text() == (
+        "An adopted rule-change takes effect as soon as the vote that adopted it has ended; see Rule 203."
+    )
+    assert old.locator(".n-time-since").inner_text() == "Since then amended (1) by Judgement 2 (Dee), Aug 14, 2020."
+    assert rule(page, "205/0").locator(".n-time-since").inner_text().startswith("Since then repealed by Proposal 303")
+    assert page.locator(".n-time-about").inner_text() == (
+        "Last change until then: Proposal 301 “A floor under the majority” (Ada), Jun 10, 2020: amended Rule 203/1."
+    )
+
+
+def test_every_name_leads_somewhere(page: Page, address: str) -> None:
+    visit(page, f"{address}#2020-07-01")
+    found = (
+        rule(page, "204/0")
+        .locator("h3 a, .n-law .n-ref, .n-time-since a")
+        .evaluate_all("all => all.map(one => [one.textContent, one.getAttribute('href')])")
+    )
+    assert found == [
+        ["Rule 204/0", "../rules/204/#r0"],
+        ["Rule 203", "../rules/203/"],
+        ["Judgement 2", "../judgements/2/"],
+        ["Dee", "../players/dee/"],
+        ["Aug 14, 2020", "#2020-08-14"],
+    ]
+    rule(page, "204/0").get_by_role("link", name="Rule 204/0").click()
+    page.wait_for_url("**/rules/204/#r0")
+    assert page.locator("#r0").count() == 1
+
+
+def test_the_initial_set_and_after_an_instrument(page: Page, address: str) -> None:
+    visit(page, f"{address}#initial")
+    assert said(page)[0].startswith("The ruleset as it stood at the beginning (Jun 1, 2020): 9 rules, 5 the same")
+    visit(page, f"{address}#proposals/303")
+    assert said(page)[0].startswith("The ruleset as it stood right after Proposal 303 (Jul 2, 2020): 8 rules, ")
+    assert "Rule 303/0 · Numbers" in rules(page)
+    assert page.get_by_label("Right after").input_value() == "proposals/303"
+    assert page.get_by_label("At the end of").input_value() == "2020-07-02"
+    visit(page, f"{address}#judgements/2")
+    assert said(page) == [
+        "The ruleset as it stood right after Judgement 2 (Aug 14, 2020): 9 rules, all the same as today."
+    ]
+
+
+def test_today_is_what_is_shown_when_nothing_is_asked(page: Page, address: str) -> None:
+    visit(page, address)
+    assert said(page) == ["The ruleset as it stands today, after Judgement 2: 9 rules."]
+    assert page.locator(".n-time-since").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        ("2020-05-31", "On May 31, 2020 the game had not begun: it began on Jun 1, 2020. This is the initial set."),
+        (
+            "2020-13-01",
+            "“2020-13-01” is no day and no instrument of this game. This is the ruleset as it stands today.",
+        ),
+        (
+            "2021-02-29",
+            "“2021-02-29” is no day and no instrument of this game. This is the ruleset as it stands today.",
+        ),
+        ("proposals/302", "No instrument “proposals/302” has changed the law. This is the ruleset as it stands today."),
+        ("<b>x</b>", "“<b>x</b>” is no day and no instrument of this game. This is the ruleset as it stands today."),
+        ("%E0%A4%A", "“%E0%A4%A” is no day and no instrument of this game. This is the ruleset as it stands today."),
+        (
+            "2020-07-01..yesterday",
+            "“yesterday” is no day and no instrument of this game. This is the ruleset as it stands today.",
+        ),
+    ],
+)
+def test_what_cannot_be_shown_is_said(page: Page, address: str, asked: str, answer: str) -> None:
+    visit(page, f"{address}#{asked}")
+    notice, shown = said(page)
+    assert notice == answer
+    assert shown.startswith("The ruleset as it st")
+    assert page.locator(".n-time-rule").count() >= 9
+
+
+def test_a_day_that_the_site_does_not_know_yet(page: Page, address: str) -> None:
+    visit(page, f"{address}#9999-12-31")
+    assert said(page)[0].endswith(", and not yet that of Dec 31, 9999.")
+    assert said(page)[1].endswith("after Judgement 2: 9 rules, all the same as today.")
+
+
+# Differences
+
+
+def test_differences_to_today(page: Page, address: str) -> None:
+    visit(page, f"{address}#2020-07-01..today")
+    amended = rule(page, "204/0").get_by_role("group", name="From 204/0 to 204/1")
+    assert (amended.locator("del").all_inner_texts(), amended.locator("ins").all_inner_texts()) == (
+        ["ended"],
+        ["closed"],
+    )
+    badges = {ref: rule(page, ref).locator(".n-badges li").all_text_contents() for ref in ("103/0", "205/0", "304/0")}
+    assert badges == {
+        "103/0": ["changed", "Foundations", "then mutable", "then Rule 303"],
+        "205/0": ["repealed", "Play"],
+        "304/0": ["new", "Play"],
+    }
+    assert rule(page, "205/0").locator(".n-redline del").count() == 1
+    assert rule(page, "304/0").locator(".n-redline ins").count() == 1
+    assert rule(page, "201/0").locator(".n-redline").count() == 0
+    page.get_by_label("Only rules that differ").check()
+    settle(page)
+    assert fragment(page) == "#2020-07-01..today&only"
+    assert [one.split()[1] for one in rules(page)] == ["103/0", "204/0", "205/0", "304/0"]
+
+
+def test_two_days_are_compared_the_earlier_first(page: Page, address: str) -> None:
+    for asked in ("2020-06-30..2020-07-31", "2020-07-31..2020-06-30"):
+        visit(page, f"{address}#{asked}")
+        assert said(page) == [
+            "The ruleset as it stood at the end of Jun 30, 2020, after Proposal 301: 9 rules, 7 the same at the end of "
+            "Jul 31, 2020, 1 changed otherwise by then, 1 repealed by then, 1 enacted by then."
+        ]
+        assert page.get_by_label("Compare with").input_value() == "2020-07-31"
+        assert page.get_by_label("Show differences to the law at the end of Jul 31, 2020").is_checked()
+        assert rule(page, "204/0").locator(".n-time-since").count() == 0
+
+
+# Controls and the address
+
+
+def test_every_control_is_in_the_address_and_back_undoes_it(page: Page, address: str) -> None:
+    visit(page, address)
+    page.get_by_label("At the end of").fill("2020-07-05")
+    page.get_by_label("Show differences to today").check()
+    page.get_by_label("Compare with").fill("2020-08-30")
+    page.get_by_label("Right after").select_option("proposals/301")
+    settle(page)
+    assert fragment(page) == "#proposals/301..2020-08-30"
+    shown = said(page), rules(page)
+    for expected in ("#2020-07-05..2020-08-30", "#2020-07-05..today", "#2020-07-05", ""):
+        page.go_back()
+        settle(page)
+        assert fragment(page) == expected
+    assert said(page) == ["The ruleset as it stands today, after Judgement 2: 9 rules."]
+    for _ in range(4):
+        page.go_forward()
+    settle(page)
+    assert (said(page), rules(page)) == shown
+    visit(page, f"{address}#proposals/301..2020-08-30")
+    assert (said(page), rules(page)) == shown
+
+
+def test_steps_and_the_slider_go_from_change_to_change(page: Page, address: str) -> None:
+    visit(page, f"{address}#2020-07-05")
+    page.get_by_role("button", name="Before").click()
+    assert fragment(page) == "#proposals/301"
+    page.get_by_role("button", name="Before").press("Enter")
+    assert fragment(page) == "#initial"
+    settle(page)
+    before = page.get_by_role("button", name="Before")
+    assert before.get_attribute("aria-disabled") == "true"
+    before.click(force=True)
+    assert fragment(page) == "#initial"
+    assert before.evaluate("one => one === document.activeElement")
+    slider = page.get_by_role("slider", name="Moment")
+    length = page.evaluate("history.length")
+    slider.focus()
+    for _ in range(2):
+        page.keyboard.press("ArrowRight")
+    settle(page)
+    assert fragment(page) == "#proposals/303"
+    assert slider.get_attribute("aria-valuetext") == "right after Proposal 303 (Jul 2, 2020)"
+    assert slider.evaluate("one => one === document.activeElement")
+    assert page.evaluate("history.length") == length
+    page.get_by_role("button", name="Today").click()
+    assert fragment(page) == "#today"
+
+
+def test_a_date_that_is_typed_is_one_step_back(page: Page, address: str) -> None:
+    visit(page, f"{address}#initial")
+    length = page.evaluate("history.length")
+    day = page.get_by_label("At the end of")
+    day.focus()
+    # The year passes through 0002, 0020 and 0202.
+    page.keyboard.type("07052020")
+    settle(page)
+    assert fragment(page) == "#2020-07-05"
+    assert day.input_value() == "2020-07-05"
+    assert day.evaluate("one => one === document.activeElement")
+    assert page.evaluate("history.length") == length + 1
+
+
+def test_a_date_in_the_text_goes_to_that_day_and_keeps_the_reader_in_place(page: Page, address: str) -> None:
+    visit(page, f"{address}#2020-07-01")
+    rule(page, "204/0").get_by_role("link", name="Aug 14, 2020").click()
+    settle(page)
+    assert fragment(page) == "#2020-08-14"
+    assert said(page)[0].startswith("The ruleset as it stood at the end of Aug 14, 2020, after Judgement 2")
+    assert page.evaluate("document.activeElement.className") == "n-time-said"
+
+
+def test_what_cannot_be_loaded_is_said(page: Page, address: str) -> None:
+    page.route("**/texts/1.json", lambda route: route.fulfill(status=404))
+    page.goto(address)
+    page.get_by_text("Some texts could not be loaded").wait_for()
+    assert page.locator(".n-time-rule").count() == 9
+    page.route("**/timeline.json", lambda route: route.abort())
+    page.goto("about:blank")
+    page.goto(address)
+    page.get_by_text("The history of the rules could not be loaded").wait_for()
+
+
+# For everybody
+
+
+def test_without_scripts_the_page_says_where_else_to_look(plain_page: Page, address: str) -> None:
+    plain_page.goto(address)
+    assert not plain_page.locator("#time").is_visible()
+    notice = plain_page.locator("noscript")
+    assert "Going back in time needs JavaScript." in notice.inner_text()
+    links = notice.locator("a").evaluate_all("all => all.map(one => one.getAttribute('href'))")
+    assert links == ["../history/", "../rules/"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("asked", ["", "#2020-07-01..today", "#nonsense"])
+def test_no_violations(page: Page, address: str, axe: Callable[[Page], list[str]], scheme: Any, asked: str) -> None:
+    page.emulate_media(color_scheme=scheme)
+    visit(page, f"{address}{asked}")
+    assert axe(page) == []
+
+
+@pytest.mark.parametrize("asked", ["", "#2020-07-01..today"])
+def test_a_small_screen_needs_no_scrolling_sideways(page: Page, address: str, asked: str) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    visit(page, f"{address}{asked}")
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+def test_paper_has_the_law_of_that_day_alone(page: Page, address: str) -> None:
+    visit(page, f"{address}#2020-07-01")
+    page.emulate_media(media="print")
+    for part in (".n-time-form", ".n-time-bar", ".n-time-since", ".md-header"):
+        assert not page.locator(part).first.is_visible(), part
+    assert page.locator(".n-time-said").is_visible()
+    last = page.locator(".n-time-rule").last
+    assert last.evaluate("one => getComputedStyle(one).contentVisibility") == "visible"
+    reference = last.locator(".n-law a[data-revision]").first
+    assert reference.evaluate("one => getComputedStyle(one, '::after').content") == "none"
+
+
+def test_a_hostile_game_does_nothing(page: Page, hostile: Built, serve: Callable[[Path], str]) -> None:
+    visit(page, f"{serve(hostile.site)}time/#initial..today")
+    assert page.evaluate("window.hacked") is None
+    assert page.locator(".n-time-rules :is(script, iframe, object, embed, style, link, base)").count() == 0
+    assert page.locator("#time [onclick], #time [onerror], #time [style]").count() == 0
+
+
+# A long game
+
+
+def long_game(rules: int = 350, revisions: int = 4000) -> dict[str, str]:
+    """The documents of a game of so many rules and revisions, each of which changes some of 150 words."""
+
+    def words(rule: int, revision: int) -> str:
+        return " ".join(f"word{(at * 7 + rule + (revision if at % 10 == 0 else 0)) % 997}" for at in range(150))
+
+    each = -(-revisions // rules)
+    numbers = [(rule, revision) for rule in range(rules) for revision in range(each)]
+    texts = (Text(words(*one), f"<p>{words(*one)}</p>") for one in numbers)
+    parts = bundles(texts, "api/v1/texts/{}.json")
+
+    def change(rule: int, revision: int) -> TimelineChange:
+        verb: Any = "amend" if revision else "initial"
+        return TimelineChange(
+            rule, 101 + rule, revision, rule % 2, "A title", None, False, verb, rule * each + revision
+        )
+
+    moments = [
+        TimelineMoment(
+            path=f"proposals/{number}",
+            url=f"proposals/{number}/",
+            name=f"Proposal {number}",
+            title="A change",
+            player=None,
+            decided=None,
+            effective=str(Moment.parse("2001-01-01").plus(number)),
+            changes=(change(rule, revision),),
+        )
+        for number, (revision, rule) in enumerate(
+            (revision, rule) for revision in range(1, each) for rule in range(rules)
+        )
+    ]
+    timeline = Timeline(
+        url="api/v1/timeline.json",
+        game="Long",
+        started="2001-01-01",
+        today="2026-01-01",
+        tiers=("immutable", "mutable"),
+        sections=(),
+        players={},
+        rules={rule: f"rules/{101 + rule}/" for rule in range(rules)},
+        bundles=tuple(part.first for part in parts),
+        initial=tuple(change(rule, 0) for rule in range(rules)),
+        moments=tuple(moments),
+        pending=(),
+    )
+    return {timeline.url: timeline.model_dump_json(), **{part.url: part.model_dump_json() for part in parts}}
+
+
+TIMED = """(act) => new Promise((done) => {
+    const began = performance.now();
+    act();
+    requestAnimationFrame(() => requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => done(performance.now() - began);
+        port2.postMessage(null);
+    }));
+})"""
+
+
+def test_a_long_game_can_be_used(page: Page, address: str) -> None:
+    made = long_game()
+    assert len(made["api/v1/timeline.json"]) < 1_000_000
+
+    def answer(route: Route) -> None:
+        path = route.request.url.removeprefix(address.removesuffix("time/"))
+        if path in made:
+            route.fulfill(body=made[path])
+        else:
+            route.fallback()
+
+    page.route("**/api/v1/**", answer)
+    visit(page, address)
+    assert page.locator(".n-time-rule").count() == 350
+    slide = """() => {
+        const slider = document.querySelector("[name=moment]");
+        slider.value = 1500;
+        slider.dispatchEvent(new Event("input", { bubbles: true }));
+    }"""
+    took = [
+        page.evaluate(f"({TIMED})({act})")
+        for act in (slide, "() => document.querySelector('[name=differences]').click()")
+    ]
+    # It takes a fifth of a second on an idle machine.
+    assert max(took) < 3000, took
+    page.wait_for_function("document.querySelectorAll('.n-redline').length === 350")
+    assert page.locator(".n-time-said").inner_text().endswith(": 350 rules, 0 the same as today, 350 since amended.")
+
+
+# The script against the replay, and its redlines against those of the other pages
+
+
+@pytest.fixture
+def lab(browser: Browser) -> Iterator[Page]:
+    """An empty page with the scripts that need none."""
+    context = browser.new_context()
+    page = context.new_page()
+    for name in ("redline.js", "timeline.js"):
+        page.add_script_tag(content=asset(name))
+    yield page
+    context.close()
+
+
+FOLD = """([data, asked]) => {
+    const timeline = nomicTimeline.read(data);
+    return asked.map((words) => {
+        const point = timeline.point(words);
+        if (point.error) throw new Error(point.error);
+        const rules = [...timeline.standing(point.index).values()];
+        return rules.map((one) => [
+            one.rule, one.number, one.revision, data.tiers[one.tier], one.title,
+            one.section === null ? null : data.sections[one.section], one.void, one.text, timeline.isVoid(one, point),
+        ]);
+    });
+}"""
+
+
+def expected(made: Archive, words: str) -> Standing:
+    """The ruleset that a fragment names, with whether each rule is void then, straight from the replay."""
+    replay = made.replay
+    if words == "initial":
+        ruleset, moment = replay.initial, replay.settings.started
+    elif words[0].isdecimal():
+        moment = Moment.parse(words)
+        if moment.timed:
+            ruleset = replay.initial
+            for step, after in replay.states():
+                if step is not None and step.effective is not None and step.effective <= moment:
+                    ruleset = after
+        else:
+            ruleset, moment = replay.on(moment), Moment.parse(f"{words}T23:59:59")
+    else:
+        step = next(one for one in replay.steps if one.instrument.path == f"{words}.md")
+        ruleset, moment = step.after, step.effective
+    found = standing(ruleset)
+    return {one.identity: (*found[one.identity], one.void_on(moment)) for one in ruleset}
+
+
+@pytest.mark.parametrize("name", [*NAMES, "turbulent"])
+def test_the_script_folds_as_the_replay_does(lab: Page, name: str) -> None:
+    tree, today = (turbulent().tree, Moment.parse("2026-12-31")) if name == "turbulent" else (shipped(name).tree(), ON)
+    made = archive_of(tree, str(today))
+    papers = documents(made, today)
+    steps = [step for step in made.replay.steps if step.outcome == "applied"]
+    moments = [step.effective for step in steps if step.effective is not None]
+    days = {str(moment.plus(by).day) for moment in (*moments, today) for by in (-1, 0, 1)}
+    timed = {str(moment) for moment in moments if moment.timed}
+    asked = ["initial", *sorted(days | timed), *(step.instrument.path.removesuffix(".md") for step in steps)]
+    texts = [text for path in sorted(papers, key=len) if "/texts/" in path for text, _ in papers[path]["texts"]]
+    folded = lab.evaluate(FOLD, [papers["api/v1/timeline.json"], asked])
+    for words, rows in zip(asked, folded, strict=True):
+        found = {identity: (*rest, None if text is None else texts[text], void) for identity, *rest, text, void in rows}
+        assert found == expected(made, words), words
+
+
+def pairs() -> list[tuple[str, str]]:
+    """All pairs of texts that a rule had in the shipped games, and some that are hard."""
+    found = [
+        ("", "New."),
+        ("Old.", ""),
+        ("one two three", "one  two\nthree"),
+        ("- a\n- b\n- c", "- a\n- c"),
+        ("First.\n\nSecond.", "First. Second."),
+        ("Costs 1,000 at 18:30, or 15 %.", "Costs 1,200 at 18:30, or 15%."),
+        ("Ünïcödé’s naïve 𝒜 word", "Ünïcödé’s naïve 𝒜 sword"),
+        (" ".join(map(str, range(400))), " ".join(map(str, range(399, -1, -1)))),
+        ("a b c a b b a " * 30, "c b a b a c " * 30),
+    ]
+    for name in NAMES:
+        made = archive_of(shipped(name).tree(), str(ON))
+        for history in made.histories.rules.values():
+            texts = dict.fromkeys(entry.rule.text for entry in history.revisions if entry.rule.text is not None)
+            found += [pair for one, other in combinations(texts, 2) for pair in ((one, other), (other, one))]
+    return found
+
+
+def test_redlines_are_exact_and_no_larger_than_they_must_be(lab: Page) -> None:
+    asked = pairs()
+    assert len(asked) > 40
+    made = lab.evaluate(
+        "asked => asked.map(([old, fresh]) => nomicRedline(old, fresh))", [list(pair) for pair in asked]
+    )
+    for (old, new), segments in zip(asked, made, strict=True):
+        assert "".join(one["old"] for one in segments) == old
+        assert "".join(one["new"] for one in segments) == new
+        kinds = [one["kind"] for one in segments]
+        assert not {("insert", "delete"), ("equal", "equal")} & {*pairwise(kinds)}
+        theirs = [{"kind": one.kind, "text": one.text} for one in redline(old, new)]
+        assert changed(segments) <= 1.2 * changed(theirs) + 3, json.dumps(segments)
+        if " ".join(old.split()) == " ".join(new.split()) and "\n" not in old:
+            assert changed(segments) == 0
+
+
+def changed(segments: list[Any]) -> int:
+    """How many words a redline marks."""
+    return sum(len(one["text"].split()) for one in segments if one["kind"] != "equal")
+
+
+def test_a_redline_of_long_texts_takes_no_time(lab: Page) -> None:
+    took = lab.evaluate(
+        """() => {
+            const words = (seed) => Array.from({length: 6000}, (_, at) => `w${(at * seed) % 7919}`).join(" ");
+            const began = performance.now();
+            const made = nomicRedline(words(31), words(37));
+            return [performance.now() - began, made.length];
+        }"""
+    )
+    assert took[0] < 3000
+    assert took[1] >= 2
