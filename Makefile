@@ -40,6 +40,11 @@ site: $(VENV)/.runtime game ## check the game and build its site into site/
 serve: $(VENV)/.runtime ## show the site on this machine, rebuilt as the game's files change
 	$(BIN)/mkdocs serve --livereload
 
+.PHONY: pages
+pages: $(VENV)/.dev game ## build the site with Zensical, into build/pages/site/
+	$(BIN)/nomicgen pages build/pages --strict
+	$(BIN)/zensical build --strict -f build/pages/mkdocs.yml
+
 .PHONY: game
 game: $(VENV)/.runtime ## check the game
 	$(BIN)/nomicgen check

@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from benchmarks.books import bind, write_book
 from benchmarks.games import generate
+from benchmarks.plain import articles, write_plain
 from benchmarks.replay import Measure, table
 from nomicgen.files import read_game
+from nomicgen.game import archive_of, check_game, load
 from nomicgen.law.checks import check, ruleset_files
 from nomicgen.law.replay import replay
 from tests.support import ROOT
+
+_PLAIN = """\
+site_name: Plain
+theme:
+  name: material
+  font: false
+validation:
+  nav:
+    omitted_files: ignore
+"""
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
@@ -50,7 +65,8 @@ def test_the_table_says_what_is_above() -> None:
 
 
 def test_the_script_measures_and_fails_where_something_is_above() -> None:
-    command = [sys.executable, "-m", "benchmarks", "--instruments", "40", "--rules", "100", "--runs", "1"]
+    command = [sys.executable, "-m", "benchmarks", "--only", "replay", "--instruments", "40", "--rules", "100"]
+    command += ["--runs", "1"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.stderr == ""
     head, *rows = [[cell.strip() for cell in line.split("|")] for line in done.stdout.splitlines()]
@@ -68,3 +84,35 @@ def test_the_script_measures_and_fails_where_something_is_above() -> None:
     assert done.returncode == ("above" in done.stdout)
     whole, *parts = (float(row[1].removesuffix(" MiB")) for row in rows[4:])
     assert abs(whole - sum(parts)) <= 2
+
+
+def test_a_generated_book_is_legal_and_as_large_as_it_should_be(tmp_path: Path) -> None:
+    book = bind(60)
+    write_book(book, tmp_path)
+    game = load(tmp_path)
+    assert check_game(game) == ()
+    assert len(game.replay.current) == pytest.approx(60, abs=6)
+    assert len(game.records.of_kind("proposal")) == pytest.approx(90, abs=3)
+    archive = archive_of(game)
+    revisions = [one for history in archive.histories.rules.values() for one in history.revisions]
+    assert len(revisions) == pytest.approx(180, abs=30)
+    assert all(100 <= len((one.rule.text or "").split()) <= 400 for one in revisions)
+    assert {origin.kind for origin in archive.origins.values()} == {"blob", "trailer"}
+    assert bind(60).files == book.files
+
+
+def test_a_plain_site_has_as_many_pages_of_the_same_size(tmp_path: Path) -> None:
+    sizes = {"index.md": 9_000, "rules.md": 60_000, "rules/101.md": 20_000, "rules/102.md": 12_000}
+    settings = f"{_PLAIN}plugins:\n  - nomicgen\nnav:\n  - rules/index.md\n"
+    write_plain(tmp_path / "plain", settings, sizes)
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", str(tmp_path / "built")],
+        cwd=tmp_path / "plain",
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "true"},
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    built = articles(tmp_path / "built")
+    assert built == {path: pytest.approx(size, rel=0.1) for path, size in sizes.items()}

@@ -42,6 +42,7 @@ COMMANDS: dict[str, str] = {
     "scores": "scores",
     "export": "export",
     "import": "import_",
+    "pages": "pages",
     "reference": "reference",  # hidden: it writes the documentation
 }
 

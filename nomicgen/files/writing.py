@@ -5,6 +5,7 @@ ruamel.yaml is the one emitter. It wraps no line; what is chosen here is only wh
 
 from __future__ import annotations
 
+import functools
 import io
 import re
 import sys
@@ -128,12 +129,22 @@ def placed(body: str) -> str:
 
 def dump(mapping: Mapping[str, object]) -> str:
     """The lines of a mapping in YAML, each ended by a line feed; nothing for an empty one."""
+    return "".join(_entry(key, value) for key, value in mapping.items() if value is not None)
+
+
+def _entry(key: str, value: object) -> str:
+    """The lines of one key. A rule's title and section stand in the file of each of its revisions."""
+    return _known(key, value) if isinstance(value, str | int | Moment) else _emitted(key, value)
+
+
+@functools.lru_cache(maxsize=16384, typed=True)
+def _known(key: str, value: str | int | Moment) -> str:
+    return _emitted(key, value)
+
+
+def _emitted(key: str, value: object) -> str:
     made = CommentedMap()
-    for key, value in mapping.items():
-        if value is not None:
-            made[_text(key, _BLOCK)] = _provisions(value) if key == PROVISIONS else _node(value, _BLOCK)
-    if not made:
-        return ""
+    made[_text(key, _BLOCK)] = _provisions(value) if key == PROVISIONS else _node(value, _BLOCK)
     yaml = YAML()
     yaml.Representer = _Representer
     yaml.width = sys.maxsize

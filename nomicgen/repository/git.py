@@ -41,7 +41,7 @@ except ImportError as error:
 else:
     _IMPORTED = None
 
-__all__ = ["blob_id", "commit", "init", "inspect", "ready", "scan"]
+__all__ = ["blob_id", "commit", "folders", "init", "inspect", "ready", "scan"]
 
 # Nothing that a repository's own settings name is run, and none of them changes what is printed.
 _SETTINGS = (
@@ -117,6 +117,18 @@ def inspect(root: Path) -> GitState:
         dirty=_dirty(place),
         object_format=place.object_format,
     )
+
+
+def folders(root: Path) -> tuple[Path, ...]:
+    """Where git keeps HEAD, and where it keeps branches (elsewhere in a linked work tree); () outside a work tree.
+
+    Raises DubiousOwner, GitFailed.
+    """
+    try:
+        paths = _place(root).paths
+    except (NotVersioned, NoGit):
+        return ()
+    return tuple(dict.fromkeys(paths[name].resolve().parent for name in ("index.lock", "shallow")))
 
 
 def scan(root: Path) -> Log:

@@ -17,6 +17,7 @@ PAGES = (
     "rulekeeper/run-a-game.md",
     "rulekeeper/mend.md",
     "rulekeeper/import.md",
+    "rulekeeper/publish.md",
     "integrator/json.md",
 )
 

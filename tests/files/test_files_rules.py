@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from nomicgen.files import parser, read_rule
 from nomicgen.files.markdown import parse_body
@@ -108,6 +109,18 @@ def test_the_shared_parser_reads_github_flavoured_markdown() -> None:
         '<p><a href="https://a.example">https://a.example</a> and b.example and me@b.example</p>\n'
     )
     assert parser() is parser()
+
+
+_ADDRESSES = ["https://a.example", "HTTP://a.example", "//a.example", "ftp://a.example", "MailTo:me@a.example"]
+_NONE = ["b.example", "me@b.example", "http:", "/", ":", "a", " ", "\n", "*", "`", "<", ">"]
+
+
+@given(st.lists(st.sampled_from([*_ADDRESSES, *_NONE])).map("".join))
+def test_the_shared_parser_looks_for_addresses_wherever_one_may_be(text: str) -> None:
+    always = MarkdownIt("commonmark", {"linkify": True, "maxNesting": 50}).enable(["table", "strikethrough", "linkify"])
+    assert always.linkify is not None
+    always.linkify.set({"fuzzy_link": False, "fuzzy_email": False})
+    assert parser().render(text) == always.render(text)
 
 
 def test_deep_lists_are_not_dropped() -> None:

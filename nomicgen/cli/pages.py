@@ -1,0 +1,79 @@
+"""`nomicgen pages`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from shlex import quote
+
+import click
+
+from nomicgen.cli.common import ending, say, the_game
+from nomicgen.diagnostics import Finding
+from nomicgen.game import Refused
+from nomicgen.game.publish import publish
+from nomicgen.repository.folders import Mirror, bring
+
+__all__ = ["command"]
+
+_LISTED = 20
+
+
+@click.command("pages")
+@click.argument("directory", type=click.Path(file_okay=False, path_type=Path))
+@click.option(
+    "--config",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="The settings of the site (default: the game's mkdocs.yml).",
+)
+@click.option("--strict", is_flag=True, help="Write nothing if the game has errors.")
+@click.option("--dry-run", is_flag=True, help="Say what would be written, and write nothing.")
+def command(directory: Path, config: Path | None, strict: bool, dry_run: bool) -> None:
+    """Write the site into DIRECTORY as Markdown, with a mkdocs.yml that needs no plugin of nomicgen.
+
+    MkDocs builds it, and Zensical, to the same pages at the same addresses. Run it again when the game has changed:
+    it writes what differs, and removes what it wrote before and no longer needs. It never touches another's files.
+
+    \b
+    nomicgen pages ../lanterns-pages
+    zensical build --strict -f ../lanterns-pages/mkdocs.yml
+    """
+    with ending():
+        game = the_game()
+        _report(game.errors, strict=strict)
+        mirror = publish(game, directory, config=config)
+        if dry_run:
+            _show(mirror)
+            say("nothing was written (--dry-run)")
+            return
+        bring(mirror)
+        say(_summary(mirror))
+        file = quote(str(directory / "mkdocs.yml"))
+        say("build it with one of these:", f"  mkdocs build --strict -f {file}", f"  zensical build --strict -f {file}")
+
+
+def _report(errors: tuple[Finding, ...], *, strict: bool) -> None:
+    """As the plugin does: with `strict` a game that does not hold together gives nothing; else every page says so."""
+    if not errors:
+        return
+    count = "an error" if len(errors) == 1 else f"{len(errors)} errors"
+    if strict:
+        raise Refused(f"the game has {count}, so nothing was written", "mend them, then run it again", errors)
+    first = f"{errors[0].span}: {errors[0].message}"
+    click.echo(f"warning: the game has {count}, first {first}. Run `nomicgen check`", err=True)
+
+
+def _show(mirror: Mirror) -> None:
+    for verb, paths in (("write", mirror.written), ("remove", mirror.removed)):
+        say(*(f"would {verb} {mirror.root / path}" for path in paths[:_LISTED]))
+        if len(paths) > _LISTED:
+            say(f"would {verb} {len(paths) - _LISTED} more")
+
+
+def _summary(mirror: Mirror) -> str:
+    parts = [f"{len(mirror.written)} written"]
+    if mirror.kept:
+        parts.append(f"{mirror.kept} unchanged")
+    if mirror.removed:
+        parts.append(f"{len(mirror.removed)} removed")
+    return f"{mirror.root}: {', '.join(parts)}"

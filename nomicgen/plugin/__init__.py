@@ -1,0 +1,163 @@
+"""The MkDocs plugin: loads the game, and gives MkDocs the pages that `site` makes of it. Nothing is decided here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+from jinja2 import Environment
+from mkdocs.config import config_options
+from mkdocs.config.base import Config
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.livereload import LiveReloadServer
+from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
+from mkdocs.structure.files import File, Files, InclusionLevel
+from mkdocs.structure.nav import Navigation
+from mkdocs.structure.pages import Page
+from watchdog.events import FileModifiedEvent
+from watchdog.observers.api import ObservedWatch
+from watchdog.observers.polling import PollingObserverVFS
+
+from nomicgen.diagnostics import Finding
+from nomicgen.game import archive_of, load
+from nomicgen.game.load import set_aside
+from nomicgen.game.publish import THEME
+from nomicgen.plugin.again import Again
+from nomicgen.plugin.block import render
+from nomicgen.plugin.watching import watcher
+from nomicgen.repository import RepositoryError, find_root
+from nomicgen.repository.git import folders
+from nomicgen.site import pages
+
+__all__ = ["NomicConfig", "NomicPlugin"]
+
+log = get_plugin_logger(__name__)
+
+_FIRST, _LAST = 100, -100
+
+
+class NomicConfig(Config):
+    """`game`: the folder of the game, relative to mkdocs.yml."""
+
+    game = config_options.Type(str, default=".")
+
+
+class NomicPlugin(BasePlugin[NomicConfig]):
+    """Adds the pages of a game to a site. A page that a person wrote at the same path takes the place of ours."""
+
+    def __init__(self) -> None:
+        self._again: Again | None = None
+        self._nav: Navigation | None = None
+        self._observer: PollingObserverVFS | None = None
+        self._made: tuple[Mapping[str, str], Mapping[str, str]] | None = None
+
+    def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
+        """MkDocs keeps a plugin that has this for all builds of one `mkdocs serve`."""
+        if command == "serve" and not dirty:
+            self._again = Again()
+
+    def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
+        """Puts our overrides between a person's own and Material's templates."""
+        if config.theme.name == "material" and str(THEME) not in config.theme.dirs:
+            config.theme.dirs.insert(1 if config.theme.custom_dir else 0, str(THEME))
+        return config
+
+    def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
+        """Gives MkDocs every page; those of rules and instruments stay out of the navigation."""
+        try:
+            made, pictures = self._make(config)
+        except RepositoryError as error:
+            if self._made is None:
+                raise PluginError(f"nomicgen: {error.message}. {error.remedy}") from error
+            # Whoever is at work on a game mends it sooner or later; the pages stay as they were meanwhile.
+            log.error(f"{error.message}. {error.remedy}")
+            made, pictures = self._made
+        if self._again is not None:
+            self._made = (made, pictures)
+        taken = {file.dest_uri for file in files}
+        ours = [
+            *(
+                # A text with one curved quotation mark takes twice the memory of its bytes.
+                File.generated(config, path, content=content.encode(), inclusion=InclusionLevel.NOT_IN_NAV)
+                for path, content in made.items()
+            ),
+            *(File.generated(config, path, abs_src_path=source) for path, source in pictures.items()),
+        ]
+        for file in ours:
+            if file.dest_uri not in taken:
+                files.append(file)
+        if self._again is not None:
+            self._again.begin(config, files)
+        return files
+
+    def _make(self, config: MkDocsConfig) -> tuple[Mapping[str, str], Mapping[str, str]]:
+        """The files to add, by path below the docs: texts, and pictures with where they lie."""
+        game = load(self._root(config))
+        archive = archive_of(game)
+        self._report(game.errors, strict=config.strict and self._again is None)
+        with set_aside():
+            made = pages(archive, today=game.until, directory_urls=config.use_directory_urls, url=config.site_url or "")
+        return made, {path: str(game.root / path) for path in sorted(archive.records.images)}
+
+    def _report(self, errors: Sequence[Finding], *, strict: bool) -> None:
+        """A strict build of a game that does not hold together fails; any other says so, here and on each page."""
+        if not errors:
+            return
+        count = "an error" if len(errors) == 1 else f"{len(errors)} errors"
+        said = f"the game has {count}, first {errors[0].span}: {errors[0].message}. Run `nomicgen check`"
+        if strict:
+            raise PluginError(f"nomicgen: {said}")
+        log.warning(said)
+
+    def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> Navigation:
+        self._nav = nav
+        return nav
+
+    def on_pre_page(self, page: Page, *, config: MkDocsConfig, files: Files) -> Page:
+        """Has it rendered by us; while a site is served, leaves it to what was kept."""
+        # An instance's own way to render; that of the class stays as it is.
+        vars(page)["render"] = partial(render, page)
+        if self._again is not None:
+            self._again.prepare(page)
+        return page
+
+    @event_priority(_LAST)
+    def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> Environment:
+        """The same for templates."""
+        if self._again is not None:
+            self._again.dress(env, config, files, self._nav.items if self._nav else ())
+        return env
+
+    @event_priority(_FIRST)
+    def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
+        """Keeps a page for the next build, while a site is served."""
+        if self._again is not None:
+            self._again.keep(page, output)
+        return output
+
+    def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: object) -> LiveReloadServer:
+        """Rebuilds when a file of the game changes, or when something is committed."""
+        watched = ObservedWatch(config.docs_dir, recursive=True)
+
+        def changed() -> None:
+            # As if something had changed in the docs, which MkDocs watches in any case.
+            server.observer.event_queue.put((FileModifiedEvent(config.docs_dir), watched))
+
+        git: tuple[Path, ...] = ()
+        with suppress(RepositoryError):
+            root = find_root(self._root(config))
+            git = folders(root)
+            self._observer = watcher(root, git, changed)
+            self._observer.start()
+        return server
+
+    def on_shutdown(self) -> None:
+        if self._observer is not None:
+            self._observer.stop()
+
+    def _root(self, config: MkDocsConfig) -> Path:
+        return Path(config.config_file_path or "mkdocs.yml").resolve().parent / self.config.game
