@@ -116,3 +116,32 @@ def test_a_plain_site_has_as_many_pages_of_the_same_size(tmp_path: Path) -> None
     assert (done.returncode, done.stderr) == (0, "")
     built = articles(tmp_path / "built")
     assert built == {path: pytest.approx(size, rel=0.1) for path, size in sizes.items()}
+
+
+def test_the_script_measures_the_site_and_fails_where_something_is_above() -> None:
+    command = [sys.executable, "-m", "benchmarks", "--only", "site", "--site-rules", "64", "--site-runs", "1"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    rows = [[cell.strip() for cell in line.split("|")] for line in done.stdout.splitlines()]
+    assert [row[0] for row in rows] == [
+        "what",
+        "site of 64 rules: time over that of a plain one",
+        "by the clock",
+        "over that of its own sources",
+        "site: time of 64 over 16",
+        "by the clock",
+        "site of 64 rules: time",
+        "site of 64 rules: peak memory",
+        "that of a plain one",
+        "its bytes of HTML over those of a plain one",
+        "site of 64 rules: the largest page of a rule",
+        "the home page: size with 64 rules over 16",
+        "the time machine: size with 64 rules over 16",
+        "a rule's page: size with 64 rules over 16",
+        "a proposal's page: size with 64 rules over 16",
+        "a judgement's page: size with 64 rules over 16",
+        "an act's page: size with 64 rules over 16",
+        "that of a rule that one in so many cites",
+    ]
+    assert done.returncode == ("above" in done.stdout)
+    assert float(rows[9][1]) == pytest.approx(1, abs=0.15)

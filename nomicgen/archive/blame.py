@@ -65,23 +65,25 @@ def blame(texts: Sequence[str | None]) -> tuple[Run, ...]:
             lost = True
             continue
         own = (index, lost)
-        origins = [own] * _letters(text) if known is None else list(_inherited(known, text, origins, own))
+        origins = [own] * _letters(text) if known is None else _inherited(known, text, origins, own)
         known, lost = text, False
     return tuple(_runs(texts[-1], origins))
 
 
 def _inherited(
     old: str, new: str, origins: Sequence[tuple[int, bool]], own: tuple[int, bool]
-) -> Iterator[tuple[int, bool]]:
+) -> list[tuple[int, bool]]:
     """The origin of each letter of `new`, by those of `old`; letters are all characters that are no blanks."""
+    found: list[tuple[int, bool]] = []
     place = 0
     for one in redline(old, new):
         count = _letters(one.old)
         if one.kind == "equal":
-            yield from origins[place : place + count]
+            found += origins[place : place + count]
         elif one.kind == "insert":
-            yield from [own] * _letters(one.new)
+            found += [own] * _letters(one.new)
         place += count
+    return found
 
 
 def _runs(text: str, origins: Sequence[tuple[int, bool]]) -> Iterator[Run]:

@@ -10,7 +10,7 @@ import functools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice, repeat
 from typing import Literal, NamedTuple
 
 from diff_match_patch import diff_match_patch
@@ -27,6 +27,7 @@ _PARTING = re.compile(r"(\s*\n[^\S\n]*\n\s*)")
 _PILCROW = "¶"
 # A mark of the text may look like a pilcrow; no word is a line feed.
 _BREAK = "\n"
+_ENDS = frozenset(".!?;")
 # The private planes: their characters are neither letters nor blanks, so the cleaning up has no opinion on them.
 _FIRST = 0xF0000
 _MOST = 0x10FFFD - _FIRST
@@ -80,7 +81,7 @@ def redline(old: str, new: str) -> tuple[Segment, ...]:
     before, after = _words(old), _words(new)
     if len(before) * len(after) > _LARGE or len({one.key for one in chain(before, after)}) > _MOST:
         before, after = _paragraphs(old), _paragraphs(new)
-    return tuple(_joined(_merged(_compare(before, after))))
+    return tuple(_joined(_merged(_shifted(list(_compare(before, after))))))
 
 
 @functools.lru_cache(maxsize=64)
@@ -108,27 +109,54 @@ def _paragraphs(text: str) -> tuple[_Word, ...]:
 
 def _compare(before: Sequence[_Word], after: Sequence[_Word]) -> Iterator[tuple[bool, list[_Pair]]]:
     """Stretches of equal and of changed words, in turns."""
-    letters: dict[str, str] = {}
-    for one in chain(before, after):
-        letters.setdefault(one.key, chr(_FIRST + len(letters)))
+    keys = dict.fromkeys(one.key for one in chain(before, after))
+    letters = {key: chr(_FIRST + place) for place, key in enumerate(keys)}
     engine = diff_match_patch()
     # Without a limit of time the answer does not depend on the machine.
     engine.Diff_Timeout = 0
-    coded = ("".join(letters[one.key] for one in words) for words in (before, after))
+    coded = ("".join([letters[one.key] for one in words]) for words in (before, after))
     left, right = iter(before), iter(after)
     changed: list[_Pair] = []
     for kind, found in engine.diff_main(*coded, False):
         if kind < 0:
-            changed += [(next(left), None) for _ in found]
+            changed += zip(islice(left, len(found)), repeat(None))
         elif kind > 0:
-            changed += [(None, next(right)) for _ in found]
+            changed += zip(repeat(None), islice(right, len(found)))
         else:
             if changed:
                 yield False, changed
-            yield True, [(next(left), next(right)) for _ in found]
+            yield True, list(zip(islice(left, len(found)), islice(right, len(found)), strict=True))
             changed = []
     if changed:
         yield False, changed
+
+
+def _shifted(stretches: list[tuple[bool, list[_Pair]]]) -> list[tuple[bool, list[_Pair]]]:
+    """Sentences and paragraphs that came or went begin where they begin: not `[. So be it].` but `. [So be it.]`."""
+    for index in range(1, len(stretches) - 1):
+        run, after = stretches[index][1], stretches[index + 1][1]
+        side = 0 if run[0][1] is None else 1
+        if stretches[index][0] or any(pair[1 - side] is not None for pair in run):
+            continue
+        count = _shift([pair[side] for pair in run], [pair[side] for pair in after])
+        pairs = zip(run[:count], after[:count], strict=True)
+        stretches[index - 1][1].extend((two[0], one[1]) if side else (one[0], two[1]) for one, two in pairs)
+        moved: list[_Pair] = [(None, pair[1]) if side else (pair[0], None) for pair in after[:count]]
+        run[:] = [*run[count:], *moved]
+        after[:] = after[count:]
+    return stretches
+
+
+def _shift(run: Sequence[_Word | None], after: Sequence[_Word | None]) -> int:
+    """By how many words a change is moved on, so that it begins with a paragraph or a sentence."""
+    found = 0
+    for count, (one, two) in enumerate(zip(run, after[:-1], strict=False), 1):
+        if one is None or two is None or one.key != two.key:
+            break
+        if one.is_break:
+            return count
+        found = count if one.key in _ENDS and not found else found
+    return found
 
 
 def _merged(stretches: Iterable[tuple[bool, list[_Pair]]]) -> Iterator[tuple[bool, list[_Pair]]]:
