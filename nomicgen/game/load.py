@@ -21,7 +21,8 @@ from nomicgen.law.replay import replay
 from nomicgen.law.state import Replay
 from nomicgen.model import Moment, Records, Settings, Span
 from nomicgen.repository import find_root, read_tree
-from nomicgen.repository.git import blob_id, inspect, scan
+from nomicgen.repository.git import inspect, scan
+from nomicgen.repository.log import blob_id
 
 __all__ = ["Game", "Tree", "archive_of", "as_of", "check_game", "load", "load_tree", "overlay", "today"]
 

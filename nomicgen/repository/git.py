@@ -5,7 +5,6 @@ The only module that knows GitPython. Git's failing is an error with a name, nev
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import tempfile
@@ -41,7 +40,7 @@ except ImportError as error:
 else:
     _IMPORTED = None
 
-__all__ = ["blob_id", "commit", "folders", "init", "inspect", "ready", "scan"]
+__all__ = ["commit", "folders", "init", "inspect", "ready", "scan"]
 
 # Nothing that a repository's own settings name is run, and none of them changes what is printed.
 _SETTINGS = (
@@ -92,12 +91,6 @@ class _Place:
     paths: Mapping[str, Path]
 
 
-def blob_id(data: bytes, object_format: str = "sha1") -> str:
-    """The id that git gives to a file of these bytes, in a repository of the format `sha1` or `sha256`."""
-    framed = b"blob %d\0%b" % (len(data), data)
-    return hashlib.new(object_format, framed, usedforsecurity=False).hexdigest()
-
-
 def inspect(root: Path) -> GitState:
     """What git says about the game in `root`; not `present` without git or outside a work tree.
 
@@ -120,10 +113,7 @@ def inspect(root: Path) -> GitState:
 
 
 def folders(root: Path) -> tuple[Path, ...]:
-    """Where git keeps HEAD, and where it keeps branches (elsewhere in a linked work tree); () outside a work tree.
-
-    Raises DubiousOwner, GitFailed.
-    """
+    """Where git keeps HEAD, and where its branches; () outside a work tree. Raises DubiousOwner, GitFailed."""
     try:
         paths = _place(root).paths
     except (NotVersioned, NoGit):

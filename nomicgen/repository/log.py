@@ -1,14 +1,15 @@
-"""What `git log` prints, read: pure."""
+"""What `git log` prints, read, and the ids of the files that it tells of: pure."""
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from nomicgen.archive.provenance import CommitInfo, Log
 
-__all__ = ["FORMAT", "parse_log"]
+__all__ = ["FORMAT", "blob_id", "parse_log"]
 
 _SEPARATOR = "\x1f"
 FORMAT = "%H%x00%cI%x00%aN%x00%s%x00%(trailers:key=Instrument,valueonly,unfold,separator=%x1f)"
@@ -16,6 +17,12 @@ FORMAT = "%H%x00%cI%x00%aN%x00%s%x00%(trailers:key=Instrument,valueonly,unfold,s
 
 _HEADER = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _CHANGE = re.compile(r":[0-7]{6} (?P<mode>[0-7]{6}) [0-9a-f]+ (?P<blob>[0-9a-f]+) [A-Z]\d*")
+
+
+def blob_id(data: bytes, object_format: str = "sha1") -> str:
+    """The id that git gives to a file of these bytes, in a repository of the format `sha1` or `sha256`."""
+    framed = b"blob %d\0%b" % (len(data), data)
+    return hashlib.new(object_format, framed, usedforsecurity=False).hexdigest()
 
 
 def parse_log(output: bytes, boundaries: Collection[str] = ()) -> Log:

@@ -107,8 +107,8 @@ def _areas(stages: Sequence[_Stage], tiers: Sequence[str], axis: Axis) -> Iterat
     # Each area reaches down to the base, and lies upon those of the tiers above it.
     areas.reverse()
     lines = list[Markup]()
-    for tier, line in near.items():
-        points = svg.thinned(((x * WIDTH, levels(y)) for x, y in line), grain)
+    for tier, course in near.items():
+        points = svg.thinned(((x * WIDTH, levels(y)) for x, y in course), grain)
         lines.append(element("path", d=svg.step_line(points, WIDTH), class_="n-cap"))
         cap = stages[-1].caps.get(tier)
         if cap is not None:

@@ -4,29 +4,23 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from itertools import pairwise
-from pathlib import Path
-from urllib.parse import urljoin
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from playwright.sync_api import Page
 
 from nomicgen.archive.history import build_histories
 from nomicgen.archive.lines import history_line
 from nomicgen.archive.provenance import GitState
 from nomicgen.archive.view import Archive
 from nomicgen.files import read_game
-from nomicgen.law.checks import ruleset_files
 from nomicgen.law.replay import replay
 from nomicgen.model import Moment
-from nomicgen.repository import read_tree
 from nomicgen.site import pages
 from nomicgen.site.markup import Linker, Target, redline_html, render_text, seen_text
 from nomicgen.site.phrases import Mark
-from tests.site.conftest import Build, Built
 
 SETTINGS = "format: 1\nname: Long House\nstarted: 2020-01-01\ntiers: [immutable, mutable]\n"
 PLAYERS = {f"players/{one}.yml": f"name: {one.capitalize()}\njoined: 2020-01-01\n" for one in ("wren", "quill")}
@@ -344,155 +338,3 @@ def test_a_rule_says_how_it_is_cited() -> None:
     cited = made(files, url="https://long.example/house")["rules/203.md"]
     assert section(cited, "Cite this").startswith("Rule 203/0, Long House, https://long.example/house/rules/203/#r0")
     assert section(made(files)["rules/203.md"], "Cite this").startswith("Rule 203/0, Long House This rule as data")
-
-
-# How long it may get
-
-
-def matter(index: int, turn: int) -> str:
-    how = "show of hands" if (turn * 7 + index) % 5 == 0 else "lot"
-    return (
-        f"{index + 1}. Of matter {index + 1} the council decides by {how} in week {turn - (turn - index) % 20}, and "
-        "the clerk writes down on the great board who was there, who spoke and who kept silent, for all to read."
-    )
-
-
-def text_of(turn: int, size: int = 19) -> str:
-    return "\n\n".join(matter(index, turn) for index in range(size))
-
-
-def long_game(count: int, size: int = 19) -> dict[str, str]:
-    files = {
-        "rules/initial/101.md": rule(101, "A short one."),
-        "rules/initial/203.md": rule(203, text_of(0, size)),
-    }
-    for turn in range(1, count):
-        day = f"2020-{2 + turn // 28:02}-{turn % 28 + 1:02}"
-        amend = f"## Amend Rule 203/{turn - 1}\n\n{text_of(turn, size)}"
-        files[f"proposals/{300 + turn}.md"] = adopted(300 + turn, day, amend)
-    return files
-
-
-def test_a_page_stays_small_with_sixty_revisions() -> None:
-    assert len(text_of(7)) > 3000
-    # The forge's editor is opened with the whole text in the address.
-    forge = {"nomic.yml": f"{SETTINGS}repository: https://github.com/example/house\n"}
-    archive = archive_of({**long_game(60), **forge})
-    site = pages(archive, today=Moment.parse("2021-01-01"))
-    page = site["rules/203.md"]
-    assert len(page.encode()) <= 60_000 - FRAME
-    assert all(page.count(f'id="r{revision}"') == 1 for revision in range(60))
-    assert '<section class="n-revision" id="r59">' in page
-    assert "What changed from 203/58" in page
-    older = re.findall(r'<li id="r(\d+)"><a href="([^"]*)#r(\d+)">203/(\d+)</a></li>', page)
-    assert [int(one[0]) for one in older] == list(range(58, -1, -1))
-    assert all(one[0] == one[2] == one[3] for one in older)
-    told = []
-    for number, path in enumerate(
-        sorted((one for one in site if "revisions-" in one), key=lambda one: (len(one), one)), 1
-    ):
-        assert path == f"rules/203/revisions-{number}.md"
-        volume = site[path]
-        assert len(volume.encode()) <= 60_000 - FRAME
-        told += re.findall(r'<section class="n-revision" id="r(\d+)">', volume)
-        for revision, href, _, _ in older:
-            if urljoin("http://site/rules/203/", href) == f"http://site/{path.removesuffix('.md')}/":
-                assert f'id="r{revision}"' in volume
-    assert told == [str(revision) for revision in range(60)]
-
-
-def test_a_middling_past_leaves_out_what_did_not_change() -> None:
-    whole, elided = (made(long_game(count, 12))["rules/203.md"] for count in (4, 6))
-    assert "words unchanged" not in whole
-    assert "words unchanged" in elided
-    assert 'id="r0"' in elided
-    assert len(elided.encode()) <= 60_000 - FRAME
-    assert not [path for path in made(long_game(6, 12)) if "revisions-" in path]
-
-
-def test_a_rule_that_many_cite_lists_the_first() -> None:
-    files = {"rules/initial/101.md": rule(101, "The first.")}
-    files |= {f"rules/initial/{number}.md": rule(number, "See Rule 101.") for number in range(201, 501)}
-    page = made(files)["rules/101.md"]
-    assert len(page.encode()) <= 60_000 - FRAME
-    assert section(page, "Cited by").endswith("Rule 300and 200 more")
-
-
-def test_the_built_page_is_small_and_whole(tmp_path: Path, build: Build) -> None:
-    files = {"nomic.yml": SETTINGS, **PLAYERS, **long_game(60)}
-    for path, text in files.items():
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_text(text, "utf-8")
-    (tmp_path / "rules").mkdir(exist_ok=True)
-    records, _ = read_game(read_tree(tmp_path))
-    for path, data in ruleset_files(replay(records).current).items():
-        (tmp_path / path).write_bytes(data)
-    site, _ = build(tmp_path, strict=False)
-    sizes = {str(one.relative_to(site)): one.stat().st_size for one in site.glob("rules/*/**/index.html")}
-    assert "rules/203/revisions-1/index.html" in sizes
-    assert {path: size for path, size in sizes.items() if size > 60_000} == {}
-
-
-# In a browser
-
-
-@pytest.fixture(scope="module")
-def address(harbour: Built, serve: Callable[[Path], str]) -> str:
-    return serve(harbour.site)
-
-
-@pytest.mark.browser
-def test_a_phrase_says_who_wrote_it(page: Page, address: str) -> None:
-    page.goto(f"{address}rules/203/")
-    place = page.locator(".n-past").bounding_box()
-    phrase = page.locator('.n-law .n-by[data-by="1"]').first
-    phrase.hover()
-    card = page.locator(".n-author-card")
-    card.wait_for()
-    assert words(card.inner_html()).startswith(
-        "203/1 Amended (1) by Proposal 301 (Ada), Jun 10, 2020 (R1T1) adopted 5–0"
-    )
-    assert page.locator(".n-past").bounding_box() == place
-    lit = page.locator(".n-law .n-by--lit")
-    assert lit.count() == page.locator('.n-main > .n-law .n-by[data-by="1"]').count()
-    card.get_by_role("link", name="Proposal 301").click()
-    assert page.url == f"{address}proposals/301/"
-
-
-@pytest.mark.browser
-def test_a_phrase_can_be_reached_by_the_keyboard(page: Page, address: str) -> None:
-    page.goto(f"{address}rules/203/")
-    assert page.locator(".n-by[tabindex]").count() == 0
-    page.locator(".n-authors > summary").focus()
-    page.keyboard.press("Enter")
-    phrase = page.locator(".n-by[tabindex]").first
-    page.locator(".n-crumbs a").first.focus()
-    for _ in range(6):
-        page.keyboard.press("Tab")
-        if phrase.evaluate("one => one === document.activeElement"):
-            break
-    card = page.locator(".n-author-card")
-    card.wait_for()
-    page.keyboard.press("Enter")
-    assert card.locator(":focus").count() == 1
-    page.keyboard.press("Escape")
-    assert card.is_hidden()
-    assert phrase.evaluate("one => one === document.activeElement")
-
-
-@pytest.mark.browser
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_list_of_authors_is_accessible_and_fits(
-    page: Page, address: str, axe: Callable[[Page], list[str]], scheme: str
-) -> None:
-    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-    for width in (1280, 360):
-        page.set_viewport_size({"width": width, "height": 800})
-        page.goto(f"{address}rules/203/")
-        page.locator(".n-authors > summary").click()
-        number = "one => getComputedStyle(one, '::after').content"
-        assert page.locator('.n-law .n-by-end[data-by="1"]').first.evaluate(number) == '"1"'
-        page.locator('.n-law .n-by[data-by="1"]').first.click()
-        page.locator(".n-author-card").wait_for()
-        assert axe(page) == []
-        assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -88,15 +88,29 @@
     restore();
   };
 
+  // The theme opens everything before it prints: what a reader has opened is marked, and no more of a rule is printed.
+  const open = (one) => {
+    one.open = true;
+    one.classList.add("n-chosen");
+  };
+  for (const page of document.querySelectorAll(".nomic")) {
+    page.classList.add("n-scripted");
+    page.querySelectorAll("details[open]").forEach(open);
+    page.addEventListener("click", (event) => {
+      const one = event.target.closest("summary")?.parentElement;
+      one?.classList.toggle("n-chosen", !one.open);
+    });
+  }
+
   const reveal = () => {
     const target = /^#[\w-]+$/.test(location.hash) && document.getElementById(location.hash.slice(1));
     if (!target || !target.closest(".nomic")) return;
     const within = /^r\d+$/.test(target.id) ? [...target.querySelectorAll("details")] : [];
-    for (const one of within) one.open = true;
+    for (const one of within) open(one);
     let closed = false;
     for (let one = target.closest("details"); one; one = one.parentElement.closest("details")) {
       closed ||= !one.open;
-      one.open = true;
+      open(one);
     }
     if (closed) target.scrollIntoView();
   };
