@@ -10,10 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from nomicgen.archive.history import Entry, RuleHistory
 from nomicgen.archive.redline import redline
 
-__all__ = ["Authored", "Run", "authored", "blame"]
+__all__ = ["Run", "blame"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,22 +30,6 @@ class Run:
     def letters(self) -> int:
         """How many characters of it are no blanks."""
         return _letters(self.text)
-
-
-@dataclass(frozen=True, slots=True)
-class Authored:
-    """A stretch of a rule's text, and the line of its history that it came with; `uncertain` as of a `Run`."""
-
-    text: str
-    entry: Entry
-    uncertain: bool = False
-
-
-def authored(history: RuleHistory) -> tuple[Authored, ...]:
-    """Who wrote each stretch of a rule's last text; nothing where that text is lost."""
-    revisions = history.revisions
-    runs = blame([entry.rule.text for entry in revisions])
-    return tuple(Authored(run.text, revisions[run.index], run.uncertain) for run in runs)
 
 
 def blame(texts: Sequence[str | None]) -> tuple[Run, ...]:

@@ -24,7 +24,7 @@ from nomicgen.model import (
     Turn,
 )
 
-__all__ = ["Event", "EventKind", "chronicle"]
+__all__ = ["Event", "EventKind", "chronicle", "count_votes"]
 
 EventKind = Literal[
     "begun",
@@ -193,8 +193,12 @@ def _outcome(archive: Archive, one: Instrument, matter: ProposalMatter) -> str:
     tally = archive.replay.tallies.get(one.path)
     if tally is None or not tally.recorded or matter.status == "withdrawn":
         return matter.status
-    sides = [f"{len(tally.for_)} for", f"{len(tally.against)} against"]
-    return ", ".join([matter.status, *sides, *([f"{len(tally.abstain)} abstained"] if tally.abstain else [])])
+    return f"{matter.status}, {count_votes(len(tally.for_), len(tally.against), len(tally.abstain))}"
+
+
+def count_votes(for_: int, against: int, abstained: int) -> str:
+    """`3 for, 1 against`: those who abstained are named where there are any."""
+    return f"{for_} for, {against} against{f', {abstained} abstained' if abstained else ''}"
 
 
 def _of_judgement(one: Instrument, matter: JudgementMatter) -> Iterator[Event]:

@@ -8,7 +8,10 @@ from dataclasses import dataclass
 from nomicgen.law.state import Change, Replay, Rule, Step
 from nomicgen.model import Instrument, Moment
 
-__all__ = ["Entry", "Histories", "RuleHistory", "build_histories"]
+__all__ = ["TEXTS", "Entry", "Histories", "RuleHistory", "build_histories"]
+
+TEXTS = frozenset({"initial", "enact", "amend"})
+"""The verbs of the lines that give a rule a text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +59,7 @@ class RuleHistory:
     @property
     def revisions(self) -> tuple[Entry, ...]:
         """The entries that gave the rule a text: the first, and each amendment."""
-        return tuple(entry for entry in self.entries if entry.verb in ("initial", "enact", "amend"))
+        return tuple(entry for entry in self.entries if entry.verb in TEXTS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,7 +26,6 @@ __all__ = [
     "history_link",
     "history_parts",
     "judgement_credit",
-    "judgement_line",
     "judgement_text",
     "rule_judgements",
     "shown_date",
@@ -63,11 +62,6 @@ def history_parts(entry: Entry, names: Mapping[str, str]) -> tuple[tuple[LinePar
     parts += [("words", ", "), ("date", shown_date(when))] if when else []
     parts += [("words", " ("), ("turn", entry.turn), ("words", ")")] if one and entry.turn else []
     return tuple((kind, text) for kind, text in parts if text)
-
-
-def judgement_line(judgement: Instrument, names: Mapping[str, str]) -> str:
-    """A judgement on one line: its ruling (else its question, else its title), then who gave it, and when."""
-    return f"{judgement_text(judgement)}{judgement_credit(judgement, names)}"
 
 
 def judgement_text(judgement: Instrument) -> str:

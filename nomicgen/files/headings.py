@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from nomicgen.files.notes import quoted
 from nomicgen.model import RuleRef, Verb
 
-__all__ = ["EXAMPLES", "Heading", "Misread", "looks_like_instruction", "parse_heading", "reads_like_instruction"]
+__all__ = ["EXAMPLES", "Heading", "Misread", "looks_like_instruction", "parse_heading"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +68,6 @@ _DECORATION = r"[\s>*+_~`|\\.)(\-]|[0-9]+[.)]|<[^>]*>"
 _ATTEMPT = re.compile(
     rf"(?:{_DECORATION})*(?:#|<h[1-6]\b[^>]*>)(?:#|{_DECORATION})*(?:{_VERB_WORDS})\W+rules?\b", re.IGNORECASE
 )
-_READS = re.compile(rf"(?:#|{_DECORATION})*(?:{_VERB_WORDS})\W+rules?\b", re.IGNORECASE)
 _MAYBE = re.compile(r"[#\uff03\ufe5f\u266f&]|<[hH]")
 _UNSEEN = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0]"
@@ -95,11 +94,6 @@ def parse_heading(text: str) -> Heading | Misread:
 def looks_like_instruction(line: str) -> bool:
     """Whether a line that is no heading would be taken for an instruction's heading by a reader."""
     return bool(_MAYBE.search(line)) and bool(_ATTEMPT.match(_plain(line)))
-
-
-def reads_like_instruction(text: str) -> bool:
-    """Whether the text of a heading of another kind would be taken for an instruction by a reader."""
-    return bool(_READS.match(_plain(text)))
 
 
 def _plain(line: str) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import functools
 import posixpath
+from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import quote, urlencode, urlsplit
 
-from nomicgen.archive.history import Histories, RuleHistory
+from nomicgen.archive.history import TEXTS, Histories, RuleHistory
 from nomicgen.archive.provenance import GitState
 from nomicgen.law.state import Rule
 from nomicgen.model import Instrument, Moment, RuleRef, Settings
@@ -23,6 +24,8 @@ __all__ = [
     "is_web",
     "moment_anchor",
     "player_page",
+    "revision_anchors",
+    "tier_anchor",
 ]
 
 CARDS = "cards.md"
@@ -80,6 +83,11 @@ def moment_anchor(moment: Moment) -> str:
     return str(moment)
 
 
+def tier_anchor(tier: str) -> str:
+    """The place of a tier on a page of rules: `tier-mutable`. Players name tiers, perhaps as parts of a page."""
+    return f"tier-{tier}"
+
+
 @functools.lru_cache(maxsize=65536)
 def _quoted(path: str, directory_urls: bool) -> str:
     """The address of a page, or of a file, from the site's root."""
@@ -90,6 +98,22 @@ def _quoted(path: str, directory_urls: bool) -> str:
         folder = posixpath.dirname(stem)
         return quote(f"{folder}/" if folder else "")
     return quote(f"{stem}/" if directory_urls else f"{stem}.html")
+
+
+def revision_anchors(history: RuleHistory, number: int | None = None) -> Mapping[int, str]:
+    """The anchor of each revision by the index of its line, on the page of a number that the rule bore (else its last).
+
+    `r1` is Revision 1; a rule that was enacted again begins at 0 once more, so of several the one that bore the page's
+    number has it, else the last, and the others say their number, too: `r0-204`.
+    """
+    number = history.last.number if number is None else number
+    found: dict[int, str] = {}
+    lines = [(at, one.rule) for at, one in enumerate(history.entries) if one.verb in TEXTS]
+    for at, rule in sorted(lines, key=lambda line: (line[1].number != number, -line[0])):
+        plain = f"r{rule.revision}"
+        names = (plain, f"{plain}-{rule.number}", *(f"{plain}-{rule.number}-{again}" for again in range(2, at + 3)))
+        found[at] = next(name for name in names if name not in found.values())
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,7 @@ from nomicgen.archive.blame import Run, blame
 from nomicgen.archive.history import Entry, RuleHistory
 from nomicgen.law.state import Tally
 from nomicgen.model import JudgementMatter
+from nomicgen.site.addresses import revision_anchors
 from nomicgen.site.history_lines import entry_commit, entry_html
 from nomicgen.site.markup import render_text, seen_text
 from nomicgen.site.phrases import Mark
@@ -44,8 +45,9 @@ def authorship(site: Site, history: RuleHistory, page: str) -> Authorship:
     runs = tuple(_readable(blame(texts)))
     order = sorted({run.index for run in runs})
     if len(order) < 2:
-        return Authorship(text=site.text(rule, page), only=_only(site, revisions, runs, page))
-    marks = [Mark(_by(revisions[run.index]), order.index(run.index) % _TONES, run.letters) for run in runs]
+        return Authorship(text=site.text(rule, page), only=_only(site, history, runs, page))
+    anchors = [one for _, one in sorted(revision_anchors(history).items())]
+    marks = [Mark(_by(anchors[run.index]), order.index(run.index) % _TONES, run.letters) for run in runs]
     text = render_text(rule.text, site.linker(page, history.identity), marks=marks)
     legend = [
         _origin(
@@ -81,21 +83,19 @@ def _has_words(run: Run) -> bool:
     return any(letter.isalnum() for letter in run.text)
 
 
-def _by(entry: Entry) -> str:
+def _by(anchor: str) -> str:
     """What a phrase is marked with: the revision that it came with."""
-    return str(entry.rule.revision)
+    return anchor.removeprefix("r")
 
 
-def _only(site: Site, revisions: Sequence[Entry], runs: Sequence[Run], page: str) -> Markup | str:
+def _only(site: Site, history: RuleHistory, runs: Sequence[Run], page: str) -> Markup | str:
     if not runs:
         return ""
-    entry = revisions[runs[0].index]
-    said = Markup("All of its words came with {}: {}.").format(_anchor(entry), entry_html(site, entry, page))
+    index, anchor = sorted(revision_anchors(history).items())[runs[0].index]
+    entry = history.entries[index]
+    link = Markup('<a href="#{}">{}</a>').format(anchor, entry.rule.ref)
+    said = Markup("All of its words came with {}: {}.").format(link, entry_html(site, entry, page))
     return said + Markup(" ") + _UNCERTAIN if runs[0].uncertain else said
-
-
-def _anchor(entry: Entry) -> Markup:
-    return Markup('<a href="#r{}">{}</a>').format(entry.rule.revision, entry.rule.ref)
 
 
 _UNCERTAIN = Markup("Texts before it are lost, so some of these words may be older.")
@@ -104,13 +104,13 @@ _UNCERTAIN = Markup("Texts before it are lost, so some of these words may be old
 def _origin(
     site: Site, history: RuleHistory, runs: Sequence[Run], tone: int, page: str, *, brief: bool
 ) -> Mapping[str, Any]:
-    entry = history.revisions[runs[0].index]
-    index = history.entries.index(entry)
+    index = sorted(revision_anchors(history))[runs[0].index]
+    entry = history.entries[index]
     count = sum(len(run.text.split()) for run in runs)
     phrases = [] if brief else [_shortened(run.text) for run in runs[:_PHRASES]]
     left = len(runs) - len(phrases)
     return {
-        "by": _by(entry),
+        "by": _by(revision_anchors(history)[index]),
         "tone": tone,
         "ref": "" if brief else entry.rule.ref,
         "line": entry_html(site, entry, page, brief=brief),

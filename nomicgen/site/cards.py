@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from nomicgen.law.state import Rule
-from nomicgen.site.addresses import CARDS
+from nomicgen.site.addresses import CARDS, tier_anchor
 from nomicgen.site.cutting import Cut, cut
 from nomicgen.site.history_lines import entry_html
 from nomicgen.site.markup import render_text
@@ -67,6 +67,7 @@ def _tier(site: Site, name: str, index: int, rules: Sequence[Rule]) -> Mapping[s
     cards = [card for rule in rules for card in _cards(site, rule, index % _MARKS + 1)]
     return {
         "name": name,
+        "anchor": tier_anchor(name),
         "rules": len(rules),
         "cards": len(cards),
         "sheets": [cards[at : at + _ON_A_SHEET] for at in range(0, len(cards), _ON_A_SHEET)],

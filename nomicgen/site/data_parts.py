@@ -51,9 +51,9 @@ class Places:
             self._rules[history.identity] = self.page(self._site.addresses.rule_page(history))
         return self._rules[history.identity]
 
-    def revision(self, history: RuleHistory, revision: int) -> str:
-        """The address of a revision."""
-        return self._site.rule_href(history, "index.md", None, revision)
+    def revision(self, history: RuleHistory, index: int) -> str:
+        """The address of the text that a rule had after a line of its history."""
+        return self._site.text_href(history, index, "index.md")
 
     def instrument(self, instrument: Instrument) -> Place:
         """Where an instrument is told."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomicgen.archive.history import Entry, RuleHistory
+from nomicgen.archive.history import TEXTS, Entry, RuleHistory
 from nomicgen.archive.references import Reference, references
 from nomicgen.formats.api_rules import (
     CitationView,
@@ -79,16 +79,16 @@ def _rule(site: Site, history: RuleHistory, places: Places) -> RuleDocument:
 
 
 def _revisions(history: RuleHistory, places: Places) -> Iterator[RevisionView]:
-    revisions = history.revisions
+    revisions = [(index, one) for index, one in enumerate(history.entries) if one.verb in TEXTS]
     end = history.entries[-1].moment if history.current is None else None
-    ends = [*(one.moment for one in revisions[1:]), end]
-    for entry, until in zip(revisions, ends, strict=True):
+    ends = [*(one.moment for _, one in revisions[1:]), end]
+    for (index, entry), until in zip(revisions, ends, strict=True):
         yield RevisionView(
             **rule_fields(entry.rule),
             since=date_of(entry.moment),
             until=date_of(until),
             by=entry.instrument.name if entry.instrument else None,
-            url=places.revision(history, entry.rule.revision),
+            url=places.revision(history, index),
         )
 
 

@@ -78,7 +78,7 @@ def _news(site: Site) -> Sequence[tuple[Moment, Event]]:
 
 def _entry(site: Site, moment: Moment, event: Event) -> Entry:
     instrument = site.archive.records.instruments[event.path]
-    name = f"{instrument.name}{f' · {instrument.title}' if instrument.title else ''}"
+    name = site.titled(instrument)
     return Entry(
         ident=permanent(_base(site), event.path, event.kind),
         title=" ".join(f"{name}{_became(event)}".split()),
@@ -128,11 +128,10 @@ def _changes(site: Site, instrument: Instrument, *, made: bool) -> Iterator[Mark
         history = site.archive.histories.rules[identity]
         entry = history.entries[index]
         if entry.change is not None and entry.change.after is not None:
-            rules[entry.change.instruction.index] = (history, entry.rule)
+            rules[entry.change.instruction.index] = (site.text_href(history, index, FEED), entry.rule)
     for one in instrument.instructions:
         link = _LINK.format(_address(site, page, "changes"), one.heading)
         if one.index in rules:
-            history, rule = rules[one.index]
-            target = _whole(site, site.rule_href(history, FEED, None, rule.revision))
-            link += Markup(" → {}").format(_LINK.format(target, f"Rule {rule.ref}"))
+            href, rule = rules[one.index]
+            link += Markup(" → {}").format(_LINK.format(_whole(site, href), f"Rule {rule.ref}"))
         yield link

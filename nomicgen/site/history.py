@@ -18,15 +18,15 @@ from nomicgen.archive.chronicle import Event, EventKind
 from nomicgen.formats.scores import signed
 from nomicgen.model import Instrument, Moment
 from nomicgen.site.addresses import HISTORY, SCORES
+from nomicgen.site.data_parts import FEED
 from nomicgen.site.pictures import growth, proposals
-from nomicgen.site.pieces import choices, instrument_link, joined, rule_link, select, turn_link
+from nomicgen.site.pieces import choices, instrument_link, joined, people, rule_link, select, turn_link
 from nomicgen.site.render import recorded_view, render_page
 from nomicgen.site.svg import cut
 from nomicgen.site.view import Site
 
 __all__ = ["history_pages"]
 
-FEED = "feed.xml"
 _MOST_CHANGES = 8
 _MOST_POINTS = 6
 _TITLE = 90
@@ -100,10 +100,9 @@ def _lead(events: Sequence[Event], days: int) -> str:
 def _selects(site: Site, events: Sequence[Event]) -> Sequence[Mapping[str, Any]]:
     kinds = {kind for one in events for kind in _kinds(site, one)}
     players = {one.player for one in events} | {player for one in events for player, _ in one.points}
-    names = sorted((site.name(ident), ident) for ident in players if ident in site.names)
     return (
         select("kind", "What", ((kind, words) for kind, words in _KINDS.items() if kind in kinds)),
-        select("player", "Player", ((ident, cut(name, 30)) for name, ident in names)),
+        people(site, "player", "Player", (one for one in players if one in site.names)),
     )
 
 

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from nomicgen.archive.history import Entry, RuleHistory
 from nomicgen.archive.lines import history_line, history_link, history_parts
-from nomicgen.site.addresses import TIME, moment_anchor
+from nomicgen.site.addresses import TIME, moment_anchor, revision_anchors
 from nomicgen.site.pieces import turn_link
 from nomicgen.site.render import origin_view
 from nomicgen.site.view import Site
@@ -18,15 +18,16 @@ __all__ = ["entry_commit", "entry_html", "history_views"]
 
 
 def history_views(
-    site: Site, history: RuleHistory, entries: Sequence[tuple[int, Entry]], page: str, own_anchors: bool = True
+    site: Site, history: RuleHistory, entries: Sequence[tuple[int, Entry]], page: str, number: int | None = None
 ) -> Sequence[Mapping[str, Any]]:
     """The lines of a history in Nomic IV's style, each with the commit that it came in.
 
     `text` is the whole line, `line` the same with its links. `era` names the number that the rule bore from there on,
-    where it bore several.
+    where it bore several. Anchors are those of the page of `number`, else of the rule's own.
     """
     found = []
     era = 0
+    anchors = revision_anchors(history, number)
     for index, entry in entries:
         origin = entry_commit(site, history, index)
         instrument = entry.instrument
@@ -41,7 +42,7 @@ def history_views(
                 "origin": origin,
                 "source": instrument and {"href": site.instrument_href(instrument, page), "text": instrument.name},
                 "ref": entry.rule.ref,
-                "anchor": f"r{entry.rule.revision}" if entry in history.revisions and own_anchors else "",
+                "anchor": anchors.get(index, ""),
                 "era": f"As Rule {era}" if changed else "",
             }
         )

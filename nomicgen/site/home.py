@@ -13,7 +13,7 @@ from nomicgen.archive.lines import history_link
 from nomicgen.law.ballot import is_player
 from nomicgen.law.state import Tally
 from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter
-from nomicgen.site.addresses import CARDS, HISTORY, PLAYERS, SCORES, TIME, is_web
+from nomicgen.site.addresses import CARDS, HISTORY, PLAYERS, SCORES, TIME, is_web, tier_anchor
 from nomicgen.site.data_parts import FEED, data_file
 from nomicgen.site.history_lines import entry_html
 from nomicgen.site.lists import ACTS, JUDGEMENTS, PROPOSALS
@@ -85,7 +85,7 @@ def _more(site: Site) -> Iterator[tuple[str, str]]:
 
 def _glance(site: Site, page: str) -> Iterator[Mapping[str, Any]]:
     for tier, (count, cap) in site.status.tiers.items():
-        href = f"{site.addresses.href(RULES[0], page)}#{tier}" if count else ""
+        href = site.addresses.href(RULES[0], page, tier_anchor(tier)) if count else ""
         yield {
             "name": f"{tier} rules",
             "value": count,
@@ -137,11 +137,6 @@ def _turn(site: Site, page: str) -> Iterator[Markup]:
         )
 
 
-def _named(one: Instrument) -> str:
-    title = one.title
-    return f"{one.name}{f' · {title}' if title else ''}"
-
-
 def _open(site: Site, one: Instrument, tally: Tally, page: str) -> Mapping[str, Any]:
     opened = one.matter.opened if isinstance(one.matter, ProposalMatter) else None
     since = Markup(", open since {}").format(site.when(opened, page)) if opened else ""
@@ -149,7 +144,7 @@ def _open(site: Site, one: Instrument, tally: Tally, page: str) -> Mapping[str, 
     said = Markup("By {}{}{}: {}.").format(site.who(one.actor, page), since, until, said_of_votes(tally))
     return {
         "href": site.instrument_href(one, page),
-        "text": _named(one),
+        "text": site.titled(one),
         "said": joined([said, *([still] if (still := chance(tally)) else [])], " "),
         "waiting": [
             *(site.who(ident, page) for ident in tally.missing),
@@ -171,7 +166,7 @@ def _due(site: Site, page: str) -> Iterator[Markup]:
             one = step.instrument
             moment = Markup("on {}").format(site.when(step.effective, page)) if step.effective else "with the next turn"
             yield Markup('<a href="{}">{}</a> takes effect {}.').format(
-                site.instrument_href(one, page), _named(one), moment
+                site.instrument_href(one, page), site.titled(one), moment
             )
     for due in site.archive.replay.due:
         history = site.archive.histories.rules[due.rule.identity]
@@ -184,7 +179,7 @@ def _due(site: Site, page: str) -> Iterator[Markup]:
 def _line(site: Site, one: Instrument, page: str) -> Mapping[str, Any]:
     judged = isinstance(one.matter, JudgementMatter)
     said = Markup("{} {}").format("to be given by" if judged else "by", site.who(one.actor, page)) if one.actor else ""
-    return {"href": site.instrument_href(one, page), "text": _named(one), "said": said}
+    return {"href": site.instrument_href(one, page), "text": site.titled(one), "said": said}
 
 
 def _changes(site: Site, page: str) -> Sequence[Mapping[str, Any]]:

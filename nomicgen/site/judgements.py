@@ -63,7 +63,7 @@ def _judgement(
         one,
         around,
         crumb=JUDGEMENTS,
-        title=f"{one.name}{f' · {matter.title}' if matter.title else ''}",
+        title=site.titled(one),
         title_words=matter.title or "",
         badges=[{"text": status, "kind": tone}, *turn_badge(site, matter.turn, page)],
         notices=tuple(_stale(site, construed, matter, page)),

@@ -15,6 +15,8 @@ from nomicgen.site.pieces import (
     joined,
     linked_changes,
     linked_words,
+    moment_of,
+    people,
     search_text,
     select,
     touched,
@@ -60,7 +62,7 @@ def proposal_list(site: Site, proposals: Sequence[Instrument]) -> str:
         label="Filter by number, title or rule",
         selects=[
             _statuses(proposals),
-            _people(site, "author", "Author", (one.actor for one in proposals)),
+            people(site, "author", "Author", (one.actor for one in proposals)),
             *_common(site, proposals),
         ],
         empty="Nothing has been proposed yet.",
@@ -102,7 +104,7 @@ def judgement_list(site: Site, judgements: Sequence[Instrument]) -> str:
         label="Filter by number, rule or words",
         selects=[
             _statuses(judgements),
-            _people(site, "judge", "Judge", (one.actor for one in judgements)),
+            people(site, "judge", "Judge", (one.actor for one in judgements)),
             *_common(site, judgements),
         ],
         empty="No judgement was given yet.",
@@ -133,16 +135,14 @@ def act_list(site: Site, acts: Sequence[Instrument]) -> str:
         name="acts",
         lead="Changes and awards that no proposal made.",
         label="Filter by cause, rule or words",
-        selects=[_people(site, "by", "By", (one.actor for one in acts)), *_common(site, acts)],
+        selects=[people(site, "by", "By", (one.actor for one in acts)), *_common(site, acts)],
         empty="",
     )
 
 
 def _item(site: Site, one: Instrument, page: str, *, title: str) -> dict[str, Any]:
     matter = one.matter
-    moment = matter.date
-    if isinstance(matter, ProposalMatter):
-        moment = matter.decided or matter.opened or matter.date
+    moment = moment_of(one)
     status, tone = verdict_of(one)
     by = site.who(one.actor, page) if one.actor else ""
     when = site.when(moment, page) if moment else ""
@@ -179,11 +179,6 @@ def _numbers(site: Site, one: Instrument) -> Sequence[int]:
 def _statuses(all_: Iterable[Instrument]) -> Mapping[str, Any]:
     found = sorted({str(getattr(one.matter, "status", "")) for one in all_})
     return select("status", "Status", ((one, STATUS.get(one, one)) for one in found))
-
-
-def _people(site: Site, name: str, label: str, idents: Iterable[str | None]) -> Mapping[str, Any]:
-    named = sorted({(site.name(ident), ident) for ident in idents if ident})
-    return select(name, label, ((ident, words) for words, ident in named))
 
 
 def _common(site: Site, all_: Sequence[Instrument]) -> Sequence[Mapping[str, Any]]:

@@ -9,13 +9,13 @@ from collections.abc import Mapping, Sequence
 from urllib.parse import urljoin
 
 from nomicgen.archive.history import RuleHistory
-from nomicgen.formats.api import ROOT
 from nomicgen.model import Instrument, Moment
 from nomicgen.site.addresses import HISTORY, PLAYERS, SCORES, TIME, instrument_page, player_page
 from nomicgen.site.data_parts import data_file
 from nomicgen.site.embed import plain
 from nomicgen.site.lists import ACTS, JUDGEMENTS, PROPOSALS
 from nomicgen.site.rules import RULES
+from nomicgen.site.time import DATA
 from nomicgen.site.view import Site
 
 __all__ = ["Metadata", "metadata"]
@@ -33,7 +33,7 @@ def metadata(site: Site) -> Mapping[str, Metadata]:
     (`2020/07/27`) are how it is cited.
     """
     found: dict[str, Metadata] = {page: _data(site, page) for page in _LISTS}
-    found[TIME] = {"data": site.addresses.href(f"{ROOT}/timeline.json", "index.md")}
+    found[TIME] = {"data": site.addresses.href(DATA, "index.md")}
     for ident in site.archive.records.players:
         found[player_page(ident)] = _data(site, player_page(ident))
     for one in site.archive.records.instruments.values():
@@ -66,10 +66,9 @@ def _rule(site: Site, history: RuleHistory, page: str) -> Metadata:
 
 
 def _instrument(site: Site, one: Instrument) -> Metadata:
-    title = f"{one.name}{f' · {one.title}' if one.title else ''}"
     return _cited(
         site,
-        f"{title} — {site.archive.records.settings.name}",
+        f"{site.titled(one)} — {site.archive.records.settings.name}",
         [one.actor] if one.actor else [],
         one.matter.date,
     )

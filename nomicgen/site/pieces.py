@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
 
+from nomicgen.archive.chronicle import count_votes
+from nomicgen.archive.deeds import Standing
 from nomicgen.archive.history import RuleHistory
 from nomicgen.diagnostics import counted
 from nomicgen.formats.scores import signed
@@ -16,11 +17,11 @@ from nomicgen.law.state import ScoreLine, Tally
 from nomicgen.model import Award, Instrument, JudgementMatter, Moment, ProposalMatter, RuleRef
 from nomicgen.site.addresses import SCORES, TIME, instrument_page
 from nomicgen.site.data_parts import data_file
+from nomicgen.site.svg import cut
 from nomicgen.site.view import Site
 
 __all__ = [
     "STATUS",
-    "TONES",
     "award_views",
     "chance",
     "choices",
@@ -29,8 +30,11 @@ __all__ = [
     "joined",
     "linked_changes",
     "linked_words",
+    "moment_of",
     "neighbours",
+    "people",
     "rule_link",
+    "said_of_standing",
     "said_of_votes",
     "same_elsewhere",
     "score_view",
@@ -46,7 +50,7 @@ __all__ = [
 
 STATUS = {"draft": "draft", "debate": "in debate", "open": "open for votes"}
 """How the status of a proposal is said, where it is not said by its own word."""
-TONES = {
+_TONES = {
     "adopted": "good",
     "defeated": "bad",
     "void": "bad",
@@ -55,7 +59,8 @@ TONES = {
     "overruled": "bad",
     "pending": "open",
 }
-_REFERENCE = re.compile(r"Rule (\d+(?:/\d+)?)")
+# Browsers make a list of choices as wide as its widest.
+_NAME = 30
 # The same links stand on the pages of all players: each is written once.
 _link = functools.lru_cache(maxsize=16384, typed=True)(Markup('<a class="n-ref" href="{}">{}</a>').format)
 
@@ -65,18 +70,22 @@ def joined(parts: Iterable[Markup | str], between: str = ", ") -> Markup:
     return Markup(between).join(parts)
 
 
+def said_of_standing(state: Standing) -> str:
+    """Whether somebody plays, as a reader is told."""
+    return {"dummy": "empty seat", "to come": "joins later"}.get(state, state)
+
+
 def verdict_of(one: Instrument) -> tuple[str, str]:
     """What has become of a proposal or a judgement, in words, and the tone of its badge; ('', 'plain') for an act."""
     matter = one.matter
     if isinstance(matter, ProposalMatter | JudgementMatter):
-        return STATUS.get(matter.status, matter.status), TONES.get(matter.status, "plain")
+        return STATUS.get(matter.status, matter.status), _TONES.get(matter.status, "plain")
     return "", "plain"
 
 
 def instrument_link(site: Site, one: Instrument, page: str, *, titled: bool = False) -> Markup:
     """`Proposal 301`, or `Proposal 301 · A floor`, as a link to its page."""
-    words = f"{one.name} · {one.title}" if titled and one.title else one.name
-    return _link(site.instrument_href(one, page), words)
+    return _link(site.instrument_href(one, page), site.titled(one) if titled else one.name)
 
 
 def turn_link(site: Site, ident: str | None, page: str) -> Markup:
@@ -110,7 +119,7 @@ def neighbours(site: Site, all_: Sequence[Instrument], index: int) -> tuple[Mapp
     return tuple(
         {
             "href": site.instrument_href(all_[at], page),
-            "text": f"{all_[at].name}{f' · {all_[at].title}' if all_[at].title else ''}",
+            "text": site.titled(all_[at]),
         }
         if 0 <= at < len(all_)
         else None
@@ -175,8 +184,7 @@ def score_view(site: Site, line: ScoreLine, page: str) -> Mapping[str, Any]:
 
 def said_of_votes(tally: Tally) -> str:
     """`3 for, 1 against`: who has yet to vote is named beside it."""
-    parts = [f"{len(tally.for_)} for", f"{len(tally.against)} against"]
-    return ", ".join([*parts, *([f"{len(tally.abstain)} abstained"] if tally.abstain else [])])
+    return count_votes(len(tally.for_), len(tally.against), len(tally.abstain))
 
 
 def chance(tally: Tally) -> str:
@@ -251,10 +259,19 @@ def useful(selects: Iterable[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
     return [one for one in selects if len(one["options"]) > 1]
 
 
-def year_of(one: Instrument) -> str:
-    """The year in which an instrument was decided, given or done; else in which it was put forward; '' if unknown."""
+def moment_of(one: Instrument) -> Moment | None:
+    """When an instrument was decided, given or done; else when it was put to the vote, or put forward."""
     matter = one.matter
-    moment = matter.date
-    if isinstance(matter, ProposalMatter):
-        moment = matter.decided or matter.opened or matter.date
+    return (matter.decided or matter.opened or matter.date) if isinstance(matter, ProposalMatter) else matter.date
+
+
+def year_of(one: Instrument) -> str:
+    """The year of an instrument; '' if unknown."""
+    moment = moment_of(one)
     return f"{moment.day.year:04}" if moment else ""
+
+
+def people(site: Site, name: str, label: str, idents: Iterable[str | None]) -> Mapping[str, Any]:
+    """A select of players, by their names."""
+    named = sorted({(site.name(ident), ident) for ident in idents if ident})
+    return select(name, label, ((ident, cut(words, _NAME)) for words, ident in named))

@@ -8,6 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from nomicgen.archive.chronicle import count_votes
 from nomicgen.archive.deeds import Ballot, Deeds, Standing, asked_of, standing_of
 from nomicgen.diagnostics import counted
 from nomicgen.formats.scores import amount
@@ -21,6 +22,8 @@ from nomicgen.site.pieces import (
     choices,
     instrument_link,
     joined,
+    moment_of,
+    said_of_standing,
     same_elsewhere,
     search_text,
     select,
@@ -37,7 +40,6 @@ __all__ = ["player_pages"]
 _CRUMB = (PLAYERS, "Players")
 _TONES: Mapping[Standing, str] = {"playing": "good", "left": "bad"}
 _ORDER: Sequence[Standing] = ("playing", "inactive", "to come", "left", "dummy", "bot")
-_SAID: Mapping[Standing, str] = {"dummy": "empty seat", "to come": "joins later"}
 # How a login becomes an address, on the forges that are known; nothing else in a player's file becomes a link.
 _FORGES = {
     "github": "https://github.com/{}",
@@ -81,7 +83,7 @@ def _list(site: Site, players: Sequence[Player], deeds: Mapping[str, Deeds]) -> 
         title="Players",
         description=f"The players of {site.archive.records.settings.name}",
         lead=_lead(states),
-        selects=useful([select("state", "State", ((one, _SAID.get(one, one)) for one in dict.fromkeys(states)))]),
+        selects=useful([select("state", "State", ((one, said_of_standing(one)) for one in dict.fromkeys(states)))]),
         rows=rows,
         scored=bool(site.archive.replay.awards),
     )
@@ -107,11 +109,11 @@ def _row(site: Site, player: Player, deeds: Deeds, page: str) -> Mapping[str, An
     until = [Markup("till {}").format(site.when(matter.left, page))] if matter.left else []
     return {
         "who": site.who(player.ident, page),
-        "state": _SAID.get(state, state),
+        "state": said_of_standing(state),
         "tone": _TONES.get(state, "plain"),
         "span": joined([*since, *until]),
         "score": amount(score.total) if score else "",
-        "score_href": f"{site.addresses.href(player_page(player.ident), page)}#score",
+        "score_href": site.addresses.href(player_page(player.ident), page, "score"),
         "proposals": _number(site, player.ident, page, len(deeds.proposals)),
         "adopted": _number(site, player.ident, page, len(adopted), "adopted"),
         "votes": len(deeds.ballots),
@@ -135,7 +137,7 @@ def _having(proposals: Iterable[Instrument], status: str) -> Sequence[Instrument
 def _page(site: Site, player: Player, deeds: Deeds, page: str, around: Sequence[Mapping[str, str] | None]) -> str:
     name = player.matter.name
     state = standing_of(player, site.today)
-    badges = [{"text": _SAID.get(state, state), "kind": _TONES.get(state, "")}]
+    badges = [{"text": said_of_standing(state), "kind": _TONES.get(state, "")}]
     badges += [{"text": _role(one), "kind": ""} for one in player.matter.roles if _now(one, site.today)]
     return render_page(
         site,
@@ -234,10 +236,7 @@ def _proposals(site: Site, ident: str, proposals: Sequence[Instrument], page: st
 
 
 def _line(site: Site, one: Instrument, page: str) -> Mapping[str, Any]:
-    matter = one.matter
-    moment = matter.date
-    if isinstance(matter, ProposalMatter):
-        moment = matter.decided or matter.opened or matter.date
+    moment = moment_of(one)
     status, tone = verdict_of(one)
     return {
         "link": instrument_link(site, one, page, titled=True),
@@ -255,12 +254,10 @@ def _votes(site: Site, ballots: Sequence[Ballot], page: str) -> Mapping[str, Any
     for one in ballots:
         counts[one.choice] += one.counted
     sided = [one.majority for one in ballots if one.majority is not None]
-    summary = [f"{counts['for']} for", f"{counts['against']} against"]
-    summary += [f"{counts['abstain']} abstained"] if counts["abstain"] else []
     uncounted = sum(not one.counted for one in ballots)
-    summary += [f"{uncounted} not counted"] if uncounted else []
+    more = f", {uncounted} not counted" if uncounted else ""
     return {
-        "summary": ", ".join(summary),
+        "summary": f"{count_votes(counts['for'], counts['against'], counts['abstain'])}{more}",
         "majority": f"{sum(sided)} of {len(sided)} with the majority" if sided else "",
         "open": len(ballots) <= 15,
         "said": counted(len(ballots), "vote"),
@@ -271,8 +268,7 @@ def _votes(site: Site, ballots: Sequence[Ballot], page: str) -> Mapping[str, Any
 def _ballot(site: Site, one: Ballot, page: str) -> Mapping[str, Any]:
     notes = [*([one.how] if one.how else []), *([] if one.counted else ["not counted"])]
     status, tone = verdict_of(one.proposal)
-    matter = one.proposal.matter
-    moment = matter.decided or matter.opened if isinstance(matter, ProposalMatter) else None
+    moment = moment_of(one.proposal)
     return {
         "proposal": instrument_link(site, one.proposal, page, titled=True),
         "vote": {"abstain": "abstained"}.get(one.choice, one.choice),

@@ -41,7 +41,7 @@ def _page(site: Site, one: Instrument, matter: ProposalMatter, around: tuple[Map
     argument = site.prose(one.preamble, page, "proposals")
     changes = change_views(site, one, step, page)
     status = verdict_of(one)[0]
-    named = f"{one.name}{f' · {one.title}' if one.title else ''}"
+    named = site.titled(one)
     return render_page(
         site,
         "proposal.html",

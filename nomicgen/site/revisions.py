@@ -12,7 +12,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from nomicgen.archive.history import Entry, RuleHistory
+from nomicgen.archive.history import TEXTS, Entry, RuleHistory
+from nomicgen.site.addresses import revision_anchors
 from nomicgen.site.history_lines import history_views
 from nomicgen.site.markup import elided_html, redline_html
 from nomicgen.site.pieces import instrument_link
@@ -104,7 +105,7 @@ def past_of(site: Site, history: RuleHistory, number: int | None, page: str, vol
     # A number that a rule took without a new text (transmuted, renumbered) shows the text that it bore it with.
     last = chosen or [next((at, one) for at, one in enumerate(history.entries) if one.rule.number == number)]
     if not volumes.pages:
-        shown = [view for _, view in _revisions(site, history, last, page, volumes.elide)]
+        shown = [view for _, view in _revisions(site, history, last, page, volumes.elide, number)]
         return Past(lines=views, shown=_opened(shown, chosen)[::-1])
     room = BUDGET - fixed - _LINES - _LINE * len(chosen)
     newest: list[Mapping[str, Any]] = []
@@ -115,7 +116,7 @@ def past_of(site: Site, history: RuleHistory, number: int | None, page: str, vol
         if room < 0:
             break
         newest.insert(0, view)
-    older = [_line(site, history, at, page, volumes) for at, _ in chosen[: len(chosen) - len(newest)]]
+    older = [_line(site, history, number, at, page, volumes) for at, _ in chosen[: len(chosen) - len(newest)]]
     kept = _fitting(views)
     gap = _gap(site, len(views) - len(kept), page, volumes)
     return Past(lines=kept, gap=gap, shown=_opened(newest, chosen), older=older[::-1])
@@ -123,13 +124,14 @@ def past_of(site: Site, history: RuleHistory, number: int | None, page: str, vol
 
 def _texts(history: RuleHistory) -> tuple[tuple[int, Entry], ...]:
     """The lines of a history that gave the rule a text."""
-    revisions = history.revisions
-    return tuple((at, one) for at, one in enumerate(history.entries) if any(one is other for other in revisions))
+    return tuple((at, one) for at, one in enumerate(history.entries) if one.verb in TEXTS)
 
 
-def _told(site: Site, history: RuleHistory, page: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def _told(
+    site: Site, history: RuleHistory, page: str, number: int | None = None
+) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """Every line of a history, as its page shows it."""
-    return enumerate(history_views(site, history, tuple(enumerate(history.entries)), page))
+    return enumerate(history_views(site, history, tuple(enumerate(history.entries)), page, number))
 
 
 def _opened(shown: Sequence[Mapping[str, Any]], chosen: Sequence[object]) -> list[Mapping[str, Any]]:
@@ -140,10 +142,11 @@ def _opened(shown: Sequence[Mapping[str, Any]], chosen: Sequence[object]) -> lis
 def _anchored(site: Site, history: RuleHistory, number: int | None, page: str) -> Sequence[Mapping[str, Any]]:
     """The lines of the history; those of another number than the page's lead to the text on the rule's own page."""
     found = []
-    for index, view in _told(site, history, page):
+    anchors = revision_anchors(history)
+    for index, view in _told(site, history, page, number):
         away = number is not None and history.entries[index].rule.number != number
-        href = site.rule_href(history, page) if away else ""
-        found.append({**view, "text_href": f"{href}#{view['anchor']}" if view["anchor"] else ""})
+        href = f"{site.rule_href(history, page)}#{anchors.get(index)}" if away else f"#{view['anchor']}"
+        found.append({**view, "text_href": href if view["anchor"] else ""})
     return found
 
 
@@ -167,17 +170,25 @@ def _gap(site: Site, left: int, page: str, volumes: Volumes) -> Markup | str:
     return Markup("{} more {}, with all texts: {}.").format(left, "line" if left == 1 else "lines", links)
 
 
-def _line(site: Site, history: RuleHistory, index: int, page: str, volumes: Volumes) -> Mapping[str, Any]:
+def _line(
+    site: Site, history: RuleHistory, number: int | None, index: int, page: str, volumes: Volumes
+) -> Mapping[str, Any]:
     rule, volume = history.entries[index].rule, volumes.of(index)
     assert volume is not None
-    href = site.addresses.href(volume.page, page, f"r{rule.revision}")
-    return {"anchor": f"r{rule.revision}", "ref": rule.ref, "href": href}
+    href = site.addresses.href(volume.page, page, revision_anchors(history)[index])
+    return {"anchor": revision_anchors(history, number)[index], "ref": rule.ref, "href": href}
 
 
 def _revisions(
-    site: Site, history: RuleHistory, entries: Sequence[tuple[int, Entry]], page: str, elide: bool
+    site: Site,
+    history: RuleHistory,
+    entries: Sequence[tuple[int, Entry]],
+    page: str,
+    elide: bool,
+    number: int | None = None,
 ) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """The revisions among some lines of a history, in order, by the index of their line."""
+    anchors = revision_anchors(history, number)
     texts = _texts(history)
     before = {at: texts[place - 1][1].rule for place, (at, _) in enumerate(texts) if place}
     own = page == site.addresses.rule_page(history)
@@ -193,7 +204,8 @@ def _revisions(
         yield (
             index,
             {
-                "anchor": f"r{rule.revision}",
+                # A number that came without a text of its own shows the text that it bore.
+                "anchor": anchors.get(index, f"r{rule.revision}"),
                 "ref": rule.ref,
                 "before": old.ref if old else "",
                 "said": site.when(entry.moment, page),

@@ -11,7 +11,7 @@ from nomicgen.archive.history import RuleHistory
 from nomicgen.archive.lines import judgement_credit, judgement_text, rule_judgements
 from nomicgen.formats.ruleset import long_md, long_txt, short_md, short_txt
 from nomicgen.law.state import Rule
-from nomicgen.site.addresses import CARDS, TIME
+from nomicgen.site.addresses import CARDS, TIME, tier_anchor
 from nomicgen.site.history_lines import entry_html
 from nomicgen.site.markup import excerpt
 from nomicgen.site.pieces import choices, search_text, select, useful
@@ -54,7 +54,7 @@ def _index(site: Site) -> str:
     tiers = [
         {
             "name": tier,
-            "anchor": tier,
+            "anchor": tier_anchor(tier),
             "count": sum(rule.tier == tier for rule in force),
             "sections": _sections(site, [rule for rule in force if rule.tier == tier], settings.sections, page),
         }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -19,7 +19,9 @@ from nomicgen.site.pieces import (
     choices,
     instrument_link,
     joined,
+    people,
     rule_link,
+    said_of_standing,
     score_view,
     search_text,
     select,
@@ -54,7 +56,7 @@ def score_pages(site: Site) -> Iterator[tuple[str, str]]:
             rows=score_rows(site, awards, page),
             award_selects=_award_selects(site, awards),
             turns=turn_rows(site, turns, page),
-            turn_selects=useful([_people(site, (one.matter.player for one in turns))]),
+            turn_selects=useful([people(site, "player", "Player", (one.matter.player for one in turns))]),
         ),
     )
 
@@ -109,7 +111,9 @@ def standing_rows(site: Site, page: str, most: int | None = None) -> Sequence[Ma
             "who": site.who(one.player, page),
             "total": amount(one.total),
             "change": _sum([line for line in one.lines if _is_since(line, began)]),
-            "state": standing_of(players[one.player], site.today) if one.player in players else "no player",
+            "state": said_of_standing(standing_of(players[one.player], site.today))
+            if one.player in players
+            else "no player",
         }
         for one in scores
     ]
@@ -153,12 +157,7 @@ def score_rows(site: Site, lines: Sequence[ScoreLine], page: str) -> Sequence[Ma
 def _award_selects(site: Site, awards: Sequence[ScoreLine]) -> Sequence[Mapping[str, Any]]:
     rules = sorted({line.rule for line in awards if line.rule is not None})
     numbered = select("rule", "Rule", ((one, f"Rule {one}") for one in rules))
-    return useful([_people(site, (line.player for line in awards)), numbered])
-
-
-def _people(site: Site, idents: Iterable[str]) -> Mapping[str, Any]:
-    named = sorted({(site.name(ident), ident) for ident in idents})
-    return select("player", "Player", ((ident, words) for words, ident in named))
+    return useful([people(site, "player", "Player", (line.player for line in awards)), numbered])
 
 
 def turn_rows(site: Site, turns: Sequence[Turn], page: str) -> Sequence[Mapping[str, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from nomicgen.formats.api import ROOT
 from nomicgen.formats.timeline import (
     Rows,
     Text,
@@ -23,10 +24,10 @@ from nomicgen.site.render import asset, render_page
 from nomicgen.site.rules import RULES
 from nomicgen.site.view import Site
 
-__all__ = ["time_pages"]
+__all__ = ["DATA", "TEXTS", "time_pages"]
 
-DATA = "api/v1/timeline.json"
-TEXTS = "api/v1/texts/{}.json"
+DATA = f"{ROOT}/timeline.json"
+TEXTS = f"{ROOT}/texts/{{}}.json"
 _ROOT = "index.md"
 _SCRIPTS = ("assets/redline.js", "assets/timeline.js", "assets/timerules.js", "assets/time.js")
 

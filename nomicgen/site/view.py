@@ -21,7 +21,7 @@ from nomicgen.archive.view import Archive
 from nomicgen.diagnostics import Finding
 from nomicgen.law.state import Change, Rule, ScoreLine, Step
 from nomicgen.model import Instrument, JudgementMatter, Moment, RuleRef
-from nomicgen.site.addresses import TIME, Addresses, instrument_page, moment_anchor, player_page
+from nomicgen.site.addresses import TIME, Addresses, instrument_page, moment_anchor, player_page, revision_anchors
 from nomicgen.site.markup import Linker, Target, excerpt, render_text
 from nomicgen.site.terms import Terms, term_key
 
@@ -195,6 +195,10 @@ class Site:
         """`Rule 203/1 · Adoption`."""
         return f"{words}{rule.ref}{f' · {rule.title}' if rule.title else ''}"
 
+    def titled(self, one: Instrument) -> str:
+        """`Proposal 301 · A floor under the majority`."""
+        return f"{one.name}{f' · {one.title}' if one.title else ''}"
+
     def summary(self, rule: Rule, most: int = 120) -> str:
         """The first words of a rule."""
         return excerpt(rule.text, most) if rule.text is not None else "(the text is lost)"
@@ -213,6 +217,12 @@ class Site:
         """A link to a rule's page, or to that of a number that it bore; to a revision of it, where one is given."""
         target = self.addresses.number_page(number, history) if number else self.addresses.rule_page(history)
         return self.addresses.href(target, page, f"r{revision}" if revision is not None else "")
+
+    def text_href(self, history: RuleHistory, index: int, page: str) -> str:
+        """A link to the text that a rule had after a line of its history, on the rule's own page."""
+        anchors = revision_anchors(history)
+        last = max(at for at in anchors if at <= index)
+        return self.addresses.href(self.addresses.rule_page(history), page, anchors[last])
 
     def target(self, reference: Reference, page: str, own: int | None = None) -> Target | None:
         """Where a reference leads from a page. None where it is to the rule of that page itself."""

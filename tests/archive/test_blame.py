@@ -8,9 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.archive.blame import Run, authored, blame
-from nomicgen.archive.history import Entry, RuleHistory
-from nomicgen.law.state import Rule
+from nomicgen.archive.blame import Run, blame
 
 WORDS = ["ferry", "bell", "the", "by-law", "2/3", "tide", ".", "\n\n", "\n", "- "]
 TEXTS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=15).map(" ".join)
@@ -80,20 +78,3 @@ def test_a_text_that_is_put_again_with_other_blanks_changes_nothing(texts: list[
 
 def test_letters_are_what_is_no_blank() -> None:
     assert Run(" All\nagree. ", 0).letters == 9
-
-
-def test_a_rules_words_by_the_lines_of_its_history() -> None:
-    def entry(verb: str, revision: int, text: str) -> Entry:
-        rule = Rule(identity=1, number=203, revision=revision, tier="mutable", text=text)
-        return Entry(verb=verb, rule=rule, path=f"proposals/30{revision}.md")
-
-    entries = (
-        entry("initial", 0, "All agree."),
-        entry("transmute", 0, "All agree."),
-        entry("amend", 1, "Most agree."),
-    )
-    found = authored(RuleHistory(identity=1, entries=entries, current=entries[-1].rule))
-    assert [(one.text, one.entry.verb, one.uncertain) for one in found] == [
-        ("Most ", "amend", False),
-        ("agree.", "initial", False),
-    ]

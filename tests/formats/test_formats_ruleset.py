@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from nomicgen.archive.lines import history_line, history_link, judgement_line
+from nomicgen.archive.lines import history_line, history_link, judgement_text
 from nomicgen.archive.view import Archive
 from nomicgen.files import write_front_matter, write_rule
 from nomicgen.formats.ruleset import long_md, long_txt, short_md, short_txt
@@ -168,7 +168,7 @@ def test_a_judgement_on_an_older_revision_stays_with_its_rule() -> None:
 
 def test_a_judgement_without_a_ruling_shows_its_question() -> None:
     found = archive(small().judgement(1, "01-04", "Is it?\n\nPerhaps.", judge=None, date=None).tree)
-    assert judgement_line(found.records.instruments["judgements/1.md"], {}) == "Is it? Perhaps."
+    assert judgement_text(found.records.instruments["judgements/1.md"]) == "Is it? Perhaps."
 
 
 @pytest.mark.parametrize(

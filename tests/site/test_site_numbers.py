@@ -7,13 +7,15 @@ from collections.abc import Mapping
 
 import pytest
 
-from nomicgen.archive.history import build_histories
+from nomicgen.archive.history import Entry, RuleHistory, build_histories
 from nomicgen.archive.provenance import GitState
 from nomicgen.archive.view import Archive
 from nomicgen.files import read_game
 from nomicgen.law.replay import replay
+from nomicgen.law.state import Rule
 from nomicgen.model import Moment
 from nomicgen.site import pages
+from nomicgen.site.addresses import revision_anchors
 
 SETTINGS = "format: 1\nname: Small\nstarted: 2020-01-01\n"
 
@@ -200,3 +202,22 @@ def test_what_came_from_elsewhere_was_recorded_there(links: str, href: str) -> N
     for path, text in site.items():
         assert "Its file in the repository" not in text, path
         assert f"far.example/{'b2' * 20}" not in text, path
+
+
+def test_a_rule_that_is_enacted_again_has_an_anchor_for_each_text() -> None:
+    def line(verb: str, number: int, revision: int) -> Entry:
+        rule = Rule(identity=1, number=number, revision=revision, tier="mutable", text="So.")
+        return Entry(verb=verb, rule=rule, path=f"proposals/{number}.md")
+
+    lines = (
+        line("initial", 204, 0),
+        line("amend", 204, 1),
+        line("repeal", 204, 1),
+        line("enact", 313, 0),
+        line("retitle", 313, 0),
+        line("repeal", 313, 0),
+        line("enact", 313, 0),
+    )
+    history = RuleHistory(identity=1, entries=lines, current=lines[-1].rule)
+    assert revision_anchors(history) == {0: "r0-204", 1: "r1", 3: "r0-313", 6: "r0"}
+    assert revision_anchors(history, 204) == {0: "r0", 1: "r1", 3: "r0-313-2", 6: "r0-313"}

@@ -37,7 +37,7 @@ def test_standings_have_places_that_equals_share(tmp_path: Path, lantern: str) -
         "1 Ada 20 +10 playing",
         "2 Index 10 +10 playing",
         "— Cy 1/2 — left",
-        "— Eve 0 — to come",
+        "— Eve 0 — joins later",
         "3 Bo &lt;b&gt; −1/2 −1 inactive",
         "— Robin −3 −3 bot",
     ]

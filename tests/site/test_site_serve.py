@@ -86,11 +86,11 @@ def test_a_game_that_is_broken_is_said_and_goes_on(game: Path, served: Live) -> 
 
 def test_other_settings_are_on_every_page(game: Path, served: Live) -> None:
     (game / "mkdocs.yml").write_text(
-        CONFIG.replace("Harbour Nomic", "The Harbour").replace("Long:", "In full:"), "utf-8"
+        CONFIG.replace("Harbour Nomic", "The Harbour").replace("Judgements:", "Rulings:"), "utf-8"
     )
     served.until("mine/", "The Harbour")
-    assert "In full" in served.get("mine/")
-    assert "In full" in served.get("rules/203/")
+    assert "Rulings" in served.get("mine/")
+    assert "Rulings" in served.get("rules/203/")
 
 
 def test_a_commit_is_seen(game: Path, served: Live) -> None:
