@@ -1,7 +1,8 @@
 """Who wrote what: for each stretch of a rule's text the revision that it came with.
 
 Word by word, as redlines show it: a word that stays keeps its origin, a word that a redline shows as inserted has the
-revision that inserted it. Blanks have no author of their own.
+revision that inserted it. So has a lone word between two changes, which redlines show as a part of them. Blanks have no
+author of their own.
 """
 
 from __future__ import annotations
