@@ -92,6 +92,10 @@ def drawing(name: str, title: str, desc: str, *content: str, height: float = FUL
     )
 
 
+# Of a drawing's width on a phone, what a letter below it takes.
+_LETTER = 0.04
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Axis:
     """What runs from left to right: the game's time, or, where it has no dates, one change after the other.
@@ -124,10 +128,11 @@ def axis_of(site: Site, moments: Iterable[Moment | None]) -> Axis | None:
     if first.day == last.day:
         return None
     scale = Scale(svg.position(first), svg.position(last), 0, 1)
-    ticks = svg.time_ticks(first.day, last.day)
+    ticks = [(scale(one.at), one) for one in svg.time_ticks(first.day, last.day) if scale(one.at) <= 1]
+    taken = (len(ticks[0][1].text) + len(ticks[-1][1].text) / 2) * _LETTER if ticks else 0
     return Axis(
         scale=scale,
-        marks=tuple((scale(one.at), one.text, one.spare) for one in ticks if scale(one.at) <= 1),
+        marks=tuple((share, one.text, one.spare or 0.04 <= share < taken) for share, one in ticks),
         dated=True,
         first=str(first.day),
         last=str(last.day),

@@ -107,7 +107,7 @@ def judgement_list(site: Site, judgements: Sequence[Instrument]) -> str:
             people(site, "judge", "Judge", (one.actor for one in judgements)),
             *_common(site, judgements),
         ],
-        empty="No judgement was given yet.",
+        empty="No judgement has been given yet.",
     )
 
 
@@ -218,6 +218,8 @@ def _list(
         page,
         kind="index",
         title=heading,
+        # What a list names has a page of its own, which a search is to find first.
+        boost=0.5,
         heading=heading,
         lead=lead,
         items=items,

@@ -46,11 +46,11 @@ class _Stage:
 
 
 def growth(site: Site, page: str) -> Markup | None:
-    """The number of rules in each tier through the game. None where there never was a rule."""
+    """The number of rules in each tier through the game. None where there never was a rule, or no change of any."""
     replay, settings = site.archive.replay, site.archive.records.settings
     states = list(replay.states())
     ever = dict.fromkeys(tier for _, ruleset in states for tier, count in ruleset.sizes.items() if count)
-    if not ever:
+    if not ever or len(states) == 1:
         return None
     tiers = [*(tier for tier in settings.tiers if tier in ever), *sorted(set(ever) - set(settings.tiers))]
     axis = axis_of(site, [step.effective for step, _ in states if step]) or count_axis(len(states) - 1)

@@ -9,6 +9,7 @@ from fractions import Fraction
 from markupsafe import Markup
 
 from nomicgen.archive.standings import Score, Standings
+from nomicgen.formats.scores import amount
 from nomicgen.law.state import ScoreLine
 from nomicgen.model import Moment
 from nomicgen.site import svg
@@ -50,12 +51,12 @@ def scores(site: Site, page: str, player: str | None = None) -> Markup | None:
     title = "Scores" if player is None else f"The score of {svg.cut(site.name(player), 40)}"
     said = _said_of_scores(site, standings, page) if player is None else ""
     best = standings.scores[:_NAMED]
-    told = "; ".join(f"{svg.isolated(site.name(one.player), 24)} {_points(one.total)}" for one in best)
+    told = "; ".join(f"{svg.isolated(site.name(one.player), 24)} {amount(one.total)}" for one in best)
     others = len(standings.scores) - len(best)
     whose = "each player" if player is None else "one player"
     desc = f"A chart of the points of {whose} from {axis.first} to {axis.last}. At the end: {told}"
     desc += f"; and {others} more in the table." if others else "."
-    desc += f" {_points(standings.goal[0])} points win." if standings.goal else ""
+    desc += f" {amount(standings.goal[0])} points win." if standings.goal else ""
     note = "" if axis.dated else "The archive has few dates: every award takes the same room, one after the other."
     chart = drawing("scores", title, desc, *_lines(site, standings, paths, axis))
     return figure("scores", title, said, chart, _scores_table(site, standings, page), note)
@@ -91,10 +92,10 @@ def _lines(
         drawn.append(element("path", d=svg.step_line(points, WIDTH), class_=f"n-series {kind}"))
         if place < _NAMED:
             name = svg.cut(site.name(one.player), 13)
-            named.append(Label(y=levels(float(one.total)), strong=_points(one.total), text=name, dot=kind))
+            named.append(Label(y=levels(float(one.total)), strong=amount(one.total), text=name, dot=kind))
     if goal is not None and standings.goal is not None:
         y = levels(goal)
-        yield bound(y, f"{_points(standings.goal[0])} points win")
+        yield bound(y, f"{amount(standings.goal[0])} points win")
         drawn.append(element("path", d=f"M0 {svg.number(y)}H{WIDTH}", class_="n-cap"))
     yield from grid(axis, levels, ticks)
     yield svg.stretched(HEIGHT + 6, *drawn)
@@ -130,19 +131,15 @@ def _said_of_scores(site: Site, standings: Standings, page: str) -> str:
         if len(best) <= 3:
             who = Markup(" and ").join(site.who(one.player, page) for one in best)
             leads = "leads" if len(best) == 1 else "lead"
-            parts.append(Markup("{} {} with {}.").format(who, leads, _points(best[0].total)))
+            parts.append(Markup("{} {} with {}.").format(who, leads, amount(best[0].total)))
     if standings.goal is not None:
         history = site.archive.histories.of_number(standings.goal[1])
         rule = f"Rule {standings.goal[1]}"
         link = (
             Markup('<a class="n-ref" href="{}">{}</a>').format(site.rule_href(history, page), rule) if history else rule
         )
-        parts.append(Markup("{} points win, by {}.").format(_points(standings.goal[0]), link))
+        parts.append(Markup("{} points win, by {}.").format(amount(standings.goal[0]), link))
     return Markup(" ").join(parts)
-
-
-def _points(amount: Fraction) -> str:
-    return str(amount).replace("-", "\N{MINUS SIGN}")
 
 
 def _scores_table(site: Site, standings: Standings, page: str) -> Table:
@@ -156,9 +153,9 @@ def _scores_table(site: Site, standings: Standings, page: str) -> Table:
         rows.append(
             (
                 site.who(one.player, page),
-                _points(one.total),
-                _points(min(sums)),
-                _points(max(sums)),
+                amount(one.total),
+                amount(min(sums)),
+                amount(max(sums)),
                 site.when(last, page) if last else "—",
             )
         )

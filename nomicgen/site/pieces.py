@@ -97,7 +97,7 @@ def turn_link(site: Site, ident: str | None, page: str) -> Markup:
 
 def turn_badge(site: Site, ident: str | None, page: str) -> Sequence[Mapping[str, Any]]:
     """The turn of an instrument, as a badge."""
-    return [{"text": turn_link(site, ident, page), "kind": "number"}] if ident else []
+    return [{"text": turn_link(site, ident, page), "kind": ""}] if ident else []
 
 
 def rule_link(site: Site, number: int, page: str, moment: Moment | None = None) -> Markup:

@@ -106,7 +106,7 @@ def _row(site: Site, player: Player, deeds: Deeds, page: str) -> Mapping[str, An
     score = site.standings.of(player.ident)
     adopted = _having(deeds.proposals, "adopted")
     since = [Markup("since {}").format(site.when(matter.joined, page))] if matter.joined else []
-    until = [Markup("till {}").format(site.when(matter.left, page))] if matter.left else []
+    until = [Markup("until {}").format(site.when(matter.left, page))] if matter.left else []
     return {
         "who": site.who(player.ident, page),
         "state": said_of_standing(state),
@@ -212,7 +212,7 @@ def _score(site: Site, player: Player, page: str) -> Mapping[str, Any] | None:
         "scores": site.addresses.href(SCORES, page),
         "rows": rows,
         "open": len(rows) <= 12,
-        "said": counted(len(rows), "line"),
+        "said": counted(len(rows), "change"),
         "picture": scores_picture(site, page, player=player.ident),
     }
 
@@ -318,7 +318,7 @@ def _facts(site: Site, player: Player, page: str) -> Iterator[Mapping[str, Any]]
 
 def _stretch(site: Site, span: Stretch, page: str, words: str = "") -> Markup:
     """A span of days, and what it was spent as."""
-    until = Markup(" till {}").format(site.when(span.until, page)) if span.until else ""
+    until = Markup(" until {}").format(site.when(span.until, page)) if span.until else ""
     said = Markup("since {}{}").format(site.when(span.since, page), until)
     return joined([words, said]) if words else said
 

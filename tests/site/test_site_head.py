@@ -70,6 +70,18 @@ def test_both_engines_say_the_same_to_programs(both: Both) -> None:
     assert [page for page in pages_ if head(both.mkdocs, page) != head(both.zensical, page)] == []
 
 
+def test_the_first_page_bears_the_name_of_the_game_once(both: Both) -> None:
+    for site in (both.mkdocs, both.zensical):
+        assert re.findall("<title>(.*?)</title>", (site / "index.html").read_text("utf-8"))[:1] == ["Harbour Nomic"]
+
+
+def test_an_address_that_leads_nowhere_says_where_to_go(both: Both) -> None:
+    for site in (both.mkdocs, both.zensical):
+        lost = (site / "404.html").read_text("utf-8")
+        assert "<title>No such page - Harbour Nomic</title>" in lost
+        assert re.search(r'<a href="[^"]+">the first page of Harbour Nomic</a>', lost)
+
+
 def test_the_sitemap_has_every_page(both: Both) -> None:
     for site in (both.mkdocs, both.zensical):
         named = set(re.findall("<loc>(.*?)</loc>", (site / "sitemap.xml").read_text("utf-8")))

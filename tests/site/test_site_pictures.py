@@ -112,6 +112,24 @@ def test_growth_of_a_game_without_dates_goes_by_change() -> None:
     assert line.get("d", "").startswith("M0 8H400V124H800V8H800")
 
 
+def test_a_ruleset_that_never_changed_has_no_growth() -> None:
+    files = {**NOTHING, "rules/initial/203.md": RULE.format(203, "All.")}
+    assert growth(site_of(small_archive(files)), PAGE) is None
+    files["proposals/301.md"] = "---\nnumber: 301\nstatus: adopted\n---\n\n## Enact Rule\n\nNew.\n"
+    assert rows(growth(site_of(small_archive(files)), PAGE))[1:] == [
+        ["the beginning", "1", "1"],
+        ["change 1", "2", "2"],
+    ]
+
+
+def test_points_are_written_as_everywhere() -> None:
+    award = "---\nnumber: 301\nstatus: adopted\npoints: [{player: cy, amount: 155/2, reason: luck}]\n---\n\nSo.\n"
+    players = {"players/cy.yml": "name: Cy\n"}
+    picture = scores(site_of(small_archive({**NOTHING, **players, "proposals/301.md": award})), PAGE)
+    assert rows(picture)[1][:4] == ["Cy", "77 1/2", "0", "77 1/2"]
+    assert "155/2" not in str(picture)
+
+
 def test_scores_are_those_of_the_standings() -> None:
     picture = scores(lantern(), PAGE)
     assert rows(picture) == [

@@ -48,7 +48,7 @@ def test_everyone_has_a_page_and_who_plays_stands_first(lantern: Mapping[str, st
         "Index since Jan 2, 2021 points 10 proposals 2 adopted 1 votes 3 playing",
         "Bo &lt;b&gt; since Jan 1, 2021 points −1/2 proposals 0 adopted 0 votes 3 inactive",
         "Eve since Jun 1, 2021 points 0 proposals 0 adopted 0 votes 0 joins later",
-        "Cy since Jan 1, 2021, till Feb 10, 2021 points 1/2 proposals 1 adopted 0 votes 3 left",
+        "Cy since Jan 1, 2021, until Feb 10, 2021 points 1/2 proposals 1 adopted 0 votes 3 left",
         "Post points — proposals 0 adopted 0 votes 0 empty seat",
         "Robin points −3 proposals 0 adopted 0 votes 1 bot",
     ]
@@ -105,9 +105,9 @@ def test_who_a_player_is(lantern: Mapping[str, str]) -> None:
     assert "<li>playing</li>" not in ada
     assert words(ada.split('aria-label="At a glance">')[1].split("</ul>")[0]) == "playing lamp keeper"
     roles = words(ada.split("<h2>Roles</h2>")[1].split("</ul>")[0])
-    assert roles == "lamp keeper, since Jan 5, 2021 scribe, since Jan 2, 2021 till Jan 5, 2021"
+    assert roles == "lamp keeper, since Jan 5, 2021 scribe, since Jan 2, 2021 until Jan 5, 2021"
     inactive = re.findall(r"<dt>Not active</dt><dd>(.*?)</dd>", lantern["players/bo.md"])
-    assert [words(one) for one in inactive] == ["since Jan 3, 2021 till Jan 4, 2021", "since Feb 20, 2021"]
+    assert [words(one) for one in inactive] == ["since Jan 3, 2021 until Jan 4, 2021", "since Feb 20, 2021"]
     assert "<h2>Note</h2><p>An odd name.</p>" in lantern["players/index_.md"]
     assert facts(lantern["players/post.md"].split("<h2>Who</h2>")[1])["Kind"] == "a seat that no person fills"
 
@@ -214,6 +214,13 @@ def test_a_game_without_players_says_so(tmp_path: Path) -> None:
     assert list(pages) == ["players/index.md"]
     assert '<p class="n-lead">Nobody has joined yet.</p>' in pages["players/index.md"]
     assert "n-filter" not in pages["players/index.md"]
+
+
+def test_who_has_done_nothing_yet_has_a_page_that_says_so(lantern: Mapping[str, str]) -> None:
+    archive = small_archive({"nomic.yml": "format: 1\nname: X\n", "players/ada.yml": "name: Ada\n"})
+    new = dict(player_pages(site_of(archive)))["players/ada.md"]
+    assert "<p>Ada has not proposed, voted or taken a turn yet.</p>" in new
+    assert "taken a turn yet" not in lantern["players/ada.md"]
 
 
 def test_states_are_those_of_the_day() -> None:
