@@ -59,7 +59,7 @@ class VotesView(View):
     against: Sequence[str] = Field(description="who voted against")
     abstain: Sequence[str] = Field(description="who abstained")
     missing: Sequence[str] = Field(description="who has yet to vote")
-    fewest: int | None = Field(description="how few further votes for would do; null if unknown, or if none would")
+    fewest: int | None = Field(description="how few more votes in favour would do; null if unknown, or if none would")
 
 
 class PossibleView(View):

@@ -220,7 +220,7 @@ def _needs(preview: Preview) -> Iterator[Block]:
         yield Line(("so far: " + ", ".join(f"{len(who)} {word}" for who, word in _sides(preview)),))
         yield Line(("yet to vote: ", *_names(tally.missing)))
     if tally.fewest is not None and tally.missing:
-        yield Line((f"{counted(tally.fewest, 'more vote')} for would do",))
+        yield Line((f"{counted(tally.fewest, 'more vote')} in favour would do",))
 
 
 def _sides(preview: Preview) -> Iterator[tuple[tuple[str, ...], str]]:

@@ -155,7 +155,7 @@ def _chance(tally: Tally) -> str:
         return "it cannot pass any more"
     if tally.fewest == 0:
         return "it passes whatever they vote" if tally.must_vote else "it passes if nobody else votes"
-    return f"{tally.fewest} more {'vote' if tally.fewest == 1 else 'votes'} for would pass it"
+    return f"{tally.fewest} more {'vote' if tally.fewest == 1 else 'votes'} in favour would pass it"
 
 
 def resubmit(game: Game, number: int, on: Moment) -> Move:

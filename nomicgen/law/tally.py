@@ -46,7 +46,7 @@ def count_votes(
     """The tally of a proposal's votes, as if the vote ended at `moment`.
 
     `covered` is False where some change has no adoption provision. Of an open vote `fewest` says how many further
-    votes for would pass it.
+    votes in favour would pass it.
     """
     wanted = tuple(conditions)
     eligible, everyone = electorate(players, law, moment)

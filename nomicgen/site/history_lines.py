@@ -14,7 +14,7 @@ from nomicgen.site.pieces import turn_link
 from nomicgen.site.render import origin_view
 from nomicgen.site.view import Site
 
-__all__ = ["entry_commit", "entry_html", "history_views"]
+__all__ = ["entry_commit", "entry_html", "history_views", "said_of_effect"]
 
 
 def history_views(
@@ -43,10 +43,18 @@ def history_views(
                 "source": instrument and {"href": site.instrument_href(instrument, page), "text": instrument.name},
                 "ref": entry.rule.ref,
                 "anchor": anchors.get(index, ""),
+                "effect": said_of_effect(site, entry, page),
                 "era": f"As Rule {era}" if changed else "",
             }
         )
     return found
+
+
+def said_of_effect(site: Site, entry: Entry, page: str) -> Markup | str:
+    """When a line took effect, where that was on another day than the decision, which its own date is."""
+    if entry.moment is None or entry.decided is None or entry.moment.day == entry.decided.day:
+        return ""
+    return Markup("in effect {}").format(site.when(entry.moment, page))
 
 
 def entry_commit(site: Site, history: RuleHistory, index: int) -> Mapping[str, Any]:

@@ -15,7 +15,7 @@ from nomicgen.law.state import Tally
 from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter
 from nomicgen.site.addresses import CARDS, HISTORY, PLAYERS, SCORES, TIME, is_web, tier_anchor
 from nomicgen.site.data_parts import FEED, data_file
-from nomicgen.site.history_lines import entry_html
+from nomicgen.site.history_lines import entry_html, said_of_effect
 from nomicgen.site.lists import ACTS, JUDGEMENTS, PROPOSALS
 from nomicgen.site.pieces import chance, joined, said_of_votes, turn_link
 from nomicgen.site.render import origin_view, render_page
@@ -204,6 +204,7 @@ def _change(site: Site, history: RuleHistory, index: int, entry: Entry, page: st
     href = site.rule_href(history, page, rule.number, rule.revision if entry in history.revisions else None)
     return {
         "text": entry_html(site, entry, page),
+        "effect": said_of_effect(site, entry, page),
         "rule": {"href": href, "text": f"Rule {rule.ref}{title}", "note": "", "gone": False, "revision": ""},
         "origin": origin_view(site, site.archive.origins.get((history.identity, index)), link),
     }

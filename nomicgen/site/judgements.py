@@ -7,6 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from nomicgen.archive.lines import shown_date
 from nomicgen.model import ActMatter, Instrument, JudgementMatter, RuleRef
 from nomicgen.site.addresses import instrument_page
 from nomicgen.site.changes import change_views
@@ -86,8 +87,8 @@ def _act(site: Site, one: Instrument, matter: ActMatter, around: tuple[Mapping[s
         one,
         around,
         crumb=ACTS,
-        title=matter.cause,
-        title_words="",
+        title=f"{matter.cause}, act of {shown_date(matter.date)}",
+        title_words=f"act of {shown_date(matter.date)}",
         badges=[{"text": "act", "kind": ""}, *turn_badge(site, matter.turn, page)],
         notices=(),
         parts_of_text=[{"anchor": "reason", "name": "Reason", "html": body}] if body else (),

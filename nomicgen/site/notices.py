@@ -18,6 +18,7 @@ __all__ = ["Coming", "coming_changes", "notices", "proposed_changes", "rule_ment
 Coming = Mapping[int, Sequence[tuple[Instrument, Instruction, Moment | None]]]
 """For each rule, by identity, what is to be done to it: by which instrument, by which instruction, when (if known)."""
 
+_UNDECIDED = {"draft": "draft", "debate": "in debate", "open": "open"}
 _VERBS = {
     "amend": "amend this rule",
     "repeal": "repeal this rule",
@@ -28,8 +29,8 @@ _VERBS = {
 }
 
 
-def coming_changes(site: Site) -> tuple[Coming, Coming]:
-    """What was decided and has not taken effect, and what is before the players."""
+def coming_changes(site: Site) -> tuple[Coming, Coming, Coming]:
+    """What was decided and has not taken effect; what is before the players; what was proposed and did not pass."""
     replay = site.archive.replay
     pending = [(step.instrument, step.effective) for step in replay.steps if step.outcome == "pending"]
     live = [
@@ -37,7 +38,20 @@ def coming_changes(site: Site) -> tuple[Coming, Coming]:
         for one in site.archive.records.of_kind("proposal")
         if isinstance(one.matter, ProposalMatter) and one.matter.is_undecided
     ]
-    return _by_rule(site, pending), _by_rule(site, live)
+    return _by_rule(site, pending), _by_rule(site, live), _failed(site)
+
+
+def _failed(site: Site) -> Coming:
+    """By the rules that bore the numbers when the vote was over."""
+    found: dict[int, list[tuple[Instrument, Instruction, Moment | None]]] = {}
+    for one in site.archive.records.of_kind("proposal"):
+        matter, step = one.matter, site.steps.get(one.path)
+        if isinstance(matter, ProposalMatter) and step and not matter.is_undecided and matter.status != "adopted":
+            for instruction in one.instructions:
+                rule = step.before.named(instruction.target.number) if instruction.target else None
+                if rule is not None:
+                    found.setdefault(rule.identity, []).append((one, instruction, None))
+    return found
 
 
 def _by_rule(site: Site, instruments: Sequence[tuple[Instrument, Moment | None]]) -> Coming:
@@ -118,14 +132,15 @@ def _deed(instruction: Instruction) -> str:
 
 
 def proposed_changes(site: Site, history: RuleHistory, page: str, live: Coming) -> Sequence[Mapping[str, Any]]:
-    """What proposals that are not decided would do to a rule."""
+    """What proposals would do to a rule, or would have done."""
     return [
         {
             "link": instrument_link(site, one, page, titled=True),
-            "would": f"would {_deed(instruction)}",
-            "status": {"draft": "draft", "debate": "in debate"}.get(str(getattr(one.matter, "status", "")), "open"),
+            "would": f"{'would' if status in _UNDECIDED else 'was to'} {_deed(instruction)}",
+            "status": _UNDECIDED.get(status, status),
         }
         for one, instruction, _ in live.get(history.identity, ())
+        for status in (one.matter.status if isinstance(one.matter, ProposalMatter) else "",)
     ]
 
 

@@ -197,7 +197,7 @@ def chance(tally: Tally) -> str:
         if not tally.missing and not tally.silent:
             return "It has the votes that it needs."
         return "It passes whatever they vote." if tally.must_vote else "It passes if nobody else votes."
-    return f"{counted(tally.fewest, 'more vote')} for would pass it."
+    return f"{counted(tally.fewest, 'more vote')} in favour would pass it."
 
 
 def touched(site: Site, one: Instrument) -> Sequence[tuple[RuleHistory, RuleRef | None]]:

@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from nomicgen.archive.chronicle import count_votes
 from nomicgen.archive.deeds import Ballot, Deeds, Standing, asked_of, standing_of
+from nomicgen.archive.history import TEXTS, RuleHistory
 from nomicgen.diagnostics import counted
 from nomicgen.formats.scores import amount
 from nomicgen.law.ballot import is_player
@@ -53,7 +54,7 @@ _LOGIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?")
 
 def player_pages(site: Site) -> Iterator[tuple[str, str]]:
     """The page of everyone in `players/`, and their list."""
-    deeds = site.deeds
+    deeds, written = site.deeds, _written(site)
     players = sorted(site.archive.records.players.values(), key=lambda one: _place(one, site.today))
     yield PLAYERS, _list(site, players, deeds)
     for index, one in enumerate(players):
@@ -64,7 +65,17 @@ def player_pages(site: Site) -> Iterator[tuple[str, str]]:
             else None
             for at in (index - 1, index + 1)
         ]
-        yield page, _page(site, one, deeds[one.ident], page, around)
+        yield page, _page(site, one, deeds[one.ident], written.get(one.ident, ()), page, around)
+
+
+def _written(site: Site) -> Mapping[str, Sequence[RuleHistory]]:
+    """The rules in force to which each player gave a text, by number."""
+    found: dict[str, dict[int, RuleHistory]] = {}
+    for history in site.archive.histories.rules.values():
+        for entry in history.entries if site.is_force(history) else ():
+            if entry.verb in TEXTS and entry.actor is not None:
+                found.setdefault(entry.actor, {})[history.identity] = history
+    return {ident: sorted(all_.values(), key=lambda one: one.last.number) for ident, all_ in found.items()}
 
 
 def _place(player: Player, today: Moment) -> tuple[object, ...]:
@@ -134,7 +145,14 @@ def _having(proposals: Iterable[Instrument], status: str) -> Sequence[Instrument
     return [one for one in proposals if isinstance(one.matter, ProposalMatter) and one.matter.status == status]
 
 
-def _page(site: Site, player: Player, deeds: Deeds, page: str, around: Sequence[Mapping[str, str] | None]) -> str:
+def _page(
+    site: Site,
+    player: Player,
+    deeds: Deeds,
+    written: Sequence[RuleHistory],
+    page: str,
+    around: Sequence[Mapping[str, str] | None],
+) -> str:
     name = player.matter.name
     state = standing_of(player, site.today)
     badges = [{"text": said_of_standing(state), "kind": _TONES.get(state, "")}]
@@ -156,6 +174,7 @@ def _page(site: Site, player: Player, deeds: Deeds, page: str, around: Sequence[
         proposals=_proposals(site, player.ident, deeds.proposals, page),
         votes=_votes(site, deeds.ballots, page),
         judgements=_judgements(site, deeds, page),
+        written=[{"href": site.rule_href(one, page), "text": site.heading(one.last)} for one in written],
         acts=[_line(site, one, page) for one in deeds.acts],
         turns=_turns(site, deeds.turns, page),
         facts=tuple(_facts(site, player, page)),

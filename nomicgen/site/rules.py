@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from nomicgen.archive.history import RuleHistory
 from nomicgen.archive.references import references
@@ -30,6 +30,7 @@ _TITLED = 24
 _LISTED = 100
 _PICTURE = 12_000
 _DRAWN = 3
+_TRIED = 12
 # What stands about the text and its past: the head, the list of what it cites, links to elsewhere.
 _ABOUT = 4_500
 
@@ -42,6 +43,7 @@ class _Book:
     ways: Ways
     pending: Coming
     live: Coming
+    failed: Coming
     order: Sequence[RuleHistory]
     place: Mapping[int, int]
 
@@ -62,9 +64,9 @@ def rule_pages(site: Site) -> Iterator[tuple[str, str]]:
     """
     order = [history for history in site.archive.histories.rules.values() if history.current]
     order.sort(key=lambda one: one.last.number)
-    pending, live = coming_changes(site)
+    pending, live, failed = coming_changes(site)
     place = {history.identity: index for index, history in enumerate(order)}
-    book = _Book(site=site, ways=Ways.of(site), pending=pending, live=live, order=order, place=place)
+    book = _Book(site=site, ways=Ways.of(site), pending=pending, live=live, failed=failed, order=order, place=place)
     for history in site.archive.histories.rules.values():
         page = site.addresses.rule_page(history)
         words = authorship(site, history, page)
@@ -126,7 +128,7 @@ def _page(
         title=site.heading(rule) if main else f"Rule {number}, now Rule {history.last.number}",
         description=site.summary(rule, 160),
         # A search for a number that was given up finds the rule that says that it bore it.
-        boost=2 if force else 0.5 if main else 0,
+        boost=8 if force else 0.5 if main else 0,
         crumbs=(RULES,),
         here=f"Rule {rule.ref}",
         rule=rule,
@@ -139,6 +141,7 @@ def _page(
         sentences=[{"text": text, "mark": ""} for text in sentences(rule.law) if not rule.void_on(site.today)],
         ways=ways if stands else None,
         proposed=proposed_changes(site, history, page, book.live) if stands else (),
+        tried=proposed_changes(site, history, page, book.failed)[-_TRIED:] if main else (),
         judgements=_judgements(site, history, page),
         cites=_cites(site, history, rule, page),
         cited_by=_cited_by(site, rule, page) if stands else {"listed": (), "more": 0},
@@ -231,11 +234,12 @@ def _actions(site: Site, history: RuleHistory, rule: Rule, page: str) -> Sequenc
     return [*found, *([{"href": file, "text": "Its file in the repository"}] if file else [])]
 
 
-def _citation(site: Site, rule: Rule, page: str) -> str:
-    """`Rule 203/1, The Lock House, https://…/rules/203/#r1`."""
+def _citation(site: Site, rule: Rule, page: str) -> Markup:
+    """`Rule 203/1, The Lock House, https://…/rules/203/#r1`; the address may break before a slash."""
     address = f"{site.url}{site.addresses.href(page, 'index.md', f'r{rule.revision}')}" if site.url else ""
     name = site.archive.records.settings.name
-    return ", ".join(part for part in (f"Rule {rule.ref}", name, address) if part)
+    said = escape(", ".join(part for part in (f"Rule {rule.ref}", name) if part))
+    return said + (Markup(", ") + escape(address).replace("/", Markup("<wbr>/")) if address else Markup(""))
 
 
 def _neighbour(site: Site, history: RuleHistory | None, page: str) -> Mapping[str, str] | None:

@@ -46,7 +46,7 @@ def test_each_command_says_what_it_did(game: GitRepo) -> None:
     assert refused.startswith("error: Rule 111 leaves 1 day for debate: the vote opens on 2026-01-06 or later\n")
     on = "--on 2026-01-06"
     said = run(game.path, f"vote 301 for --player wren {on}")
-    waiting = "proposal 301: 1 for, 0 against; waiting for osprey, quill\n  2 more votes for would pass it\n"
+    waiting = "proposal 301: 1 for, 0 against; waiting for osprey, quill\n  2 more votes in favour would pass it\n"
     assert said == waiting
     assert f"open: tea\n  {waiting.replace('  2', '    2')}" in run(game.path, "status")
     assert run(game.path, f"resolve 301 {on}", code=2) == (

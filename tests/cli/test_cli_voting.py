@@ -97,7 +97,8 @@ def test_silence_that_counts_against(git_repo: Repo) -> None:
     game = begun(git_repo(), {105: {"ballot": {"silence": "against", "closes_after": 2}}, 201: {}, 203: MAJORITY})
     registered(game, 301, "2026-01-02")
     assert vote(game, "for --player wren", 3) == (
-        "proposal 301: 1 for, 0 against; waiting for osprey, quill until 2026-01-05\n  1 more vote for would pass it\n"
+        "proposal 301: 1 for, 0 against; waiting for osprey, quill until 2026-01-05\n"
+        "  1 more vote in favour would pass it\n"
     )
     said = run(game.path, "resolve 301 --on 2026-01-05")
     assert said.startswith("proposal 301 is defeated: 1 for, 2 against, 0 abstaining (by silence: osprey, quill)\n")
@@ -239,9 +240,9 @@ def test_how_few_votes_would_pass_it(git_repo: Repo) -> None:
     game = begun(git_repo(), {201: {}, 203: MAJORITY})
     registered(game, 301, "2026-01-02")
     vote(game, "for --player osprey", 3)
-    assert status(game)[1] == "1 more vote for would pass it"
+    assert status(game)[1] == "1 more vote in favour would pass it"
     vote(game, "against --player osprey", 3)
-    assert status(game)[1] == "2 more votes for would pass it"
+    assert status(game)[1] == "2 more votes in favour would pass it"
     vote(game, "against --player wren", 3)
     assert status(game)[1] == "it cannot pass any more"
     vote(game, "for --player wren --player osprey", 3)
