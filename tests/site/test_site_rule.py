@@ -203,6 +203,20 @@ def test_history_lines_are_those_of_the_long_format(archive: Archive, made: Mapp
             assert history_lines(made[f"rules/{number}.md"]) == expected
 
 
+def test_what_did_not_pass_is_named(made: Mapping[str, str]) -> None:
+    assert section(made["rules/205.md"], "Did not pass") == (
+        "Proposal 302 · No more biscuits was to repeal this rule defeated"
+    )
+    assert "Did not pass" not in made["rules/203.md"]
+
+
+def test_a_line_says_when_it_took_effect_on_another_day() -> None:
+    later = adopted(301, "2020-02-01", "## Amend Rule 203/0\n\nNew.", "effective: 2020-03-01\nvotes: unrecorded\n")
+    page = made({"rules/initial/203.md": rule(203, "Old."), "proposals/301.md": later})["rules/203.md"]
+    assert "in effect Mar 1, 2020" in words(page)
+    assert "in effect" not in words(page).partition("Feb 1, 2020")[0]
+
+
 def test_each_part_of_a_history_line_is_a_link(made: Mapping[str, str]) -> None:
     page = made["rules/203.md"]
     line = re.findall(r'<span class="n-line">(.*?)</span>\s*<span class="n-meta">', page)[-1]
