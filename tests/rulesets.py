@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC
 
 from nomicgen.archive.history import build_histories
 from nomicgen.archive.provenance import GitState, Log, trace
 from nomicgen.archive.view import Archive
 from nomicgen.diagnostics import Finding
 from nomicgen.files import read_game
+from nomicgen.game.load import zone_of
 from nomicgen.importers.long import Imported, import_long
 from nomicgen.law.checks import check
 from nomicgen.law.replay import replay
@@ -31,6 +33,7 @@ def archive(tree: Mapping[str, bytes], until: str | None = None) -> Archive:
         git=GitState(present=False, reason="no git here"),
         origins=trace(histories, Log(), {}, {}),
         findings=(*unread, *check(records, played)),
+        zone=zone_of(records.settings.timezone) or UTC,
     )
 
 

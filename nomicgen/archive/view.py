@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, tzinfo
 from functools import cached_property
 
 from nomicgen.archive.history import Histories
@@ -21,6 +22,7 @@ class Archive:
 
     `origins` is by (identity of the rule, index of the entry in its history); `touched` gives for each path of an
     instrument the commit that last changed it. Both are empty where git has nothing to say, and `git` says why.
+    `zone` is where the game's days begin and end.
     """
 
     records: Records
@@ -30,6 +32,7 @@ class Archive:
     origins: Mapping[tuple[int, int], Origin] = field(default_factory=dict)
     touched: Mapping[str, Origin] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
+    zone: tzinfo = UTC
 
     @cached_property
     def upheld(self) -> Mapping[int, tuple[Instrument, ...]]:

@@ -1,23 +1,14 @@
-"""The time zone of a game: from a moment of its calendar to a moment of everybody's."""
+"""From a moment of a game's calendar to a moment of everybody's."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, tzinfo
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from nomicgen.model import Moment
 
-__all__ = ["timestamp", "zone_of"]
+__all__ = ["timestamp"]
 
 _MINUTE = timedelta(minutes=1)
-
-
-def zone_of(name: str) -> tzinfo | None:
-    """The zone of a name such as `Europe/London`; None where there is no such zone."""
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return None
 
 
 def timestamp(moment: Moment, zone: tzinfo) -> str:

@@ -6,14 +6,14 @@ import gc
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from nomicgen.archive.history import Histories, build_histories
 from nomicgen.archive.provenance import GitState, Log, trace, trace_files
 from nomicgen.archive.references import dangling
 from nomicgen.archive.view import Archive
-from nomicgen.archive.zones import zone_of
 from nomicgen.diagnostics import Finding, ordered
 from nomicgen.files import Oddity, read_game
 from nomicgen.law.checks import check, rule_bytes
@@ -24,7 +24,7 @@ from nomicgen.repository import find_root, read_tree
 from nomicgen.repository.git import inspect, scan
 from nomicgen.repository.log import blob_id
 
-__all__ = ["Game", "Tree", "archive_of", "as_of", "check_game", "load", "load_tree", "overlay", "today"]
+__all__ = ["Game", "Tree", "archive_of", "as_of", "check_game", "load", "load_tree", "overlay", "today", "zone_of"]
 
 Tree = Mapping[str, bytes | Oddity]
 
@@ -47,6 +47,14 @@ class Game:
     @property
     def errors(self) -> tuple[Finding, ...]:
         return tuple(one for one in self.findings if one.is_error)
+
+
+def zone_of(name: str) -> tzinfo | None:
+    """The zone of a name such as `Europe/London`; None where there is no such zone."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return None
 
 
 def today(settings: Settings) -> Moment:
@@ -143,6 +151,7 @@ def archive_of(game: Game) -> Archive:
         origins=trace(histories, log, blobs, files),
         touched=trace_files(log, files),
         findings=ordered((*game.findings, *git_findings(state))),
+        zone=zone_of(game.settings.timezone) or UTC,
     )
 
 

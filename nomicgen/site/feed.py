@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC
 from urllib.parse import urljoin
 
 from markupsafe import Markup
 
 from nomicgen.archive.chronicle import Event
-from nomicgen.archive.zones import timestamp, zone_of
+from nomicgen.archive.zones import timestamp
 from nomicgen.formats.atom import Entry, Feed, atom, permanent
 from nomicgen.model import Instrument, Moment
 from nomicgen.site.addresses import instrument_page
@@ -51,7 +50,7 @@ def _base(site: Site) -> str:
 
 
 def _stamp(site: Site, moment: Moment) -> str:
-    return timestamp(moment, zone_of(site.archive.records.settings.timezone) or UTC)
+    return timestamp(moment, site.archive.zone)
 
 
 def _address(site: Site, page: str, anchor: str = "") -> str:

@@ -11,7 +11,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from nomicgen.archive.view import Archive
-from nomicgen.archive.zones import timestamp, zone_of
+from nomicgen.archive.zones import timestamp
+from nomicgen.game.load import zone_of
 from nomicgen.model import Moment
 from nomicgen.site import pages
 from tests.formats.test_atom import faults
