@@ -108,11 +108,13 @@ def revision_anchors(history: RuleHistory, number: int | None = None) -> Mapping
     """
     number = history.last.number if number is None else number
     found: dict[int, str] = {}
+    taken: set[str] = set()
     lines = [(at, one.rule) for at, one in enumerate(history.entries) if one.verb in TEXTS]
     for at, rule in sorted(lines, key=lambda line: (line[1].number != number, -line[0])):
         plain = f"r{rule.revision}"
         names = (plain, f"{plain}-{rule.number}", *(f"{plain}-{rule.number}-{again}" for again in range(2, at + 3)))
-        found[at] = next(name for name in names if name not in found.values())
+        found[at] = next(name for name in names if name not in taken)
+        taken.add(found[at])
     return found
 
 

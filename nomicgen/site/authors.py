@@ -44,15 +44,16 @@ def authorship(site: Site, history: RuleHistory, page: str) -> Authorship:
     texts = [None if one.rule.text is None else _plain(one.rule.text) for one in revisions]
     runs = tuple(_readable(blame(texts)))
     order = sorted({run.index for run in runs})
+    anchors = sorted(revision_anchors(history).items())
     if len(order) < 2:
-        return Authorship(text=site.text(rule, page), only=_only(site, history, runs, page))
-    anchors = [one for _, one in sorted(revision_anchors(history).items())]
-    marks = [Mark(_by(anchors[run.index]), order.index(run.index) % _TONES, run.letters) for run in runs]
+        return Authorship(text=site.text(rule, page), only=_only(site, history, anchors, runs, page))
+    marks = [Mark(_by(anchors[run.index][1]), order.index(run.index) % _TONES, run.letters) for run in runs]
     text = render_text(rule.text, site.linker(page, history.identity), marks=marks)
     legend = [
-        _origin(
-            site, history, [run for run in runs if run.index == index], tone % _TONES, page, brief=len(order) > _MANY
-        )
+        {
+            **_origin(site, history, anchors[index], [run for run in runs if run.index == index], page, len(order)),
+            "tone": tone % _TONES,
+        }
         for tone, index in enumerate(order)
     ]
     return Authorship(text=text, legend=legend[::-1])
@@ -88,10 +89,12 @@ def _by(anchor: str) -> str:
     return anchor.removeprefix("r")
 
 
-def _only(site: Site, history: RuleHistory, runs: Sequence[Run], page: str) -> Markup | str:
+def _only(
+    site: Site, history: RuleHistory, anchors: Sequence[tuple[int, str]], runs: Sequence[Run], page: str
+) -> Markup | str:
     if not runs:
         return ""
-    index, anchor = sorted(revision_anchors(history).items())[runs[0].index]
+    index, anchor = anchors[runs[0].index]
     entry = history.entries[index]
     link = Markup('<a href="#{}">{}</a>').format(anchor, entry.rule.ref)
     said = Markup("All of its words came with {}: {}.").format(link, entry_html(site, entry, page))
@@ -102,16 +105,17 @@ _UNCERTAIN = Markup("Texts before it are lost, so some of these words may be old
 
 
 def _origin(
-    site: Site, history: RuleHistory, runs: Sequence[Run], tone: int, page: str, *, brief: bool
+    site: Site, history: RuleHistory, text: tuple[int, str], runs: Sequence[Run], page: str, origins: int
 ) -> Mapping[str, Any]:
-    index = sorted(revision_anchors(history))[runs[0].index]
+    """The runs that came with one text, which is told by the index of its line and its anchor."""
+    index, anchor = text
+    brief = origins > _MANY
     entry = history.entries[index]
     count = sum(len(run.text.split()) for run in runs)
     phrases = [] if brief else [_shortened(run.text) for run in runs[:_PHRASES]]
     left = len(runs) - len(phrases)
     return {
-        "by": _by(revision_anchors(history)[index]),
-        "tone": tone,
+        "by": _by(anchor),
         "ref": "" if brief else entry.rule.ref,
         "line": entry_html(site, entry, page, brief=brief),
         "verdict": _verdict(site, entry),

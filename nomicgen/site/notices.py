@@ -8,7 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from nomicgen.archive.history import RuleHistory
-from nomicgen.law.state import Rule
+from nomicgen.law.state import Rule, Ruleset
 from nomicgen.model import Instruction, Instrument, Moment, ProposalMatter
 from nomicgen.site.pieces import instrument_link, joined
 from nomicgen.site.view import Site
@@ -33,32 +33,27 @@ def coming_changes(site: Site) -> tuple[Coming, Coming, Coming]:
     """What was decided and has not taken effect; what is before the players; what was proposed and did not pass."""
     replay = site.archive.replay
     pending = [(step.instrument, step.effective) for step in replay.steps if step.outcome == "pending"]
-    live = [
-        (one, None)
-        for one in site.archive.records.of_kind("proposal")
-        if isinstance(one.matter, ProposalMatter) and one.matter.is_undecided
-    ]
-    return _by_rule(site, pending), _by_rule(site, live), _failed(site)
+    proposals = site.archive.records.of_kind("proposal")
+    live = [(one, None) for one in proposals if _status(one) in _UNDECIDED]
+    failed = [(one, None) for one in proposals if _status(one) not in {*_UNDECIDED, "adopted"}]
+    then = {path: step.before for path, step in site.steps.items()}
+    return _by_rule(site, pending), _by_rule(site, live), _by_rule(site, failed, then)
 
 
-def _failed(site: Site) -> Coming:
-    """By the rules that bore the numbers when the vote was over."""
-    found: dict[int, list[tuple[Instrument, Instruction, Moment | None]]] = {}
-    for one in site.archive.records.of_kind("proposal"):
-        matter, step = one.matter, site.steps.get(one.path)
-        if isinstance(matter, ProposalMatter) and step and not matter.is_undecided and matter.status != "adopted":
-            for instruction in one.instructions:
-                rule = step.before.named(instruction.target.number) if instruction.target else None
-                if rule is not None:
-                    found.setdefault(rule.identity, []).append((one, instruction, None))
-    return found
+def _status(one: Instrument) -> str:
+    return one.matter.status if isinstance(one.matter, ProposalMatter) else ""
 
 
-def _by_rule(site: Site, instruments: Sequence[tuple[Instrument, Moment | None]]) -> Coming:
+def _by_rule(
+    site: Site, instruments: Sequence[tuple[Instrument, Moment | None]], then: Mapping[str, Ruleset] | None = None
+) -> Coming:
+    """By the rules that bear the numbers that they name; those in `then`, by path, by the rules that bore them then."""
     found: dict[int, list[tuple[Instrument, Instruction, Moment | None]]] = {}
     for one, moment in instruments:
+        ruleset = site.archive.replay.current if then is None else then.get(one.path)
         for instruction in one.instructions:
-            rule = site.archive.replay.current.named(instruction.target.number) if instruction.target else None
+            target = instruction.target
+            rule = ruleset.named(target.number) if ruleset is not None and target is not None else None
             if rule is not None:
                 found.setdefault(rule.identity, []).append((one, instruction, moment))
     return found
@@ -136,11 +131,10 @@ def proposed_changes(site: Site, history: RuleHistory, page: str, live: Coming) 
     return [
         {
             "link": instrument_link(site, one, page, titled=True),
-            "would": f"{'would' if status in _UNDECIDED else 'was to'} {_deed(instruction)}",
-            "status": _UNDECIDED.get(status, status),
+            "would": f"{'would' if _status(one) in _UNDECIDED else 'was to'} {_deed(instruction)}",
+            "status": _UNDECIDED.get(_status(one), _status(one)),
         }
         for one, instruction, _ in live.get(history.identity, ())
-        for status in (one.matter.status if isinstance(one.matter, ProposalMatter) else "",)
     ]
 
 

@@ -116,7 +116,13 @@ def past_of(site: Site, history: RuleHistory, number: int | None, page: str, vol
         if room < 0:
             break
         newest.insert(0, view)
-    older = [_line(site, history, number, at, page, volumes) for at, _ in chosen[: len(chosen) - len(newest)]]
+    here, there = revision_anchors(history, number), revision_anchors(history)
+    older = []
+    for at, entry in chosen[: len(chosen) - len(newest)]:
+        volume = volumes.of(at)
+        assert volume is not None
+        href = site.addresses.href(volume.page, page, there[at])
+        older.append({"anchor": here[at], "ref": entry.rule.ref, "href": href})
     kept = _fitting(views)
     gap = _gap(site, len(views) - len(kept), page, volumes)
     return Past(lines=kept, gap=gap, shown=_opened(newest, chosen), older=older[::-1])
@@ -168,15 +174,6 @@ def _gap(site: Site, left: int, page: str, volumes: Volumes) -> Markup | str:
         Markup('<a href="{}">{}</a>').format(site.addresses.href(one.page, page), one.name) for one in volumes.pages
     )
     return Markup("{} more {}, with all texts: {}.").format(left, "line" if left == 1 else "lines", links)
-
-
-def _line(
-    site: Site, history: RuleHistory, number: int | None, index: int, page: str, volumes: Volumes
-) -> Mapping[str, Any]:
-    rule, volume = history.entries[index].rule, volumes.of(index)
-    assert volume is not None
-    href = site.addresses.href(volume.page, page, revision_anchors(history)[index])
-    return {"anchor": revision_anchors(history, number)[index], "ref": rule.ref, "href": href}
 
 
 def _revisions(
