@@ -15,7 +15,7 @@ from nomicgen.game.load import today
 from nomicgen.game.rulesets import NAMES
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.model import Moment, Settings
-from nomicgen.repository import git
+from nomicgen.repository.commits import init
 from nomicgen.repository.tree import shown_path
 
 __all__ = ["command"]
@@ -141,7 +141,7 @@ def _carry_out(move: Move, findings: Sequence[Finding], into: Path, *, commits: 
         say(f"{into} would hold {name}, in {count} files; nothing was written (--dry-run)")
         return
     into.mkdir(parents=True, exist_ok=True)
-    if commits and not git.inspect(into).present:
-        git.init(into)
+    if commits:
+        init(into)
     finish(move, commits=commits, dry_run=False)
     say(f"  nomicgen -C {quote(str(into))} check")

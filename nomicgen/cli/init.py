@@ -13,7 +13,7 @@ from nomicgen.game import begin, begin_played
 from nomicgen.game.load import today
 from nomicgen.game.rulesets import NAMES, abouts
 from nomicgen.model import Moment, Settings
-from nomicgen.repository import git
+from nomicgen.repository.commits import init
 
 __all__ = ["command"]
 
@@ -67,8 +67,8 @@ def command(
         move = start(directory, day, ruleset=ruleset, name=name, tagline=tagline, repository=repository)
         if not dry_run:
             directory.mkdir(parents=True, exist_ok=True)
-            if commits and not git.inspect(directory).present:
-                git.init(directory)
+            if commits:
+                init(directory)
         finish(move, commits=commits, dry_run=dry_run)
         if not dry_run:
             say(f"  nomicgen -C {quote(str(directory))} status")

@@ -42,6 +42,10 @@ _ODDITIES = {
         "put the file itself in its place: a link can lead out of the game",
     ),
     "file-too-large": ("the file is too large: {}", "keep files of the game below 1 MiB"),
+    "submodule": (
+        "this is a submodule, at commit {}",
+        "put the files themselves in its place: `git rm --cached`, then add",
+    ),
 }
 
 

@@ -27,10 +27,10 @@ _MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 class Oddity:
     """What stands in the tree in place of a file's bytes: something that the repository would not read.
 
-    `detail` is shown in the message: a link's target, a size in bytes.
+    `detail` is shown in the message: a link's target, a size in bytes, a commit.
     """
 
-    slug: Literal["symlink", "file-too-large"]
+    slug: Literal["symlink", "file-too-large", "submodule"]
     detail: str
 
 

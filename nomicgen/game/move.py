@@ -13,7 +13,7 @@ from nomicgen.game.load import Game, Tree, overlay
 from nomicgen.law.checks import is_ledger
 from nomicgen.model import Moment, ProposalMatter
 from nomicgen.repository import RepositoryError, WritePlan, execute, fingerprint
-from nomicgen.repository.git import commit, ready
+from nomicgen.repository.commits import commit, ready
 
 __all__ = ["Move", "Part", "Refused", "edited", "hindrances", "perform", "verified"]
 

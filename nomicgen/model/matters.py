@@ -138,6 +138,7 @@ class ProposalMatter(Matter):
     title: Text | None = Field(None, description="what it is about")
     author: Ident | None = Field(None, description="a file name in players/")
     date: Date | None = Field(None, description="put forward")
+    discussion: Text | None = Field(None, description="where it is debated: the address of a pull request")
     turn: TurnId | None = Field(None, description="the turn in which it was put forward")
     status: Status = Field(description="what has become of it")
     opened: Date | None = Field(None, description="the vote opened, and the digest was fixed")

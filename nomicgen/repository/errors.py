@@ -20,6 +20,7 @@ __all__ = [
     "NothingToCommit",
     "RepositoryError",
     "Unfinished",
+    "UnknownRevision",
     "Unreadable",
     "UnsafePath",
     "WriteFailed",
@@ -43,6 +44,17 @@ class NoGame(RepositoryError):
             f"there is no nomic.yml in {path} or above it", "start a game with `nomicgen init`, or go to where one is"
         )
         self.path = path
+
+
+class UnknownRevision(RepositoryError):
+    """A name that git knows no commit by."""
+
+    def __init__(self, ref: str) -> None:
+        super().__init__(
+            f"git knows no commit called {ref!r}",
+            "fetch it first (`git fetch origin`), or name another: `git log --all`",
+        )
+        self.ref = ref
 
 
 class Unreadable(RepositoryError):

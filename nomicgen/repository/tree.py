@@ -12,7 +12,7 @@ from nomicgen.repository.errors import NoGame, Unreadable
 from nomicgen.repository.lock import WAIT
 from nomicgen.repository.plan import settled
 
-__all__ = ["FOLDERS", "SETTINGS", "find_root", "read_tree", "shown_path"]
+__all__ = ["FOLDERS", "SETTINGS", "find_root", "is_of_game", "read_tree", "shown_path"]
 
 SETTINGS = "nomic.yml"
 FOLDERS = frozenset({"acts", "images", "judgements", "players", "proposals", "rules", "turns"})
@@ -48,12 +48,17 @@ def _walk(root: Path) -> Iterator[tuple[str, bytes | Oddity]]:
         folder = folders.pop()
         for entry in _entries(root, folder):
             path = f"{folder}{entry.name}"
-            if not folder and entry.name.casefold() not in FOLDERS | {SETTINGS}:
+            if not is_of_game(path):
                 continue
             if entry.is_dir(follow_symlinks=False):
                 folders.append(f"{path}/")
             else:
                 yield path, _content(root / path, path)
+
+
+def is_of_game(path: str) -> bool:
+    """Whether a file or folder of the game's root belongs to the game. Folders are known whatever their case."""
+    return path.partition("/")[0].casefold() in FOLDERS | {SETTINGS}
 
 
 def _entries(root: Path, folder: str) -> list[os.DirEntry[str]]:

@@ -16,10 +16,11 @@ from nomicgen.repository import (
     NotVersioned,
     UnsafePath,
     WritePlan,
+    commits,
     execute,
-    git,
 )
-from nomicgen.repository.git import commit, init, inspect, ready
+from nomicgen.repository.commits import commit, init, ready
+from nomicgen.repository.git import inspect
 from tests.repository.places import fill
 from tests.support import GitRepo
 
@@ -253,7 +254,7 @@ def quicker(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], l
 
     def make(times: int) -> list[str]:
         moved: list[str] = []
-        stage = git._stage
+        stage = commits._stage
 
         def meddling(root: Path, paths: Collection[str], environment: Mapping[str, str]) -> None:
             stage(root, paths, environment)
@@ -261,7 +262,7 @@ def quicker(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], l
                 moved.append(repo.git("commit-tree", "-p", "HEAD", "-m", "Someone was quicker", "HEAD^{tree}"))
                 repo.git("update-ref", "HEAD", moved[-1])
 
-        monkeypatch.setattr(git, "_stage", meddling)
+        monkeypatch.setattr(commits, "_stage", meddling)
         return moved
 
     return make

@@ -12,7 +12,8 @@ import pytest
 
 from nomicgen.archive.provenance import CommitInfo, GitState, Log
 from nomicgen.repository import DubiousOwner, GitFailed, NotVersioned, read_tree
-from nomicgen.repository.git import commit, inspect, scan
+from nomicgen.repository.commits import commit
+from nomicgen.repository.git import inspect, scan
 from tests.repository.places import fill
 from tests.support import ROOT, GitRepo
 
@@ -251,7 +252,8 @@ def test_without_a_git_program_games_are_read_and_the_state_says_why(
         "import sys; from pathlib import Path; root = Path(sys.argv[1])\n"
         "from nomicgen.repository import read_tree, NoGit\n"
         "print(len(read_tree(root)), 'git' in sys.modules)\n"
-        "from nomicgen.repository.git import inspect, scan, commit, init\n"
+        "from nomicgen.repository.commits import commit, init\n"
+        "from nomicgen.repository.git import inspect, scan\n"
         "state = inspect(root)\n"
         "print(state.present, state.reason)\n"
         "for act in (lambda: scan(root), lambda: init(root), lambda: commit(root, ['nomic.yml'], 'x')):\n"

@@ -1,0 +1,132 @@
+"""Other commits than the one at hand, read as objects: nothing of them is checked out, and nothing of them is run."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from nomicgen.files.text import SIZE_LIMIT, Oddity
+from nomicgen.repository.errors import GitFailed, UnknownRevision
+from nomicgen.repository.git import call, located, one_line, run
+from nomicgen.repository.tree import is_of_game, shown_path
+
+__all__ = ["Entry", "commit_id", "contents", "files_at", "game_at", "game_of", "has_commit", "merge_base"]
+
+_ENTRY = re.compile(rb"([0-7]{6}) ([a-z]+) ([0-9a-f]{40,64}) +(\d+|-)")
+_LINK, _MODULE = "120000", "160000"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A file of a commit: its mode in octal digits, its object's id, its size in bytes (0 for a submodule)."""
+
+    mode: str
+    oid: str
+    size: int
+
+
+def commit_id(root: Path, ref: str) -> str:
+    """The full id of the commit that `ref` names. Raises UnknownRevision, and what git's failing raises."""
+    if not ref or ref.startswith("-"):
+        raise UnknownRevision(ref)
+    located(root)
+    status, output, _ = call(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
+    if status:
+        raise UnknownRevision(ref)
+    # Before 2.36 git printed `--end-of-options` as well.
+    return one_line(output).rpartition("\n")[2]
+
+
+def has_commit(root: Path, sha: str) -> bool:
+    """Whether there is a commit of this full id here."""
+    if not re.fullmatch("[0-9a-f]{40}|[0-9a-f]{64}", sha):
+        return False
+    return call(root, "cat-file", "-e", f"{sha}^{{commit}}")[0] == 0
+
+
+def merge_base(root: Path, one: str, other: str) -> str | None:
+    """The id of the commit that two commits' lines parted at, None where they have none in common."""
+    status, output, said = call(root, "merge-base", one, other)
+    if status > 1:
+        raise GitFailed("merge-base", said)
+    return one_line(output) if status == 0 else None
+
+
+def files_at(root: Path, commit: str) -> dict[str, Entry]:
+    """Every file of a commit by its path in the game's root; `../x` for one outside of it."""
+    place = located(root)
+    # In a folder `ls-tree` shows that folder alone, and `--full-tree` the whole.
+    output = run(root, "ls-tree", "-r", "-z", "-l", "--full-tree", commit)
+    return {_inside(path, place.prefix): entry for path, entry in _entries(output)}
+
+
+def _entries(output: bytes) -> Iterator[tuple[str, Entry]]:
+    for line in output.split(b"\0"):
+        if not line:
+            continue
+        head, _, path = line.partition(b"\t")
+        match = _ENTRY.fullmatch(head)
+        if match is None:
+            raise GitFailed("ls-tree", f"it printed {head[:80]!r}")
+        mode, _, oid, size = (part.decode("ascii") for part in match.groups())
+        yield os.fsdecode(path), Entry(mode=mode, oid=oid, size=0 if size == "-" else int(size))
+
+
+def _inside(path: str, prefix: str) -> str:
+    """A path of the work tree as one of the game, which lies in `prefix` (`games/lock/`, or '')."""
+    return path.removeprefix(prefix) if path.startswith(prefix) else f"../{path}"
+
+
+def contents(root: Path, oids: Collection[str]) -> dict[str, bytes]:
+    """The bytes of blobs, by id. Raises GitFailed for one that is not here."""
+    wanted = sorted(set(oids))
+    if not wanted:
+        return {}
+    output = run(root, "cat-file", "--batch", feed="".join(f"{oid}\n" for oid in wanted).encode())
+    found, at = {}, 0
+    for oid in wanted:
+        head, _, _ = output[at : at + 200].partition(b"\n")
+        words = head.split(b" ")
+        if len(words) != 3 or words[1] != b"blob":
+            raise GitFailed("cat-file", f"{oid} is {b' '.join(words[1:]).decode(errors='replace')}")
+        begin = at + len(head) + 1
+        end = begin + int(words[2])
+        found[oid] = output[begin:end]
+        at = end + 1
+    return found
+
+
+def game_at(root: Path, commit: str) -> dict[str, bytes | Oddity]:
+    """The game as a commit has it, in the form of `read_tree`."""
+    return game_of(root, files_at(root, commit))
+
+
+def game_of(root: Path, entries: Mapping[str, Entry]) -> dict[str, bytes | Oddity]:
+    """The files of the game among `entries`, read: of pictures only that they are there."""
+    ours = {path: entry for path, entry in entries.items() if is_of_game(path)}
+    blobs = contents(root, [entry.oid for path, entry in ours.items() if _is_read(path, entry)])
+    return {shown_path(path): _content(root, path, entry, blobs) for path, entry in sorted(ours.items())}
+
+
+def _is_read(path: str, entry: Entry) -> bool:
+    return entry.mode not in (_LINK, _MODULE) and entry.size <= SIZE_LIMIT and not _is_picture(path)
+
+
+def _is_picture(path: str) -> bool:
+    return path.casefold().startswith("images/")
+
+
+def _content(root: Path, path: str, entry: Entry, blobs: Mapping[str, bytes]) -> bytes | Oddity:
+    if entry.mode == _LINK:
+        target = contents(root, [entry.oid])[entry.oid] if entry.size <= 4096 else b"..."
+        return Oddity("symlink", shown_path(target))
+    if entry.mode == _MODULE:
+        return Oddity("submodule", entry.oid)
+    if _is_picture(path):
+        return b""
+    if entry.size > SIZE_LIMIT:
+        return Oddity("file-too-large", f"{entry.size} bytes")
+    return blobs[entry.oid]
