@@ -1,7 +1,8 @@
 """The pages of `nomicgen explain`, read as fixtures: what they say, the files of their example, its findings.
 
 A fence of an example names in its info string what its content is. The files lie over the small game in
-`explain/base/`, and `rules/` is what the ledger then gives, but where the example says otherwise:
+`explain/base/`, and `rules/` is what the ledger then gives, but where the example says otherwise. What follows a fence
+of git is laid over what git then has: a pull request.
 
     markdown PATH, yaml PATH    the file
     bytes PATH                  the file, with Python's escapes
@@ -11,6 +12,7 @@ A fence of an example names in its info string what its content is. The files li
     import FILE                 a text that `nomicgen import long` reads
     import text [OPTION] FILE   a text that `nomicgen import text` reads, perhaps with `--provisions NAME`
     git                         commands of git, run in the game's directory; `cd` leads elsewhere
+    options                     `--actor LOGIN`, `--head REF`: how the pull request is checked
     text findings               what `nomicgen check` prints: the last one of the page
 """
 
@@ -30,7 +32,7 @@ from markdown_it.token import Token
 import nomicgen
 from nomicgen.diagnostics import Finding
 from nomicgen.formats.findings import finding_text
-from nomicgen.game import load_tree
+from nomicgen.game import examine, load_tree
 from nomicgen.game.known import provided
 from nomicgen.importers.long import import_long
 from nomicgen.importers.text import import_text
@@ -101,9 +103,11 @@ def printed(findings: Iterable[Finding]) -> str:
 def write_example(page: Page, root: Path) -> Path:
     """Makes the game of a page's example in `root`, and gives the directory in which it is checked."""
     shutil.copytree(BASE, root)
-    of_rules = [fence for fence in page.fences if _is_derived(fence)]
-    for fence in page.fences:
-        if fence not in of_rules and fence.word != "git":
+    fences = [fence for fence in page.fences if fence.word != "options"]
+    commanded = next((at for at, fence in enumerate(fences) if fence.word == "git"), len(fences))
+    of_rules = [fence for fence in fences[:commanded] if _is_derived(fence)]
+    for fence in fences[:commanded]:
+        if fence not in of_rules:
             _lay(fence, root)
     for file in (root / "rules").glob("*.md"):
         file.unlink()
@@ -112,9 +116,11 @@ def write_example(page: Page, root: Path) -> Path:
         (root / path).write_bytes(data)
     for fence in of_rules:
         _lay(fence, root)
-    for fence in page.fences:
+    for fence in fences[commanded:]:
         if fence.word == "git":
             root = _run(fence.content, root)
+        else:
+            _lay(fence, root)
     return root
 
 
@@ -122,6 +128,19 @@ def replay_example(page: Page, root: Path) -> tuple[Finding, ...]:
     """The findings of a page's example, git apart."""
     where = write_example(page, root)
     return load_tree(where, read_tree(where), Moment.parse(ON)).findings
+
+
+def pull_example(page: Page, root: Path) -> tuple[Finding, ...]:
+    """The findings of the pull request that a page shows, on the branch `main`."""
+    where = write_example(page, root)
+    words = [word for fence in page.fences if fence.word == "options" for word in shlex.split(fence.content)]
+    options = dict(zip(words[::2], words[1::2], strict=True))
+    pull = examine(
+        where, "main", options.pop("--head", None), actor=options.pop("--actor", None), until=Moment.parse(ON)
+    )
+    if options:
+        raise ValueError(f"no example is checked with {options}")
+    return pull.verdict.findings
 
 
 def import_example(fence: Fence) -> tuple[Finding, ...]:

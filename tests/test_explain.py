@@ -21,6 +21,7 @@ from tests.explain_pages import (
     ON,
     import_example,
     printed,
+    pull_example,
     read_page,
     replay_example,
     write_example,
@@ -28,7 +29,18 @@ from tests.explain_pages import (
 
 OF_GIT = tuple(slug for slug in CODES if slug.startswith("git-"))
 OF_IMPORT = tuple(slug for slug in CODES if slug.startswith("import-"))
-OF_GAME = tuple(slug for slug in CODES if slug not in OF_GIT + OF_IMPORT)
+OF_PULL = (
+    "actor-other",
+    "base-moved",
+    "kinds-mixed",
+    "machinery-unapproved",
+    "number-by-hand",
+    "past-rewritten",
+    "record-by-hand",
+    "rules-by-hand",
+    "submodule",
+)
+OF_GAME = tuple(slug for slug in CODES if slug not in OF_GIT + OF_IMPORT + OF_PULL)
 
 
 def test_every_code_has_its_page_and_every_page_its_code() -> None:
@@ -72,6 +84,12 @@ def test_the_example_of_git_gives_what_its_page_shows(slug: str, tmp_path: Path)
     assert findings + "\n" == page.findings
     assert summary == "7 rules in force, 2 instruments replayed: 0 errors, 1 warning\n"
     assert done.exit_code == 0
+
+
+@pytest.mark.parametrize("slug", OF_PULL)
+def test_the_example_of_a_pull_request_gives_what_its_page_shows(slug: str, tmp_path: Path) -> None:
+    page = read_page(slug)
+    assert printed(pull_example(page, tmp_path / "game")) == page.findings
 
 
 @pytest.mark.parametrize("slug", OF_IMPORT)

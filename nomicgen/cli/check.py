@@ -2,55 +2,104 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import click
 from rich.text import Text
 
-from nomicgen.cli.common import console, ending, moment, print_findings, print_json, the_game
-from nomicgen.diagnostics import counted
+from nomicgen.archive.pull import Verdict
+from nomicgen.cli.common import console, ending, moment, print_findings, print_json, pull_options, start, the_game
+from nomicgen.diagnostics import Finding, counted
 from nomicgen.formats.findings import findings_github, findings_json
-from nomicgen.game import check_game
+from nomicgen.formats.sarif import findings_sarif
+from nomicgen.game import Game, check_game, examine
 from nomicgen.model import Moment
+from nomicgen.repository.git import inspect
 
 __all__ = ["command"]
 
 
 @click.command("check")
+@pull_options
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "github"]),
+    type=click.Choice(["text", "json", "github", "sarif"]),
     default="text",
     help="How to print it (default: text).",
 )
 @click.option("--strict", is_flag=True, help="Count warnings as errors.")
 @click.option("--on", type=moment, metavar="DATE", help="Check as of the end of this day (default: today).")
-def command(form: str, strict: bool, on: Moment | None) -> None:
+def command(
+    base: str | None,
+    head: str | None,
+    actor: str | None,
+    machinery: bool,
+    form: str,
+    strict: bool,
+    on: Moment | None,
+) -> None:
     """Replay the whole ledger, and say what is wrong with the game.
+
+    With --base it judges a pull request by the law of that commit: what kind it is, what it may touch, and what is
+    wrong with it that the base does not have. --head is read as data; nothing of it is checked out or run.
 
     Exits with 0 without errors, 1 with errors, 2 if it cannot be checked at all.
 
     \b
     nomicgen check
     nomicgen check --strict --format github     in CI
+    nomicgen check --base main                  before you open a pull request
     nomicgen explain rules-differ               what a finding means
     """
+    if base is None and (head is not None or actor is not None or machinery):
+        raise click.UsageError("--head, --actor and --machinery are about a pull request: say --base REF as well.")
     with ending():
-        game = the_game(on)
-        findings = check_game(game)
+        if base is None:
+            game = the_game(on)
+            findings = check_game(game)
+            _print(game, findings, form)
+        else:
+            pull = examine(start(), base, head, actor=actor, machinery=machinery, until=on)
+            findings = pull.verdict.findings
+            _print_verdict(pull.base, pull.verdict, form)
+        errors = sum(1 for one in findings if one.is_error)
+        raise SystemExit(1 if errors or (strict and findings) else 0)
+
+
+def _print(game: Game, findings: Sequence[Finding], form: str) -> None:
+    if form == "json":
+        print_json(findings_json(findings))
+    elif form == "sarif":
+        print_json(findings_sarif(findings, folder=_folder(game)))
+    elif form == "github":
+        click.echo(findings_github(findings, folder=_folder(game)), nl=False)
+    else:
+        print_findings(findings)
+        out = console()
+        if findings:
+            out.print()
         errors = sum(1 for one in findings if one.is_error)
         warnings = len(findings) - errors
-        if form == "json":
-            print_json(findings_json(findings))
-        elif form == "github":
-            click.echo(findings_github(findings), nl=False)
-        else:
-            print_findings(findings)
-            out = console()
-            if findings:
-                out.print()
-            style = "bold red" if errors else "yellow" if warnings else "green"
-            out.print(Text(_summary(len(game.replay.current), len(game.replay.steps), errors, warnings), style))
-        raise SystemExit(1 if errors or (strict and warnings) else 0)
+        style = "bold red" if errors else "yellow" if warnings else "green"
+        out.print(Text(_summary(len(game.replay.current), len(game.replay.steps), errors, warnings), style))
+
+
+def _print_verdict(base: Game, verdict: Verdict, form: str) -> None:
+    if form == "json":
+        print_json(findings_json(verdict.findings))
+    elif form == "sarif":
+        print_json(findings_sarif(verdict.findings, verdict.old, _folder(base)))
+    elif form == "github":
+        click.echo(findings_github(verdict.findings, verdict.old, _folder(base)), nl=False)
+    else:
+        print_findings(verdict.findings)
+        console().print(f"{verdict.kind}: {verdict.paths}; of the base: {len(verdict.old)}")
+
+
+def _folder(game: Game) -> str:
+    """The game's place in its repository, of which a forge's paths begin."""
+    return inspect(game.root).prefix.rstrip("/")
 
 
 def _summary(rules: int, steps: int, errors: int, warnings: int) -> str:

@@ -29,6 +29,7 @@ from nomicgen.repository.tree import shown_path
 
 __all__ = [
     "TEXT_FILE",
+    "account",
     "console",
     "ending",
     "fail",
@@ -38,8 +39,10 @@ __all__ = [
     "moves",
     "print_findings",
     "print_json",
+    "pull_options",
     "rule",
     "say",
+    "start",
     "the_game",
     "turn_id",
     "words",
@@ -176,9 +179,35 @@ def _drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def start() -> Path:
+    """Where the command is called: in a game, or below it."""
+    found: Path = click.get_current_context().find_root().obj or Path()
+    return found
+
+
 def the_game(until: Moment | None = None) -> Game:
     """The game that the command is called in."""
-    return load(click.get_current_context().find_root().obj or Path(), until)
+    return load(start(), until)
+
+
+def account(text: str) -> str:
+    """The login of `github:LOGIN`, from the command line."""
+    forge, _, login = text.partition(":")
+    if forge != "github" or not re.fullmatch(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,99})(?:\[bot\])?", login):
+        raise click.BadParameter(f"{text!r} should be an account such as github:wren")
+    return login
+
+
+def pull_options(function: Callable[..., None]) -> Callable[..., None]:
+    """What says which pull request is meant: `--base`, `--head`, `--actor`, `--machinery`."""
+    for option in (
+        click.option("--machinery", is_flag=True, help="A keeper allowed a change of what the game is judged with."),
+        click.option("--actor", type=account, metavar="github:LOGIN", help="Whose pull request it is."),
+        click.option("--head", metavar="REF", help="The commit it ends in (default: the files on disk)."),
+        click.option("--base", metavar="REF", help="The commit that a pull request is judged by."),
+    ):
+        function = option(function)
+    return function
 
 
 def format_option(function: Callable[..., None]) -> Callable[..., None]:

@@ -9,6 +9,7 @@ from nomicgen.game.load import Game, archive_of, check_game, load, load_tree, ov
 from nomicgen.game.move import Move, Refused, perform
 from nomicgen.game.play import Draft, propose, register
 from nomicgen.game.preview import preview_file, preview_of
+from nomicgen.game.pull import Pull, examine
 from nomicgen.game.rebase import Merged, Rebased, rebase
 from nomicgen.game.rulings import judge, overrule
 from nomicgen.game.seats import come_back, join, leave, record_turn, rest
@@ -21,6 +22,7 @@ __all__ = [
     "Game",
     "Merged",
     "Move",
+    "Pull",
     "Rebased",
     "Refused",
     "advance",
@@ -33,6 +35,7 @@ __all__ = [
     "cast_vote",
     "check_game",
     "come_back",
+    "examine",
     "join",
     "judge",
     "leave",

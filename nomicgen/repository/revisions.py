@@ -13,7 +13,17 @@ from nomicgen.repository.errors import GitFailed, UnknownRevision
 from nomicgen.repository.git import call, located, one_line, run
 from nomicgen.repository.tree import is_of_game, shown_path
 
-__all__ = ["Entry", "commit_id", "contents", "files_at", "game_at", "game_of", "has_commit", "merge_base"]
+__all__ = [
+    "Entry",
+    "changed_on_disk",
+    "commit_id",
+    "contents",
+    "files_at",
+    "game_at",
+    "game_of",
+    "has_commit",
+    "merge_base",
+]
 
 _ENTRY = re.compile(rb"([0-7]{6}) ([a-z]+) ([0-9a-f]{40,64}) +(\d+|-)")
 _LINK, _MODULE = "120000", "160000"
@@ -61,6 +71,16 @@ def files_at(root: Path, commit: str) -> dict[str, Entry]:
     # In a folder `ls-tree` shows that folder alone, and `--full-tree` the whole.
     output = run(root, "ls-tree", "-r", "-z", "-l", "--full-tree", commit)
     return {_inside(path, place.prefix): entry for path, entry in _entries(output)}
+
+
+def changed_on_disk(root: Path, commit: str) -> frozenset[str]:
+    """The files on disk that are not as a commit has them, untracked and gone ones among them; paths as `files_at`."""
+    prefix = located(root).prefix
+    options = "--name-only -z --no-renames --no-ext-diff --no-textconv --no-relative"
+    diff = run(root, "diff", *options.split(), commit)
+    top = one_line(run(root, "rev-parse", "--show-cdup")) or "."
+    others = run(root / top, "ls-files", "--others", "--exclude-standard", "--full-name", "-z")
+    return frozenset(_inside(os.fsdecode(path), prefix) for path in (diff + others).split(b"\0") if path)
 
 
 def _entries(output: bytes) -> Iterator[tuple[str, Entry]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from nomicgen.diagnostics import Finding
+from nomicgen.law.ballot import is_player
 from nomicgen.law.state import Replay
 from nomicgen.model import (
     ActMatter,
@@ -31,9 +32,27 @@ def check_names(records: Records, replay: Replay) -> Iterator[Finding]:
         yield from _initial(file, records)
     for instrument in records.instruments.values():
         yield from _instrument(instrument, records, known)
+    yield from _accounts(records, replay)
     for turn in records.turns.values():
         yield from _player(turn.matter.player, turn.source.at("player"), records)
         yield from _awards(turn.matter.points, turn.source, records)
+
+
+def _accounts(records: Records, replay: Replay) -> Iterator[Finding]:
+    """An account is one player's: whoever had two would vote twice. Forges take capitals and small letters for one."""
+    known: dict[tuple[str, str], str] = {}
+    for player in records.players.values():
+        if not is_player(player, replay.until):
+            continue
+        for forge, account in player.matter.accounts.items():
+            other = known.setdefault((forge, account.casefold()), player.ident)
+            if other != player.ident:
+                yield Finding(
+                    slug="account-doubled",
+                    span=player.source.at("accounts", forge),
+                    message=f"{other} has that account on {forge} already, so nobody's votes from it could count",
+                    help="give each player an account of their own, or say when one of the two has `left`",
+                )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,219 @@
+"""What a pull request is: its kind, by what it touches, and what is wrong with it that its base does not have. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from nomicgen.diagnostics import Finding
+from nomicgen.model import ActMatter, Instrument, JudgementMatter, Player, ProposalMatter, Records, Span
+
+__all__ = ["Kind", "Touched", "Verdict", "added", "classify", "kind_of_path", "owned", "players_of"]
+
+Kind = Literal["proposal", "judgement", "act", "correction", "player", "turn", "rules", "machinery", "mixed", "nothing"]
+_FOLDERS: dict[str, Kind] = {
+    "acts": "act",
+    "judgements": "judgement",
+    "players": "player",
+    "proposals": "proposal",
+    "rules": "rules",
+    "turns": "turn",
+}
+_CARRIES_RULES = ("act", "correction", "judgement", "turn")
+_MOST: dict[Kind, int] = {"turn": 2}  # one ends and the next begins
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What is to be said of a pull request.
+
+    `paths` is what it touches, in the game's root (`../x` outside of it); `findings` are its own, `old` those that
+    base has already; `path` its one instrument, player or turn; `players` the ids of the actor's players on base.
+    """
+
+    kind: Kind
+    paths: tuple[str, ...]
+    findings: tuple[Finding, ...] = ()
+    old: tuple[Finding, ...] = ()
+    path: str | None = None
+    actor: str | None = None
+    players: tuple[str, ...] = ()
+
+    @property
+    def refused(self) -> bool:
+        return any(one.is_error for one in self.findings)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Touched:
+    """The paths that a pull request changes, and which of those are gone after it."""
+
+    paths: tuple[str, ...]
+    gone: frozenset[str] = frozenset()
+
+
+def kind_of_path(path: str, records: Records) -> Kind | None:
+    """The kind of pull request that a file makes; None for a picture, which goes along with any."""
+    folder, _, name = path.partition("/")
+    if not name or name.endswith(".gitkeep"):
+        return "machinery"
+    if folder == "images":
+        return None
+    instrument = records.instruments.get(path)
+    if instrument is not None and isinstance(instrument.matter, ActMatter) and instrument.matter.cause == "correction":
+        return "correction"
+    return _FOLDERS.get(folder, "machinery")
+
+
+def classify(touched: Touched, after: Records) -> tuple[Kind, str | None, tuple[Finding, ...]]:
+    """The kind of a pull request, its one file if it has one, and what is wrong with the mixture."""
+    kinds: dict[Kind, list[str]] = {}
+    for path in touched.paths:
+        kind = kind_of_path(path, after)
+        if kind is not None:
+            kinds.setdefault(kind, []).append(path)
+    rules = kinds.pop("rules", [])
+    if "turn" in kinds:
+        # The turn that begins brings what waited for it: its date is all that may change there, which `past` sees to.
+        kinds.pop("proposal", None)
+    if not kinds:
+        if rules:
+            return "rules", None, (_by_hand(rules),)
+        return ("machinery" if touched.paths else "nothing"), None, ()
+    if len(kinds) > 1:
+        return "mixed", None, (_mixed(kinds),)
+    [(kind, paths)] = kinds.items()
+    wrong = (_by_hand(rules),) if rules and kind not in _CARRIES_RULES else ()
+    there = [path for path in paths if path not in touched.gone] or paths
+    if kind != "machinery" and len(there) > _MOST.get(kind, 1):
+        return "mixed", None, (*wrong, _many(kind, there))
+    return kind, None if kind == "machinery" else there[-1], wrong
+
+
+def _by_hand(rules: Sequence[str]) -> Finding:
+    return Finding(
+        slug="rules-by-hand",
+        span=Span(file=rules[0]),
+        message=f"rules/ is derived from what was decided, and {_list(rules)} would change by hand",
+        help="take it out of this pull request; to change a rule, even a slip in it, add a proposal: "
+        "proposals/NAME.md with `## Amend Rule N/R`",
+    )
+
+
+def _mixed(kinds: Mapping[Kind, Sequence[str]]) -> Finding:
+    parts = "; ".join(f"{kind}: {_list(paths)}" for kind, paths in sorted(kinds.items()))
+    first = min(path for kind, paths in kinds.items() for path in paths if kind != "machinery")
+    return Finding(
+        slug="kinds-mixed",
+        span=Span(file=first),
+        message=f"a pull request does one thing, and this does {len(kinds)} ({parts})",
+        help="keep one of them here, and open a pull request for each of the others",
+    )
+
+
+def _many(kind: Kind, paths: Sequence[str]) -> Finding:
+    return Finding(
+        slug="kinds-mixed",
+        span=Span(file=paths[1]),
+        message=f"a pull request brings one {kind}, and this has {len(paths)}: {_list(paths)}",
+        help="keep one of them here, and open a pull request for each of the others",
+    )
+
+
+def _list(paths: Sequence[str]) -> str:
+    shown = ", ".join(paths[:3])
+    return f"{shown} and {len(paths) - 3} more" if len(paths) > 3 else shown
+
+
+def added(base: Iterable[Finding], laid: Iterable[Finding]) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
+    """What of `laid` base does not have, and what it has: a finding that only moved to another line is the same."""
+    known = Counter(map(_key, base))
+    new, old = [], []
+    for one in laid:
+        if known[_key(one)] > 0:
+            known[_key(one)] -= 1
+            old.append(one)
+        else:
+            new.append(one)
+    return tuple(new), tuple(old)
+
+
+def _key(one: Finding) -> tuple[object, ...]:
+    return one.slug, one.span.file, one.message, one.rule, one.detail
+
+
+def players_of(login: str, players: Iterable[Player]) -> tuple[str, ...]:
+    """The ids of the players with an account on GitHub; logins are the same in capitals and in small letters."""
+    return tuple(one.ident for one in players if _same(one.matter.accounts.get("github"), login))
+
+
+def _same(account: str | None, login: str) -> bool:
+    # casefold() would take look-alikes for the same: a login is ASCII, and anything else is nobody's.
+    return account is not None and account.isascii() and login.isascii() and account.lower() == login.lower()
+
+
+def owned(kind: Kind, touched: Touched, before: Records, after: Records, login: str) -> Iterator[Finding]:
+    """What in a pull request of `login` is somebody else's."""
+    mine = players_of(login, before.players.values())
+    if kind == "player":
+        for path in touched.paths:
+            yield from _own_player(path, after, login, mine) if path.startswith("players/") else ()
+        return
+    if kind not in ("proposal", "judgement", "act", "correction", "turn"):
+        return
+    for path in touched.paths:
+        for records, given in ((before, False), (after, True)):
+            yield from _own(path, records, login, mine, given=given)
+
+
+def _own_player(path: str, after: Records, login: str, mine: tuple[str, ...]) -> Iterator[Finding]:
+    ident = path[8:-4]
+    if ident in mine:
+        return
+    new = after.players.get(ident)
+    if mine:
+        yield _other(Span(file=path), f"the account {login} plays as {', '.join(mine)}, and this is {ident}'s file")
+    elif new is None or not _same(new.matter.accounts.get("github"), login):
+        span = new.source.at("accounts", "github") if new else Span(file=path)
+        yield _other(span, f"this file does not say that it is {login}'s", f"say in it `accounts: {{github: {login}}}`")
+
+
+def _own(path: str, records: Records, login: str, mine: tuple[str, ...], *, given: bool) -> Iterator[Finding]:
+    instrument, turn = records.instruments.get(path), records.turns.get(path[6:-4]) if path[:6] == "turns/" else None
+    if instrument is not None:
+        source, key, who = instrument.source, *_actor(instrument, mine, given=given)
+    elif turn is not None:
+        source, key, who = turn.source, "player", turn.matter.player
+    else:
+        return
+    if who is None or who in mine:
+        return
+    whose = f"and this is {who}'s" if who else f"and `{key}` says nobody"
+    if mine:
+        yield _other(source.at(key), f"the account {login} plays as {', '.join(mine)}, {whose}")
+    else:
+        yield _other(source.at(key), f"no player of this game has the account {login}, {whose}", _JOIN)
+
+
+_JOIN = "join first, by a pull request with a file of your own in players/"
+
+
+def _actor(instrument: Instrument, mine: tuple[str, ...], *, given: bool) -> tuple[str, str | None]:
+    """The key that says whose an instrument is, and who that is; None where it is anybody's.
+
+    With `given` it is the file as the pull request has it, where somebody must stand; else as base has it.
+    """
+    matter = instrument.matter
+    if isinstance(matter, ProposalMatter):
+        return "author", matter.author or ("" if given else None)
+    if not isinstance(matter, JudgementMatter):
+        return "by", None if matter.by_rule is not None else matter.by
+    if matter.status == "pending" and (matter.called_by in mine or (matter.judge is None and not given)):
+        return "called_by", None  # who asked may mend the question, and whoever the rules say may answer it
+    return "judge", matter.judge or ("" if given else None)
+
+
+def _other(span: Span, message: str, help: str = "") -> Finding:
+    return Finding(slug="actor-other", span=span, message=message, help=help or "leave what is another's as it is")

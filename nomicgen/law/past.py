@@ -1,0 +1,256 @@
+"""What a pull request may not change: the past, and what the game itself records. Pure, from two readings of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from nomicgen.diagnostics import Finding
+from nomicgen.law.events import moments_of
+from nomicgen.model import (
+    ActMatter,
+    Instrument,
+    JudgementMatter,
+    Matter,
+    Moment,
+    Player,
+    ProposalMatter,
+    Records,
+    Source,
+    Span,
+    Stretch,
+    Turn,
+)
+
+__all__ = ["Edit", "last_decision", "rewritten"]
+
+_RECORDED = (
+    *("number", "author", "date", "turn", "status", "opened", "decided", "effective"),
+    *("seq", "votes", "digest", "earlier", "points", "commit", "discussion"),
+)
+_NOT_IN_DRAFTS = ("opened", "decided", "effective", "seq", "votes", "digest", "earlier", "points", "commit")
+_ASK = "the rulekeeper's commands record it on the base: `nomicgen register`, `vote`, `resolve`"
+_CORRECT = "bring it back as it was; what is wrong with it, a correction in acts/ mends, or a judgement"
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A file of the game that a pull request changes: its bytes before and after, None where there is no file."""
+
+    path: str
+    before: bytes | None
+    after: bytes | None
+
+
+def last_decision(records: Records, until: Moment) -> Moment | None:
+    """The latest moment up to `until` at which something was decided."""
+    decided = (moments_of(one).decided for one in records.instruments.values())
+    return max((one for one in decided if one is not None and not until.precedes(one)), default=None)
+
+
+def rewritten(edits: Sequence[Edit], before: Records, after: Records, last: Moment | None) -> Iterator[Finding]:
+    """What in `edits` changes the past or the game's own records; `last` is when something was last decided.
+
+    A file that cannot be read is not judged here: its own findings say what is wrong with it.
+    """
+    for edit in edits:
+        folder = edit.path.partition("/")[0]
+        if edit.path.startswith("rules/initial/"):
+            if before.initial:
+                yield _past(edit.path, "the initial set was fixed when the game began", "to change a rule, propose it")
+        elif edit.path == "nomic.yml":
+            yield from _settings(before, after)
+        elif folder in ("proposals", "judgements", "acts"):
+            yield from _instrument(edit, before, after, last)
+        elif folder == "players":
+            yield from _player(edit.path, before.players.get(edit.path[8:-4]), after, last)
+        elif folder == "turns":
+            yield from _turn(edit.path, before.turns.get(edit.path[6:-4]), after)
+
+
+def _past(where: str | Span, message: str, help: str = _CORRECT) -> Finding:
+    span = Span(file=where) if isinstance(where, str) else where
+    return Finding(slug="past-rewritten", span=span, message=message, help=help)
+
+
+def _record(span: Span, message: str) -> Finding:
+    return Finding(slug="record-by-hand", span=span, message=message, help=_ASK)
+
+
+def _settings(before: Records, after: Records) -> Iterator[Finding]:
+    for key in ("format", "tiers", "started", "lost"):
+        if getattr(before.settings, key) != getattr(after.settings, key):
+            yield _past(after.settings_source.key(key), f"`{key}` is what the whole past is judged by")
+
+
+def _instrument(edit: Edit, before: Records, after: Records, last: Moment | None) -> Iterator[Finding]:
+    old, new = before.instruments.get(edit.path), after.instruments.get(edit.path)
+    if old is not None and not _is_draft(old):
+        if edit.after is None:
+            why = "its number is given" if _is_undecided(old) else "it is decided"
+            yield _past(edit.path, f"{old.name} is removed, and {why}: it stays in the archive")
+        elif new is not None:
+            yield from _undecided(old, new, last) if _is_undecided(old) else _decided(edit, old, new, last)
+    elif edit.path.startswith("proposals/") and edit.path[10:11].isdigit() and edit.before is None:
+        yield _numbered(edit.path, new)
+    elif new is not None:
+        yield from _new(new, last)
+
+
+def _numbered(path: str, new: Instrument | None) -> Finding:
+    return Finding(
+        slug="number-by-hand",
+        span=new.source.key("number") if new else Span(file=path),
+        message="a pull request gives no numbers: two at once would take the same one",
+        help="call the file proposals/NAME.md, and leave `number` out; `nomicgen register` gives it the next one",
+    )
+
+
+def _is_draft(instrument: Instrument) -> bool:
+    return instrument.kind == "proposal" and instrument.number is None
+
+
+def _is_undecided(instrument: Instrument) -> bool:
+    return not isinstance(instrument.matter, ActMatter) and instrument.matter.is_undecided
+
+
+def _decided(edit: Edit, old: Instrument, new: Instrument, last: Moment | None) -> Iterator[Finding]:
+    changed = _keys(old.matter, new.matter) - {"note"}
+    if isinstance(new.matter, JudgementMatter) and _overrules(old.matter, new.matter, last):
+        changed -= {"status", "overruled"}
+    if getattr(old.matter, "effective", None) is None:
+        changed -= {"effective"}  # `nomicgen turn` writes it when the turn that it waited for begins
+    if changed:
+        named = ", ".join(f"`{key}`" for key in sorted(changed))
+        yield _past(new.source.key(min(changed)), f"{old.name} is decided: {named} can no longer change")
+    if edit.before is not None and edit.after is not None and _body(edit.before) != _body(edit.after):
+        line = _first_difference(edit.before, edit.after)
+        yield _past(Span(file=edit.path, line=line), f"{old.name} is decided: its words can no longer change")
+
+
+def _overrules(old: Matter, new: JudgementMatter, last: Moment | None) -> bool:
+    """Whether a judgement that stood is overruled, from a day on that nothing has been decided after."""
+    stood = isinstance(old, JudgementMatter) and old.status == "upheld"
+    return stood and new.status == "overruled" and new.overruled is not None and not _before(new.overruled, last)
+
+
+def _before(moment: Moment, last: Moment | None) -> bool:
+    return last is not None and moment.precedes(last)
+
+
+def _keys(old: Matter, new: Matter) -> set[str]:
+    """The keys that differ."""
+    return {key for key in type(old).model_fields if getattr(old, key) != getattr(new, key)}
+
+
+def _body(data: bytes) -> bytes:
+    """What follows the front matter, which ends at the first line that is exactly `---`."""
+    return data.partition(b"\n---\n")[2]
+
+
+def _first_difference(before: bytes, after: bytes) -> int:
+    """The line of `after`, from 1, at which the two bodies part."""
+    front = after.partition(b"\n---\n")[0].count(b"\n") + 2
+    one, other = _body(before).split(b"\n"), _body(after).split(b"\n")
+    same = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return front + same + 1
+
+
+def _undecided(old: Instrument, new: Instrument, last: Moment | None) -> Iterator[Finding]:
+    if isinstance(new.matter, ProposalMatter):
+        for key in sorted(_keys(old.matter, new.matter) & {*_RECORDED}):
+            yield _record(new.source.key(key), f"`{key}` of {old.name} is written by the game, not by a pull request")
+    else:
+        yield from _backdated(new, last)
+
+
+def _new(new: Instrument, last: Moment | None) -> Iterator[Finding]:
+    matter = new.matter
+    if not isinstance(matter, ProposalMatter):
+        yield from _backdated(new, last)
+        return
+    if matter.status != "draft":
+        yield _record(new.source.key("status"), f"a proposal in a pull request is a draft, not {matter.status}")
+    for key in _NOT_IN_DRAFTS:
+        # Empty votes say nothing; None is what `unrecorded` becomes.
+        if key in matter.model_fields_set and getattr(matter, key) not in ({}, [], 0):
+            yield _record(new.source.key(key), f"a draft has no `{key}`")
+
+
+def _backdated(new: Instrument, last: Moment | None) -> Iterator[Finding]:
+    moments = moments_of(new)
+    for key, moment in (("date", moments.decided), ("effective", moments.effective)):
+        if moment is not None and _before(moment, last):
+            message = f"{new.name} is of {moment}, and something was decided on {last}: the past is not rewritten"
+            yield _past(new.source.at(key), message, f"give it the day on which it is made: {last} or later")
+            return
+
+
+def _player(path: str, old: Player | None, after: Records, last: Moment | None) -> Iterator[Finding]:
+    new = after.players.get(path[8:-4])
+    if old is None:
+        if new is not None and last is not None:
+            yield from _joining(new, last)
+        return
+    if new is None:
+        if path not in after.withheld:
+            yield _past(path, f"{old.ident} has played, and stays in the archive", "who leaves gets a day in `left`")
+        return
+    for key in ("kind", "order"):
+        if getattr(old.matter, key) != getattr(new.matter, key):
+            yield _past(new.source.key(key), f"`{key}` of {old.ident} is what old votes and turns are judged by")
+    yield from _days(old, new, last)
+    yield from _spans("inactive", old.matter.inactive, new.matter.inactive, new.source, last)
+    yield from _spans("roles", old.matter.roles, new.matter.roles, new.source, last)
+
+
+def _joining(new: Player, last: Moment) -> Iterator[Finding]:
+    joined = new.matter.joined
+    if joined is None or _before(joined, last):
+        message = f"{new.ident} would have been a player when something was decided, on {last}"
+        yield _past(new.source.key("joined"), message, f"say `joined: ` and the day: {last} or later")
+
+
+def _days(old: Player, new: Player, last: Moment | None) -> Iterator[Finding]:
+    if old.matter.joined != new.matter.joined:
+        yield _past(new.source.key("joined"), f"{old.ident} joined on {old.matter.joined or 'an unknown day'}")
+    was, now = old.matter.left, new.matter.left
+    if was == now:
+        return
+    if was is not None and not (last is None or last.precedes(was)):
+        yield _past(new.source.key("left"), f"{old.ident} left on {was}", "who comes back gets a file of their own")
+    elif now is not None and _before(now, last):
+        message = f"{old.ident} would have left before something was decided, on {last}"
+        yield _past(new.source.at("left"), message, f"give a day that is {last} or later")
+
+
+def _spans(
+    key: str, old: Sequence[Stretch], new: Sequence[Stretch], source: Source, last: Moment | None
+) -> Iterator[Finding]:
+    """Spans that were known stay; one that is open may end, and another may begin, after the last decision."""
+    for index, span in enumerate(old):
+        if index >= len(new):
+            yield _past(source.key(key), f"a span of `{key}` is gone")
+            continue
+        one = new[index]
+        ends = span.until is None and one.until is not None and not _before(one.until, last)
+        if one != span and not (ends and one.model_copy(update={"until": None}) == span):
+            yield _past(source.at(key, index), f"a span of `{key}` that is known can only be ended, after {last}")
+    for index, span in enumerate(new[len(old) :], len(old)):
+        if _before(span.since, last):
+            message = f"a span of `{key}` begins on {span.since}, and something was decided on {last}"
+            yield _past(source.at(key, index, "since"), message, f"give a day that is {last} or later")
+
+
+def _turn(path: str, old: Turn | None, after: Records) -> Iterator[Finding]:
+    new = after.turns.get(path[6:-4])
+    if old is None:
+        return
+    if new is None:
+        if path not in after.withheld:
+            yield _past(path, f"turn {old.ident} was played, and stays in the archive")
+        return
+    ended = old.matter.ended is not None
+    fixed = _keys(old.matter, new.matter) - {"note"} if ended else _keys(old.matter, new.matter) & {"player", "began"}
+    for key in sorted(fixed):
+        yield _past(new.source.key(key), f"turn {old.ident} {'is over' if ended else 'has begun'}: `{key}` stays")
