@@ -141,6 +141,7 @@ class ProposalDocument(InstrumentDocument, ProposalItem):
     """A proposal, whole."""
 
     argument: str = Field(description="what its author says for it, as Markdown")
+    discussion: str | None = Field(description="where it is debated, an address that was written in its file")
     vote: VoteView | None = Field(description="null where there was none")
     ballots: tuple[BallotView, ...] = Field(description="the votes, as the file has them")
     earlier: tuple[EarlierView, ...] = Field(description="the votes on earlier submissions")

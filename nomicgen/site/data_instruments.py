@@ -115,6 +115,7 @@ def _proposal(
         **fields,
         **_common(site, one, places),
         argument=one.preamble,
+        discussion=matter.discussion,
         vote=_vote(tally) if tally else None,
         ballots=_ballots(matter.votes or {}),
         earlier=tuple(

@@ -13,7 +13,7 @@ from nomicgen.law.effect import apply_instructions
 from nomicgen.law.precedence import Law
 from nomicgen.law.state import Step
 from nomicgen.model import Instrument, Moment, ProposalMatter
-from nomicgen.site.addresses import instrument_page
+from nomicgen.site.addresses import instrument_page, is_web
 from nomicgen.site.changes import change_views
 from nomicgen.site.lists import PROPOSALS, proposal_list
 from nomicgen.site.pieces import award_views, elsewhere, neighbours, touched, turn_badge, verdict_of
@@ -152,7 +152,18 @@ def _facts(site: Site, one: Instrument, matter: ProposalMatter, page: str) -> It
     if matter.digest:
         digest = Markup('<code title="SHA-256 of the instructions that were voted on: {0}">{1}…</code>')
         yield {"name": "Voted text", "value": digest.format(matter.digest, matter.digest[:12])}
+    if matter.discussion:
+        yield {"name": "Discussion", "value": _address(matter.discussion)}
     yield from recorded(site, one)
+
+
+def _address(written: str) -> Markup:
+    """An address that a player wrote: a link only where it leads to the web, and shown without its scheme."""
+    if not is_web(written):
+        return Markup("{}").format(written)
+    return Markup('<a href="{}" rel="nofollow noopener">{}</a>').format(
+        written, written.partition("://")[2].rstrip("/")
+    )
 
 
 def recorded(site: Site, one: Instrument) -> Iterator[Mapping[str, Any]]:

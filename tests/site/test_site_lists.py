@@ -233,3 +233,23 @@ def test_a_commit_that_names_a_pull_request_leads_to_it(archive: Archive, subjec
 
 def test_a_judgement_that_is_awaited_says_from_whom(lantern: Mapping[str, str]) -> None:
     assert "This judgement is awaited from Ada." in words(lantern["judgements/1.md"])
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        (
+            "https://github.com/example/harbour/pull/12/",
+            '<a href="https://github.com/example/harbour/pull/12/" rel="nofollow noopener">'
+            "github.com/example/harbour/pull/12</a>",
+        ),
+        ("javascript:alert(1)", "javascript:alert(1)"),
+        ("https://x.example/'\"><script>", '<a href="https://x.example/&#39;&#34;&gt;&lt;script&gt;" rel'),
+        ("the tavern, <b>on a Tuesday</b>", "the tavern, &lt;b&gt;on a Tuesday&lt;/b&gt;"),
+    ],
+)
+def test_where_a_proposal_is_debated_is_a_link_only_if_it_leads_to_the_web(written: str, shown: str) -> None:
+    quoted = "'" + written.replace("'", "''") + "'"
+    changed = LANTERN["proposals/301.md"].replace("author: ada\n", f"author: ada\ndiscussion: {quoted}\n")
+    page = dict(proposal_pages(site_of(small_archive({**LANTERN, "proposals/301.md": changed}))))["proposals/301.md"]
+    assert f"<dt>Discussion</dt><dd>{shown}" in page
