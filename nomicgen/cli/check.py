@@ -11,6 +11,8 @@ from nomicgen.archive.pull import Verdict
 from nomicgen.cli.common import console, ending, moment, print_findings, print_json, pull_options, start, the_game
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.formats.findings import findings_github, findings_json
+from nomicgen.formats.pull_json import verdict_json
+from nomicgen.formats.pull_text import verdict_text
 from nomicgen.formats.sarif import findings_sarif
 from nomicgen.game import Game, check_game, examine
 from nomicgen.model import Moment
@@ -87,14 +89,15 @@ def _print(game: Game, findings: Sequence[Finding], form: str) -> None:
 
 def _print_verdict(base: Game, verdict: Verdict, form: str) -> None:
     if form == "json":
-        print_json(findings_json(verdict.findings))
+        print_json(verdict_json(verdict))
     elif form == "sarif":
         print_json(findings_sarif(verdict.findings, verdict.old, _folder(base)))
     elif form == "github":
         click.echo(findings_github(verdict.findings, verdict.old, _folder(base)), nl=False)
     else:
-        print_findings(verdict.findings)
-        console().print(f"{verdict.kind}: {verdict.paths}; of the base: {len(verdict.old)}")
+        out = console()
+        for text in verdict_text(verdict):
+            out.print(text)
 
 
 def _folder(game: Game) -> str:

@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
+from typing import NoReturn
 
 import click
+from rich.text import Text
 
 from nomicgen.archive.preview import Preview
-from nomicgen.cli.common import console, ending, fail, moment, print_json, the_game
+from nomicgen.cli.common import console, ending, fail, moment, print_json, pull_options, start, the_game
 from nomicgen.files.text import SIZE_LIMIT
 from nomicgen.formats.preview_json import preview_json
 from nomicgen.formats.preview_markdown import preview_markdown
 from nomicgen.formats.preview_text import preview_text
-from nomicgen.game import Game, preview_file, preview_of
+from nomicgen.formats.pull_json import pull_json
+from nomicgen.formats.pull_markdown import comment_markdown
+from nomicgen.formats.pull_text import verdict_text
+from nomicgen.game import Game, examine, preview_file, preview_of
+from nomicgen.game.pull import Pull
+from nomicgen.game.pull_preview import tell
 from nomicgen.model import Moment
 
 __all__ = ["command"]
 
 
 @click.command("preview")
-@click.argument("proposal", metavar="FILE|NUMBER|DRAFT")
+@click.argument("proposal", metavar="FILE|NUMBER|DRAFT", required=False)
+@pull_options
+@click.option("--discussion", metavar="URL", help="The pull request's address, by which its proposal is known.")
 @click.option(
     "--format",
     "form",
@@ -29,29 +39,70 @@ __all__ = ["command"]
     help="How to print it (default: text).",
 )
 @click.option("--on", type=moment, metavar="DATE", help="As the rules stand at the end of this day (default: today).")
-def command(proposal: str, form: str, on: Moment | None) -> None:
+def command(
+    proposal: str | None,
+    base: str | None,
+    head: str | None,
+    actor: str | None,
+    machinery: bool,
+    discussion: str | None,
+    form: str,
+    on: Moment | None,
+) -> None:
     """Show what a proposal would do, as the rules now stand.
 
     FILE may lie anywhere, and is read as a proposal of this game (- for stdin); NUMBER and DRAFT name one that is in
     it. It says what would change, what votes that needs, what becomes possible and impossible, and how the open
     proposals change each other. Nothing is written. Exits with 1 where the proposal would be refused.
 
+    With --base in place of these it shows a pull request, judged by the law of that commit, in Markdown as the comment
+    on it. --head is read as data; nothing of it is checked out or run.
+
     \b
     nomicgen preview 305
     nomicgen preview a-quorum
     nomicgen preview ~/ideas/quorum.md --format markdown
+    nomicgen preview --base main --format markdown
     """
+    if (proposal is None) == (base is None):
+        raise click.UsageError("Name one thing: a proposal, or with --base REF a pull request.")
+    if base is None and (head is not None or actor is not None or machinery or discussion is not None):
+        raise click.UsageError(
+            "--head, --actor, --machinery and --discussion are about a pull request: say --base REF."
+        )
     with ending():
+        if base is not None:
+            _show_pull(examine(start(), base, head, actor=actor, machinery=machinery, until=on), discussion, form)
+        assert proposal is not None
         made = _preview(the_game(on), proposal)
         if form == "json":
             print_json(preview_json(made))
         elif form == "markdown":
             click.echo(preview_markdown(made), nl=False)
         else:
-            out = console()
-            for text in preview_text(made):
-                out.print(text)
+            _print(preview_text(made))
         raise SystemExit(0 if made.legal else 1)
+
+
+def _show_pull(pull: Pull, discussion: str | None, form: str) -> NoReturn:
+    told = tell(pull, discussion)
+    if form == "json":
+        print_json(pull_json(pull.verdict, told.preview, told.standing))
+    elif form == "markdown":
+        click.echo(comment_markdown(pull.verdict, told.preview, told.standing), nl=False)
+    else:
+        _print(verdict_text(pull.verdict, told.preview.findings if told.preview else ()))
+        if told.preview is not None:
+            _print((Text(), *preview_text(told.preview)))
+    ended = told.standing is not None and not told.standing.is_undecided
+    legal = (told.preview is None or told.preview.legal) and not pull.verdict.refused
+    raise SystemExit(0 if legal or ended else 1)
+
+
+def _print(texts: Iterable[Text]) -> None:
+    out = console()
+    for text in texts:
+        out.print(text)
 
 
 def _preview(game: Game, named: str) -> Preview:

@@ -11,7 +11,9 @@ from pydantic import BaseModel
 from nomicgen.formats.findings import FindingsView
 from nomicgen.formats.jsonview import DiffView, HistoryView, RuleView, StatusView
 from nomicgen.formats.preview_json import PreviewView
+from nomicgen.formats.pull_json import PullView, VerdictView
 from nomicgen.formats.schemas import DIALECT, Schema, document_schema
+from nomicgen.formats.tally import CountView
 from nomicgen.formats.views import ScoresView
 from nomicgen.law.shapes import KINDS, LISTED, MODELS, WORDS
 from nomicgen.model import (
@@ -57,6 +59,9 @@ VIEWS: dict[str, tuple[str, Any]] = {
     "history": ("`nomicgen history --format json`", tuple[HistoryView, ...]),
     "diff": ("`nomicgen diff --format json`", DiffView),
     "preview": ("`nomicgen preview --format json`", PreviewView),
+    "verdict": ("`nomicgen check --base REF --format json`", VerdictView),
+    "pull": ("`nomicgen preview --base REF --format json`", PullView),
+    "tally": ("`nomicgen tally --format json`", CountView),
 }
 """What commands print as JSON, each with the command."""
 

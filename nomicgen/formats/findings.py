@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal
 
 from pydantic import Field
 from rich.text import Text
 
-from nomicgen.diagnostics import Finding
+from nomicgen.diagnostics import Finding, counted
 from nomicgen.formats.terminal import safe
 from nomicgen.formats.views import Document, View
 
@@ -20,6 +21,7 @@ __all__ = [
     "finding_view",
     "findings_github",
     "findings_json",
+    "place",
 ]
 
 _SEVERITY_STYLES = {"error": "bold red", "warning": "bold yellow"}
@@ -99,15 +101,29 @@ def findings_json(findings: Sequence[Finding]) -> dict[str, Any]:
     return view.model_dump(mode="json")
 
 
-def findings_github(findings: Iterable[Finding]) -> str:
-    """A workflow command for each finding, one a line, so that GitHub shows it at its place in a pull request."""
-    return "".join(f"{_command(one)}\n" for one in findings)
+def findings_github(findings: Iterable[Finding], old: Sequence[Finding] = (), folder: str = "") -> str:
+    """A workflow command for each finding, one a line, so that GitHub shows it at its place in a pull request.
+
+    Of `old`, what the base has already, only the number is said. `folder` is the game's place in its repository
+    (`games/tea`), where GitHub looks for the files; '' where it is the whole.
+    """
+    commands = [_command(one, folder) for one in findings]
+    if old:
+        commands.append(
+            f"::notice title=nomicgen::{counted(len(old), 'finding')} of the base not shown: nomicgen check"
+        )
+    return "".join(f"{one}\n" for one in commands)
 
 
-def _command(finding: Finding) -> str:
+def place(file: str, folder: str) -> str:
+    """The path of a game's file in the repository; `../x` is one beside the game."""
+    return posixpath.normpath(posixpath.join(folder, file)) if folder else file
+
+
+def _command(finding: Finding, folder: str) -> str:
     title = f"{finding.slug}{f' (Rule {finding.rule})' if finding.rule is not None else ''}"
     properties = {
-        "file": finding.span.file,
+        "file": place(finding.span.file, folder),
         "line": str(finding.span.line),
         "col": str(finding.span.column),
         "title": title,

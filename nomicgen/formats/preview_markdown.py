@@ -16,7 +16,7 @@ from nomicgen.formats.findings import finding_text
 from nomicgen.formats.preview_parts import Block, Head, Line, Moved, Redlined, Tone, Word, title, view
 from nomicgen.formats.terminal import safe
 
-__all__ = ["code_span", "fenced", "plain_words", "preview_markdown"]
+__all__ = ["code_span", "fenced", "list_markdown", "plain_words", "preview_markdown", "signed_lines", "words_markdown"]
 
 _MARKS: dict[Tone, str] = {"": "", "good": "", "bad": "❌ ", "warn": "⚠️ "}
 _SPECIAL = re.compile(r"[\\`*_{}\[\]<|~&!]")
@@ -27,7 +27,7 @@ _SIGNS = {"equal": "  ", "insert": "+ ", "delete": "- "}
 
 def preview_markdown(preview: Preview) -> str:
     """The whole preview, with one line feed at its end."""
-    parts = [f"### {_words(title(preview))}"]
+    parts = [f"### {words_markdown(title(preview))}"]
     for section in view(preview):
         parts.append(f"#### {plain_words(section.heading)}")
         parts.extend(_joined(section.blocks))
@@ -38,28 +38,29 @@ def _joined(blocks: Sequence[Block]) -> Iterator[str]:
     """Lines that follow each other are one list."""
     for is_list, run in groupby(blocks, lambda one: isinstance(one, Line)):
         if is_list:
-            yield _list([one for one in run if isinstance(one, Line)])
+            yield list_markdown([one for one in run if isinstance(one, Line)])
         else:
             yield from map(_fence, run)
 
 
-def _list(lines: Sequence[Line]) -> str:
+def list_markdown(lines: Sequence[Line]) -> str:
+    """Lines as one list, the least deep of them at its first level."""
     least = min(one.level for one in lines)
-    return "\n".join(f"{'  ' * (one.level - least)}- {_MARKS[one.tone]}{_words(one.words)}" for one in lines)
+    return "\n".join(f"{'  ' * (one.level - least)}- {_MARKS[one.tone]}{words_markdown(one.words)}" for one in lines)
 
 
 def _fence(block: Block) -> str:
     if isinstance(block, Head):
-        return f"##### {_words(block.words)}"
+        return f"##### {words_markdown(block.words)}"
     if isinstance(block, Redlined):
-        return fenced(_signed(block.segments), "diff")
+        return fenced("\n".join(signed_lines(block.segments)), "diff")
     if isinstance(block, Moved):
         return fenced("\n".join(f"{sign} {safe(line)}" for sign, line in block.lines), "diff")
     assert not isinstance(block, Line)
     return fenced("\n".join(finding_text(one).plain for one in block.findings), "text")
 
 
-def _signed(segments: Sequence[Segment]) -> str:
+def signed_lines(segments: Sequence[Segment]) -> list[str]:
     """A redline in lines, each with what becomes of it in front, so that no text can claim to be of another kind."""
     lines: list[str] = []
     begins = True
@@ -69,7 +70,7 @@ def _signed(segments: Sequence[Segment]) -> str:
         begins = one.text.endswith("\n")
         if text or one.kind != "equal":
             lines += [f"{_SIGNS[one.kind]}{line}".rstrip() for line in safe(text).strip("\n").split("\n")]
-    return "\n".join(lines)
+    return lines
 
 
 def fenced(text: str, language: str) -> str:
@@ -93,5 +94,6 @@ def plain_words(text: str) -> str:
     return _SPECIAL.sub(r"\\\g<0>", _CALLS.sub("\\g<0>\N{WORD JOINER}", safe(text)))
 
 
-def _words(words: Iterable[Word]) -> str:
+def words_markdown(words: Iterable[Word]) -> str:
+    """A line of words, those of players as code."""
     return "".join(plain_words(one) if isinstance(one, str) else code_span(one.text) for one in words)

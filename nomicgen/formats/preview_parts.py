@@ -27,6 +27,8 @@ __all__ = [
     "Section",
     "Tone",
     "Word",
+    "names",
+    "ossification",
     "title",
     "view",
 ]
@@ -153,7 +155,7 @@ def _short(preview: Preview) -> Iterator[Block]:
         yield Line(("As the rules now stand, it could be adopted and carried out.",), "good")
     else:
         yield Line(("As the rules now stand, it would be refused.",), "bad")
-    yield from _ossification(preview)
+    yield from ossification(preview)
     if preview.elsewhere:
         yield Line(
             (f"The game has {counted(preview.elsewhere, 'error')} elsewhere, so this may be wrong: nomicgen check",),
@@ -161,7 +163,8 @@ def _short(preview: Preview) -> Iterator[Block]:
         )
 
 
-def _ossification(preview: Preview) -> Iterator[Block]:
+def ossification(preview: Preview) -> Iterator[Block]:
+    """A line on a proposal that would leave no vote that could change any rule."""
     if not preview.ossifies:
         return
     before = preview.changeable is not None and preview.changeable[0]
@@ -215,10 +218,10 @@ def _needs(preview: Preview) -> Iterator[Block]:
         return
     for need in preview.needs:
         yield Line((f"Rule {need.rule}: {need.sentence} That is {need.arithmetic}.",))
-    yield Line(("may vote: ", *_names(tally.eligible)))
+    yield Line(("may vote: ", *names(tally.eligible)))
     if tally.for_ or tally.against or tally.abstain:
         yield Line(("so far: " + ", ".join(f"{len(who)} {word}" for who, word in _sides(preview)),))
-        yield Line(("yet to vote: ", *_names(tally.missing)))
+        yield Line(("yet to vote: ", *names(tally.missing)))
     if tally.fewest is not None and tally.missing:
         yield Line((f"{counted(tally.fewest, 'more vote')} in favour would do",))
 
@@ -231,7 +234,8 @@ def _sides(preview: Preview) -> Iterator[tuple[tuple[str, ...], str]]:
         yield tally.abstain, "abstaining"
 
 
-def _names(idents: Iterable[str]) -> tuple[Word, ...]:
+def names(idents: Iterable[str]) -> tuple[Word, ...]:
+    """Names with commas between them; `nobody` where there are none."""
     words: list[Word] = []
     for ident in idents:
         words += [", "] * bool(words) + [Name(ident)]

@@ -1,0 +1,120 @@
+"""Where the proposal of a pull request stands on the base: its number, its vote, what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from nomicgen.law.precedence import Law
+from nomicgen.law.state import Tally
+from nomicgen.model import Choice, Instrument, Moment, ProposalMatter
+
+__all__ = ["Ballot", "Standing", "Stray", "standing_of"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ballot:
+    """A vote that counts: whose, what, when, and where it was cast (an address)."""
+
+    player: str
+    choice: Choice
+    at: Moment | None = None
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stray:
+    """A vote that does not count: the account that cast it (None for one that is gone), why, and where."""
+
+    login: str | None
+    reason: str
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """Where a registered proposal stands.
+
+    `debate_until` is the first day on which its vote may open, None where that day has come. `closes` is the last
+    moment of its vote, None where no rule ends it; `may_end` says whether it can be counted as it stands, `fewest` how
+    few more votes for would pass it (None when none would). `changed`: the pull request does not hold what is voted on.
+    `is_counted` is False where the votes that were cast on the pull request were not looked at.
+    """
+
+    number: int
+    status: Literal["debate", "open", "adopted", "defeated", "withdrawn", "void"]
+    digest: str | None = None
+    debate_until: Moment | None = None
+    opened: Moment | None = None
+    closes: Moment | None = None
+    decided: Moment | None = None
+    effective: Moment | None = None
+    may_vote: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    ballots: tuple[Ballot, ...] = ()
+    strays: tuple[Stray, ...] = ()
+    may_end: bool = False
+    fewest: int | None = None
+    discussion: str | None = None
+    changed: bool = False
+    is_counted: bool = True
+
+    @property
+    def is_undecided(self) -> bool:
+        return self.status in ("debate", "open")
+
+    def count(self, choice: Choice) -> int:
+        """How many votes are for, against or abstaining."""
+        return sum(1 for one in self.ballots if one.choice == choice)
+
+
+def standing_of(
+    instrument: Instrument,
+    tally: Tally | None,
+    law: Law,
+    moment: Moment,
+    *,
+    strays: Iterable[Stray] = (),
+    changed: bool = False,
+    is_counted: bool = True,
+) -> Standing:
+    """Where a registered proposal stands at `moment`: `tally` is its vote, `law` that of the ruleset in force.
+
+    The votes are those that the instrument holds: who counts votes from elsewhere gives an instrument with them in it.
+    """
+    matter = instrument.matter
+    assert isinstance(matter, ProposalMatter)
+    assert matter.number is not None
+    assert matter.status != "draft"
+    tally = tally or Tally()
+    return Standing(
+        number=matter.number,
+        status=matter.status,
+        digest=matter.digest or instrument.digest,
+        debate_until=_debate_until(matter, law, moment),
+        opened=matter.opened,
+        closes=tally.closes if matter.status == "open" else None,
+        decided=matter.decided,
+        effective=matter.effective,
+        may_vote=tally.eligible,
+        missing=tally.missing,
+        ballots=tuple(
+            Ballot(player=player, choice=one.vote, at=one.at, url=one.source)
+            for player, one in sorted((matter.votes or {}).items())
+        ),
+        strays=tuple(strays),
+        may_end=tally.may_end,
+        fewest=tally.fewest,
+        discussion=matter.discussion,
+        changed=changed,
+        is_counted=is_counted,
+    )
+
+
+def _debate_until(matter: ProposalMatter, law: Law, moment: Moment) -> Moment | None:
+    debate = law.says("ballot", "debate")
+    if matter.status != "debate" or debate is None or matter.date is None:
+        return None
+    due = matter.date.plus(debate.value)
+    return due if moment.precedes(due) else None

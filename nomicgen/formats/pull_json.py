@@ -1,0 +1,132 @@
+"""What is said of a pull request, as JSON. Its shape is written as models, of which the reference makes its schema."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from pydantic import Field
+
+from nomicgen.archive.preview import Preview
+from nomicgen.archive.pull import Kind, Verdict
+from nomicgen.archive.pull_standing import Standing
+from nomicgen.formats.findings import FindingView, finding_view
+from nomicgen.formats.preview_json import PreviewView, preview_json
+from nomicgen.formats.views import Document, View, date_of
+from nomicgen.model import Choice
+
+__all__ = ["PullView", "StandingView", "VerdictView", "pull_json", "verdict_json"]
+
+
+class VerdictView(Document):
+    """What a pull request is, and what is wrong with it."""
+
+    kind: Kind = Field(description="what it is, by what it touches; `mixed` where it is more than one thing")
+    refused: bool = Field(description="whether an error of its own stands against it")
+    paths: Sequence[str] = Field(description="what it touches, in the game's root; `../x` is outside of it")
+    path: str | None = Field(description="its one instrument, player's or turn's file; null for other pull requests")
+    actor: str | None = Field(description="the account that it comes from; null where that was not said")
+    players: Sequence[str] = Field(description="the ids of the players that the account plays as")
+    findings: Sequence[FindingView] = Field(description="what is wrong that the base does not have")
+    old: Sequence[FindingView] = Field(description="what is wrong with the base already, and fails nothing")
+
+
+class BallotView(View):
+    """A vote that counts."""
+
+    player: str = Field(description="the id of the player")
+    choice: Choice = Field(description="what was voted")
+    at: str | None = Field(description="when it was cast")
+    url: str | None = Field(description="where it was cast")
+
+
+class StrayView(View):
+    """A vote that does not count."""
+
+    login: str | None = Field(description="the account that cast it; null for one that is gone")
+    reason: str = Field(description="why it does not count")
+    url: str | None = Field(description="where it was cast")
+
+
+class StandingView(View):
+    """Where a registered proposal stands on the base."""
+
+    number: int = Field(description="its number")
+    status: Literal["debate", "open", "adopted", "defeated", "withdrawn", "void"] = Field(
+        description="what has become of it"
+    )
+    digest: str | None = Field(description="SHA-256 of the instructions that are voted on")
+    debate_until: str | None = Field(description="the first day on which its vote may open; null where it has come")
+    opened: str | None = Field(description="when its vote opened")
+    closes: str | None = Field(description="the last moment of its vote; null where no rule ends it")
+    decided: str | None = Field(description="when it was decided")
+    effective: str | None = Field(description="when it takes effect")
+    may_vote: Sequence[str] = Field(description="the ids of those who may vote")
+    missing: Sequence[str] = Field(description="the ids of those who have yet to vote")
+    ballots: Sequence[BallotView] = Field(description="the votes that count")
+    strays: Sequence[StrayView] = Field(description="the votes that do not")
+    may_end: bool = Field(description="whether the vote can be counted as it stands")
+    fewest: int | None = Field(description="how few more votes in favour would pass it; null if none would")
+    discussion: str | None = Field(description="the address of its pull request")
+    changed: bool = Field(description="whether the pull request no longer holds what is voted on")
+    is_counted: bool = Field(description="whether the votes on the pull request were looked at")
+
+
+class PullView(Document):
+    """A pull request: the verdict, what its proposal would do, and where that stands."""
+
+    verdict: VerdictView = Field(description="what it is, and what is wrong with it")
+    preview: PreviewView | None = Field(description="what it would do; null where it is no proposal, or decided")
+    standing: StandingView | None = Field(description="where it stands; null before it has a number")
+
+
+def verdict_json(verdict: Verdict) -> dict[str, Any]:
+    """The verdict as a mapping."""
+    return _verdict(verdict).model_dump(mode="json")
+
+
+def pull_json(verdict: Verdict, preview: Preview | None, standing: Standing | None) -> dict[str, Any]:
+    """A pull request as a mapping."""
+    view = PullView.model_construct(
+        verdict=_verdict(verdict), preview=None, standing=None if standing is None else _standing(standing)
+    )
+    document = view.model_dump(mode="json")
+    return document | {"preview": None if preview is None else preview_json(preview)}
+
+
+def _verdict(verdict: Verdict) -> VerdictView:
+    return VerdictView(
+        kind=verdict.kind,
+        refused=verdict.refused,
+        paths=verdict.paths,
+        path=verdict.path,
+        actor=verdict.actor,
+        players=verdict.players,
+        findings=[finding_view(one) for one in verdict.findings],
+        old=[finding_view(one) for one in verdict.old],
+    )
+
+
+def _standing(standing: Standing) -> StandingView:
+    return StandingView(
+        number=standing.number,
+        status=standing.status,
+        digest=standing.digest,
+        debate_until=date_of(standing.debate_until),
+        opened=date_of(standing.opened),
+        closes=date_of(standing.closes),
+        decided=date_of(standing.decided),
+        effective=date_of(standing.effective),
+        may_vote=standing.may_vote,
+        missing=standing.missing,
+        ballots=[
+            BallotView(player=one.player, choice=one.choice, at=date_of(one.at), url=one.url)
+            for one in standing.ballots
+        ],
+        strays=[StrayView.model_validate(one) for one in standing.strays],
+        may_end=standing.may_end,
+        fewest=standing.fewest,
+        discussion=standing.discussion,
+        changed=standing.changed,
+        is_counted=standing.is_counted,
+    )

@@ -1,0 +1,184 @@
+"""The comment on a pull request, and the ballot on which players vote, as Markdown for a forge.
+
+Whatever a player wrote stands in a code span or in a fence that is longer than any in it (`preview_markdown.py`), so
+nothing in a pull request can pass for a part of the comment, nor for the marker by which the bot knows its own.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import TypedDict
+
+from nomicgen.archive.preview import Preview
+from nomicgen.archive.pull import Verdict
+from nomicgen.archive.pull_standing import Standing
+from nomicgen.diagnostics import Finding, counted
+from nomicgen.formats.preview_markdown import (
+    fenced,
+    list_markdown,
+    plain_words,
+    signed_lines,
+    words_markdown,
+)
+from nomicgen.formats.preview_parts import Head, Line, Moved, Name, Redlined, names
+from nomicgen.formats.pull_next import Typed, ballot_lines, moment_words
+from nomicgen.formats.pull_parts import Part, Piece, headline, parts
+from nomicgen.formats.terminal import safe
+from nomicgen.model import Moment
+
+__all__ = ["BALLOT", "COMMENT", "LIMIT", "ballot_markdown", "comment_markdown"]
+
+COMMENT = "<!-- nomicgen:comment -->"
+"""The first line of the comment, by which the bot finds its own."""
+BALLOT = "<!-- nomicgen:ballot number={number} digest={digest} -->"
+"""The first line of a ballot."""
+LIMIT = 60_000
+"""How many characters a comment has at most; a forge takes 65,536."""
+
+
+class _Wrap(TypedDict):
+    break_long_words: bool
+    break_on_hyphens: bool
+    expand_tabs: bool
+
+
+_PART = 20_000
+_FENCE = 8_000
+_WORDS = 600
+_WIDTH = 100
+_GENTLY: _Wrap = {"break_long_words": True, "break_on_hyphens": False, "expand_tabs": False}
+_ALL = "nomicgen preview --base BASE --head HEAD"
+
+
+def comment_markdown(
+    verdict: Verdict, preview: Preview | None, standing: Standing | None, *, undone: Sequence[Line] = ()
+) -> str:
+    """The comment, with one line feed at its end.
+
+    `preview` is that of the proposal, None for other pull requests; `standing` is None for what is not registered;
+    `undone` says why something that was asked for on the pull request was not done.
+    """
+    mark, said = headline(verdict, preview, standing)
+    top = f"{COMMENT}\n### {mark} {plain_words(said)}"
+    day = f" as of {moment_words(preview.moment)}" if preview else ""
+    foot = f"---\n\nJudged by the rules of the game{day}, not by what this pull request says of itself."
+    return f"{top}\n\n{_fitted(parts(verdict, preview, standing, undone), LIMIT - len(top) - len(foot) - 8)}{foot}\n"
+
+
+def ballot_markdown(
+    number: int, digest: str, summary: Sequence[str], *, voters: Sequence[str] = (), closes: Moment | None = None
+) -> str:
+    """The comment on which players vote by a reaction. It is never edited, so it says nothing that may change.
+
+    `summary` is a preview's: what the instructions do, without a word of their author; `voters` are ids of players.
+    """
+    until = f" until {moment_words(closes)}" if closes else ""
+    lines = [Line((said,)) for said in summary[:50]]
+    if voters:
+        lines.append(Line(("These may vote: ", *names(voters), ".")))
+    react = f"React to this comment{until}: 👍 is a vote for, 👎 against, 👀 an abstention."
+    how = "\n\n".join(_pieces(tuple(ballot_lines(digest, reviews=True))))
+    chunks = [
+        f"{BALLOT.format(number=int(number), digest=digest)}\n### 🗳️ Vote on Proposal {int(number)}",
+        list_markdown(lines) if lines else "",
+        f"**{react}**",
+        "Where you would rather have your vote in words:",
+        how,
+    ]
+    return "\n\n".join(one for one in chunks if one) + "\n"
+
+
+def _fitted(many: Sequence[Part], room: int) -> str:
+    """The parts as far as there is room for them: what does not fit is cut from the end, and said to be."""
+    done = [_part(one) for one in many]
+    left = f"⚠️ This comment is too long for {{}} more; all of it: `{_ALL}`\n\n"
+    kept = list(done)
+    while kept and sum(map(len, kept)) + len(left) + 20 > room:
+        kept.pop()
+    return "".join(kept) + (left.format(counted(len(done) - len(kept), "part")) if len(kept) < len(done) else "")
+
+
+def _part(part: Part) -> str:
+    text = f"#### {plain_words(part.heading)}\n\n"
+    for chunk in _pieces(part.pieces):
+        if len(text) + len(chunk) > _PART:
+            return f"{text}⚠️ There is more of this than fits here; all of it: `{_ALL}`\n\n"
+        text += f"{chunk}\n\n"
+    return text
+
+
+def _pieces(pieces: Sequence[Piece]) -> Iterator[str]:
+    """Markdown, block by block; lines that follow each other are one list."""
+    for is_list, run in groupby(pieces, lambda one: isinstance(one, Line)):
+        if is_list:
+            yield _list([_clipped(one) for one in run if isinstance(one, Line)])
+        else:
+            for one in run:
+                yield from _block(one)
+
+
+def _list(lines: Sequence[Line]) -> str:
+    """A list, cut where it is too long."""
+    size = 0
+    for at, line in enumerate(lines):
+        size += len(words_markdown(line.words)) + 12
+        if size > _FENCE:
+            least = min(one.level for one in lines)
+            return list_markdown((*lines[:at], Line((f"and {counted(len(lines) - at, 'more line')}",), level=least)))
+    return list_markdown(lines)
+
+
+def _block(block: Piece) -> Iterator[str]:
+    if isinstance(block, Head):
+        yield f"##### {words_markdown(block.words)}"
+    elif isinstance(block, Typed):
+        yield from (fenced(one, "text") for one in block.lines)
+    elif isinstance(block, Redlined):
+        yield _fence(_wrapped(signed_lines(block.segments)))
+    elif isinstance(block, Moved):
+        yield _fence(_wrapped([f"{sign} {safe(line)}" for sign, line in block.lines]))
+    elif not isinstance(block, Line):
+        for one in block.findings:
+            yield from _wrong(one)
+
+
+def _wrong(finding: Finding) -> Iterator[str]:
+    rule = f", Rule {finding.rule}" if finding.rule is not None else ""
+    lines = [Line((Name(finding.message),), "bad" if finding.is_error else "warn")]
+    if finding.help:
+        lines.append(Line(("What to do: ", Name(finding.help)), level=1))
+    place = (f"Where: line {finding.span.line} of ", Name(finding.span.file), f" ({finding.slug}{rule})")
+    yield list_markdown([_clipped(one) for one in (*lines, Line(place, level=1))])
+    if finding.detail:
+        yield _fence(safe(finding.detail).splitlines(), "text")
+
+
+def _fence(lines: Sequence[str], language: str = "diff") -> str:
+    """A fence of lines; what is too long is cut, with a line that begins as none of a redline's does."""
+    size = 0
+    for at, line in enumerate(lines):
+        size += len(line) + 1
+        if size > _FENCE:
+            return fenced("\n".join((*lines[:at], f"@@ {counted(len(lines) - at, 'line')} more @@")), language)
+    return fenced("\n".join(lines), language)
+
+
+def _wrapped(lines: Sequence[str]) -> list[str]:
+    """Lines of a redline, each with its sign, no longer than fits on a page: a forge does not break them."""
+    done: list[str] = []
+    for line in lines:
+        pieces = textwrap.wrap(line[2:], _WIDTH, **_GENTLY) if len(line) > _WIDTH + 2 else []
+        done += [f"{line[:2]}{one}" for one in pieces] or [line]
+    return done
+
+
+def _clipped(line: Line) -> Line:
+    """A line of which no word of a player's is longer than anybody reads."""
+    words = tuple(one if isinstance(one, str) else type(one)(_cut(one.text)) for one in line.words)
+    return Line(words, line.tone, line.level)
+
+
+def _cut(text: str) -> str:
+    return f"{text[:_WORDS]}…" if len(text) > _WORDS else text

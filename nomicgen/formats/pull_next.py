@@ -1,0 +1,157 @@
+"""What is to be done next with a pull request, in words for somebody who has never used git."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nomicgen.archive.preview import Preview
+from nomicgen.archive.pull import Kind, Verdict
+from nomicgen.archive.pull_standing import Standing
+from nomicgen.diagnostics import counted
+from nomicgen.formats.preview_parts import Line, Name
+from nomicgen.model import Moment
+
+__all__ = ["Typed", "ballot_lines", "moment_words", "next_step"]
+
+_SHORT = 8
+"""How many digits of a digest a voter writes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """Lines to be copied into a comment, each by itself."""
+
+    lines: tuple[str, ...]
+
+
+Step = Iterator[Line | Typed]
+
+_EDIT = (Name("Files changed"), ", then ", Name("…"), " beside the file's name, and ", Name("Edit file"))
+_AGAIN = Line(("Change the file in this pull request (", *_EDIT, "); this comment is then written anew."))
+_REMEDIES: dict[Kind, str] = {
+    "rules": "Nobody edits the rules by hand: a proposal says what is to change, and nomicgen writes it once adopted.",
+    "mixed": "Keep one thing in this pull request, and open another pull request for each of the others.",
+    "machinery": "A rulekeeper who has read all of it may allow it, with the label ",
+}
+
+
+def moment_words(moment: Moment) -> str:
+    """`2026-02-08`, or `2026-02-08 at 18:30`."""
+    return str(moment).replace("T", " at ")
+
+
+def next_step(verdict: Verdict, preview: Preview | None, standing: Standing | None) -> Step:
+    """Where it stands, and what who wants to go on must do."""
+    if standing is not None:
+        yield from _registered(verdict, standing)
+    elif verdict.refused:
+        yield from _refused(verdict)
+    elif verdict.kind == "proposal":
+        yield from _debated(preview)
+    elif verdict.kind == "nothing":
+        yield Line(("There is nothing to do: close it, or add to it what is missing.",))
+    elif verdict.kind == "machinery":
+        yield Line(("Whoever merges it must have read all of it: it decides how the game is kept and judged.",), "warn")
+    else:
+        yield Line(("A rulekeeper can merge it; then it is part of the game.",))
+
+
+def _refused(verdict: Verdict) -> Step:
+    if verdict.kind == "machinery":
+        yield Line((_REMEDIES["machinery"], Name("machinery"), "."))
+        return
+    if verdict.kind in _REMEDIES:
+        yield Line((_REMEDIES[verdict.kind],))
+        return
+    yield Line(("First put right what is wrong; it stands below, each with what to do.",))
+    yield _AGAIN
+
+
+def _debated(preview: Preview | None) -> Step:
+    yield Line(("It is in debate: anybody may comment on it, and its author may still change it. Nobody votes yet.",))
+    if preview is not None and not preview.legal:
+        yield Line(("As the rules now stand it could not be carried out: see below what is against it.",), "bad")
+    yield from _ask()
+    debate = preview.supposed.before.law.says("ballot", "debate") if preview and preview.supposed else None
+    if debate is not None and debate.value:
+        days = counted(debate.value, "day")
+        yield Line((f"Then it gets its number, and after {days} of debate (Rule {debate.rule}) the vote opens.",))
+    else:
+        yield Line(("Then it gets its number, and the vote opens.",))
+
+
+def _ask() -> Step:
+    asks = ("When it is ready, its author asks for the vote: with the label ", Name("vote"))
+    yield Line((*asks, ", or with a comment that says only this:"))
+    yield Typed(("/vote",))
+
+
+def _registered(verdict: Verdict, standing: Standing) -> Step:
+    if standing.status == "debate":
+        yield from _in_debate(verdict, standing)
+    elif standing.status == "open":
+        yield from _open(standing)
+    else:
+        yield from _decided(standing)
+
+
+def _in_debate(verdict: Verdict, standing: Standing) -> Step:
+    yield Line((f"It has its number, {standing.number}, and is in debate: its author may still change it.",))
+    if verdict.refused:
+        yield from _refused(verdict)
+    if standing.debate_until is not None:
+        until = moment_words(standing.debate_until)
+        yield Line((f"The vote opens on {until}, or later, once its author has asked for it.",))
+    yield from _ask()
+
+
+def _open(standing: Standing) -> Step:
+    since = f" since {moment_words(standing.opened)}" if standing.opened else ""
+    ends = (
+        f", and ends on {moment_words(standing.closes)}" if standing.closes else ", and ends when everybody has voted"
+    )
+    if standing.closes is None and standing.may_end:
+        ends = ", and can be counted as it stands"
+    yield Line((f"The vote is open{since}{ends}.",))
+    if standing.changed:
+        yield Line(("This pull request no longer holds the text that is voted on, which is shown below.",), "warn")
+        yield Line(("To put the new text to the vote instead, and begin anew, its author comments:",), level=1)
+        yield Typed(("/resubmit",))
+    if standing.digest is not None:
+        yield from ballot_lines(standing.digest, reviews=not standing.changed)
+    if not standing.is_counted:
+        yield Line(("The votes are listed here when they are counted next.",))
+    yield Line(("Its author may take it back with the comment ", Name("/withdraw"), "."))
+
+
+def ballot_lines(digest: str, *, reviews: bool) -> Step:
+    """How to vote on the text of a digest; a review votes on what the pull request holds when it is written."""
+    if reviews:
+        choices = (Name("Approve"), " is for, ", Name("Request changes"), " against.")
+        yield Line(("Vote by a review, under ", Name("Files changed"), ": ", *choices))
+    words = "Or vote" if reviews else "Vote"
+    yield Line((f"{words} by a comment that has one of these lines, and nothing else on that line:",))
+    yield Typed(tuple(f"/vote {choice} {digest[:_SHORT]}" for choice in ("for", "against", "abstain")))
+    yield Line((Name(digest[:_SHORT]), " stands for the text that is voted on."))
+    yield Line(("Who votes twice is counted once, as they voted last. A vote that was edited does not count.",))
+
+
+def _decided(standing: Standing) -> Step:
+    votes = ""
+    if standing.is_counted and standing.ballots:
+        votes = f", with {counted(standing.count('for'), 'vote')} for and {standing.count('against')} against"
+    on = f" on {moment_words(standing.decided)}" if standing.decided else ""
+    became = {"adopted": "was adopted", "defeated": "was defeated", "withdrawn": "was withdrawn", "void": "became void"}
+    yield Line((f"It {became[standing.status]}{on}{votes}.",))
+    if standing.status == "adopted":
+        yield Line((_effect(standing),))
+    else:
+        yield Line(("It keeps its number and stays on record. Who wants it again writes a new proposal.",))
+
+
+def _effect(standing: Standing) -> str:
+    if standing.effective is not None and standing.effective != standing.decided:
+        on = moment_words(standing.effective)
+        return f"It takes effect on {on}: the rules are changed then, and nobody need do anything."
+    return "The rules are changed accordingly; nobody need do anything more."

@@ -1,0 +1,53 @@
+"""What is said of a pull request, for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from rich.text import Text
+
+from nomicgen.archive.pull import Verdict
+from nomicgen.diagnostics import Finding, counted
+from nomicgen.formats.findings import finding_text
+from nomicgen.formats.pull_parts import kind_words
+from nomicgen.formats.terminal import safe
+
+__all__ = ["verdict_text"]
+
+_SHOWN = 12
+
+
+def verdict_text(verdict: Verdict, elsewhere: Collection[Finding] = ()) -> Iterator[Text]:
+    """The verdict, in texts that each stand on lines of their own: the findings, then what it is and how it ends.
+
+    Findings that are shown `elsewhere` are counted, and not said again.
+    """
+    said = [one for one in verdict.findings if one not in elsewhere]
+    yield from map(finding_text, said)
+    if said:
+        yield Text()
+    yield Text(f"It is {kind_words(verdict.kind)}{_touches(verdict)}")
+    if verdict.actor is not None:
+        plays = f", who plays as {', '.join(verdict.players)}" if verdict.players else ", who is no player"
+        yield Text(f"from {safe(verdict.actor)}{plays}")
+    if verdict.old:
+        yield Text(f"{counted(len(verdict.old), 'finding')} of the base not shown: nomicgen check", "yellow")
+    yield _end(verdict)
+
+
+def _touches(verdict: Verdict) -> str:
+    if not verdict.paths:
+        return ""
+    more = len(verdict.paths) - _SHOWN
+    paths = ", ".join(" ".join(safe(one).split()) for one in verdict.paths[:_SHOWN])
+    return f": {paths}{f' and {more} more' if more > 0 else ''}"
+
+
+def _end(verdict: Verdict) -> Text:
+    errors = sum(1 for one in verdict.findings if one.is_error)
+    warnings = len(verdict.findings) - errors
+    if errors:
+        return Text(f"refused: {counted(errors, 'error')}, {counted(warnings, 'warning')}", "bold red")
+    if warnings:
+        return Text(f"not refused: {counted(warnings, 'warning')}", "yellow")
+    return Text("nothing is wrong with it", "green")

@@ -1,0 +1,98 @@
+"""What the comment on a pull request is made of: where its proposal stands on the base, and what it would do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from nomicgen.archive.preview import Preview
+from nomicgen.archive.pull_standing import Standing, Stray, standing_of
+from nomicgen.game.load import Game, overlay
+from nomicgen.game.move import Refused, edited
+from nomicgen.game.preview import preview_of
+from nomicgen.game.pull import Pull
+from nomicgen.law.precedence import Law
+from nomicgen.law.state import Tally
+from nomicgen.model import Instrument, ProposalMatter
+
+__all__ = ["Told", "discussed", "standing_in", "tell"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """`preview` is None for what is no proposal or decided already, `standing` for what is not registered."""
+
+    preview: Preview | None
+    standing: Standing | None
+
+
+def discussed(game: Game, discussion: str) -> Instrument | None:
+    """The registered proposal that is debated at an address; of several the last."""
+    found = [
+        one
+        for one in game.records.of_kind("proposal")
+        if isinstance(one.matter, ProposalMatter) and one.number is not None and one.matter.discussion == discussion
+    ]
+    return max(found, key=lambda one: one.number or 0, default=None)
+
+
+def standing_in(
+    game: Game,
+    instrument: Instrument,
+    *,
+    tally: Tally | None = None,
+    strays: Iterable[Stray] = (),
+    changed: bool = False,
+    is_counted: bool = True,
+) -> Standing:
+    """Where a registered proposal stands in a game.
+
+    Votes that the game does not hold yet come with an `instrument` that has them, and the `tally` of those.
+    """
+    law = Law.of(game.replay.current, game.settings, game.until)
+    counted = tally or game.replay.tallies.get(instrument.path)
+    return standing_of(instrument, counted, law, game.until, strays=strays, changed=changed, is_counted=is_counted)
+
+
+def tell(pull: Pull, discussion: str | None = None) -> Told:
+    """What can be said of a pull request without its votes; `discussion` is its address on the forge."""
+    draft = pull.laid.records.instruments.get(pull.verdict.path or "")
+    there = discussed(pull.base, discussion) if discussion else None
+    there = there or pull.base.records.instruments.get(pull.verdict.path or "")
+    if there is None or not isinstance(there.matter, ProposalMatter) or there.matter.status == "draft":
+        return Told(preview=_of_draft(pull), standing=None)
+    changed = there.matter.status == "open" and draft is not None and draft.digest != there.matter.digest
+    counted = discussion is None or not there.matter.is_undecided
+    standing = standing_in(pull.base, there, changed=changed, is_counted=counted)
+    return Told(preview=_of_registered(pull.base, there, pull.laid, draft), standing=standing)
+
+
+def _of_draft(pull: Pull) -> Preview | None:
+    path = pull.verdict.path
+    if pull.verdict.kind != "proposal" or path is None or path not in pull.laid.tree:
+        return None
+    return _preview(pull.laid, path)
+
+
+def _of_registered(base: Game, there: Instrument, laid: Game, draft: Instrument | None) -> Preview | None:
+    """Of what is open that which is voted on; of what is in debate what the pull request makes of it now."""
+    matter = there.matter
+    assert isinstance(matter, ProposalMatter)
+    if not matter.is_undecided:
+        return None
+    if matter.status == "debate" and draft is not None and draft.path != there.path:
+        keys = {"number": matter.number, "status": "debate", "date": matter.date, "discussion": matter.discussion}
+        try:
+            written = edited(laid, draft.path, keys)
+        except Refused:
+            return _preview(base, there.path)
+        return _preview(overlay(base, {there.path: written}, frozenset()), there.path)
+    return _preview(laid if matter.status == "debate" else base, there.path)
+
+
+def _preview(game: Game, path: str) -> Preview | None:
+    try:
+        return preview_of(game, path)
+    except Refused:
+        # It says of itself that it is decided: the verdict has what is wrong with that.
+        return None
