@@ -234,10 +234,15 @@ def _opening(token: Token) -> str:
         "symlink": (f"{path}, a symbolic link to this:", "text"),
         "delete": ("Files that are not there:", "text"),
         "import": (f"{path}, which is imported:", "text"),
-        "git": ("Commands of git:", "text"),
+        "git": ("Commands of git; what follows them is laid over what git then has:", "text"),
+        "options": ("Checked with:", "text"),
         "text": ("`nomicgen check` says:", "text"),
     }[word]
-    return f"{label}\n\n{token.markup}{language}" if rest or word in ("delete", "git") else f"{token.markup}{word}"
+    return (
+        f"{label}\n\n{token.markup}{language}"
+        if rest or word in ("delete", "git", "options")
+        else f"{token.markup}{word}"
+    )
 
 
 def _first_line(model: type) -> str:

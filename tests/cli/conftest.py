@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from tests.cli.playing import MAJORITY, begun, registered, run
+from tests.cli.tallying import put
 from tests.support import GitRepo
 
 
@@ -26,3 +29,16 @@ def silent(git_repo: Callable[..., GitRepo]) -> GitRepo:
     run(game.path, "turn --on 2026-01-02 --commit")
     registered(game, 301, "2026-01-02")
     return game
+
+
+@pytest.fixture(scope="session")
+def poll_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What `poll` is a copy of: to play that far takes longer than to count."""
+    return put(lambda: GitRepo(tmp_path_factory.mktemp("poll") / "game")).path
+
+
+@pytest.fixture
+def poll(poll_template: Path, tmp_path: Path) -> GitRepo:
+    """A game in which proposal 301 is open since 4 January, and closes on the 7th."""
+    shutil.copytree(poll_template, tmp_path / "game", symlinks=True)
+    return GitRepo(tmp_path / "game")

@@ -45,7 +45,9 @@ def _accounts(records: Records, replay: Replay) -> Iterator[Finding]:
         if not is_player(player, replay.until):
             continue
         for forge, account in player.matter.accounts.items():
-            other = known.setdefault((forge, account.casefold()), player.ident)
+            # A login is ASCII; of what looks like one, nothing is folded.
+            plain = account.lower() if account.isascii() else account
+            other = known.setdefault((forge, plain), player.ident)
             if other != player.ident:
                 yield Finding(
                     slug="account-doubled",

@@ -1,0 +1,83 @@
+"""`nomicgen tally`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import BinaryIO
+
+import click
+
+from nomicgen.cli.common import complain, ending, game_on, moment, print_json, say, words
+from nomicgen.formats.tally import count_json, count_markdown, count_text
+from nomicgen.game.tally import count_recorded
+from nomicgen.game.tally_report import count_lines, count_view
+from nomicgen.importers.github import BALLOTS_BY, LIMIT, Recorded, read_recorded
+from nomicgen.model import Moment
+from nomicgen.repository.tree import shown_path
+
+__all__ = ["command", "recording"]
+
+
+@click.command("tally")
+@click.argument("number", type=int)
+@click.option(
+    "--reviews",
+    "files",
+    required=True,
+    multiple=True,
+    type=click.File("rb"),
+    metavar="FILE",
+    help="GitHub's JSON of the pull request: reviews, comments, reactions (- for stdin); may be given again.",
+)
+@click.option(
+    "--ballots-by",
+    type=words,
+    metavar="LOGIN",
+    default=BALLOTS_BY,
+    show_default=True,
+    help="The bot whose ballots are voted on by reactions.",
+)
+@click.option("--on", type=moment, metavar="DATE", help="As of the end of this day (default: today).")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "markdown"]),
+    default="text",
+    help="How to print it (default: text).",
+)
+def command(number: int, files: Sequence[BinaryIO], ballots_by: str, on: Moment | None, form: str) -> None:
+    """Count the votes on proposal NUMBER that were cast on GitHub, as recorded in its JSON.
+
+    Reviews, comments `/vote for DIGEST` and reactions on the bot's ballot are votes, of the players whose `accounts`
+    name the login; only the last of each counts, and only on what is voted on. What does not count is listed, with the
+    reason. Nothing is written: `nomicgen resolve NUMBER --reviews FILE` does that.
+
+    \b
+    gh api --paginate repos/OWNER/REPO/pulls/12/reviews > reviews.json
+    gh api --paginate repos/OWNER/REPO/issues/12/comments > comments.json
+    nomicgen tally 305 --reviews reviews.json --reviews comments.json
+    """
+    with ending():
+        game = game_on(on)
+        recorded = recording(files, ballots_by)
+        count = count_recorded(game, number, recorded, on or game.until)
+        view, standing = count_view(count, recorded), count_lines(count)
+        if form == "json":
+            print_json(count_json(view))
+        elif form == "markdown":
+            click.echo(count_markdown(view, standing), nl=False)
+        else:
+            say(*count_text(view, standing))
+
+
+def recording(files: Sequence[BinaryIO], ballots_by: str = BALLOTS_BY) -> Recorded:
+    """What files of a forge's JSON record. Ends the command, with all that is wrong, where it is not whole."""
+    recorded = read_recorded(
+        [(shown_path(getattr(stream, "name", "stdin")), stream.read(LIMIT + 1)) for stream in files],
+        ballots_by=ballots_by,
+    )
+    if recorded.fatal:
+        for one in recorded.fatal:
+            complain(str(one), one.help)
+        raise SystemExit(2)
+    return recorded

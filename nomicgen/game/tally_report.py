@@ -1,0 +1,58 @@
+"""A count of recorded votes as documents have it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, tzinfo
+
+from nomicgen.formats.tally import CountedView, CountView, UncountedView
+from nomicgen.formats.views import TallyView, tally_fields
+from nomicgen.game.load import zone_of
+from nomicgen.game.tally import Count, local
+from nomicgen.game.voting import vote_line
+from nomicgen.importers.github import Recorded
+
+__all__ = ["count_lines", "count_view"]
+
+
+def count_view(count: Count, recorded: Recorded) -> CountView:
+    """A count, with what its recording lacks."""
+    zone = zone_of(count.game.settings.timezone) or UTC
+    return CountView(
+        number=count.number,
+        digest=count.digest,
+        on=str(count.on),
+        votes=tuple(
+            CountedView(
+                player=one.player,
+                vote=one.choice,
+                at=str(one.at),
+                account=one.cast.by or "",
+                kind=one.cast.kind,
+                url=one.url,
+            )
+            for one in count.votes
+        ),
+        uncounted=tuple(
+            UncountedView(
+                player=one.player,
+                account=one.cast.by,
+                kind=one.cast.kind,
+                at=_shown(one.cast.at, zone),
+                url=one.cast.url,
+                reason=one.reason,
+            )
+            for one in count.uncounted
+        ),
+        tally=TallyView(**tally_fields(count.tally)),
+        notes=recorded.notes,
+        unread=tuple(map(str, recorded.problems)),
+    )
+
+
+def count_lines(count: Count) -> tuple[str, ...]:
+    """How the vote stands after a count."""
+    return vote_line(count.game, count.number, count.tally)
+
+
+def _shown(at: datetime | None, zone: tzinfo) -> str | None:
+    return None if at is None else str(local(at, zone))

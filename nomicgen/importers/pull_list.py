@@ -1,0 +1,82 @@
+"""The list of pull requests that GitHub's REST API gives, page after page. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from nomicgen.importers.github_json import Problem, Trouble, read_documents
+
+__all__ = ["OpenPull", "read_pulls"]
+
+_LARGEST = 10**9
+_COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_ADDRESS = re.compile(r"https?://[!-;=?-~]{1,500}")
+_LOGIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}(?:\[bot\])?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenPull:
+    """A pull request: `login` is its author's account, None for one that is gone; `head` the id of its last commit."""
+
+    number: int
+    url: str
+    login: str | None
+    head: str
+    labels: frozenset[str] = frozenset()
+
+
+def read_pulls(file: str, data: bytes) -> tuple[tuple[OpenPull, ...], tuple[Problem, ...]]:
+    """The open pull requests of a file by number, and what could not be read; the last word on a number counts."""
+    trouble = Trouble()
+    found: dict[int, OpenPull] = {}
+    for line, document in read_documents(file, data, trouble):
+        for one in _listed(document):
+            pull = _pull(one)
+            if pull is not None:
+                found[pull.number] = pull
+            elif not (isinstance(one, dict) and one.get("state") == "closed"):
+                trouble.add(
+                    Problem(file=file, line=line, message=f"{_shown(one)} is no pull request as GitHub lists it")
+                )
+    return tuple(found[number] for number in sorted(found)), trouble.problems()
+
+
+def _listed(document: Any) -> Iterator[Any]:
+    """What a page, or a list of pages, has."""
+    for one in document if isinstance(document, list) else [document]:
+        if isinstance(one, list):
+            yield from one
+        else:
+            yield one
+
+
+def _pull(one: Any) -> OpenPull | None:
+    if not isinstance(one, dict) or one.get("state", "open") != "open":
+        return None
+    number, url, head = one.get("number"), one.get("html_url"), _inner(one.get("head"), "sha")
+    if not isinstance(number, int) or isinstance(number, bool) or not 0 < number <= _LARGEST:
+        return None
+    if not (isinstance(url, str) and _ADDRESS.fullmatch(url) and isinstance(head, str) and _COMMIT.fullmatch(head)):
+        return None
+    login = _inner(one.get("user"), "login")
+    labels = one.get("labels")
+    names = (_inner(label, "name") for label in labels) if isinstance(labels, list) else ()
+    return OpenPull(
+        number=number,
+        url=url,
+        login=login if isinstance(login, str) and _LOGIN.fullmatch(login) else None,
+        head=head,
+        labels=frozenset(name for name in names if isinstance(name, str)),
+    )
+
+
+def _inner(value: Any, key: str) -> Any:
+    return value.get(key) if isinstance(value, dict) else None
+
+
+def _shown(one: Any) -> str:
+    number = _inner(one, "number")
+    return f"number {number}" if isinstance(number, int) else "one of its items"

@@ -1,0 +1,226 @@
+"""No recording, however odd, is more than votes, notes and problems; and what changes nothing in it changes nothing."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nomicgen.importers.github import LIMIT, Recorded, read_recorded
+from nomicgen.importers.github_words import LONGEST, Said, Voted, read_words
+from tests.recording import (
+    BOT,
+    actor,
+    answer,
+    comment,
+    connection,
+    marker,
+    node_comment,
+    node_reaction,
+    reaction,
+    review,
+)
+
+AT = "2026-03-02T09:00:00Z"
+DIGEST = "9f2c1a7b" + "0" * 56
+KEYS = (
+    *("id", "node_id", "user", "login", "type", "body", "state", "commit_id", "commit", "oid", "author", "html_url"),
+    *("submitted_at", "submittedAt", "created_at", "createdAt", "updated_at", "lastEditedAt", "url", "content"),
+    *("reactions", "reviews", "comments", "review_comments", "reviewThreads", "timelineItems", "reactionGroups"),
+    *("nodes", "pageInfo", "hasNextPage", "totalCount", "event", "__typename", "errors", "message"),
+    *("data", "repository", "pullRequest", "2101"),
+)
+WORDS = (
+    "APPROVED",
+    "COMMENTED",
+    "Bot",
+    "User",
+    "+1",
+    "EYES",
+    AT,
+    "/vote for 9f2c1a7b",
+    "/vote",
+    marker(301, DIGEST),
+    "a" * 40,
+)
+
+MARKUP = (
+    *("-", ">", "`", "*", "/vote for 9f2c1a7b", "/vote", "\n", "\n/vote for 9f2c1a7b\n", "\t", "1.", "#", "```", "~~~"),
+    *("<details>", "<div hidden>", "<!--", "-->", "|", "[", "]", "(", ")", "\\"),
+)
+
+scalars = (
+    st.none()
+    | st.booleans()
+    | st.integers(-5, 10**20)
+    | st.floats()
+    | st.sampled_from(WORDS)
+    | st.sampled_from(("reviewed", "commented", "comment_deleted", "CommentDeletedEvent", "github-actions", "wren-w"))
+    | st.text(max_size=20)
+)
+values = st.recursive(
+    scalars,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=8),
+    max_leaves=30,
+)
+
+
+def read(*values: Any) -> Recorded:
+    """What is read of a recording of one file for each value."""
+    return read_recorded([(f"{at}.json", json.dumps(value).encode()) for at, value in enumerate(values)])
+
+
+@given(values)
+@settings(max_examples=400)
+def test_no_json_is_more_than_votes_and_problems(value: Any) -> None:
+    found = read(value)
+    for cast in found.casts:
+        assert (cast.choice is None) == bool(cast.fault)
+        assert cast.at is None or cast.at.tzinfo is not None
+
+
+@given(st.binary(max_size=200) | st.text(alphabet='[]{}",:0-9eE.truefalsn \n\\u', max_size=80).map(str.encode))
+@settings(max_examples=300)
+def test_no_bytes_are_more_than_problems(data: bytes) -> None:
+    found = read_recorded([("x.json", data), ("reactions/7.json", data)])
+    assert all(one.line >= 1 and one.column >= 1 for one in found.problems)
+
+
+@given(values, st.sampled_from(("reviews", "comments", "review_comments", "reactions", "timeline")), st.integers(0, 3))
+@settings(max_examples=300)
+def test_nothing_odd_hides_the_rest(value: Any, name: str, depth: int) -> None:
+    """Whatever stands beside an ordinary vote in a list, that vote is read."""
+    good = comment(990001, "wren-w", AT, "/vote for 9f2c1a7b")
+    assert good["html_url"] in {one.url for one in read([value, good]).casts}
+    for _ in range(depth):
+        value = [value]
+    assert good["html_url"] in {one.url for one in read({name: value}, [good]).casts}
+
+
+@given(st.lists(st.sampled_from(MARKUP), max_size=25))
+@settings(max_examples=300)
+def test_a_quotation_of_any_words_is_no_command(parts: list[str]) -> None:
+    lines = " ".join(parts).split("\n")
+    assert read_words("\n".join(f"> {line}" for line in lines)).votes == ()
+    assert read_words("\n".join(f"    {line}" for line in lines)).votes == ()
+    fenced = read_words("``````\n" + "\n".join(lines) + "\n``````")
+    assert (fenced.votes, fenced.asked) == ((), ())
+
+
+@given(st.text(max_size=200), st.sampled_from(("for", "against", "abstain")))
+@settings(max_examples=200)
+def test_words_above_a_vote_change_it_only_by_hiding_it(text: str, choice: str) -> None:
+    said = read_words(f"{text}\n\n/vote {choice} 9f2c1a7b")
+    votes = {(one.choice, one.digest) for one in said.votes}
+    assert (choice, "9f2c1a7b") in votes or said.hidden
+
+
+def test_a_request_is_no_vote_whatever_follows() -> None:
+    assert read_words("/vote\n\nfor reasons given above") == Said(asked=("vote",))
+    assert read_words("/Withdraw\n/resubmit") == Said(asked=("withdraw", "resubmit"))
+    assert read_words("/vote\n/re\u017fubmit") == Said(asked=("vote",))
+
+
+def test_a_text_is_read_up_to_a_length() -> None:
+    vote = "/vote for 9f2c1a7b\n"
+    assert read_words(vote + "x" * (LONGEST - len(vote))) == Said(votes=(Voted("for", "9f2c1a7b"),))
+    assert read_words(vote + "x" * (LONGEST - len(vote) + 1)) == Said(long=True)
+    assert read_words("x" * (LONGEST + 1)) == Said()
+
+
+@pytest.mark.parametrize("opened", ["[", '{"a":', '[{"comments":'])
+def test_a_nesting_without_end_is_a_problem(opened: str) -> None:
+    found = read_recorded([("deep.json", b" \n" + opened.encode() * 200_000)])
+    assert [str(one) for one in found.fatal] == ["deep.json:2:1: the JSON is nested too deeply to be a forge's"]
+
+
+def test_a_file_without_end_is_a_problem() -> None:
+    found = read_recorded([("long.json", b" " * (LIMIT + 1))])
+    assert [str(one) for one in found.fatal] == ["long.json:1:1: the file is larger than 64 MiB"]
+
+
+def test_problems_without_end_are_counted() -> None:
+    found = read([7] * 1000)
+    assert [one.message for one in found.problems[19:]] == [
+        "[19] is not read: it is no object",
+        "and 980 more of this kind",
+    ]
+    assert found.fatal == ()
+
+
+def test_no_words_of_a_recording_make_a_line_of_their_own() -> None:
+    found = read({"message": "Gone\nhelp: rm -r"}, {"reactions": {"7\nerror: x": [], "8": [7], "": []}})
+    assert [str(one) for one in found.problems] == [
+        "0.json:1:1: GitHub answered with an error: Gone help: rm -r",
+        "1.json:1:1: reactions is not read: one of its keys is no comment's id",
+        "1.json:1:1: reactions.8[0] is not read: it is not an object",
+    ]
+
+
+def test_a_fatal_problem_is_never_crowded_out() -> None:
+    found = read([7] * 1000, {"message": "Not Found"})
+    assert [one.file for one in found.fatal] == ["1.json"]
+
+
+def test_one_comment_recorded_twice_with_other_words_was_edited() -> None:
+    first = comment(2001, "wren-w", AT, "/vote for 9f2c1a7b")
+    second = comment(2001, "wren-w", AT, "/vote against 9f2c1a7b")
+    assert [one.fault for one in read([first], [second]).casts] == ["it was edited"]
+    assert [one.choice for one in read([first], [first]).casts] == ["for"]
+
+
+def test_what_may_have_been_edited_is_no_vote() -> None:
+    """A player could else turn a vote round when it is too late to vote."""
+    words = review(1001, "wren-w", "COMMENTED", AT, body="/vote for 9f2c1a7b")
+    event = {**words, "event": "reviewed", "state": "commented"}
+    node = node_comment(2001, actor("quill"), AT, "/vote for 9f2c1a7b")
+    bare = {key: value for key, value in node.items() if key not in ("lastEditedAt", "includesCreatedEdit")}
+    unsaid = "the recording does not say whether it was edited"
+    review_unsaid = (
+        "the recording does not say whether the review was edited: record its timeline too, or vote in a comment"
+    )
+    assert [one.fault for one in read([words]).casts] == [review_unsaid]
+    assert [one.fault for one in read([words], [event]).casts] == [review_unsaid]
+    assert [one.fault for one in read([words], [{**event, "updated_at": AT}]).casts] == [""]
+    later = {**event, "updated_at": "2026-03-02T09:00:01Z"}
+    assert [one.fault for one in read([words], [later]).casts] == ["it was edited"]
+    assert [one.fault for one in read(answer(None, connection([bare]))).casts] == [unsaid]
+    asked = {**bare, "body": "/withdraw"}
+    assert [one.fault for one in read(answer(None, connection([asked]))).requests] == [unsaid]
+
+
+def test_one_review_recorded_before_and_after_it_was_dismissed_is_dismissed() -> None:
+    first, second = review(1001, "wren-w", "APPROVED", AT), review(1001, "wren-w", "DISMISSED", AT)
+    for both in ([first, second], [second, first]):
+        assert [one.fault for one in read(both).casts] == ["the review was dismissed"]
+
+
+def test_a_comment_of_rest_and_graphql_is_one() -> None:
+    rest = comment(2101, BOT, AT, marker(301, DIGEST), reactions={"plus": 1})
+    given = connection([node_reaction("quill", "THUMBS_UP", AT)])
+    node = node_comment(2101, actor("github-actions", "Bot"), AT, marker(301, DIGEST), reactions=given)
+    found = read([rest], answer(None, connection([node])), {"reactions": {"2101": [reaction(1, "quill", "+1", AT)]}})
+    assert [(one.by, one.choice) for one in found.casts] == [("quill", "for"), ("quill", "for")]
+    assert (len(found.ballots), found.notes) == (1, ())
+
+
+def test_a_page_of_graphql_without_the_next_is_incomplete() -> None:
+    nodes = [node_comment(at, actor("quill"), AT, "Hm.") for at in (1, 2, 3)]
+    first, last = connection(nodes[:2], total=3, more=True), connection(nodes[2:], total=3, after="Y3")
+    assert read(answer(None, first), answer(None, last)).problems == ()
+    for one in (first, last):
+        (problem,) = read(answer(None, one)).problems
+        assert problem.fatal
+        assert problem.message.startswith("the recording is incomplete: data.repository.pullRequest.comments: ")
+
+
+@pytest.mark.parametrize("name", ["reactions/2101.json", "forge/12/reactions/2101.json", "a\\reactions\\2101.json"])
+def test_the_name_of_a_file_says_what_its_reactions_are_on(name: str) -> None:
+    ballot = json.dumps([comment(2101, BOT, AT, marker(301, DIGEST))]).encode()
+    given = json.dumps([reaction(1, "quill", "-1", AT)]).encode()
+    found = read_recorded([("c.json", ballot), (name, given)])
+    assert [(one.by, one.choice, one.digest) for one in found.casts] == [("quill", "against", DIGEST)]
+    assert read_recorded([("c.json", ballot), ("x.json", given)]).casts == ()

@@ -1,0 +1,71 @@
+"""The list of pull requests: what is none is passed over, and nothing that a file may hold is more than a problem."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nomicgen.importers.pull_list import OpenPull, read_pulls
+
+GOOD: dict[str, Any] = {
+    "number": 7,
+    "state": "open",
+    "html_url": "https://forge.example/tea/game/pull/7",
+    "user": {"login": "wren-gh", "type": "User"},
+    "head": {"sha": "a" * 40, "ref": "tea"},
+    "labels": [{"name": "vote"}, {"name": None}, 3],
+}
+_KEYS = st.sampled_from([*GOOD, "login", "sha", "name"])
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(_KEYS, inner, max_size=6),
+    max_leaves=20,
+)
+
+
+def found(value: object) -> tuple[OpenPull, ...]:
+    return read_pulls("pulls.json", json.dumps(value).encode())[0]
+
+
+def test_pages_documents_and_lists_are_read_alike() -> None:
+    wanted = OpenPull(
+        number=7,
+        url="https://forge.example/tea/game/pull/7",
+        login="wren-gh",
+        head="a" * 40,
+        labels=frozenset({"vote"}),
+    )
+    other = {**GOOD, "number": 3}
+    one, two = json.dumps([other]), json.dumps([GOOD])
+    for text in (f"[{one}, {two}]", f"{one}\n{two}", json.dumps([GOOD, other])):
+        pulls, problems = read_pulls("pulls.json", text.encode())
+        assert [pull.number for pull in pulls] == [3, 7]
+        assert pulls[1] == wanted
+        assert problems == ()
+
+
+def test_what_is_closed_or_gone() -> None:
+    assert found([{**GOOD, "state": "closed"}]) == ()
+    assert read_pulls("pulls.json", json.dumps([{**GOOD, "state": "closed"}]).encode())[1] == ()
+    for user in (None, {}, {"login": "a b"}, {"login": 3}, {"login": "<eve>"}):
+        assert found([{**GOOD, "user": user}])[0].login is None
+
+
+@given(_JSON)
+def test_any_json_is_read(value: object) -> None:
+    for item in (value, [value], [{**GOOD, **value}] if isinstance(value, dict) else [[value]]):
+        pulls, _ = read_pulls("pulls.json", json.dumps(item).encode())
+        for one in pulls:
+            assert 0 < one.number <= 10**9
+            assert re.fullmatch("[0-9a-f]{40}|[0-9a-f]{64}", one.head)
+            assert one.url.isascii()
+            assert not re.search(r"[\s<>]", one.url)
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_read(data: bytes) -> None:
+    read_pulls("pulls.json", data)
