@@ -30,12 +30,16 @@ from nomicgen.repository.tree import shown_path
 __all__ = [
     "TEXT_FILE",
     "account",
+    "complain",
     "console",
     "ending",
     "fail",
+    "finish",
     "format_option",
+    "game_on",
     "ident",
     "moment",
+    "move_options",
     "moves",
     "print_findings",
     "print_json",
@@ -144,12 +148,17 @@ def print_findings(findings: Sequence[Finding], *, stderr: bool = False) -> None
         out.print(finding_text(finding))
 
 
-def fail(message: str, remedy: str = "", code: int = 2) -> NoReturn:
-    """Ends with an error that says what to type next."""
+def complain(message: str, remedy: str = "") -> None:
+    """Prints an error that says what to type next."""
     text = Text.assemble(("error: ", "bold red"), safe(message))
     if remedy:
         text.append("\nhelp: ", "bold cyan").append(safe(remedy))
     console(stderr=True).print(text)
+
+
+def fail(message: str, remedy: str = "", code: int = 2) -> NoReturn:
+    """Ends with an error that says what to type next."""
+    complain(message, remedy)
     raise SystemExit(code)
 
 
@@ -190,10 +199,16 @@ def the_game(until: Moment | None = None) -> Game:
     return load(start(), until)
 
 
+def game_on(on: Moment | None) -> Game:
+    """The game that the command is called in, as of today or of a later day."""
+    game = the_game()
+    return the_game(on) if on is not None and game.until < on else game
+
+
 def account(text: str) -> str:
     """The login of `github:LOGIN`, from the command line."""
     forge, _, login = text.partition(":")
-    if forge != "github" or not re.fullmatch(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,99})(?:\[bot\])?", login):
+    if forge != "github" or not re.fullmatch(r"[A-Za-z0-9](?:[A-Za-z0-9_-]{0,99})(?:\[bot\])?", login):
         raise click.BadParameter(f"{text!r} should be an account such as github:wren")
     return login
 
@@ -222,21 +237,23 @@ def moves(function: Callable[..., Move]) -> Callable[..., None]:
 
     def command(on: Moment | None, commits: bool, dry_run: bool, **options: Any) -> None:
         with ending():
-            game = the_game()
-            if on is not None and game.until < on:
-                game = the_game(on)
+            game = game_on(on)
             move = function(game, on or game.until, **options)
             finish(move, commits=commits, dry_run=dry_run)
 
     update_wrapper(command, function)
-    wrapped: Callable[..., None] = command
+    return move_options(command)
+
+
+def move_options(function: Callable[..., None]) -> Callable[..., None]:
+    """`--on`, `--commit` and `--dry-run`."""
     for option in (
         click.option("--dry-run", is_flag=True, help="Show what would change, and write nothing."),
         click.option("--commit", "commits", is_flag=True, help="Commit what changes, and nothing else."),
         click.option("--on", type=moment, metavar="DATE", help="The day it happened (default: today)."),
     ):
-        wrapped = option(wrapped)
-    return wrapped
+        function = option(function)
+    return function
 
 
 def finish(move: Move, *, commits: bool, dry_run: bool) -> None:

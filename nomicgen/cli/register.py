@@ -2,23 +2,52 @@
 
 from __future__ import annotations
 
+import re
+
 import click
 
-from nomicgen.cli.common import moves
-from nomicgen.game import Game, Move, register
+from nomicgen.cli.common import account, moves, words
+from nomicgen.game import Game, Move, examine, open_vote, register, register_from
 from nomicgen.model import Moment
 
 __all__ = ["command"]
 
 
 @click.command("register")
-@click.argument("draft")
+@click.argument("draft", required=False)
+@click.option("--from", "ref", metavar="REF", help="Take the one draft that this commit adds, as data.")
+@click.option("--actor", type=account, metavar="github:LOGIN", help="Whose commit that is: only that player's draft.")
+@click.option("--discussion", type=words, metavar="URL", help="Where it is debated: by this it is known again.")
+@click.option("--open", "opens", is_flag=True, help="Open the vote as well, unless a rule leaves days for debate.")
 @moves
-def command(game: Game, on: Moment, draft: str) -> Move:
+def command(
+    game: Game,
+    on: Moment,
+    draft: str | None,
+    ref: str | None,
+    actor: str | None,
+    discussion: str | None,
+    opens: bool,
+) -> Move:
     """Give DRAFT the next number; its debate begins.
+
+    With --from the draft is that of a pull request: nothing of its commit is checked out or run, and the same again
+    changes nothing, but that a proposal in debate is brought up to date.
 
     \b
     nomicgen register a-quorum
     nomicgen register proposals/a-quorum.md --commit
+    nomicgen register 305 --open                       open the vote on what was debated
+    nomicgen register --from HEAD_OF_PULL --discussion https://forge.example/pull/7 --open --commit
     """
-    return register(game, draft, on)
+    if ref is not None:
+        pull = examine(game.root, "HEAD", ref, actor=actor, until=game.until)
+        return register_from(game, pull, on, draft=draft, discussion=discussion, opens=opens)
+    if actor is not None:
+        raise click.UsageError("--actor says whose the commit of --from is: say --from REF as well.")
+    if draft is None:
+        raise click.UsageError("Missing argument 'DRAFT', or --from REF.")
+    number = re.fullmatch(r"(?:proposals/)?([1-9][0-9]{0,8})(?:\.md)?", draft)
+    if opens and number is not None:
+        return open_vote(game, int(number[1]), on)
+    return register(game, draft, on, discussion=discussion, opens=opens)

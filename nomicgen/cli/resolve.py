@@ -2,25 +2,97 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import click
 
-from nomicgen.cli.common import moves
-from nomicgen.game import Game, Move, resolve
+from nomicgen.cli.common import complain, ending, fail, finish, game_on, move_options, print_findings
+from nomicgen.game import Game, Move, examine, resolve, resolve_due
+from nomicgen.game.due import now
+from nomicgen.game.play import proposal_of
+from nomicgen.game.pulls_drafts import merge_of
+from nomicgen.game.pulls_votes import recorded_votes
+from nomicgen.importers.github import BALLOTS_BY, LIMIT, read_recorded
 from nomicgen.model import Moment
 
 __all__ = ["command"]
 
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
 
 @click.command("resolve")
-@click.argument("number", type=int)
-@moves
-def command(game: Game, on: Moment, number: int) -> Move:
+@click.argument("number", type=int, required=False)
+@click.option("--due", is_flag=True, help="End every vote that is over, each as of when it ended; one commit each.")
+@click.option("--reviews", type=_FILE, multiple=True, metavar="FILE", help="Count the votes in GitHub's JSON as well.")
+@click.option("--ballots-by", default=BALLOTS_BY, metavar="LOGIN", help=f"Who writes ballots (default: {BALLOTS_BY}).")
+@click.option("--merge", "ref", metavar="REF", help="Show this commit as merged, if its text is adopted.")
+@move_options
+def command(
+    number: int | None,
+    due: bool,
+    reviews: tuple[Path, ...],
+    ballots_by: str,
+    ref: str | None,
+    on: Moment | None,
+    commits: bool,
+    dry_run: bool,
+) -> None:
     """End the vote on proposal NUMBER: tally it, record the outcome, apply what takes effect.
 
-    With --commit, that is one commit, whose trailers name the proposal and its outcome.
+    With --commit, that is one commit in its author's name, whose trailers name the proposal and its outcome. What is
+    decided already stays as it is. With --due, one that cannot be ended keeps none of the others back; then the exit
+    code is 1.
 
     \b
     nomicgen resolve 305 --dry-run     the redline, and nothing written
     nomicgen resolve 305 --commit
+    nomicgen resolve --due --commit    every vote whose time is up, or in which everybody voted
+    nomicgen resolve 305 --reviews reviews.json --merge HEAD_OF_PULL --commit
     """
-    return resolve(game, number, on)
+    if due == (number is not None):
+        raise click.UsageError("Say which vote to end: NUMBER, or --due for each that is over.")
+    if due and (reviews or ref is not None):
+        raise click.UsageError("--reviews and --merge are about one proposal: say its NUMBER instead of --due.")
+    with ending():
+        game = game_on(on)
+        if number is None:
+            _due(game, on or now(game.settings), commits=commits, dry_run=dry_run)
+        else:
+            move = _one(game, number, on or game.until, reviews, ballots_by, ref)
+            finish(move, commits=commits, dry_run=dry_run)
+
+
+def _due(game: Game, on: Moment, *, commits: bool, dry_run: bool) -> None:
+    settling = resolve_due(game, on)
+    finish(settling.move, commits=commits, dry_run=dry_run)
+    for number, refused in sorted(settling.refused.items()):
+        print_findings(refused.findings, stderr=True)
+        complain(f"proposal {number} stays open: {refused.message}", refused.remedy)
+    if settling.refused:
+        raise SystemExit(1)
+
+
+def _one(game: Game, number: int, on: Moment, reviews: tuple[Path, ...], ballots_by: str, ref: str | None) -> Move:
+    _, matter = proposal_of(game, number)
+    if matter.status != "open":
+        return resolve(game, number, on)
+    votes = None
+    if reviews:
+        files = [(path.as_posix(), _read(path)) for path in reviews]
+        votes = recorded_votes(game, number, read_recorded(files, ballots_by=ballots_by), on)
+    merges, why = None, ""
+    if ref is not None:
+        merges, why = merge_of(game, number, examine(game.root, "HEAD", ref, until=game.until))
+    move = resolve(game, number, on, votes=votes, merges=merges)
+    adopted = any(("Outcome", "adopted") in part.trailers for part in move.parts)
+    return replace(move, said=(*move.said, f"  {why}")) if why and adopted else move
+
+
+def _read(path: Path) -> bytes:
+    """The bytes of a recording, and no more than one may have."""
+    with path.open("rb") as stream:
+        data = stream.read(LIMIT + 1)
+    if len(data) > LIMIT:
+        fail(f"{path} is larger than {LIMIT >> 20} MiB", "record one pull request, and no more")
+    return data

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.cli.common import moves
-from nomicgen.game import Game, Move, resubmit
+from nomicgen.cli.common import account, moves
+from nomicgen.game import Game, Move, examine, put_again, resubmit
 from nomicgen.model import Moment
 
 __all__ = ["command"]
@@ -13,12 +13,19 @@ __all__ = ["command"]
 
 @click.command("resubmit")
 @click.argument("number", type=int)
+@click.option("--from", "ref", metavar="REF", help="With the text of the one draft that this commit adds.")
+@click.option("--actor", type=account, metavar="github:LOGIN", help="Whose commit that is: only that player's draft.")
 @moves
-def command(game: Game, on: Moment, number: int) -> Move:
+def command(game: Game, on: Moment, number: int, ref: str | None, actor: str | None) -> Move:
     """Put proposal NUMBER to the vote again, as it is written now; the votes so far are kept as earlier ones.
 
     \b
     nomicgen resubmit 305
+    nomicgen resubmit 305 --from HEAD_OF_PULL
     nomicgen vote 305 for --player wren
     """
-    return resubmit(game, number, on)
+    if ref is None:
+        if actor is not None:
+            raise click.UsageError("--actor says whose the commit of --from is: say --from REF as well.")
+        return resubmit(game, number, on)
+    return put_again(game, number, examine(game.root, "HEAD", ref, actor=actor, until=game.until), on)

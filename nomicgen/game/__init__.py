@@ -5,16 +5,18 @@ A use case gives a `Move`: what to write, and what to say of it. The shell shows
 
 from nomicgen.game.advance import advance
 from nomicgen.game.apply import apply_rules, resolve, withdraw
+from nomicgen.game.due import resolve_due
 from nomicgen.game.load import Game, archive_of, check_game, load, load_tree, overlay
 from nomicgen.game.move import Move, Refused, perform
 from nomicgen.game.play import Draft, propose, register
 from nomicgen.game.preview import preview_file, preview_of
 from nomicgen.game.pull import Pull, examine
+from nomicgen.game.pulls_drafts import put_again, register_from
 from nomicgen.game.rebase import Merged, Rebased, rebase
 from nomicgen.game.rulings import judge, overrule
 from nomicgen.game.seats import come_back, join, leave, record_turn, rest
 from nomicgen.game.start import Brought, begin, begin_played, bring_in, bring_in_text
-from nomicgen.game.voting import cast_vote, resubmit, vote_line
+from nomicgen.game.voting import cast_vote, open_vote, resubmit, vote_line
 
 __all__ = [
     "Brought",
@@ -41,16 +43,20 @@ __all__ = [
     "leave",
     "load",
     "load_tree",
+    "open_vote",
     "overlay",
     "overrule",
     "perform",
     "preview_file",
     "preview_of",
     "propose",
+    "put_again",
     "rebase",
     "record_turn",
     "register",
+    "register_from",
     "resolve",
+    "resolve_due",
     "rest",
     "resubmit",
     "vote_line",

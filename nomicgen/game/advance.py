@@ -23,7 +23,7 @@ def advance(game: Game, on: Moment) -> Move:
     parts: list[Part] = []
     said: list[str] = []
     seen: set[_Owed] = set()
-    while (owed := _owed(played)) is not None and owed not in seen:
+    while (owed := _owed(played, on)) is not None and owed not in seen:
         seen.add(owed)  # what is owed twice would be owed for ever: what is wrong with it is shown
         part, line = _passed(played, owed) if owed.rule is None else _changed(played, owed.rule)
         parts.append(part)
@@ -41,11 +41,12 @@ class _Owed:
     revision: int = 0
 
 
-def _owed(game: Game) -> _Owed | None:
-    """What has been due for longest; the law of a later day may be another when it is written."""
+def _owed(game: Game, on: Moment) -> _Owed | None:
+    """What has been due for longest by `on`; the law of a later day may be another when it is written."""
     changes = [_Owed(due.moment, due.rule.number, due.rule.revision) for due in game.replay.due]
     passes = [_Owed(game.replay.overdue)] if game.replay.overdue is not None else []
-    return min((*changes, *passes), key=lambda one: (one.moment, one.rule or 0), default=None)
+    due = (one for one in (*changes, *passes) if not on.precedes(one.moment))
+    return min(due, key=lambda one: (one.moment, one.rule or 0), default=None)
 
 
 def _passed(game: Game, owed: _Owed) -> tuple[Part, str]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from nomicgen.diagnostics import Finding
+from nomicgen.game.credit import author_of
 from nomicgen.game.load import Game, as_of, overlay
 from nomicgen.game.move import Move, Part, Refused, edited, hindrances, verified
 from nomicgen.game.news import news
@@ -16,44 +18,95 @@ from nomicgen.law.checks.derived import standing
 from nomicgen.law.events import is_next_turn, moments_of, next_turn
 from nomicgen.law.precedence import Law, verb_class
 from nomicgen.law.state import Ruleset, Tally
-from nomicgen.model import Instrument, Moment, ProposalMatter
+from nomicgen.model import ActMatter, Instrument, Moment, ProposalMatter
 
-__all__ = ["apply_rules", "back_to", "resolve", "ruleset_change", "withdraw"]
+__all__ = ["apply_rules", "back_to", "resolve", "ruleset_change", "settled", "with_votes", "withdraw"]
+
+_RANKS = {"act": 0, "judgement": 1, "proposal": 2}
 
 
-def resolve(game: Game, number: int, on: Moment) -> Move:
-    """Tallies a vote, records the outcome, and applies what takes effect at once: one commit."""
+def resolve(
+    game: Game, number: int, on: Moment, *, votes: Mapping[str, object] | None = None, merges: str | None = None
+) -> Move:
+    """Tallies a vote, records the outcome, and applies what takes effect at once: one commit, in its author's name.
+
+    `votes` are those that the file is to have, where they were given elsewhere; `merges` is the commit that becomes
+    the second parent if the proposal is adopted. Of a proposal that is decided nothing is changed.
+    """
     instrument, matter = proposal_of(game, number)
+    if not matter.is_undecided:
+        when = f", on {matter.decided}" if matter.decided is not None else ""
+        said = (f"proposal {number} is {matter.status} already{when}: nothing to do",)
+        return Move(before=game, after=game, parts=(), said=said, on=on)
     if matter.status != "open":
         remedy = f"nomicgen vote {number} for --player ID" if matter.status == "debate" else "nomicgen status"
         raise Refused(f"proposal {number} is {matter.status}, so there is no vote to end", remedy)
     game = back_to(game, on)
-    if before := hindrances(game):
+    counted = with_votes(game, number, votes)
+    if before := hindrances(counted):
         raise Refused("the game has errors", "`nomicgen check` shows them; nothing was written", before)
-    tally = game.replay.tallies[instrument.path]
-    outcome = _outcome(game, instrument, tally)
+    tally = counted.replay.tallies[instrument.path]
+    outcome = _outcome(counted, instrument, tally)
+    part = _decided(game, counted, instrument, outcome, on)
+    if outcome == "adopted":
+        part = replace(part, merges=merges)
+    move = verified(game, part, on=on)
+    waits = outcome == "adopted" and bool(instrument.instructions) and _effective(game, instrument, on) is None
+    return replace(move, said=(*_said(number, outcome, tally, waits=waits), *news(game, move.after)))
+
+
+def with_votes(game: Game, number: int, votes: Mapping[str, object] | None) -> Game:
+    """The game as it would be with other votes on a proposal; None leaves those that there are."""
+    if votes is None:
+        return game
+    path = f"proposals/{number}.md"
+    return overlay(game, {path: edited(game, path, {"votes": votes})}, frozenset())
+
+
+def _decided(game: Game, counted: Game, instrument: Instrument, outcome: str, on: Moment) -> Part:
+    """The commit that decides a proposal; `counted` is the game with the votes that were counted."""
+    _, matter = proposal_of(counted, instrument.number or 0)
+    tally = counted.replay.tallies[instrument.path]
     changes: dict[str, object] = {"status": outcome, "decided": on}
-    if (votes := _counted(game, matter, tally)) != recorded(matter):
+    votes = _counted(matter, tally)
+    if votes != recorded(proposal_of(game, instrument.number or 0)[1]):
         changes["votes"] = votes
     if outcome == "adopted":
         changes["effective"] = _effective(game, instrument, on)
+    if (place := _place(game, instrument, on)) is not None:
+        changes["seq"] = place
     written = {instrument.path: edited(game, instrument.path, changes)}
-    decided = overlay(game, written, frozenset())
-    files, gone = ruleset_change(decided)
-    part = Part(
+    files, gone = ruleset_change(overlay(game, written, frozenset()))
+    proposed_by = (("Proposed-by", matter.author),) if matter.author is not None else ()
+    return Part(
         writes={**written, **files},
         deletes=gone,
-        subject=f"{outcome.capitalize()}: proposal {number}, {matter.title or instrument.path}",
-        trailers=(("Instrument", instrument.path), ("Outcome", outcome)),
+        subject=f"{outcome.capitalize()}: proposal {instrument.number}, {matter.title or instrument.path}",
+        trailers=(("Instrument", instrument.path), ("Outcome", outcome), *proposed_by),
+        author=author_of(game, matter.author),
+        on=on,
     )
+
+
+def _place(game: Game, instrument: Instrument, on: Moment) -> int | None:
+    """The `seq` that puts a proposal after whatever else was decided at its moment; None where its number does."""
+    keys = [
+        (one.matter.seq, _RANKS[one.kind], one.number or 0)
+        for one in game.records.instruments.values()
+        if not _is_idle(one) and moments_of(one).decided == on
+    ]
+    own = (instrument.matter.seq, _RANKS["proposal"], instrument.number or 0)
+    return max(keys)[0] + 1 if keys and max(keys) > own else None
+
+
+def _said(number: int, outcome: str, tally: Tally, *, waits: bool) -> tuple[str, ...]:
     count = f"{len(tally.for_)} for, {len(tally.against)} against, {len(tally.abstain)} abstaining"
     silent = f" (by silence: {', '.join(tally.silent)})" if tally.silent else ""
-    said = [f"proposal {number} is {outcome}: {count}{silent}"]
-    said.extend(f"  Rule {one.rule}: {one.arithmetic} ({'met' if one.met else 'not met'})" for one in tally.conditions)
-    if outcome == "adopted" and changes["effective"] is None and instrument.instructions:
-        said.append("  it takes effect when the next turn begins: nomicgen turn")
-    move = verified(game, part, on=on)
-    return replace(move, said=(*said, *news(game, move.after)))
+    conditions = (
+        f"  Rule {one.rule}: {one.arithmetic} ({'met' if one.met else 'not met'})" for one in tally.conditions
+    )
+    turn = ("  it takes effect when the next turn begins: nomicgen turn",) if waits else ()
+    return (f"proposal {number} is {outcome}: {count}{silent}", *conditions, *turn)
 
 
 def back_to(game: Game, on: Moment) -> Game:
@@ -61,14 +114,28 @@ def back_to(game: Game, on: Moment) -> Game:
 
     Raises Refused where something was decided, or took effect, since then.
     """
-    if on.day < game.until.day:
-        decided = {one.name: moments_of(one).decided for one in game.records.instruments.values()}
-        effective = {one.instrument.name: one.effective for one in game.replay.steps}
-        for what, moments in (("was decided", decided), ("took effect", effective)):
-            for name, moment in moments.items():
-                if moment is not None and on.precedes(moment):
-                    raise Refused(f"{name} {what} on {moment}, after {on}", f"give --on {moment} or a later day")
+    if on.timed or on.day < game.until.day:
+        for what, name, moment in settled(game):
+            if on.precedes(moment):
+                raise Refused(f"{name} {what} on {moment}, after {on}", f"give --on {moment} or a later day")
     return as_of(game, on)
+
+
+def settled(game: Game) -> Iterator[tuple[str, str, Moment]]:
+    """What was decided and what took effect, each with the instrument's name and when: nothing is decided before."""
+    for one in game.records.instruments.values():
+        decided = moments_of(one).decided
+        if decided is not None and not _is_idle(one):
+            yield "was decided", one.name, decided
+    for step in game.replay.steps:
+        if step.effective is not None and step.outcome != "pending":
+            yield "took effect", step.instrument.name, step.effective
+
+
+def _is_idle(instrument: Instrument) -> bool:
+    """Whether an instrument has decided nothing: what is withdrawn never comes into force, nor does it give points."""
+    matter = instrument.matter
+    return not isinstance(matter, ActMatter) and (matter.is_undecided or matter.status in ("withdrawn", "void"))
 
 
 def _outcome(game: Game, instrument: Instrument, tally: Tally) -> str:
@@ -104,7 +171,7 @@ def _require_ended(game: Game, instrument: Instrument, tally: Tally) -> None:
         raise Refused(f"proposal {number} is tied, and a vote breaks ties", f"nomicgen vote {number} {vote}")
 
 
-def _counted(game: Game, matter: ProposalMatter, tally: Tally) -> dict[str, object]:
+def _counted(matter: ProposalMatter, tally: Tally) -> dict[str, object]:
     """The votes as they are recorded when the vote ends: with those that the law made of silence and of proposing."""
     votes = recorded(matter)
     for voter in (*tally.for_, *tally.against):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from nomicgen.diagnostics import Finding
 from nomicgen.files import set_keys
+from nomicgen.formats.terminal import safe
 from nomicgen.game.load import Game, Tree, overlay
 from nomicgen.law.checks import is_ledger
 from nomicgen.model import Moment, ProposalMatter
@@ -22,7 +23,8 @@ __all__ = ["Move", "Part", "Refused", "edited", "hindrances", "perform", "verifi
 class Part:
     """What one commit holds, and `on` which day it happened, if on another than its move.
 
-    `trailers` are its last lines, e.g. `Instrument: proposals/305.md`.
+    `trailers` are its last lines, e.g. `Instrument: proposals/305.md`; `author` is whose work it is, as
+    `Name <address>`; `merges` is a commit that becomes its second parent, of which nothing else is taken.
     """
 
     writes: Mapping[str, bytes] = field(default_factory=dict)
@@ -30,6 +32,8 @@ class Part:
     subject: str
     trailers: tuple[tuple[str, str], ...] = ()
     on: Moment | None = None
+    author: str | None = None
+    merges: str | None = None
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -38,7 +42,7 @@ class Part:
     @property
     def message(self) -> str:
         """The commit's message: what players wrote is kept to one line, so that it cannot forge a trailer."""
-        subject = " ".join(self.subject.split())
+        subject = safe(" ".join(self.subject.split()))
         trailers = "\n".join(f"{key}: {value}" for key, value in self.trailers)
         return f"{subject}\n\n{trailers}\n" if trailers else f"{subject}\n"
 
@@ -86,8 +90,14 @@ def hindrances(game: Game, touched: Collection[str] = ()) -> tuple[Finding, ...]
     """The errors that no move can be made with: all but those of undecided proposals that it does not touch.
 
     An adoption may well make another proposal stale, or unlawful: its author mends that, and it hinders nobody else.
+    Nor does what was withdrawn later hinder what is done as of an earlier day.
     """
-    return tuple(one for one in game.errors if one.span.file in touched or not _is_undecided(game, one.span.file))
+    return tuple(
+        one
+        for one in game.errors
+        if one.span.file in touched
+        or not (_is_undecided(game, one.span.file) or (one.slug == "date-future" and _is_idle(game, one.span.file)))
+    )
 
 
 def _is_undecided(game: Game, path: str) -> bool:
@@ -95,6 +105,15 @@ def _is_undecided(game: Game, path: str) -> bool:
     if instrument is None:
         return path.startswith("proposals/") and not is_ledger(path)
     return isinstance(instrument.matter, ProposalMatter) and instrument.matter.is_undecided
+
+
+def _is_idle(game: Game, path: str) -> bool:
+    instrument = game.records.instruments.get(path)
+    return (
+        instrument is not None
+        and isinstance(instrument.matter, ProposalMatter)
+        and instrument.matter.status in ("withdrawn", "void")
+    )
 
 
 def verified(game: Game, *parts: Part, said: tuple[str, ...] = (), on: Moment | None = None) -> Move:
@@ -129,7 +148,16 @@ def perform(move: Move, *, commits: bool) -> tuple[str, ...]:
         execute(root, WritePlan(writes=part.writes, deletes=part.deletes, expects=expects))
         if commits:
             try:
-                made.append(commit(root, part.paths, part.message, date=_when(part.on or move.on)))
+                made.append(
+                    commit(
+                        root,
+                        part.paths,
+                        part.message,
+                        author=part.author,
+                        date=_when(part.on or move.on),
+                        merges=part.merges,
+                    )
+                )
             except RepositoryError:
                 _undo(root, part, tree)
                 raise

@@ -4,18 +4,31 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from nomicgen.archive.status import next_number
+from nomicgen.diagnostics import counted
 from nomicgen.files import write_front_matter, write_yaml
-from nomicgen.game.load import Game
+from nomicgen.game.load import Game, as_of
 from nomicgen.game.move import Move, Part, Refused, edited, verified
+from nomicgen.law.precedence import Law
 from nomicgen.law.state import Rule
 from nomicgen.model import Instrument, Moment, ProposalMatter
 
-__all__ = ["Draft", "proposal_of", "propose", "register", "require_player", "slug_of", "standing_rule", "turn_on"]
-
+__all__ = [
+    "Draft",
+    "debate_left",
+    "opening",
+    "proposal_of",
+    "propose",
+    "register",
+    "registration",
+    "require_player",
+    "slug_of",
+    "standing_rule",
+    "turn_on",
+]
 
 _ARGUMENT = "Why the rules should change so: this is the argument, up to the first heading."
 _TEXT = "The full text of the new rule."
@@ -108,8 +121,20 @@ def standing_rule(game: Game, number: int) -> Rule:
     return rule
 
 
-def register(game: Game, draft: str, on: Moment) -> Move:
-    """Gives a draft the next number: its file moves, and the debate begins."""
+def register(game: Game, draft: str, on: Moment, *, discussion: str | None = None, opens: bool = False) -> Move:
+    """Gives a draft the next number: its file moves, and the debate begins; with `opens` the vote opens if it may.
+
+    `discussion` is the address where it is debated.
+    """
+    keys = {"discussion": discussion} if discussion is not None else None
+    _, part, said = registration(game, draft, on, opens=opens, keys=keys)
+    return verified(game, part, said=said, on=on)
+
+
+def registration(
+    game: Game, draft: str, on: Moment, *, opens: bool = False, keys: Mapping[str, object | None] | None = None
+) -> tuple[int, Part, tuple[str, ...]]:
+    """The number that a draft gets, the commit that gives it, and what to say; `keys` are set besides."""
     name = draft.removeprefix("proposals/").removesuffix(".md")
     path = f"proposals/{name}.md"
     instrument = game.records.instruments.get(path)
@@ -120,22 +145,44 @@ def register(game: Game, draft: str, on: Moment) -> Move:
         raise Refused(f"proposal {instrument.number} has its number already", "`nomicgen status` says what is next")
     _require_written(game, instrument)
     number = next_number(game.records, game.replay, on)
-    keys: dict[str, object | None] = {"number": number, "date": on, "status": "debate"}
+    opened, line = opening(game, instrument, number, on, on) if opens else ({}, _voting(number))
+    changes: dict[str, object | None] = {**(keys or {}), "number": number, "date": on, "status": "debate", **opened}
     if game.records.turns:
         # A draft may have been written in an earlier turn: it counts in the one in which it is put forward, if in any.
-        keys["turn"] = turn_on(game, on)
-    changed = edited(game, path, keys)
+        changes["turn"] = turn_on(game, on)
+    changed = edited(game, path, changes)
     target = f"proposals/{number}.md"
     part = Part(
         writes={target: changed},
         deletes=frozenset({path}),
         subject=f"Register proposal {number}: {instrument.title or instrument.name}",
     )
-    said = (
-        f"{path} is now {target}",
-        f"  nomicgen vote {number} for --player ID   opens the vote and casts the first one",
-    )
-    return verified(game, part, said=said, on=on)
+    return number, part, (f"{path} is now {target}", line)
+
+
+def _voting(number: int) -> str:
+    return f"  nomicgen vote {number} for --player ID   opens the vote and casts the first one"
+
+
+def opening(
+    game: Game, instrument: Instrument, number: int, date: Moment | None, on: Moment
+) -> tuple[dict[str, object | None], str]:
+    """What opens the vote on a proposal put forward on `date`, and what to say; nothing while it is to be debated."""
+    law = Law.of(as_of(game, on).replay.current, game.settings, on)
+    if (debated := debate_left(law, date, on)) is not None:
+        rule, days, due = debated
+        return {}, f"  Rule {rule} leaves {counted(days, 'day')} for debate: the vote opens on {due} or later"
+    keys: dict[str, object | None] = {"status": "open", "opened": on, "digest": instrument.digest}
+    return keys, f"  the vote on proposal {number} is open: nomicgen vote {number} for --player ID"
+
+
+def debate_left(law: Law, date: Moment | None, on: Moment) -> tuple[int, int, Moment] | None:
+    """The rule that leaves days for debate, how many, and when the vote may open, while they are not over."""
+    debate = law.says("ballot", "debate")
+    if debate is None or date is None:
+        return None
+    due = date.plus(debate.value)
+    return (debate.rule, debate.value, due) if on.precedes(due) else None
 
 
 def _require_written(game: Game, instrument: Instrument) -> None:

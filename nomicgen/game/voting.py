@@ -8,13 +8,13 @@ from dataclasses import replace
 from nomicgen.diagnostics import counted
 from nomicgen.game.load import Game, as_of
 from nomicgen.game.move import Move, Part, Refused, edited, verified
-from nomicgen.game.play import proposal_of, require_player
+from nomicgen.game.play import debate_left, opening, proposal_of, require_player
 from nomicgen.law.ballot import closing, die_of, electorate, tie_break
 from nomicgen.law.precedence import Law
 from nomicgen.law.state import Tally
 from nomicgen.model import Instrument, Moment, ProposalMatter, Vote
 
-__all__ = ["breaks", "cast_vote", "recorded", "resubmit", "vote_line"]
+__all__ = ["breaks", "cast_vote", "open_vote", "recorded", "resubmission", "resubmit", "vote_line"]
 
 
 def cast_vote(game: Game, number: int, votes: Mapping[str, str], on: Moment, *, die: int | None = None) -> Move:
@@ -57,15 +57,13 @@ def cast_vote(game: Game, number: int, votes: Mapping[str, str], on: Moment, *, 
 
 def _require_debated(matter: ProposalMatter, law: Law, on: Moment) -> None:
     """Raises Refused for a vote that would open before the debate is over."""
-    debate = law.says("ballot", "debate")
-    if matter.status != "debate" or debate is None or matter.date is None:
+    if matter.status != "debate" or (debated := debate_left(law, matter.date, on)) is None:
         return
-    due = matter.date.plus(debate.value)
-    if on.precedes(due):
-        raise Refused(
-            f"Rule {debate.rule} leaves {counted(debate.value, 'day')} for debate: the vote opens on {due} or later",
-            f"vote then; of a vote that was held on another day, say which: --on {due}",
-        )
+    rule, days, due = debated
+    raise Refused(
+        f"Rule {rule} leaves {counted(days, 'day')} for debate: the vote opens on {due} or later",
+        f"vote then; of a vote that was held on another day, say which: --on {due}",
+    )
 
 
 def _require_voter(game: Game, instrument: Instrument, law: Law, voter: str, on: Moment) -> None:
@@ -158,8 +156,30 @@ def _chance(tally: Tally) -> str:
     return f"{tally.fewest} more {'vote' if tally.fewest == 1 else 'votes'} in favour would pass it"
 
 
+def open_vote(game: Game, number: int, on: Moment) -> Move:
+    """Opens the vote on a proposal in debate, unless a rule leaves it more days; one that is open stays as it is."""
+    instrument, matter = proposal_of(game, number)
+    if matter.status != "debate":
+        said = "the vote on it is open" if matter.status == "open" else f"it is {matter.status}"
+        return Move(before=game, after=game, parts=(), said=(f"proposal {number} already: {said}",), on=on)
+    keys, line = opening(game, instrument, number, matter.date, on)
+    if not keys:
+        return Move(before=game, after=game, parts=(), said=(f"proposal {number} is in debate", line), on=on)
+    part = Part(
+        writes={instrument.path: edited(game, instrument.path, keys)},
+        subject=f"Open the vote on proposal {number}: {matter.title or instrument.path}",
+    )
+    return verified(game, part, said=(line.strip(),), on=on)
+
+
 def resubmit(game: Game, number: int, on: Moment) -> Move:
     """Puts an open proposal to the vote again, as it is written now: its votes are kept as earlier ones."""
+    part, said = resubmission(game, number, on)
+    return verified(game, part, said=said, on=on)
+
+
+def resubmission(game: Game, number: int, on: Moment) -> tuple[Part, tuple[str, ...]]:
+    """The commit that puts an open proposal to the vote again, and what to say."""
     instrument, matter = proposal_of(game, number)
     if matter.status != "open":
         undecided = f"edit it as it is: `nomicgen vote {number} for --player ID` opens the vote"
@@ -181,7 +201,7 @@ def resubmit(game: Game, number: int, on: Moment) -> Move:
         f"the vote on proposal {number} begins anew; {_cast(matter)} kept under `earlier`",
         f"  nomicgen vote {number} for --player ID",
     )
-    return verified(game, part, said=said, on=on)
+    return part, said
 
 
 def _cast(matter: ProposalMatter) -> str:

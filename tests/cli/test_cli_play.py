@@ -29,6 +29,7 @@ def test_a_change_from_draft_to_commit(game: GitRepo) -> None:
     assert game.git("log", "-1", "--format=%(trailers:only)").splitlines() == [
         "Instrument: proposals/301.md",
         "Outcome: adopted",
+        "Proposed-by: wren",
     ]
     assert game.git("show", "--name-only", "--format=").splitlines() == ["proposals/301.md", "rules/301.md"]
     assert "There is tea." in run(game.path, "show 301")

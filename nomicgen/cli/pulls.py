@@ -1,0 +1,137 @@
+"""`nomicgen pulls`."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+
+from nomicgen.cli.common import complain, ending, fail, finish, game_on, move_options, print_findings, say
+from nomicgen.game.due import now
+from nomicgen.game.pulls import Case, Played, play_pulls
+from nomicgen.game.pulls_answers import Answer, answers
+from nomicgen.importers.github import BALLOTS_BY, LIMIT, read_recorded
+from nomicgen.importers.pull_list import OpenPull, read_pulls
+from nomicgen.model import Moment
+
+__all__ = ["command"]
+
+_LISTS = ("reviews.json", "comments.json", "review-comments.json")
+_REACTIONS = re.compile(r"[1-9][0-9]{0,18}\.json")
+_REPLIES = re.compile(r"[1-9][0-9]{0,9}\.(?:md|ballot\.md|close)|replies\.json")
+_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+
+
+@click.command("pulls")
+@click.argument("folder", metavar="DIR", type=_FOLDER)
+@click.option(
+    "--replies",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write here what each pull request is to be told.",
+)
+@click.option("--ballots-by", default=BALLOTS_BY, metavar="LOGIN", help=f"Who writes ballots (default: {BALLOTS_BY}).")
+@move_options
+def command(
+    folder: Path, replies: Path | None, ballots_by: str, on: Moment | None, commits: bool, dry_run: bool
+) -> None:
+    """Do what is due, and what open pull requests ask for: register, count votes, end them, withdraw, put again.
+
+    DIR holds GitHub's own JSON: pulls.json, the list of open pull requests, and for each of them N/reviews.json,
+    N/comments.json, N/review-comments.json and N/reactions/COMMENT.json, as far as there are any. Their last commits
+    must be in this repository; they are read as data, and nothing of them is checked out or run.
+
+    Whatever it finds done stays as it is, so it can be run again at any time. Exits with 1 if something could not be
+    done that somebody has to see to; all the rest is done.
+
+    \b
+    nomicgen pulls forge --dry-run
+    nomicgen pulls forge --commit --replies replies
+    """
+    with ending():
+        game = game_on(on)
+        moment = on or now(game.settings)
+        listed, unread = _listed(folder)
+        cases = [Case(pull=one, recorded=read_recorded(_files(folder, one), ballots_by=ballots_by)) for one in listed]
+        played = play_pulls(game, cases, moment)
+        told = list(answers(played, cases, moment))  # what cannot be told is known before anything is written
+        finish(played.move, commits=commits, dry_run=dry_run)
+        if replies is not None and not dry_run:
+            _write(replies, told)
+        if _report(played, cases) or unread:
+            raise SystemExit(1)
+
+
+def _listed(folder: Path) -> tuple[tuple[OpenPull, ...], bool]:
+    """The open pull requests, and whether one of them could not be read."""
+    path = folder / "pulls.json"
+    if not path.is_file():
+        fail(f"there is no {path}", "record it: `gh api --paginate --slurp repos/OWNER/NAME/pulls > pulls.json`")
+    pulls, problems = read_pulls(path.as_posix(), _read(path))
+    for one in problems:
+        if one.fatal:
+            fail(str(one), one.help)
+        complain(str(one), one.help)
+    return pulls, bool(problems)
+
+
+def _files(folder: Path, pull: OpenPull) -> list[tuple[str, bytes]]:
+    """What was recorded of one pull request; of its JSON only its number reaches a path."""
+    place = folder / str(pull.number)
+    reactions = place / "reactions"
+    names = (
+        [path for path in sorted(reactions.iterdir()) if _REACTIONS.fullmatch(path.name)] if reactions.is_dir() else []
+    )
+    paths = [*(place / name for name in _LISTS), *names]
+    return [(path.as_posix(), _read(path)) for path in paths if path.is_file()]
+
+
+def _read(path: Path) -> bytes:
+    """The bytes of a file, and at most one more than any recording has."""
+    with path.open("rb") as stream:
+        return stream.read(LIMIT + 1)
+
+
+def _write(folder: Path, told: Sequence[Answer]) -> None:
+    """Writes the replies anew; whatever else is in the folder stays."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in folder.iterdir():
+        if path.is_file() and _REPLIES.fullmatch(path.name):
+            path.unlink()
+    listed = []
+    for one in told:
+        texts = {"comment": (f"{one.pull}.md", one.comment), "ballot": (f"{one.pull}.ballot.md", one.ballot)}
+        texts["close"] = (f"{one.pull}.close", one.close)
+        for name, text in texts.values():
+            if text is not None:
+                (folder / name).write_bytes(text.encode())
+        names = {key: name if text is not None else None for key, (name, text) in texts.items()}
+        listed.append({"pull": one.pull, **names})
+    (folder / "replies.json").write_text(json.dumps(listed, indent=2) + "\n", encoding="utf-8")
+
+
+def _report(played: Played, cases: Sequence[Case]) -> bool:
+    """Says what was not done, and whether somebody has to see to it who is not the author of a pull request."""
+    for case in cases:
+        number = case.pull.number
+        for line in _notes(case):
+            say(f"pull request {number}: {line}")
+        if (wrong := played.wrong.get(number)) is not None:
+            print_findings(wrong.findings, stderr=True)
+            complain(f"pull request {number}: {wrong.message}", wrong.remedy)
+    for number, refused in sorted(played.stuck.items()):
+        print_findings(refused.findings, stderr=True)
+        complain(f"proposal {number} stays open: {refused.message}", refused.remedy)
+    if played.trouble is not None:
+        print_findings(played.trouble.findings, stderr=True)
+        complain(played.trouble.message, played.trouble.remedy)
+    missing = any(case.pull.number not in played.pulls for case in cases)
+    return bool(played.stuck) or played.trouble is not None or missing
+
+
+def _notes(case: Case) -> Iterator[str]:
+    yield from case.recorded.notes
+    yield from map(str, case.recorded.problems)

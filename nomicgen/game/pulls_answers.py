@@ -1,0 +1,123 @@
+"""What pull requests are answered: the comment that is kept up to date, the ballot, and why one is closed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from nomicgen.archive.pull_standing import Stray
+from nomicgen.formats.preview_parts import Line, Name
+from nomicgen.formats.pull_markdown import ballot_markdown, comment_markdown
+from nomicgen.game.load import Game
+from nomicgen.game.move import Refused
+from nomicgen.game.play import proposal_of
+from nomicgen.game.pull import Pull
+from nomicgen.game.pull_preview import Told, discussed, standing_in, tell
+from nomicgen.game.pulls import Case, Played
+from nomicgen.game.tally import count_recorded
+from nomicgen.model import Instrument, Moment, ProposalMatter
+from nomicgen.repository.revisions import commit_id, merge_base
+
+__all__ = ["Answer", "answers"]
+
+_LONGEST = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a pull request is told, each as Markdown, None where there is nothing to say.
+
+    `comment` replaces the one before it; `ballot` is a comment of its own that is never edited; `close` says why the
+    pull request is to be closed.
+    """
+
+    pull: int
+    comment: str | None = None
+    ballot: str | None = None
+    close: str | None = None
+
+
+def answers(played: Played, cases: Sequence[Case], on: Moment) -> Iterator[Answer]:
+    """The answer to each pull request that is a proposal, as the game is after the move."""
+    game = played.move.after
+    for case in sorted(cases, key=lambda one: one.pull.number):
+        number = case.pull.number
+        pull, there = played.pulls.get(number), discussed(game, case.pull.url)
+        if pull is None or (there is None and pull.verdict.kind != "proposal"):
+            continue
+        told = _told(game, replace(pull, base=game), case, there, on)
+        stuck = played.stuck.get(there.number or 0) if there is not None else None
+        undone = _undone(pull, [one for one in (played.wrong.get(number), stuck) if one is not None])
+        yield Answer(
+            pull=number,
+            comment=comment_markdown(pull.verdict, told.preview, told.standing, undone=undone),
+            ballot=_ballot(told, case),
+            close=_close(game, played, pull, there, number),
+        )
+
+
+def _told(game: Game, pull: Pull, case: Case, there: Instrument | None, on: Moment) -> Told:
+    """What is to be said of a pull request, with the votes that were cast on it so far."""
+    told = tell(pull, case.pull.url)
+    if there is None or told.standing is None or told.standing.status != "open":
+        return told
+    try:
+        count = count_recorded(game, told.standing.number, case.recorded, on)
+    except Refused:
+        return told
+    strays = [Stray(login=one.cast.by, reason=one.reason, url=one.cast.url) for one in count.uncounted]
+    voted = count.game.records.instruments[there.path]
+    standing = standing_in(count.game, voted, tally=count.tally, strays=strays, changed=told.standing.changed)
+    return replace(told, standing=standing)
+
+
+def _undone(pull: Pull, many: Sequence[Refused]) -> Sequence[Line]:
+    """Why what was asked for is not done; what is wrong with the files the comment says already."""
+    lines: list[Line] = []
+    for one in many:
+        if one.findings and set(one.findings) <= set(pull.verdict.findings):
+            continue
+        for message, help in ((one.message, one.remedy), *((each.message, each.help) for each in one.findings[:20])):
+            lines.append(Line((Name(message[:_LONGEST]),), "bad"))
+            if help:
+                lines.append(Line(("What to do: ", Name(help[:_LONGEST])), level=1))
+    return lines
+
+
+def _ballot(told: Told, case: Case) -> str | None:
+    """The ballot of an open vote, unless there is one for this text."""
+    standing = told.standing
+    if standing is None or standing.status != "open" or standing.digest is None:
+        return None
+    if any((one.number, one.digest) == (standing.number, standing.digest) for one in case.recorded.ballots):
+        return None
+    summary = told.preview.summary if told.preview is not None else ()
+    return ballot_markdown(standing.number, standing.digest, summary, voters=standing.may_vote, closes=standing.closes)
+
+
+def _close(game: Game, played: Played, pull: Pull, there: Instrument | None, number: int) -> str | None:
+    """Why a pull request is to be closed: what it proposes is decided, and the forge does not show it as merged."""
+    if there is None or number in played.merged or there.number is None:
+        return None
+    _, matter = proposal_of(game, there.number)
+    if matter.is_undecided or _is_merged(game, pull):
+        return None
+    lines = [f"Proposal {there.number} is {matter.status}{_outcome(matter)}."]
+    if number in played.unmerged:
+        lines.append(f"{played.unmerged[number]}.")
+    kept = "It is kept, with its would-be change and its votes, " if matter.status != "adopted" else "It is kept "
+    lines.append(f"{kept}in `{there.path}`; its number is spent. What is still wanted is for another pull request.")
+    return "\n\n".join(lines) + "\n"
+
+
+def _outcome(matter: ProposalMatter) -> str:
+    votes = [vote.vote for vote in (matter.votes or {}).values()]
+    when = f" on {str(matter.decided).replace('T', ' at ')}" if matter.decided is not None else ""
+    if matter.status not in ("adopted", "defeated"):
+        return when
+    return f"{when}: {votes.count('for')} for, {votes.count('against')} against, {votes.count('abstain')} abstaining"
+
+
+def _is_merged(game: Game, pull: Pull) -> bool:
+    head = commit_id(game.root, "HEAD")
+    return pull.head is not None and merge_base(game.root, pull.head, head) == pull.head

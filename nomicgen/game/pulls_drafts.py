@@ -1,0 +1,182 @@
+"""The draft of a pull request, taken into the game as data: registered, brought up to date, put to the vote again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from nomicgen.files import set_body
+from nomicgen.files.front import split_front
+from nomicgen.files.notes import Notes
+from nomicgen.game.credit import author_of
+from nomicgen.game.load import Game, overlay
+from nomicgen.game.move import Move, Part, Refused, edited, verified
+from nomicgen.game.play import proposal_of, registration
+from nomicgen.game.pull import Pull
+from nomicgen.game.pull_preview import discussed
+from nomicgen.game.voting import open_vote, resubmission
+from nomicgen.model import Instrument, Moment, ProposalMatter
+from nomicgen.repository.revisions import contents, files_at, touched_on_the_way
+
+__all__ = ["draft_of", "merge_of", "put_again", "register_from", "renew", "take"]
+
+# What the game records of a proposal: none of it comes from a pull request.
+_RECORD = ("opened", "decided", "effective", "seq", "votes", "digest", "earlier", "points", "commit", "discussion")
+
+
+def draft_of(pull: Pull) -> Instrument:
+    """The one draft that a pull request adds. Raises Refused where it is refused, or adds anything else."""
+    verdict = pull.verdict
+    if verdict.refused:
+        wrong = tuple(one for one in verdict.findings if one.is_error)
+        raise Refused("the pull request is refused", "mend it there; nothing was written", wrong)
+    draft = pull.laid.records.instruments.get(verdict.path or "")
+    if verdict.kind != "proposal" or draft is None:
+        raise Refused(f"the pull request adds no draft: it is of the kind `{verdict.kind}`", "add proposals/NAME.md")
+    if draft.number is not None:
+        raise Refused(f"{draft.path} has its number: only a draft is registered", "merge that pull request instead")
+    return draft
+
+
+def register_from(
+    game: Game,
+    pull: Pull,
+    on: Moment,
+    *,
+    draft: str | None = None,
+    discussion: str | None = None,
+    opens: bool = False,
+) -> Move:
+    """Registers the draft of a pull request, or sees that it is registered: the same again changes nothing.
+
+    It is known by its `discussion`, the pull request's address. While it is debated it is brought up to date. With
+    `opens` the vote is opened, unless a rule leaves more days for debate. `draft` is the name that is expected.
+    """
+    known = discussed(game, discussion) if discussion is not None else None
+    number = known.number if known is not None else _same_draft(game, pull) if discussion is None else None
+    if number is None:
+        path = draft_of(pull).path
+        name = path.removeprefix("proposals/").removesuffix(".md")
+        if draft is not None and draft.removeprefix("proposals/").removesuffix(".md") != name:
+            raise Refused(f"that commit has no draft {draft}", f"it adds {path}: leave DRAFT out, or say {name}")
+        return take(game, pull, on, discussion=discussion, opens=opens)
+    _, matter = proposal_of(game, number)
+    if matter.status != "debate":
+        return open_vote(game, number, on)
+    first = renew(game, number, pull, on)
+    if not opens:
+        return first if first.writes else replace(first, said=(f"proposal {number} is this draft already",))
+    second = open_vote(first.after, number, on)
+    said = (*first.said, *second.said)
+    return Move(before=game, after=second.after, parts=(*first.parts, *second.parts), said=said, on=on)
+
+
+def take(game: Game, pull: Pull, on: Moment, *, discussion: str | None = None, opens: bool = False) -> Move:
+    """Registers the draft of a pull request: of its front matter only what an author says is taken."""
+    draft, laid = draft_of(pull), _laid(game, pull)
+    keys = {**dict.fromkeys(_RECORD), "discussion": discussion}
+    _, part, said = registration(laid, draft.path, on, opens=opens, keys=keys)
+    return _made(game, pull, replace(part, deletes=part.deletes & game.tree.keys()), said, on)
+
+
+def renew(game: Game, number: int, pull: Pull, on: Moment) -> Move:
+    """Brings a proposal in debate to what its pull request says now; nothing where it says that already."""
+    _, matter = proposal_of(game, number)
+    data = _renewed(game, number, pull)
+    if data is None or matter.status != "debate":
+        return Move(before=game, after=game, parts=(), on=on)
+    title = draft_of(pull).title or f"proposals/{number}.md"
+    part = Part(writes={f"proposals/{number}.md": data}, subject=f"Bring proposal {number} up to date: {title}")
+    said = (f"proposal {number} is brought up to date: it says what the pull request says now",)
+    return _made(game, pull, part, said, on)
+
+
+def put_again(game: Game, number: int, pull: Pull, on: Moment) -> Move:
+    """Puts an open proposal to the vote again, with what its pull request says now."""
+    _, matter = proposal_of(game, number)
+    data = _renewed(game, number, pull) if matter.status == "open" else None
+    if data is None and matter.status == "open":
+        already = f"proposal {number} says what the pull request says already: nothing to put to the vote again"
+        return Move(before=game, after=game, parts=(), said=(already,), on=on)
+    laid = overlay(game, {f"proposals/{number}.md": data}, frozenset()) if data is not None else game
+    part, said = resubmission(laid, number, on)
+    return _made(game, pull, part, said, on)
+
+
+def merge_of(game: Game, number: int, pull: Pull) -> tuple[str | None, str]:
+    """The commit to merge where a pull request still holds what was voted on, and nothing else; else why not."""
+    instrument, matter = proposal_of(game, number)
+    verdict = pull.verdict
+    draft = pull.laid.records.instruments.get(verdict.path or "")
+    short = (pull.head or "")[:12]
+    if verdict.kind != "proposal" or draft is None:
+        return None, f"{short} is not merged: it holds more, or other things, than the proposal that was voted on"
+    if draft.digest != (matter.digest or instrument.digest) or draft.actor != instrument.actor:
+        return None, f"{short} is not merged: it holds another text than the one that was voted on"
+    # With a commit comes its past. A forge lets no workflow push commits that changed workflows, and would refuse all.
+    on_the_way = touched_on_the_way(game.root, "HEAD", pull.head) if pull.head else ()
+    if not all(path.startswith(("proposals/", "images/")) for path in on_the_way):
+        return None, f"{short} is not merged: commits before it changed other things, though it holds them no more"
+    return pull.head, ""
+
+
+def _same_draft(game: Game, pull: Pull) -> int | None:
+    """The number of the undecided proposal with the author, title and instructions of a draft: it is that draft."""
+    draft = draft_of(pull)
+    for one in game.records.of_kind("proposal"):
+        if one.number is None or not isinstance(one.matter, ProposalMatter) or not one.matter.is_undecided:
+            continue
+        if (one.actor, one.title, one.digest) == (draft.actor, draft.title, draft.digest) and one.digest is not None:
+            return one.number
+    return None
+
+
+def _renewed(game: Game, number: int, pull: Pull) -> bytes | None:
+    """A registered proposal with the title and the words of its pull request; None where it has them already."""
+    draft = draft_of(pull)
+    instrument, _ = proposal_of(game, number)
+    if draft.actor != instrument.actor:
+        raise Refused(
+            f"the pull request says that {draft.actor or 'nobody'} is the author, and proposal {number} is "
+            f"{instrument.actor}'s",
+            "write its `author` as it was",
+        )
+    path = instrument.path
+    before, brought = game.tree[path], pull.laid.tree[draft.path]
+    assert isinstance(before, bytes)
+    assert isinstance(brought, bytes)
+    titled = before if draft.title == instrument.title else edited(game, path, {"title": draft.title or None})
+    after = set_body(titled, _body(brought))
+    return None if after == set_body(before, _body(before)) else after
+
+
+def _body(data: bytes) -> str:
+    front = split_front(data.decode(), Notes(""))
+    assert front is not None, "what became a proposal has front matter"
+    return front.body
+
+
+def _laid(game: Game, pull: Pull) -> Game:
+    """The game with a pull request's draft and pictures in it."""
+    path = draft_of(pull).path
+    data = pull.laid.tree[path]
+    assert isinstance(data, bytes)
+    return overlay(game, {path: data, **_pictures(game, pull)}, frozenset())
+
+
+def _made(game: Game, pull: Pull, part: Part, said: tuple[str, ...], on: Moment) -> Move:
+    """A commit with the pictures of a pull request, in the name of its draft's author."""
+    whole = replace(
+        part, writes={**part.writes, **_pictures(game, pull)}, author=author_of(game, draft_of(pull).actor), on=on
+    )
+    return verified(game, whole, said=said, on=on)
+
+
+def _pictures(game: Game, pull: Pull) -> dict[str, bytes]:
+    """The pictures that a pull request brings and the game does not have."""
+    wanted = [path for path in pull.verdict.paths if path.startswith("images/") and path not in game.tree]
+    if not wanted or pull.head is None:
+        return {}
+    entries = files_at(game.root, pull.head)
+    there = {path: entries[path].oid for path in wanted if path in entries and pull.laid.tree.get(path) == b""}
+    blobs = contents(game.root, list(there.values()))
+    return {path: blobs[oid] for path, oid in there.items()}

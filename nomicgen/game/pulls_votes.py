@@ -1,0 +1,21 @@
+"""The votes that were cast on pull requests, for whoever ends a vote."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from nomicgen.game.load import Game
+from nomicgen.game.tally import count_recorded
+from nomicgen.game.voting import recorded
+from nomicgen.importers.github import Recorded
+from nomicgen.model import Moment
+
+__all__ = ["recorded_votes"]
+
+
+def recorded_votes(game: Game, number: int, given: Recorded, on: Moment) -> Mapping[str, object]:
+    """The votes on an open proposal as its file is to have them, with those of a recording that count at a moment.
+
+    Raises Refused where the recording is not whole.
+    """
+    return recorded(count_recorded(game, number, given, on).matter)
