@@ -68,12 +68,12 @@ imports: $(VENV)/.dev ## who may import whom
 	$(BIN)/lint-imports --no-logo
 
 .PHONY: workflows
-workflows: $(VENV)/.dev ## the workflows of the forge
-	$(BIN)/zizmor --offline --no-progress --quiet --persona=pedantic .github/workflows
-	$(BIN)/actionlint -shellcheck= -pyflakes=
+workflows: $(VENV)/.dev ## the workflows of the forge, ours and those of new games
+	$(BIN)/zizmor --offline --no-progress --quiet --persona=pedantic --strict-collection .github action.yml nomicgen/scaffold/github
+	$(BIN)/actionlint -shellcheck= -pyflakes= .github/workflows/*.yml nomicgen/scaffold/github/.github/workflows/*.yml
 
 .PHONY: unit
-unit: $(VENV)/.dev ## the tests (browser tests need Chromium)
+unit: $(VENV)/.dev ## the tests (browser tests need Chromium, those of workflows jq)
 	$(BIN)/python -m pytest
 
 .PHONY: bench

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from pathlib import Path
 from shlex import quote
@@ -12,6 +13,7 @@ from nomicgen.cli.common import ending, finish, ident, moment, say, words
 from nomicgen.game import begin, begin_played
 from nomicgen.game.load import today
 from nomicgen.game.rulesets import NAMES, abouts
+from nomicgen.game.scaffold import Forge
 from nomicgen.model import Moment, Settings
 from nomicgen.repository.commits import init
 
@@ -24,13 +26,25 @@ Begin a game in DIRECTORY, under one of the rulesets that ship.
 \b
 {_RULESETS}
 
+It comes with what a game on GitHub needs: workflows that judge pull requests, count votes, carry out what was adopted
+and publish the site; forms; a README, and CONTRIBUTING for players. What is there already stays. `--forge none` leaves
+the workflows and forms out.
+
 With --played it comes with a short game that was played under that ruleset, with players, dates and dice of its own.
 
 \b
 nomicgen init lanterns --name "The Lantern Game" --player wren --player quill --commit
-nomicgen init pokey --ruleset pokey --played --commit
+nomicgen init lanterns --repository https://github.com/us/lanterns --keeper wren-plays --commit
+nomicgen init pokey --ruleset pokey --played --forge none --commit
 nomicgen -C pokey status
 """
+
+
+def _login(text: str) -> str:
+    """An account on the forge, from the command line."""
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,38}", text):
+        raise click.BadParameter(f"{text!r} is no account: letters, digits and hyphens, without the @")
+    return text
 
 
 @click.command("init", help=_HELP, short_help="Begin a game.")
@@ -43,6 +57,13 @@ nomicgen -C pokey status
 @click.option(
     "--repository", type=words, metavar="URL", help="Its address on a forge, e.g. https://github.com/us/game."
 )
+@click.option(
+    "--forge",
+    type=click.Choice(["github", "none"]),
+    default="github",
+    help="Where it will live: with workflows and forms for GitHub, or without (default: github).",
+)
+@click.option("--keeper", type=_login, metavar="LOGIN", help="The account there of whoever keeps it.")
 @click.option("--on", type=moment, metavar="DATE", help="The day it begins (default: today).")
 @click.option("--commit", "commits", is_flag=True, help="Begin a git repository too, and commit the first move.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
@@ -54,6 +75,8 @@ def command(
     tagline: str | None,
     players: tuple[str, ...],
     repository: str | None,
+    forge: Forge,
+    keeper: str | None,
     on: Moment | None,
     commits: bool,
     dry_run: bool,
@@ -61,10 +84,21 @@ def command(
     """Begins a game: its help is made with the list of rulesets."""
     if played and (players or on):
         raise click.UsageError("--played brings its own players and its own dates: leave --player and --on out.")
+    if keeper and forge == "none":
+        raise click.UsageError("--keeper is an account on a forge: leave it out, or --forge none.")
     with ending():
         day = on or today(Settings(format=1, name=ruleset))
         start = begin_played if played else partial(begin, players=players)
-        move = start(directory, day, ruleset=ruleset, name=name, tagline=tagline, repository=repository)
+        move = start(
+            directory,
+            day,
+            ruleset=ruleset,
+            name=name,
+            tagline=tagline,
+            repository=repository,
+            forge=forge,
+            keeper=keeper,
+        )
         if not dry_run:
             directory.mkdir(parents=True, exist_ok=True)
             if commits:

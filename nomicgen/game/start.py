@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from nomicgen.game.known import provided, recognised
 from nomicgen.game.load import Game, load_tree
 from nomicgen.game.move import Move, Part, Refused
 from nomicgen.game.rulesets import Shipped, shipped
+from nomicgen.game.scaffold import Forge, house_files
 from nomicgen.importers.long import import_long
 from nomicgen.importers.text import import_text
 from nomicgen.importers.text_lines import spelt
@@ -23,11 +23,6 @@ from nomicgen.law.checks import ruleset_files
 from nomicgen.model import Moment, Settings
 
 __all__ = ["Brought", "begin", "begin_played", "bring_in", "bring_in_text"]
-
-_ATTRIBUTES = (
-    b"# The bytes of a rule are law: line ends stay as they are.\n* text=auto eol=lf\n*.png binary\n*.jpg binary\n"
-)
-_IGNORE = b"/site/\n/.nomicgen/\n/.venv/\n"
 
 
 def begin(
@@ -39,24 +34,39 @@ def begin(
     tagline: str | None,
     players: Sequence[str],
     repository: str | None = None,
+    forge: Forge | None = None,
+    keeper: str | None = None,
 ) -> Move:
-    """A new game in `root` under a ruleset that ships: its initial set, its settings, its first players, its site."""
+    """A new game in `root` under a ruleset that ships: its initial set, its settings, its first players, its site.
+
+    `forge` adds what is there besides, `keeper` names an account for it, as in `house_files`.
+    """
     ships = shipped(ruleset)
     settings = {"name": name, "tagline": tagline, "repository": repository, "started": on}
     tree = {"nomic.yml": _settings(ships, {}, settings), **ships.initial}
     for seat, ident in enumerate(players, 1):
         tree[f"players/{ident}.yml"] = write_yaml({"name": ident, "joined": on, "order": seat})
-    return _founded(root, tree, on, lambda game: _whole(game, f"Begin {game.settings.name}"))
+    return _founded(
+        root, tree, on, lambda game: _whole(game, f"Begin {game.settings.name}"), forge=forge, keeper=keeper
+    )
 
 
 def begin_played(
-    root: Path, on: Moment, *, ruleset: str, name: str | None, tagline: str | None, repository: str | None = None
+    root: Path,
+    on: Moment,
+    *,
+    ruleset: str,
+    name: str | None,
+    tagline: str | None,
+    repository: str | None = None,
+    forge: Forge | None = None,
+    keeper: str | None = None,
 ) -> Move:
     """The scripted game of a ruleset, as of `on`: a part for its start, then one for each instrument."""
     ships = shipped(ruleset)
     settings = {"name": name, "tagline": tagline, "repository": repository}
     tree = {"nomic.yml": _settings(ships, ships.played_settings, settings), **ships.initial, **ships.played}
-    return _founded(root, tree, on, chronicle)
+    return _founded(root, tree, on, chronicle, forge=forge, keeper=keeper)
 
 
 def _settings(ships: Shipped, played: Mapping[str, Any], said: Mapping[str, object]) -> bytes:
@@ -77,17 +87,6 @@ def _links(repository: str) -> dict[str, str]:
 def _whole(game: Game, subject: str) -> tuple[Part, ...]:
     """The game in one part."""
     return (Part(writes={path: data for path, data in game.tree.items() if isinstance(data, bytes)}, subject=subject),)
-
-
-def _house_files(name: str) -> dict[str, bytes]:
-    site = files("nomicgen").joinpath("rulesets", "mkdocs.yml").read_text("utf-8")
-    # No `repo_url`: Material would ask the forge for numbers to show beside it, and no request leaves the site.
-    return {
-        ".gitattributes": _ATTRIBUTES,
-        ".gitignore": _IGNORE,
-        "mkdocs.yml": write_yaml({"site_name": name}) + site.encode(),
-        "docs/.gitkeep": b"",  # MkDocs wants the folder, and git keeps no empty one
-    }
 
 
 def bring_in(root: Path, data: bytes, filename: str, on: Moment) -> tuple[Move, tuple[Finding, ...]]:
@@ -140,7 +139,15 @@ def bring_in_text(
     return Brought(move=move, findings=imported.findings, like=like)
 
 
-def _founded(root: Path, tree: dict[str, bytes], on: Moment, tell: Callable[[Game], tuple[Part, ...]]) -> Move:
+def _founded(
+    root: Path,
+    tree: dict[str, bytes],
+    on: Moment,
+    tell: Callable[[Game], tuple[Part, ...]],
+    *,
+    forge: Forge | None = None,
+    keeper: str | None = None,
+) -> Move:
     """The first move of a game: nothing may be there that it would write over. `tell` parts it into commits."""
     game = load_tree(root, tree, on)
     game = load_tree(root, {**tree, **ruleset_files(game.replay.current)}, on)
@@ -150,7 +157,7 @@ def _founded(root: Path, tree: dict[str, bytes], on: Moment, tell: Callable[[Gam
     if there:
         raise Refused(f"{root} holds {there[0]} already", "choose a new directory; nothing was written")
     # A game may begin in a repository that has its own README and site: what is there of the house stays.
-    house = _house_files(game.settings.name)
+    house = house_files(game.settings.name, forge, keeper)
     kept = {path: data for path, data in house.items() if not _is_there(root, path.removesuffix("/.gitkeep"))}
     first, *rest = tell(game)
     return Move(

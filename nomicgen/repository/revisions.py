@@ -23,6 +23,8 @@ __all__ = [
     "game_of",
     "has_commit",
     "merge_base",
+    "merge_bases",
+    "touched_on_the_way",
 ]
 
 _ENTRY = re.compile(rb"([0-7]{6}) ([a-z]+) ([0-9a-f]{40,64}) +(\d+|-)")
@@ -65,6 +67,14 @@ def merge_base(root: Path, one: str, other: str) -> str | None:
     return one_line(output) if status == 0 else None
 
 
+def merge_bases(root: Path, one: str, other: str) -> tuple[str, ...]:
+    """The ids of all commits that a merge of two lines would start from; several after merges that cross."""
+    status, output, said = call(root, "merge-base", "--all", one, other)
+    if status > 1:
+        raise GitFailed("merge-base", said)
+    return tuple(one_line(output).split()) if status == 0 else ()
+
+
 def files_at(root: Path, commit: str) -> dict[str, Entry]:
     """Every file of a commit by its path in the game's root; `../x` for one outside of it."""
     place = located(root)
@@ -81,6 +91,20 @@ def changed_on_disk(root: Path, commit: str) -> frozenset[str]:
     top = one_line(run(root, "rev-parse", "--show-cdup")) or "."
     others = run(root / top, "ls-files", "--others", "--exclude-standard", "--full-name", "-z")
     return frozenset(_inside(os.fsdecode(path), prefix) for path in (diff + others).split(b"\0") if path)
+
+
+def touched_on_the_way(root: Path, base: str, head: str) -> frozenset[str]:
+    """The files that a commit changed which `head` has and `base` has not, even if a later one changed them back.
+
+    Of a merge only what it has from neither side counts. Paths as `files_at`.
+    """
+    prefix = located(root).prefix
+    options = (
+        "--format= --name-only -z --no-renames --no-ext-diff --no-textconv --no-relative --diff-merges=combined "
+        "--end-of-options"
+    )
+    output = run(root, "log", *options.split(), f"{base}..{head}", "--")
+    return frozenset(_inside(os.fsdecode(path), prefix) for path in output.split(b"\0") if path)
 
 
 def _entries(output: bytes) -> Iterator[tuple[str, Entry]]:

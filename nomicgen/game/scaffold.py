@@ -1,0 +1,73 @@
+"""What a new game gets around it: a site, a README, and where it lives on a forge, workflows that keep it.
+
+All of it is data of the package, `rulesets/mkdocs.yml` and what is in `scaffold/`: `common/` goes into every game,
+`github/` into one on GitHub, `none/` into one without a forge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Literal
+
+from nomicgen import __version__
+from nomicgen.files import write_yaml
+from nomicgen.formats.preview_markdown import plain_words
+
+__all__ = ["Forge", "house_files"]
+
+Forge = Literal["github", "none"]
+
+_ATTRIBUTES = (
+    b"# The bytes of a rule are law: line ends stay as they are.\n* text=auto eol=lf\n*.png binary\n*.jpg binary\n"
+)
+_IGNORE = b"/site/\n/.nomicgen/\n/.venv/\n"
+
+_OWNED = ("/.github/", "/action.yml", "/requirements.txt", "/mkdocs.yml", "/nomic.yml", "/docs/", "/rules/")
+_NOBODY = "# No keeper was named. To name one, take the sign away:\n"
+
+
+def house_files(name: str, forge: Forge | None = None, keeper: str | None = None) -> dict[str, bytes]:
+    """The files around a game called `name`, by path; `docs/.gitkeep` stands for an empty folder.
+
+    `forge` None gives the site alone. `keeper` is the account of whoever is asked about changes of the machinery.
+    """
+    site = files("nomicgen").joinpath("rulesets", "mkdocs.yml").read_text("utf-8")
+    # No `repo_url`: Material would ask the forge for numbers to show beside it, and no request leaves the site.
+    house = {
+        ".gitattributes": _ATTRIBUTES,
+        ".gitignore": _IGNORE,
+        "mkdocs.yml": write_yaml({"site_name": name}) + site.encode(),
+        "docs/.gitkeep": b"",  # MkDocs wants the folder, and git keeps no empty one
+    }
+    if forge is not None:
+        folder = files("nomicgen").joinpath("scaffold")
+        data = {**dict(_files(folder.joinpath("common"))), **dict(_files(folder.joinpath(forge)))}
+        house |= {path: _filled(path, text, name, keeper) for path, text in data.items()}
+    return house
+
+
+def _files(folder: Traversable, path: str = "") -> Iterator[tuple[str, bytes]]:
+    for entry in sorted(folder.iterdir(), key=lambda one: one.name):
+        if entry.is_dir():
+            yield from _files(entry, f"{path}{entry.name}/")
+        else:
+            yield f"{path}{entry.name}", entry.read_bytes()
+
+
+def _filled(path: str, text: bytes, name: str, keeper: str | None) -> bytes:
+    """A file of the scaffold with the few words in it that are this game's own. Workflows have none."""
+    if path == "README.md":
+        return text.replace(b"@NAME@", plain_words(name).encode())
+    if path in ("requirements.txt", ".pre-commit-config.yaml"):
+        return text.replace(b"@VERSION@", __version__.encode())
+    if path == ".github/CODEOWNERS":
+        return text + _owners(keeper).encode()
+    return text
+
+
+def _owners(keeper: str | None) -> str:
+    width = max(map(len, _OWNED))
+    lines = [f"{path:<{width}} @{keeper or 'keeper'}\n" for path in _OWNED]
+    return "".join(lines) if keeper else _NOBODY + "".join(f"# {line}" for line in lines)

@@ -1,0 +1,241 @@
+"""What `init` writes around a game, and that this repository lives by the same files."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from click.testing import CliRunner
+from markdown_it import MarkdownIt
+
+from nomicgen import __version__
+from nomicgen.cli import main
+from tests.support import ROOT
+
+SCAFFOLD = ROOT / "nomicgen" / "scaffold"
+GITHUB = SCAFFOLD / "github"
+WORKFLOWS = sorted((GITHUB / ".github" / "workflows").glob("*.yml"))
+COMMON = [".gitattributes", ".gitignore", ".pre-commit-config.yaml", ".pre-commit-hooks.yaml", "CONTRIBUTING.md"]
+COMMON += ["README.md", "docs/.gitkeep", "mkdocs.yml", "nomic.yml", "requirements.txt"]
+ON_GITHUB = [".github/CODEOWNERS", ".github/ISSUE_TEMPLATE/call-for-judgement.yml", ".github/ISSUE_TEMPLATE/config.yml"]
+ON_GITHUB += [".github/dependabot.yml", ".github/pull_request_template.md", "action.yml"]
+ON_GITHUB += [f".github/workflows/{name}.yml" for name in ("answer", "play", "publish", "pull-request")]
+
+PINNED = re.compile(r"[\w.-]+/[\w.-]+@[0-9a-f]{40}")
+
+
+def begun(root: Path, *more: str, code: int = 0) -> str:
+    result = CliRunner().invoke(main, ["init", str(root), "--name", "Tea", "--on", "2026-01-01", *more])
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+def around(root: Path) -> list[str]:
+    """The files of a new game that are none of its own."""
+    found = {path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file()}
+    return sorted(path for path in found if not path.startswith(("rules/", "players/", ".git/")))
+
+
+def test_init_writes_all_that_a_game_on_github_needs(tmp_path: Path) -> None:
+    begun(tmp_path)
+    assert around(tmp_path) == sorted(COMMON + ON_GITHUB)
+    assert (tmp_path / "requirements.txt").read_text().splitlines()[-1] == f"nomicgen=={__version__}"
+    for path in WORKFLOWS:
+        assert (tmp_path / ".github" / "workflows" / path.name).read_bytes() == path.read_bytes()
+
+
+def test_without_a_forge_nothing_is_about_one(tmp_path: Path) -> None:
+    begun(tmp_path, "--forge", "none")
+    assert around(tmp_path) == sorted(COMMON)
+    for name in ("README.md", "CONTRIBUTING.md"):
+        assert "pull request" not in (tmp_path / name).read_text().lower()
+        assert "github" not in (tmp_path / name).read_text().lower()
+
+
+def test_what_is_there_stays(tmp_path: Path) -> None:
+    (tmp_path / ".github").mkdir()
+    (tmp_path / ".github" / "CODEOWNERS").write_text("* @us\n")
+    (tmp_path / "README.md").write_text("Ours\n")
+    begun(tmp_path, "--keeper", "wren-plays")
+    assert (tmp_path / "README.md").read_text() == "Ours\n"
+    assert (tmp_path / ".github" / "CODEOWNERS").read_text() == "* @us\n"
+    assert (tmp_path / ".github" / "workflows" / "play.yml").is_file()
+
+
+def test_a_game_s_name_is_no_markup_of_its_readme(tmp_path: Path) -> None:
+    name = "# Tea](x) <script> @wren #3 `tea` *tea* @VERSION@"
+    begun(tmp_path, "--name", name)
+    tokens = MarkdownIt("commonmark").parse((tmp_path / "README.md").read_text())
+    children = tokens[1].children or []
+    assert [child.type for child in children] == ["text"]
+    assert children[0].content.replace("\N{WORD JOINER}", "") == name
+
+
+def test_a_keeper_owns_the_machinery(tmp_path: Path) -> None:
+    begun(tmp_path / "one", "--keeper", "Wren-Plays")
+    begun(tmp_path / "two")
+    owners = (tmp_path / "one" / ".github" / "CODEOWNERS").read_text().splitlines()
+    rules = [line.split() for line in owners if not line.startswith("#")]
+    assert {owner for _, owner in rules} == {"@Wren-Plays"}
+    assert "/.github/" in {path for path, _ in rules}
+    assert all(line.startswith("#") for line in (tmp_path / "two" / ".github" / "CODEOWNERS").read_text().splitlines())
+
+
+@pytest.mark.parametrize("login", ["@wren", "wren plays", "wren\n* @all", "-wren", "", "w" * 40])
+def test_a_keeper_is_an_account(login: str, tmp_path: Path) -> None:
+    assert "is no account" in begun(tmp_path / "game", "--keeper", login, code=2)
+    assert not (tmp_path / "game").exists()
+
+
+def test_a_keeper_needs_a_forge(tmp_path: Path) -> None:
+    said = begun(tmp_path / "game", "--keeper", "wren", "--forge", "none", code=2)
+    assert "--keeper is an account on a forge: leave it out, or --forge none." in said
+
+
+# This repository lives by the same files
+
+
+@pytest.mark.parametrize("name", ["answer", "play", "publish", "pull-request"])
+def test_the_house_s_workflows_are_those_that_init_writes(name: str) -> None:
+    ours = ROOT / ".github" / "workflows" / f"{name}.yml"
+    assert ours.read_bytes() == (GITHUB / ".github" / "workflows" / f"{name}.yml").read_bytes()
+
+
+def test_the_house_s_forms_are_those_that_init_writes() -> None:
+    for path in (GITHUB / ".github" / "ISSUE_TEMPLATE").iterdir():
+        assert (ROOT / ".github" / "ISSUE_TEMPLATE" / path.name).read_bytes() == path.read_bytes()
+    template = "pull_request_template.md"
+    assert (ROOT / ".github" / template).read_bytes() == (GITHUB / ".github" / template).read_bytes()
+
+
+def test_both_actions_set_up_the_same_python() -> None:
+    ours, theirs = (yaml.safe_load((place / "action.yml").read_text()) for place in (ROOT, GITHUB))
+    assert ours["runs"]["steps"][0] == theirs["runs"]["steps"][0]
+    assert ours["name"] == theirs["name"]
+
+
+@pytest.mark.parametrize("place", [ROOT, SCAFFOLD / "common"])
+def test_the_hook_looks_at_every_folder_of_a_game(place: Path) -> None:
+    (hook,) = yaml.safe_load((place / ".pre-commit-hooks.yaml").read_text())
+    assert (hook["id"], hook["entry"], hook["pass_filenames"]) == ("nomicgen-check", "nomicgen check", False)
+    for path in ("nomic.yml", "rules/203.md", "proposals/tea.md", "judgements/1.md", "acts/x.md", "players/wren.yml"):
+        assert re.search(hook["files"], path)
+    assert not re.search(hook["files"], "docs/index.md")
+
+
+# What can be said of the workflows without running them
+
+
+def steps() -> Iterator[tuple[str, dict[str, Any]]]:
+    for path in WORKFLOWS:
+        for job in yaml.safe_load(path.read_text())["jobs"].values():
+            for step in job.get("steps", ()):
+                yield path.name, step
+
+
+def test_no_script_has_an_expression_in_it() -> None:
+    scripts = [(name, step["run"]) for name, step in steps() if "run" in step]
+    assert len(scripts) > 5
+    assert [name for name, script in scripts if "${{" in script] == []
+
+
+def test_every_action_is_pinned_and_only_the_forge_s_own_are_used() -> None:
+    used = {step["uses"] for _, step in steps() if "uses" in step} - {"./"}
+    used |= {step["uses"] for step in yaml.safe_load((GITHUB / "action.yml").read_text())["runs"]["steps"][:1]}
+    assert all(PINNED.fullmatch(one) and one.startswith("actions/") for one in used)
+    assert len({one.partition("@")[0] for one in used}) == len(used)
+    for path in (*WORKFLOWS, GITHUB / "action.yml", ROOT / "action.yml"):
+        for line in path.read_text().splitlines():
+            if "uses: actions/" in line:
+                assert re.search(r"@[0-9a-f]{40} # v\d+\.\d+\.\d+$", line), line
+
+
+def test_rights_are_given_by_job_and_no_more_than_is_said() -> None:
+    given = {}
+    for path in WORKFLOWS:
+        workflow = yaml.safe_load(path.read_text())
+        assert workflow["permissions"] == {}
+        assert workflow["cache-mode"] == "none"
+        assert workflow["defaults"] == {"run": {"shell": "bash"}}
+        for name, job in workflow["jobs"].items():
+            given[f"{path.stem}/{name}"] = " ".join(f"{key}:{level}" for key, level in job["permissions"].items())
+    assert given == {
+        "answer/answer": "pull-requests:write",
+        "play/play": "contents:write issues:read pull-requests:read",
+        "play/answer": "pull-requests:write",
+        "play/publish": "contents:read pages:write id-token:write",
+        "publish/build": "contents:read",
+        "publish/deploy": "pages:write id-token:write",
+        "pull-request/check": "contents:read",
+        "pull-request/answer": "pull-requests:write",
+    }
+
+
+def test_what_posts_checks_nothing_out_and_installs_nothing() -> None:
+    uses = [step["uses"].partition("@")[0] for name, step in steps() if name == "answer.yml" and "uses" in step]
+    assert uses == ["actions/download-artifact"]
+
+
+def test_no_workflow_names_a_secret_or_the_head_s_branch() -> None:
+    for path in WORKFLOWS:
+        text = path.read_text()
+        assert not re.search(r"\bsecrets\.|head_ref|head\.ref|refs/pull", text), path.name
+
+
+def tool(*words: str) -> subprocess.CompletedProcess[str]:
+    """Runs a program that lies beside Python."""
+    program = Path(sys.executable).with_name(words[0])
+    return subprocess.run([str(program), *words[1:]], cwd=ROOT, capture_output=True, encoding="utf-8")
+
+
+@pytest.mark.parametrize("scaffolded", [False, True])
+def test_zizmor_and_actionlint_have_nothing_to_say(scaffolded: bool, tmp_path: Path) -> None:
+    place = ROOT
+    if scaffolded:
+        place = tmp_path
+        begun(place)
+    inputs = [str(place / ".github"), str(place / "action.yml")]
+    audited = tool(
+        "zizmor", "--offline", "--no-progress", "--quiet", "--persona=pedantic", "--strict-collection", *inputs
+    )
+    assert (audited.returncode, audited.stderr) == (0, ""), audited.stdout
+    files = map(str, (place / ".github" / "workflows").glob("*.yml"))
+    linted = tool("actionlint", "-shellcheck=", "-pyflakes=", *files)
+    assert (linted.returncode, linted.stdout) == (0, ""), linted.stderr
+
+
+def test_what_is_not_audited_has_a_reason() -> None:
+    for path in (*WORKFLOWS, GITHUB / "action.yml", ROOT / "action.yml"):
+        for line in path.read_text().splitlines():
+            if "zizmor:" in line:
+                reason = re.search(r"# zizmor: ignore\[[a-z-]+\] (.+)$", line)
+                assert reason is not None, line
+                assert len(reason[1].split()) > 5
+
+
+def test_git_gets_the_token_from_the_environment(tmp_path: Path) -> None:
+    """A private game's commits can be fetched, though no token is on the disk."""
+    for path in WORKFLOWS:
+        workflow = yaml.safe_load(path.read_text())
+        for job in workflow["jobs"].values():
+            for place in (job, *job.get("steps", ())):
+                env = place.get("env", {})
+                if "GIT_CONFIG_COUNT" not in env:
+                    continue
+                config = {key: str(value) for key, value in env.items() if key.startswith("GIT_CONFIG_")}
+                filled = subprocess.run(
+                    ["git", "credential", "fill"],
+                    cwd=tmp_path,
+                    env={"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "GH_TOKEN": "s3cret", **config},
+                    input="protocol=https\nhost=github.com\n\n",
+                    capture_output=True,
+                    encoding="utf-8",
+                    check=True,
+                )
+                assert "username=x-access-token\npassword=s3cret\n" in filled.stdout
