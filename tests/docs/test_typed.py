@@ -18,6 +18,9 @@ PAGES = (
     "rulekeeper/mend.md",
     "rulekeeper/import.md",
     "rulekeeper/publish.md",
+    "rulekeeper/pull-requests.md",
+    "rulekeeper/without-a-forge.md",
+    "rulekeeper/votes-from-github.md",
     "integrator/json.md",
 )
 
