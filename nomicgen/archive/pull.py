@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from nomicgen.diagnostics import Finding
-from nomicgen.model import ActMatter, Instrument, JudgementMatter, Player, ProposalMatter, Records, Span
+from nomicgen.law.authority import CORRECTION
+from nomicgen.law.ballot import is_player
+from nomicgen.model import ActMatter, Instrument, JudgementMatter, Moment, Player, ProposalMatter, Records, Span
 
 __all__ = ["Kind", "Touched", "Verdict", "added", "classify", "kind_of_path", "owned", "players_of"]
 
@@ -48,10 +50,11 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Touched:
-    """The paths that a pull request changes, and which of those are gone after it."""
+    """The paths that a pull request changes, which of those are gone after it, and what waits on base for a turn."""
 
     paths: tuple[str, ...]
     gone: frozenset[str] = frozenset()
+    waiting: frozenset[str] = frozenset()
 
 
 def kind_of_path(path: str, records: Records) -> Kind | None:
@@ -62,7 +65,7 @@ def kind_of_path(path: str, records: Records) -> Kind | None:
     if folder == "images":
         return None
     instrument = records.instruments.get(path)
-    if instrument is not None and isinstance(instrument.matter, ActMatter) and instrument.matter.cause == "correction":
+    if instrument is not None and isinstance(instrument.matter, ActMatter) and instrument.matter.cause == CORRECTION:
         return "correction"
     return _FOLDERS.get(folder, "machinery")
 
@@ -74,21 +77,25 @@ def classify(touched: Touched, after: Records) -> tuple[Kind, str | None, tuple[
         kind = kind_of_path(path, after)
         if kind is not None:
             kinds.setdefault(kind, []).append(path)
+    # Of the initial set `past` says what there is to say.
     rules = kinds.pop("rules", [])
+    derived = [path for path in rules if not path.startswith("rules/initial/")]
     if "turn" in kinds:
         # The turn that begins brings what waited for it: its date is all that may change there, which `past` sees to.
-        kinds.pop("proposal", None)
+        others = [path for path in kinds.pop("proposal", ()) if path not in touched.waiting]
+        kinds |= {"proposal": others} if others else {}
     if not kinds:
         if rules:
-            return "rules", None, (_by_hand(rules),)
+            return "rules", None, (_by_hand(derived),) if derived else ()
         return ("machinery" if touched.paths else "nothing"), None, ()
     if len(kinds) > 1:
         return "mixed", None, (_mixed(kinds),)
     [(kind, paths)] = kinds.items()
-    wrong = (_by_hand(rules),) if rules and kind not in _CARRIES_RULES else ()
+    wrong = (_by_hand(derived),) if derived and kind not in _CARRIES_RULES else ()
     there = [path for path in paths if path not in touched.gone] or paths
-    if kind != "machinery" and len(there) > _MOST.get(kind, 1):
-        return "mixed", None, (*wrong, _many(kind, there))
+    # A draft may be renamed: one comes, and one goes.
+    if kind != "machinery" and (len(there) > _MOST.get(kind, 1) or len(touched.gone & {*paths}) > 1):
+        return "mixed", None, (*wrong, _many(kind, paths))
     return kind, None if kind == "machinery" else there[-1], wrong
 
 
@@ -154,30 +161,66 @@ def _same(account: str | None, login: str) -> bool:
     return account is not None and account.isascii() and login.isascii() and account.lower() == login.lower()
 
 
-def owned(kind: Kind, touched: Touched, before: Records, after: Records, login: str) -> Iterator[Finding]:
-    """What in a pull request of `login` is somebody else's."""
+def owned(
+    kind: Kind, touched: Touched, before: Records, after: Records, login: str, until: Moment
+) -> Iterator[Finding]:
+    """What in a pull request of `login` is somebody else's, on the day of `until`."""
     mine = players_of(login, before.players.values())
+    playing = tuple(ident for ident in mine if is_player(before.players[ident], until))
     if kind == "player":
         for path in touched.paths:
-            yield from _own_player(path, after, login, mine) if path.startswith("players/") else ()
+            yield from _own_player(path, before, after, login, playing) if path.startswith("players/") else ()
         return
     if kind not in ("proposal", "judgement", "act", "correction", "turn"):
         return
+    ends = any(_ends(path[6:-4], before, after, mine) for path in touched.paths if path.startswith("turns/"))
     for path in touched.paths:
-        for records, given in ((before, False), (after, True)):
-            yield from _own(path, records, login, mine, given=given)
+        if kind == "turn" and (path in touched.waiting or (ends and _only_begins(path, before, after))):
+            continue
+        yield from _own(path, before, login, mine, given=False)
+        yield from _own(path, after, login, mine, given=True)
+        yield from _gone(path, after, mine, playing)
+        yield from _asked(path, before, after, mine)
 
 
-def _own_player(path: str, after: Records, login: str, mine: tuple[str, ...]) -> Iterator[Finding]:
+def _ends(ident: str, before: Records, after: Records, mine: tuple[str, ...]) -> bool:
+    """Whether a turn of one's own is ended."""
+    old, new = before.turns.get(ident), after.turns.get(ident)
+    return old is not None and new is not None and old.matter.player in mine and new.matter.ended is not None
+
+
+def _only_begins(path: str, before: Records, after: Records) -> bool:
+    """Whether a turn is begun, and nothing is done in it: who ends a turn may hand it on."""
+    turn = after.turns.get(path[6:-4]) if path.startswith("turns/") and path[6:-4] not in before.turns else None
+    return turn is not None and turn.matter.model_fields_set <= {"player", "began"}
+
+
+def _own_player(path: str, before: Records, after: Records, login: str, playing: tuple[str, ...]) -> Iterator[Finding]:
     ident = path[8:-4]
-    if ident in mine:
-        return
-    new = after.players.get(ident)
-    if mine:
-        yield _other(Span(file=path), f"the account {login} plays as {', '.join(mine)}, and this is {ident}'s file")
-    elif new is None or not _same(new.matter.accounts.get("github"), login):
-        span = new.source.at("accounts", "github") if new else Span(file=path)
+    old, new = before.players.get(ident), after.players.get(ident)
+    span = new.source.at("accounts", "github") if new else Span(file=path)
+    account = new.matter.accounts.get("github") if new else None
+    if playing and ident not in playing:
+        yield _other(Span(file=path), f"the account {login} plays as {', '.join(playing)}, and this is {ident}'s file")
+    elif old is None and path in before.withheld:
+        yield _other(Span(file=path), "this file is somebody's already, and cannot be read now", _KEEPER)
+    elif old is None and not _same(account, login):
         yield _other(span, f"this file does not say that it is {login}'s", f"say in it `accounts: {{github: {login}}}`")
+    elif old is not None and not _same(old.matter.accounts.get("github"), login):
+        yield _other(span, f"the seat of {ident} is somebody else's, and {login} cannot take it over", _KEEPER)
+    elif account is not None and not _same(account, login):
+        yield _other(span, f"the votes of {ident} would be those of another account", _KEEPER)
+    elif new is not None:
+        yield from _taken(old, new)
+
+
+def _taken(old: Player | None, new: Player) -> Iterator[Finding]:
+    """What a player's own file takes that only the game gives."""
+    if old is None and new.matter.kind != "person":
+        yield _other(new.source.key("kind"), f"who joins is a person, and not a {new.matter.kind}", "leave `kind` out")
+    if len(new.matter.roles) > (len(old.matter.roles) if old else 0):
+        message = f"{new.ident} would take a role, and roles are given as the rules say"
+        yield _other(new.source.key("roles"), message, "leave it out; the rulekeeper writes down who was given it")
 
 
 def _own(path: str, records: Records, login: str, mine: tuple[str, ...], *, given: bool) -> Iterator[Finding]:
@@ -197,6 +240,28 @@ def _own(path: str, records: Records, login: str, mine: tuple[str, ...], *, give
         yield _other(source.at(key), f"no player of this game has the account {login}, {whose}", _JOIN)
 
 
+def _gone(path: str, after: Records, mine: tuple[str, ...], playing: tuple[str, ...]) -> Iterator[Finding]:
+    """Who has left makes nothing any more."""
+    instrument = after.instruments.get(path)
+    actor = instrument.actor if instrument is not None else None
+    if instrument is not None and actor in mine and actor not in playing:
+        key = {"proposal": "author", "judgement": "judge", "act": "by"}[instrument.kind]
+        yield _other(instrument.source.at(key), f"{actor} does not play today", _JOIN)
+
+
+def _asked(path: str, before: Records, after: Records, mine: tuple[str, ...]) -> Iterator[Finding]:
+    """Who answers a question leaves it as it was asked."""
+    old, new = before.instruments.get(path), after.instruments.get(path)
+    if old is None or new is None or not isinstance(old.matter, JudgementMatter) or not old.matter.is_undecided:
+        return
+    asked = old.matter.called_by
+    if asked not in mine and not new.preamble.strip().startswith(old.preamble.strip()):
+        span = Span(file=path, line=new.source.body_line)
+        message = f"the question is {asked or 'somebody'}'s, and would read otherwise"
+        yield _other(span, message, "leave it as it is, and answer below it")
+
+
+_KEEPER = "ask the rulekeeper, who writes down whose it is; to join, bring a file of another name in players/"
 _JOIN = "join first, by a pull request with a file of your own in players/"
 
 
@@ -209,9 +274,13 @@ def _actor(instrument: Instrument, mine: tuple[str, ...], *, given: bool) -> tup
     if isinstance(matter, ProposalMatter):
         return "author", matter.author or ("" if given else None)
     if not isinstance(matter, JudgementMatter):
-        return "by", None if matter.by_rule is not None else matter.by
+        if matter.cause == CORRECTION or (matter.by_rule is not None and mine):
+            return "by", None  # it restores what is law already; or any player may write down what a rule does
+        return "by", "" if matter.by_rule is not None else matter.by or ("" if given else None)
     if matter.status == "pending" and (matter.called_by in mine or (matter.judge is None and not given)):
         return "called_by", None  # who asked may mend the question, and whoever the rules say may answer it
+    if matter.judge is None and matter.status == "pending":
+        return "called_by", matter.called_by or ""
     return "judge", matter.judge or ("" if given else None)
 
 

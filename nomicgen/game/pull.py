@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from nomicgen.archive.pull import Touched, Verdict, added, classify, owned, players_of
 from nomicgen.diagnostics import Finding, ordered
 from nomicgen.game.load import Game, Tree, load_tree
-from nomicgen.law.past import Edit, last_decision, rewritten
-from nomicgen.model import Moment, Span
+from nomicgen.law.checks import ruleset_files
+from nomicgen.law.past import Edit, Since, last_decision, recounted, rewritten
+from nomicgen.model import Moment, ProposalMatter, Span
 from nomicgen.repository import find_root, read_tree
 from nomicgen.repository.revisions import (
     Entry,
@@ -18,11 +19,13 @@ from nomicgen.repository.revisions import (
     commit_id,
     files_at,
     game_of,
-    merge_base,
+    merge_bases,
 )
 from nomicgen.repository.tree import is_of_game, shown_path
 
 __all__ = ["Pull", "examine"]
+
+_ORDINARY = frozenset({"100644", "100664", "100755"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,11 +43,15 @@ class Pull:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Change:
-    """What a pull request does: the paths that it touches, the files of the game that they become, what base moved."""
+    """What a pull request does: the paths that it touches, the files of the game that they become, what base moved.
+
+    `parted` says whether it has any history in common with the base.
+    """
 
     touched: Touched
     files: Tree
     moved: tuple[str, ...] = ()
+    parted: bool = True
 
 
 def examine(
@@ -67,6 +74,7 @@ def examine(
     entries = files_at(root, upon)
     before = load_tree(root, game_of(root, entries), until)
     change = _of_commit(root, upon, entries, asked) if asked else _of_disk(root, upon, entries)
+    change = replace(change, touched=replace(change.touched, waiting=_waiting(before)))
     replaced = {*change.touched.paths} - {*change.moved}
     tree = {path: data for path, data in before.tree.items() if path not in replaced}
     brought = {path: data for path, data in change.files.items() if path in replaced}
@@ -74,27 +82,51 @@ def examine(
     return Pull(base=before, laid=laid, head=asked, verdict=_judged(before, laid, change, actor, machinery=machinery))
 
 
+def _waiting(game: Game) -> frozenset[str]:
+    """The proposals whose effect waits for a turn to begin."""
+    return frozenset(
+        step.instrument.path
+        for step in game.replay.steps
+        if step.outcome == "pending" and step.effective is None and isinstance(step.instrument.matter, ProposalMatter)
+    )
+
+
 def _of_commit(root: Path, upon: str, base: Mapping[str, Entry], head: str) -> _Change:
-    parted = merge_base(root, upon, head)
-    before = files_at(root, parted) if parted is not None else {}
+    parted = merge_bases(root, upon, head)
+    # Where lines have crossed, git takes what differs from any of several commits for a change, or may.
+    begun = [files_at(root, one) for one in parted] or [{}]
     after = files_at(root, head)
-    paths = {path for path in {*before, *after} if before.get(path) != after.get(path)}
+    # What base has become alike, a picture that came with a registered draft, is no change any more.
+    paths = {
+        path
+        for path in {*after, *(path for files in begun for path in files)}
+        if not _alike(path, base.get(path), after.get(path))
+        and not all(_alike(path, files.get(path), after.get(path)) for files in begun)
+    }
     # What base and the pull request both changed, and not alike.
-    moved = {path for path in paths if base.get(path) not in (before.get(path), after.get(path))}
+    moved = {path for path in paths if all(base.get(path) != files.get(path) for files in begun)}
     files = game_of(root, {path: entry for path in paths if (entry := after.get(path)) is not None})
     return _Change(
         touched=Touched(paths=_shown(paths), gone=frozenset(_shown(paths - after.keys()))),
         files=files,
         moved=_shown(moved),
+        parted=bool(parted),
     )
 
 
+def _alike(path: str, one: Entry | None, other: Entry | None) -> bool:
+    """Whether a file is the same in two commits. That a file of the game can be run means nothing to it."""
+    if one is None or other is None or not is_of_game(path):
+        return one == other
+    return one == other or (one.oid == other.oid and {one.mode, other.mode} <= _ORDINARY)
+
+
 def _of_disk(root: Path, upon: str, base: Mapping[str, Entry]) -> _Change:
-    parted = merge_base(root, upon, commit_id(root, "HEAD"))
-    before = files_at(root, parted) if parted is not None else {}
+    parted = merge_bases(root, upon, commit_id(root, "HEAD"))
+    before = files_at(root, parted[0]) if parted else {}
     tree, was = read_tree(root), game_of(root, before)
     # What git ignores is read as well, so the game's own files are compared by their bytes.
-    changed = changed_on_disk(root, parted) if parted is not None else frozenset()
+    changed = changed_on_disk(root, parted[0]) if parted else frozenset()
     pictures = {path for path in changed if path.startswith("images/")}
     others = {path for path in changed if not is_of_game(path)}
     ours = {path for path in {*tree, *was} if tree.get(path) != was.get(path)} | pictures
@@ -103,6 +135,7 @@ def _of_disk(root: Path, upon: str, base: Mapping[str, Entry]) -> _Change:
         touched=Touched(paths=_shown(ours | others), gone=frozenset(ours - tree.keys())),
         files={path: tree[path] for path in ours if path in tree},
         moved=_shown(moved),
+        parted=bool(parted),
     )
 
 
@@ -116,12 +149,23 @@ def _judged(base: Game, laid: Game, change: _Change, actor: str | None, *, machi
     new, old = added(base.findings, laid.findings)
     laid_on = (one for one in touched.paths if one not in change.moved)
     edits = [Edit(one, _bytes(base.tree.get(one)), _bytes(laid.tree.get(one))) for one in laid_on]
-    found: list[Finding] = [*wrong, *new, *_pictures(base, touched), *map(_moved, change.moved)]
-    found += rewritten(edits, base.records, laid.records, last_decision(base.records, base.until))
+    found: list[Finding] = [*wrong, *new, *_pictures(base, touched), *_behind(change)]
+    begins = laid.records.turns.keys() - base.records.turns.keys()
+    waiting = touched.waiting if kind in ("turn", "mixed") and begins else frozenset()
+    since = Since(last=last_decision(base.records, base.until), until=base.until, waiting=waiting)
+    past = tuple(rewritten(edits, base.records, laid.records, since))
+    where = path or next(iter(touched.paths), "nomic.yml")
+    found += past
+    # What cannot be read is refused for that, and what would come out of it says nothing.
+    if not past and laid.records.withheld <= base.records.withheld:
+        found += recounted(base.records, base.replay, laid.replay, where)
+    if kind != "mixed" and not any(one.slug == "rules-by-hand" for one in wrong):
+        found += _undue(touched, laid)
     if kind == "machinery" and not machinery:
         found.append(_machinery(touched.paths))
     if actor is not None:
-        found += owned(kind, touched, base.records, laid.records, actor)
+        own = replace(touched, paths=tuple(one.path for one in edits))
+        found += owned(kind, own, base.records, laid.records, actor, base.until)
     return Verdict(
         kind=kind,
         paths=touched.paths,
@@ -148,6 +192,35 @@ def _pictures(base: Game, touched: Touched) -> list[Finding]:
         for path in touched.paths
         if path in base.records.images
     ]
+
+
+def _undue(touched: Touched, laid: Game) -> Iterator[Finding]:
+    """What of rules/ goes along with an act, a judgement or a turn, and is not what the ledger then gives."""
+    given = ruleset_files(laid.replay.current)
+    for path in touched.paths:
+        if _is_derived(path) and laid.tree.get(path) != given.get(path):
+            yield Finding(
+                slug="rules-by-hand",
+                span=Span(file=path),
+                message=f"{path} would not be what the game's decisions make of it",
+                help="take it out of this pull request: what is due is written to rules/ by the game itself",
+            )
+
+
+def _is_derived(path: str) -> bool:
+    return path.startswith("rules/") and not path.startswith("rules/initial/")
+
+
+def _behind(change: _Change) -> Iterator[Finding]:
+    if change.parted:
+        yield from map(_moved, change.moved)
+        return
+    yield Finding(
+        slug="base-moved",
+        span=Span(file="nomic.yml"),
+        message="this has no history in common with the base, so nobody can say what it changes",
+        help="begin a new branch from the base, and put your file there; in a shallow clone, `git fetch --unshallow`",
+    )
 
 
 def _moved(path: str) -> Finding:

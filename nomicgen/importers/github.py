@@ -122,8 +122,9 @@ def read_recorded(files: Sequence[tuple[str, bytes]], *, ballots_by: str = BALLO
     notes = list(found.notes)
     for one in found.items:
         said = read_words(one.body)
-        casts.extend(_casts(one, said))
-        requests.extend(_requests(one, said))
+        if not _is_own(one, ballots_by):
+            casts.extend(_casts(one, said))
+            requests.extend(_requests(one, said))
         mark = marked(one.body) if one.place == "comment" else None
         if mark is None:
             continue
@@ -219,11 +220,16 @@ def _requests(one: Item, said: Said) -> Iterator[Request]:
 
 def _no_ballot(one: Item, ballots_by: str) -> str:
     """Why a comment that is marked as a ballot is none, or ''."""
-    if not one.who.bot or _plain(one.who.shown) != _plain(ballots_by):
+    if not _is_own(one, ballots_by):
         return f"the comment that it is on is marked as a ballot, and is not of {ballots_by}"
     if one.edited or one.edited is None:
         return "the ballot that it is on was edited, or the recording does not say that it was not"
     return ""
+
+
+def _is_own(one: Item, ballots_by: str) -> bool:
+    """Whether it is the game's own comment, which shows how to vote and is no vote."""
+    return one.who.bot and _plain(one.who.shown) == _plain(ballots_by)
 
 
 def _plain(login: str | None) -> str:

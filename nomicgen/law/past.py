@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.events import moments_of
+from nomicgen.law.state import Replay, Step
 from nomicgen.model import (
     ActMatter,
     Instrument,
@@ -22,13 +25,16 @@ from nomicgen.model import (
     Turn,
 )
 
-__all__ = ["Edit", "last_decision", "rewritten"]
+__all__ = ["Edit", "Since", "last_decision", "recounted", "rewritten"]
 
 _RECORDED = (
     *("number", "author", "date", "turn", "status", "opened", "decided", "effective"),
     *("seq", "votes", "digest", "earlier", "points", "commit", "discussion"),
 )
-_NOT_IN_DRAFTS = ("opened", "decided", "effective", "seq", "votes", "digest", "earlier", "points", "commit")
+_NOT_IN_DRAFTS = (
+    *("opened", "decided", "effective", "seq", "votes", "digest", "earlier", "points", "commit"),
+    "discussion",
+)
 _ASK = "the rulekeeper's commands record it on the base: `nomicgen register`, `vote`, `resolve`"
 _CORRECT = "bring it back as it was; what is wrong with it, a correction in acts/ mends, or a judgement"
 
@@ -42,30 +48,73 @@ class Edit:
     after: bytes | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Since:
+    """Where the past ends: when something was decided last, the day that it is, the proposals that wait for a turn."""
+
+    last: Moment | None
+    until: Moment
+    waiting: frozenset[str] = frozenset()
+
+
 def last_decision(records: Records, until: Moment) -> Moment | None:
     """The latest moment up to `until` at which something was decided."""
-    decided = (moments_of(one).decided for one in records.instruments.values())
+    # A question is asked on a day as well, and decides nothing.
+    decided = (moments_of(one).decided for one in records.instruments.values() if not _is_undecided(one))
     return max((one for one in decided if one is not None and not until.precedes(one)), default=None)
 
 
-def rewritten(edits: Sequence[Edit], before: Records, after: Records, last: Moment | None) -> Iterator[Finding]:
-    """What in `edits` changes the past or the game's own records; `last` is when something was last decided.
+def rewritten(edits: Sequence[Edit], before: Records, after: Records, since: Since) -> Iterator[Finding]:
+    """What in `edits` changes the past or the game's own records.
 
     A file that cannot be read is not judged here: its own findings say what is wrong with it.
     """
     for edit in edits:
         folder = edit.path.partition("/")[0]
         if edit.path.startswith("rules/initial/"):
-            if before.initial:
-                yield _past(edit.path, "the initial set was fixed when the game began", "to change a rule, propose it")
+            yield _past(edit.path, "the initial set was fixed when the game began", "to change a rule, propose it")
         elif edit.path == "nomic.yml":
             yield from _settings(before, after)
         elif folder in ("proposals", "judgements", "acts"):
-            yield from _instrument(edit, before, after, last)
+            yield from _instrument(edit, before, after, since)
         elif folder == "players":
-            yield from _player(edit.path, before.players.get(edit.path[8:-4]), after, last)
+            yield from _player(edit.path, before.players.get(edit.path[8:-4]), after, since.last)
         elif folder == "turns":
-            yield from _turn(edit.path, before.turns.get(edit.path[6:-4]), after)
+            yield from _turn(edit.path, before, after, since)
+
+
+def recounted(records: Records, before: Replay, after: Replay, where: str) -> Iterator[Finding]:
+    """What was decided by `records` and would come out otherwise, though no file of it changes: the file at `where`
+    does that. Who could vote on a day, which law was in force, and what points were given follow from other files.
+    """
+    for path, tally in before.tallies.items():
+        instrument = records.instruments[path]
+        if not _is_undecided(instrument) and after.tallies.get(path) != tally:
+            ended = moments_of(instrument).decided
+            message = f"the vote on {instrument.name}, which ended on {ended}, would be counted otherwise"
+            yield _past(where, message, "who could vote then is settled: give a later day")
+            break
+    done = (step for step in after.steps if step.outcome != "pending")
+    for step in before.steps:
+        if step.outcome != "pending" and _made(step) != _made(next(done, None)):
+            message = f"{step.instrument.name} of {step.effective} would come out otherwise, since this comes before it"
+            yield _past(where, message, "give a later day; or, on the same day, a later time, or a `seq`")
+            break
+    lost = _points(before) - _points(after)
+    for player, reason in (line[:2] for line in lost):
+        yield _past(where, f"{player} has points ({reason}) that would come out otherwise", "give a later day")
+        break
+
+
+def _points(played: Replay) -> Counter[tuple[str, str, Fraction, Moment | None]]:
+    return Counter((one.player, one.reason, one.amount, one.moment) for one in played.awards)
+
+
+def _made(step: Step | None) -> object:
+    """What became of an instrument, to compare: where its words stand may change."""
+    if step is None:
+        return None
+    return step.instrument.path, step.outcome, [(one.verb, one.before, one.after) for one in step.changes]
 
 
 def _past(where: str | Span, message: str, help: str = _CORRECT) -> Finding:
@@ -83,18 +132,18 @@ def _settings(before: Records, after: Records) -> Iterator[Finding]:
             yield _past(after.settings_source.key(key), f"`{key}` is what the whole past is judged by")
 
 
-def _instrument(edit: Edit, before: Records, after: Records, last: Moment | None) -> Iterator[Finding]:
+def _instrument(edit: Edit, before: Records, after: Records, since: Since) -> Iterator[Finding]:
     old, new = before.instruments.get(edit.path), after.instruments.get(edit.path)
     if old is not None and not _is_draft(old):
         if edit.after is None:
             why = "its number is given" if _is_undecided(old) else "it is decided"
             yield _past(edit.path, f"{old.name} is removed, and {why}: it stays in the archive")
         elif new is not None:
-            yield from _undecided(old, new, last) if _is_undecided(old) else _decided(edit, old, new, last)
+            yield from _undecided(old, new, since) if _is_undecided(old) else _decided(edit, old, new, since)
     elif edit.path.startswith("proposals/") and edit.path[10:11].isdigit() and edit.before is None:
         yield _numbered(edit.path, new)
     elif new is not None:
-        yield from _new(new, last)
+        yield from _new(new, since)
 
 
 def _numbered(path: str, new: Instrument | None) -> Finding:
@@ -114,18 +163,23 @@ def _is_undecided(instrument: Instrument) -> bool:
     return not isinstance(instrument.matter, ActMatter) and instrument.matter.is_undecided
 
 
-def _decided(edit: Edit, old: Instrument, new: Instrument, last: Moment | None) -> Iterator[Finding]:
-    changed = _keys(old.matter, new.matter) - {"note"}
-    if isinstance(new.matter, JudgementMatter) and _overrules(old.matter, new.matter, last):
-        changed -= {"status", "overruled"}
-    if getattr(old.matter, "effective", None) is None:
-        changed -= {"effective"}  # `nomicgen turn` writes it when the turn that it waited for begins
+def _decided(edit: Edit, old: Instrument, new: Instrument, since: Since) -> Iterator[Finding]:
+    free = {"note"}
+    if isinstance(new.matter, JudgementMatter) and _overrules(old.matter, new.matter, since.last):
+        free |= {"status", "overruled"}
+    if edit.path in since.waiting:
+        free |= {"effective"}  # `nomicgen turn` writes it when the turn that it waited for begins
+    changed = _keys(old.matter, new.matter) - free
     if changed:
         named = ", ".join(f"`{key}`" for key in sorted(changed))
         yield _past(new.source.key(min(changed)), f"{old.name} is decided: {named} can no longer change")
-    if edit.before is not None and edit.after is not None and _body(edit.before) != _body(edit.after):
+    if edit.before is None or edit.after is None:
+        return
+    if _body(edit.before) != _body(edit.after):
         line = _first_difference(edit.before, edit.after)
         yield _past(Span(file=edit.path, line=line), f"{old.name} is decided: its words can no longer change")
+    elif not changed and _front(edit.before, free) != _front(edit.after, free):
+        yield _past(edit.path, f"{old.name} is decided: of what stands above its words only `note` may change")
 
 
 def _overrules(old: Matter, new: JudgementMatter, last: Moment | None) -> bool:
@@ -148,6 +202,17 @@ def _body(data: bytes) -> bytes:
     return data.partition(b"\n---\n")[2]
 
 
+def _front(data: bytes, free: Collection[str]) -> list[bytes]:
+    """The lines of the front matter without those of some keys."""
+    kept, is_kept = [], True
+    for line in data.partition(b"\n---\n")[0].split(b"\n"):
+        if line[:1] not in (b"", b" "):
+            is_kept = line.partition(b":")[0].decode("utf-8", "replace") not in free
+        if is_kept:
+            kept.append(line)
+    return kept
+
+
 def _first_difference(before: bytes, after: bytes) -> int:
     """The line of `after`, from 1, at which the two bodies part."""
     front = after.partition(b"\n---\n")[0].count(b"\n") + 2
@@ -156,18 +221,21 @@ def _first_difference(before: bytes, after: bytes) -> int:
     return front + same + 1
 
 
-def _undecided(old: Instrument, new: Instrument, last: Moment | None) -> Iterator[Finding]:
+def _undecided(old: Instrument, new: Instrument, since: Since) -> Iterator[Finding]:
     if isinstance(new.matter, ProposalMatter):
         for key in sorted(_keys(old.matter, new.matter) & {*_RECORDED}):
             yield _record(new.source.key(key), f"`{key}` of {old.name} is written by the game, not by a pull request")
-    else:
-        yield from _backdated(new, last)
+        return
+    asked = getattr(old.matter, "called_by", None)
+    if asked is not None and getattr(new.matter, "called_by", None) != asked:
+        yield _past(new.source.key("called_by"), f"{old.name} was asked by {asked}, which stays so")
+    yield from _backdated(new, since)
 
 
-def _new(new: Instrument, last: Moment | None) -> Iterator[Finding]:
+def _new(new: Instrument, since: Since) -> Iterator[Finding]:
     matter = new.matter
     if not isinstance(matter, ProposalMatter):
-        yield from _backdated(new, last)
+        yield from _backdated(new, since)
         return
     if matter.status != "draft":
         yield _record(new.source.key("status"), f"a proposal in a pull request is a draft, not {matter.status}")
@@ -177,13 +245,30 @@ def _new(new: Instrument, last: Moment | None) -> Iterator[Finding]:
             yield _record(new.source.key(key), f"a draft has no `{key}`")
 
 
-def _backdated(new: Instrument, last: Moment | None) -> Iterator[Finding]:
+def _backdated(new: Instrument, since: Since) -> Iterator[Finding]:
+    if _is_undecided(new):
+        return
     moments = moments_of(new)
+    if moments.decided is None:
+        message = f"{new.name} has no day, and would stand before what was decided later"
+        yield _past(new.source.key("status"), message, "say `date: ` and the day on which it is made")
+        return
+    if since.until.day < moments.decided.day:
+        yield _future(new.source.at("date"), f"{new.name} is of {moments.decided}", since.until)
     for key, moment in (("date", moments.decided), ("effective", moments.effective)):
-        if moment is not None and _before(moment, last):
-            message = f"{new.name} is of {moment}, and something was decided on {last}: the past is not rewritten"
-            yield _past(new.source.at(key), message, f"give it the day on which it is made: {last} or later")
+        if moment is not None and _before(moment, since.last):
+            message = f"{new.name} is of {moment}, and something was decided on {since.last}: the past is not rewritten"
+            yield _past(new.source.at(key), message, f"give it the day on which it is made: {since.last} or later")
             return
+
+
+def _future(span: Span, message: str, until: Moment) -> Finding:
+    return Finding(
+        slug="date-future",
+        span=span,
+        message=f"{message}, which is after {until.day}: it has not happened yet",
+        help="give the day on which it happens, and open the pull request then",
+    )
 
 
 def _player(path: str, old: Player | None, after: Records, last: Moment | None) -> Iterator[Finding]:
@@ -242,15 +327,40 @@ def _spans(
             yield _past(source.at(key, index, "since"), message, f"give a day that is {last} or later")
 
 
-def _turn(path: str, old: Turn | None, after: Records) -> Iterator[Finding]:
-    new = after.turns.get(path[6:-4])
-    if old is None:
-        return
+def _turn(path: str, before: Records, after: Records, since: Since) -> Iterator[Finding]:
+    old, new = before.turns.get(path[6:-4]), after.turns.get(path[6:-4])
     if new is None:
-        if path not in after.withheld:
+        if old is not None and path not in after.withheld:
             yield _past(path, f"turn {old.ident} was played, and stays in the archive")
+        return
+    yield from _turn_days(old, new, since)
+    if old is None:
+        latest = max(before.turns.values(), key=lambda one: one.order, default=None)
+        if latest is not None and new.order not in _following(latest):
+            message = f"turn {new.ident} does not follow {latest.ident}, which is the last one"
+            yield _past(path, message, "call the file by the turn that comes next")
         return
     ended = old.matter.ended is not None
     fixed = _keys(old.matter, new.matter) - {"note"} if ended else _keys(old.matter, new.matter) & {"player", "began"}
     for key in sorted(fixed):
         yield _past(new.source.key(key), f"turn {old.ident} {'is over' if ended else 'has begun'}: `{key}` stays")
+
+
+def _following(turn: Turn) -> tuple[tuple[int, int], ...]:
+    """What the turn after another may be: the next of its circuit, or the first of the next."""
+    circuit, place = turn.order
+    return (circuit, place + 1), (circuit + 1, 1)
+
+
+def _turn_days(old: Turn | None, new: Turn, since: Since) -> Iterator[Finding]:
+    if old is None and new.matter.began is None and since.last is not None:
+        yield _past(new.source.key("player"), f"turn {new.ident} has no day", "say `began: ` and the day")
+    for key in ("began", "ended"):
+        moment: Moment | None = getattr(new.matter, key)
+        if moment is None or (old is not None and getattr(old.matter, key) is not None):
+            continue
+        if since.until.day < moment.day:
+            yield _future(new.source.at(key), f"turn {new.ident} {key} on {moment}", since.until)
+        elif _before(moment, since.last):
+            message = f"turn {new.ident} {key} on {moment}, and something was decided on {since.last}"
+            yield _past(new.source.at(key), message, f"give a day that is {since.last} or later")

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from nomicgen.files import read_instrument
 from tests.cli.playing import MAJORITY, TEA, begun, run
 from tests.support import GitRepo
 
@@ -155,3 +156,25 @@ def sound(game: GitRepo) -> None:
     assert game.git("status", "--porcelain") == ""
     said = run(game.path, "check --strict")
     assert said.endswith("nothing is wrong\n"), said
+
+
+GIN = TEA.replace("tea", "gin").replace("Tea", "Gin")
+
+
+def digest(body: str = TEA) -> str:
+    found = read_instrument("proposals/tea.md", draft(body=body).encode())[0]
+    assert found is not None
+    assert found.digest is not None
+    return found.digest
+
+
+FOR = f"/vote for {digest()[:8]}"
+AGAINST = f"/vote against {digest()[:8]}"
+
+
+def asked(game: GitRepo, forge: Forge, number: int = 7, body: str = TEA, name: str = "tea") -> str:
+    """A pull request that its author puts to the vote, at noon on the second; gives its head."""
+    head = branch(game, name, {f"proposals/{name}.md": draft(name.capitalize(), body=body)})
+    forge.open(number, head)
+    forge.comment(number, "wren-gh", "/vote", "2026-01-02T12:00:00Z")
+    return head

@@ -224,3 +224,11 @@ def test_the_name_of_a_file_says_what_its_reactions_are_on(name: str) -> None:
     found = read_recorded([("c.json", ballot), (name, given)])
     assert [(one.by, one.choice, one.digest) for one in found.casts] == [("quill", "against", DIGEST)]
     assert read_recorded([("c.json", ballot), ("x.json", given)]).casts == ()
+
+
+def test_what_the_game_says_of_votes_is_no_vote() -> None:
+    shown = "/vote for 9f2c1a7b\n\n/withdraw\n"
+    both = [comment(1, BOT, AT, shown), comment(2, "wren", AT, shown)]
+    said = read_recorded([("c.json", json.dumps(both).encode())])
+    assert [(one.by, one.choice) for one in said.casts] == [("wren", "for")]
+    assert [(one.by, one.what) for one in said.requests] == [("wren", "withdraw")]

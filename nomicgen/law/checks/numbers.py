@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import pairwise
 
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.precedence import Law
@@ -11,6 +12,8 @@ from nomicgen.law.state import Replay
 from nomicgen.model import Instrument, Moment, ProposalMatter, Records, Span
 
 __all__ = ["check_numbers"]
+
+_GAP = 20
 
 
 def check_numbers(records: Records, replay: Replay) -> Iterator[Finding]:
@@ -113,17 +116,29 @@ def _gaps(
 ) -> Iterator[Finding]:
     if not numbers:
         return
-    expected = set(range(first, max(numbers) + 1))
     withheld = {path.rpartition("/")[2].removesuffix(".md") for path in records.withheld if path.startswith(kind)}
-    missing = sorted(number for number in expected - set(numbers) - lost if str(number) not in withheld)
-    after = sorted(numbers.items())
-    for number in missing:
-        bearer = next(one for given, one in after if given > number)
-        remedy = f"bring {kind}s/{number}.md back; failed ones keep their number and their file"
-        yield Finding(
-            slug="number-missing",
-            span=bearer.source.at("number"),
-            message=f"{kind} {number} is missing before {kind} {bearer.number}",
-            help=remedy + (", or list the number under `lost` in nomic.yml" if kind == "proposal" else ""),
-            rule=rule,
-        )
+    known = sorted({*numbers, *lost, *(int(name) for name in withheld if name.isdecimal())})
+    given = sorted(numbers)
+    for before, after in pairwise((first - 1, *(number for number in known if first <= number <= given[-1]))):
+        if after - before == 1:
+            continue
+        bearer = numbers[next(number for number in given if number >= after)]
+        # A gap can have a thousand million numbers: beyond a few it is told in one.
+        gap = range(before + 1, after)
+        parts = [(number, number) for number in gap] if len(gap) <= _GAP else [(gap[0], gap[-1])]
+        for one, last in parts:
+            yield _missing(kind, one, last, bearer, rule)
+
+
+def _missing(kind: str, one: int, last: int, bearer: Instrument, rule: int | None) -> Finding:
+    which = f"{kind} {one} is" if one == last else f"{kind}s {one} to {last} are"
+    files = f"{kind}s/{one}.md" if one == last else f"{kind}s/{one}.md and the others"
+    these = "the number" if one == last else "the numbers"
+    remedy = f"bring {files} back; failed ones keep their number and their file"
+    return Finding(
+        slug="number-missing",
+        span=bearer.source.at("number"),
+        message=f"{which} missing before {kind} {bearer.number}",
+        help=remedy + (f", or list {these} under `lost` in nomic.yml" if kind == "proposal" else ""),
+        rule=rule,
+    )

@@ -1,0 +1,54 @@
+"""Whole pull requests, hostile and good, in cases of files: what each is called, and every word that is said of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from nomicgen.cli import main
+from tests.pulls.cases import CASES, ON, findings_text, git, judged, lay_out, read_case, verdict_line
+
+NAMES = sorted(one.name for one in CASES.iterdir())
+KINDS = {"proposal", "judgement", "act", "correction", "player", "turn", "machinery"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_pull_request_is_told_this(name: str, tmp_path: Path) -> None:
+    where = lay_out(read_case(CASES / name), tmp_path / "game")
+    pull = judged(read_case(CASES / name), where)
+    assert verdict_line(pull) == (CASES / name / "verdict.txt").read_text("utf-8")
+    assert findings_text(pull) == (CASES / name / "text.txt").read_text("utf-8")
+    assert git(where, "status", "--porcelain") == ""
+
+
+def test_every_kind_has_a_good_pull_request() -> None:
+    accepted = {name: (CASES / name / "verdict.txt").read_text("utf-8") for name in NAMES if name.startswith("good-")}
+    assert all(said.endswith(": accepted\n") for said in accepted.values())
+    assert {said.partition(" ")[0] for said in accepted.values()} == {*KINDS, "nothing"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "checker-along-with-rule-change",
+        "good-act",
+        "good-machinery",
+        "good-proposal",
+        "good-turn-brings-what-waited",
+        "link-as-draft",
+        "player-seat-taken-over",
+    ],
+)
+def test_the_exit_status_is_the_verdict(name: str, tmp_path: Path) -> None:
+    story = read_case(CASES / name)
+    where = lay_out(story, tmp_path / "game")
+    options = [word for option in story.options.items() for word in option]
+    options += ["--machinery"] if story.machinery else []
+    line = ["-C", str(where), "check", "--base", "main", "--head", "theirs", "--on", str(ON), *options]
+    done = CliRunner().invoke(main, line)
+    refused = (CASES / name / "verdict.txt").read_text("utf-8").endswith(": refused\n")
+    assert done.exit_code == (1 if refused else 0)
+    said = (CASES / name / "text.txt").read_text("utf-8")
+    assert all(line.split(" ", 1)[0] in done.output for line in said.splitlines() if line[:1] not in " (")
