@@ -48,7 +48,6 @@ _ERRORS = {
     "not-nfc": "a file is not in Unicode normal form C",
     "line-ending": "a line does not end in a line feed alone",
     "control-character": "a file holds a control or direction-changing character",
-    "final-newline": "a file does not end in exactly one line feed",
     # front matter
     "front-matter": "a file does not begin with front matter",
     "yaml-syntax": "the front matter is not YAML",
@@ -136,6 +135,7 @@ _WARNINGS = {
     "git-absent": "no git repository, so no history can be linked",
     "git-shallow": "a shallow clone, so older history cannot be linked",
     "git-uncommitted": "files of the game that are not committed",
+    "final-newline": "a file does not end in exactly one line feed",
     # slips of an imported text
     "import-heading": "a heading of another level than the format has",
     "import-blank": "a blank line too few or too many in an imported text",

@@ -12,7 +12,7 @@ from nomicgen.law.authority import CORRECTION
 from nomicgen.law.ballot import is_player
 from nomicgen.model import ActMatter, Instrument, JudgementMatter, Moment, Player, ProposalMatter, Records, Span
 
-__all__ = ["Kind", "Touched", "Verdict", "added", "classify", "kind_of_path", "owned", "players_of"]
+__all__ = ["JOIN", "Kind", "Touched", "Verdict", "added", "classify", "kind_of_path", "owned", "players_of"]
 
 Kind = Literal["proposal", "judgement", "act", "correction", "player", "turn", "rules", "machinery", "mixed", "nothing"]
 _FOLDERS: dict[str, Kind] = {
@@ -237,7 +237,7 @@ def _own(path: str, records: Records, login: str, mine: tuple[str, ...], *, give
     if mine:
         yield _other(source.at(key), f"the account {login} plays as {', '.join(mine)}, {whose}")
     else:
-        yield _other(source.at(key), f"no player of this game has the account {login}, {whose}", _JOIN)
+        yield _other(source.at(key), f"no player of this game has the account {login}, {whose}", JOIN)
 
 
 def _gone(path: str, after: Records, mine: tuple[str, ...], playing: tuple[str, ...]) -> Iterator[Finding]:
@@ -246,7 +246,7 @@ def _gone(path: str, after: Records, mine: tuple[str, ...], playing: tuple[str, 
     actor = instrument.actor if instrument is not None else None
     if instrument is not None and actor in mine and actor not in playing:
         key = {"proposal": "author", "judgement": "judge", "act": "by"}[instrument.kind]
-        yield _other(instrument.source.at(key), f"{actor} does not play today", _JOIN)
+        yield _other(instrument.source.at(key), f"{actor} does not play today", JOIN)
 
 
 def _asked(path: str, before: Records, after: Records, mine: tuple[str, ...]) -> Iterator[Finding]:
@@ -262,7 +262,7 @@ def _asked(path: str, before: Records, after: Records, mine: tuple[str, ...]) ->
 
 
 _KEEPER = "ask the rulekeeper, who writes down whose it is; to join, bring a file of another name in players/"
-_JOIN = "join first, by a pull request with a file of your own in players/"
+JOIN = "join first, by a pull request with a file of your own in players/"
 
 
 def _actor(instrument: Instrument, mine: tuple[str, ...], *, given: bool) -> tuple[str, str | None]:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from nomicgen.law.precedence import Law
 from nomicgen.law.state import Tally
+from nomicgen.law.voters import no_abstention
 from nomicgen.model import Choice, Instrument, Moment, ProposalMatter
 
 __all__ = ["Ballot", "Standing", "Stray", "standing_of"]
@@ -25,7 +26,10 @@ class Ballot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stray:
-    """A vote that does not count: the account that cast it (None for one that is gone), why, and where."""
+    """A vote that does not count: the account that cast it (None for one that is gone), why, and where.
+
+    Of a vote that the proposal's file has, `login` is the player.
+    """
 
     login: str | None
     reason: str
@@ -39,7 +43,8 @@ class Standing:
     `debate_until` is the first day on which its vote may open, None where that day has come. `closes` is the last
     moment of its vote, None where no rule ends it; `may_end` says whether it can be counted as it stands, `fewest` how
     few more votes for would pass it (None when none would). `changed`: the pull request does not hold what is voted on.
-    `is_counted` is False where the votes that were cast on the pull request were not looked at.
+    `may_abstain` says whether the rules take an abstention. `is_counted` is False where the votes that were cast on the
+    pull request were not looked at.
     """
 
     number: int
@@ -59,6 +64,7 @@ class Standing:
     discussion: str | None = None
     changed: bool = False
     is_counted: bool = True
+    may_abstain: bool = True
 
     @property
     def is_undecided(self) -> bool:
@@ -87,6 +93,9 @@ def standing_of(
     assert isinstance(matter, ProposalMatter)
     assert matter.number is not None
     assert matter.status != "draft"
+    votes = sorted((matter.votes or {}).items())
+    # The file keeps the vote of who has left, and the law counts it no more.
+    gone = set() if tally is None or not tally.recorded else {player for player, _ in votes} - _heard(tally)
     tally = tally or Tally()
     return Standing(
         number=matter.number,
@@ -101,15 +110,24 @@ def standing_of(
         missing=tally.missing,
         ballots=tuple(
             Ballot(player=player, choice=one.vote, at=one.at, url=one.source)
-            for player, one in sorted((matter.votes or {}).items())
+            for player, one in votes
+            if player not in gone
         ),
-        strays=tuple(strays),
+        strays=(
+            *strays,
+            *(Stray(login=one, reason="may not vote any more", url=vote.source) for one, vote in votes if one in gone),
+        ),
         may_end=tally.may_end,
         fewest=tally.fewest,
         discussion=matter.discussion,
         changed=changed,
         is_counted=is_counted,
+        may_abstain=no_abstention(law) is None,
     )
+
+
+def _heard(tally: Tally) -> set[str | None]:
+    return {*tally.for_, *tally.against, *tally.abstain, tally.tie_break}
 
 
 def _debate_until(matter: ProposalMatter, law: Law, moment: Moment) -> Moment | None:

@@ -19,7 +19,7 @@ from nomicgen.model import Moment
 
 __all__ = ["command"]
 
-_LISTS = ("reviews.json", "comments.json", "review-comments.json")
+_LISTS = ("reviews.json", "comments.json", "review-comments.json", "timeline.json")
 _REACTIONS = re.compile(r"[1-9][0-9]{0,18}\.json")
 _REPLIES = re.compile(r"[1-9][0-9]{0,9}\.(?:md|ballot\.md|close)|replies\.json")
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
@@ -41,8 +41,8 @@ def command(
     """Do what is due, and what open pull requests ask for: register, count votes, end them, withdraw, put again.
 
     DIR holds GitHub's own JSON: pulls.json, the list of open pull requests, and for each of them N/reviews.json,
-    N/comments.json, N/review-comments.json and N/reactions/COMMENT.json, as far as there are any. Their last commits
-    must be in this repository; they are read as data, and nothing of them is checked out or run.
+    N/comments.json, N/review-comments.json, N/timeline.json and N/reactions/COMMENT.json, as far as there are any.
+    Their last commits must be in this repository; they are read as data, and nothing of them is checked out or run.
 
     Whatever it finds done stays as it is, so it can be run again at any time. Exits with 1 if something could not be
     done that somebody has to see to; all the rest is done.
@@ -128,7 +128,7 @@ def _report(played: Played, cases: Sequence[Case]) -> bool:
     if played.trouble is not None:
         print_findings(played.trouble.findings, stderr=True)
         complain(played.trouble.message, played.trouble.remedy)
-    missing = any(case.pull.number not in played.pulls for case in cases)
+    missing = any(case.pull.number not in played.pulls.keys() | played.strangers for case in cases)
     return bool(played.stuck) or played.trouble is not None or missing
 
 

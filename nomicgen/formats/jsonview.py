@@ -36,7 +36,7 @@ from nomicgen.formats.views import (
 )
 from nomicgen.law.sentences import sentences
 from nomicgen.law.state import Replay, Rule
-from nomicgen.model import Records
+from nomicgen.model import ProposalMatter, Records
 
 __all__ = [
     "DiffView",
@@ -118,6 +118,8 @@ class DueView(View):
 class OpenView(TallyView, InstrumentView):
     """A proposal that is open, with the vote as it stands."""
 
+    discussion: str | None = Field(description="where it is debated, an address that was written in its file")
+
 
 class RuleLineView(View):
     """A rule in force, without its text."""
@@ -196,7 +198,14 @@ def status_fields(records: Records, replay: Replay, status: Status, errors: int)
         "next_turn": following and NextTurnView(turn=following.ident, player=following.player),
         "winner": winner_view(replay.winner),
         "due": tuple(DueView(rule=one.rule.number, date=date_of(one.moment)) for one in replay.due),
-        "open": tuple(OpenView(**instrument_fields(one), **tally_fields(tally)) for one, tally in status.voting),
+        "open": tuple(
+            OpenView(
+                **instrument_fields(one),
+                **tally_fields(tally),
+                discussion=one.matter.discussion if isinstance(one.matter, ProposalMatter) else None,
+            )
+            for one, tally in status.voting
+        ),
         "debate": tuple(map(instrument_view, status.debated)),
         "drafts": tuple(map(instrument_view, status.drafts)),
         "pending": tuple(map(instrument_view, status.pending)),

@@ -68,18 +68,25 @@ def comment_markdown(
 
 
 def ballot_markdown(
-    number: int, digest: str, summary: Sequence[str], *, voters: Sequence[str] = (), closes: Moment | None = None
+    number: int,
+    digest: str,
+    summary: Sequence[str],
+    *,
+    voters: Sequence[str] = (),
+    closes: Moment | None = None,
+    abstentions: bool = True,
 ) -> str:
     """The comment on which players vote by a reaction. It is never edited, so it says nothing that may change.
 
-    `summary` is a preview's: what the instructions do, without a word of their author; `voters` are ids of players.
+    `summary` is a preview's: what the instructions do, without a word of their author; `voters` are ids of players;
+    `abstentions` says whether the rules take them.
     """
     until = f" until {moment_words(closes)}" if closes else ""
     lines = [Line((said,)) for said in summary[:50]]
     if voters:
         lines.append(Line(("These may vote: ", *names(voters), ".")))
-    react = f"React to this comment{until}: 👍 is a vote for, 👎 against, 👀 an abstention."
-    how = "\n\n".join(_pieces(tuple(ballot_lines(digest, reviews=True))))
+    react = f"React to this comment{until}: 👍 is a vote for, 👎 against{', 👀 an abstention' if abstentions else ''}."
+    how = "\n\n".join(_pieces(tuple(ballot_lines(digest, reviews=True, abstentions=abstentions))))
     chunks = [
         f"{BALLOT.format(number=int(number), digest=digest)}\n### 🗳️ Vote on Proposal {int(number)}",
         list_markdown(lines) if lines else "",

@@ -100,9 +100,12 @@ def _in_debate(verdict: Verdict, standing: Standing) -> Step:
     yield Line((f"It has its number, {standing.number}, and is in debate: its author may still change it.",))
     if verdict.refused:
         yield from _refused(verdict)
-    if standing.debate_until is not None:
-        until = moment_words(standing.debate_until)
-        yield Line((f"The vote opens on {until}, or later, once its author has asked for it.",))
+    until = f" on {moment_words(standing.debate_until)}" if standing.debate_until is not None else ""
+    if standing.discussion is not None:
+        yield Line((f"Its author has asked for the vote: it opens by itself{until or ' soon'}.",))
+        return
+    if until:
+        yield Line((f"The vote opens{until}, or later, once its author has asked for it.",))
     yield from _ask()
 
 
@@ -119,20 +122,21 @@ def _open(standing: Standing) -> Step:
         yield Line(("To put the new text to the vote instead, and begin anew, its author comments:",), level=1)
         yield Typed(("/resubmit",))
     if standing.digest is not None:
-        yield from ballot_lines(standing.digest, reviews=not standing.changed)
+        yield from ballot_lines(standing.digest, reviews=not standing.changed, abstentions=standing.may_abstain)
     if not standing.is_counted:
         yield Line(("The votes are listed here when they are counted next.",))
     yield Line(("Its author may take it back with the comment ", Name("/withdraw"), "."))
 
 
-def ballot_lines(digest: str, *, reviews: bool) -> Step:
+def ballot_lines(digest: str, *, reviews: bool, abstentions: bool = True) -> Step:
     """How to vote on the text of a digest; a review votes on what the pull request holds when it is written."""
+    choices = ("for", "against", *(("abstain",) if abstentions else ()))
     if reviews:
-        choices = (Name("Approve"), " is for, ", Name("Request changes"), " against.")
-        yield Line(("Vote by a review, under ", Name("Files changed"), ": ", *choices))
+        which = (Name("Approve"), " is for, ", Name("Request changes"), " against.")
+        yield Line(("Vote by a review, under ", Name("Files changed"), ": ", *which))
     words = "Or vote" if reviews else "Vote"
     yield Line((f"{words} by a comment that has one of these lines, and nothing else on that line:",))
-    yield Typed(tuple(f"/vote {choice} {digest[:_SHORT]}" for choice in ("for", "against", "abstain")))
+    yield Typed(tuple(f"/vote {choice} {digest[:_SHORT]}" for choice in choices))
     yield Line((Name(digest[:_SHORT]), " stands for the text that is voted on."))
     yield Line(("Who votes twice is counted once, as they voted last. A vote that was edited does not count.",))
 

@@ -85,10 +85,12 @@ def kind_words(kind: Kind) -> str:
 
 def wrong_with(verdict: Verdict, preview: Preview | None) -> tuple[Finding, ...]:
     """What is wrong with the pull request, errors first; what it would do to the rules counts, too."""
-    found = {(one.slug, one.span, one.rule): one for one in verdict.findings}
-    for one in (*preview.findings, *preview.dangling) if preview else ():
-        found.setdefault((one.slug, one.span, one.rule), one)
-    return tuple(sorted(ordered(found.values()), key=lambda one: not one.is_error))
+    found = list(verdict.findings)
+    known = {(one.slug, one.span, one.rule) for one in found}
+    # A preview says some of it in other words.
+    others = (*preview.findings, *preview.dangling) if preview else ()
+    found += [one for one in others if (one.slug, one.span, one.rule) not in known]
+    return tuple(sorted(ordered(found), key=lambda one: not one.is_error))
 
 
 def headline(verdict: Verdict, preview: Preview | None, standing: Standing | None) -> tuple[str, str]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from nomicgen.files import read_instrument
 from nomicgen.files.text import SIZE_LIMIT
+from nomicgen.repository import TooMuch
 from nomicgen.repository.git import inspect
 from nomicgen.repository.revisions import Entry, commit_id, contents, files_at, has_commit, merge_base
 
@@ -45,7 +46,10 @@ class Drafts:
             self._is_git = inspect(self.root).present
         if not self._is_git or not has_commit(self.root, commit):
             return f"commit {commit} is not here: `git fetch origin {commit}`, then count again"
-        own = self._own(commit)
+        try:
+            own = self._own(commit)
+        except TooMuch as error:
+            return f"commit {commit[:12]} is not read: {error.message}"
         if len(own) != 1:
             count = f"{len(own)} drafts" if own else "no draft"
             return f"commit {commit[:12]} has {count} of its own, so nobody knows what the review is on"
@@ -69,6 +73,6 @@ class Drafts:
         known = {(path, entry.oid) for files in (here, then) for path, entry in files.items()}
         return {
             path: entry
-            for path, entry in files_at(self.root, commit).items()
+            for path, entry in files_at(self.root, commit, here).items()
             if _DRAFT.fullmatch(path) and (path, entry.oid) not in known
         }

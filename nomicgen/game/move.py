@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -17,6 +18,10 @@ from nomicgen.repository import RepositoryError, WritePlan, execute, fingerprint
 from nomicgen.repository.commits import commit, ready
 
 __all__ = ["Move", "Part", "Refused", "edited", "hindrances", "perform", "verified"]
+
+
+# On its default branch a forge closes the issue that a message says it fixes, and calls whom it names.
+_OBEYED = re.compile(r"(?<=[#@])(?=\w)|(?<=\bGH)-(?=[0-9])|(?<=:)//", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,8 +46,10 @@ class Part:
 
     @property
     def message(self) -> str:
-        """The commit's message: what players wrote is kept to one line, so that it cannot forge a trailer."""
-        subject = safe(" ".join(self.subject.split()))
+        """The commit's message: what players wrote is kept to one line, so that it cannot forge a trailer, and with a
+        space in whatever a forge obeys.
+        """
+        subject = _OBEYED.sub(" ", safe(" ".join(self.subject.split())))
         trailers = "\n".join(f"{key}: {value}" for key, value in self.trailers)
         return f"{subject}\n\n{trailers}\n" if trailers else f"{subject}\n"
 

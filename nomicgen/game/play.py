@@ -150,7 +150,8 @@ def registration(
     if game.records.turns:
         # A draft may have been written in an earlier turn: it counts in the one in which it is put forward, if in any.
         changes["turn"] = turn_on(game, on)
-    changed = edited(game, path, changes)
+    # A forge's editor leaves the last line as it was typed; votes are on what is above that.
+    changed = edited(game, path, changes).rstrip(b"\n") + b"\n"
     target = f"proposals/{number}.md"
     part = Part(
         writes={target: changed},

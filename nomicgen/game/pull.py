@@ -8,11 +8,12 @@ from pathlib import Path
 
 from nomicgen.archive.pull import Touched, Verdict, added, classify, owned, players_of
 from nomicgen.diagnostics import Finding, ordered
+from nomicgen.files.text import SIZE_LIMIT
 from nomicgen.game.load import Game, Tree, load_tree
 from nomicgen.law.checks import ruleset_files
 from nomicgen.law.past import Edit, Since, last_decision, recounted, rewritten
 from nomicgen.model import Moment, ProposalMatter, Span
-from nomicgen.repository import find_root, read_tree
+from nomicgen.repository import TooMuch, find_root, read_tree
 from nomicgen.repository.revisions import (
     Entry,
     changed_on_disk,
@@ -26,6 +27,8 @@ from nomicgen.repository.tree import is_of_game, shown_path
 __all__ = ["Pull", "examine"]
 
 _ORDINARY = frozenset({"100644", "100664", "100755"})
+# What a pull request may bring of the game's files: with an adopted act comes all of rules/, and nothing is larger.
+_MOST_FILES, _MOST_BYTES = 5000, 4 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +69,8 @@ def examine(
     """Judges what `head` changes, or the files on disk, since its line and that of `base` parted: by base's law.
 
     `actor` is the login of the account that asks; `machinery` says that a keeper of the game allowed a change of what
-    it is judged with. Raises RepositoryError where git does not know a commit, or fails.
+    it is judged with. Raises RepositoryError where git does not know a commit, or fails, or where `head` holds more
+    than can be judged.
     """
     root = find_root(start)
     upon = commit_id(root, base)
@@ -95,7 +99,7 @@ def _of_commit(root: Path, upon: str, base: Mapping[str, Entry], head: str) -> _
     parted = merge_bases(root, upon, head)
     # Where lines have crossed, git takes what differs from any of several commits for a change, or may.
     begun = [files_at(root, one) for one in parted] or [{}]
-    after = files_at(root, head)
+    after = files_at(root, head, base)
     # What base has become alike, a picture that came with a registered draft, is no change any more.
     paths = {
         path
@@ -105,13 +109,25 @@ def _of_commit(root: Path, upon: str, base: Mapping[str, Entry], head: str) -> _
     }
     # What base and the pull request both changed, and not alike.
     moved = {path for path in paths if all(base.get(path) != files.get(path) for files in begun)}
-    files = game_of(root, {path: entry for path in paths if (entry := after.get(path)) is not None})
+    brought = {path: entry for path in paths if (entry := after.get(path)) is not None and is_of_game(path)}
+    _require_few(brought)
+    files = game_of(root, brought)
     return _Change(
         touched=Touched(paths=_shown(paths), gone=frozenset(_shown(paths - after.keys()))),
         files=files,
         moved=_shown(moved),
         parted=bool(parted),
     )
+
+
+def _require_few(brought: Mapping[str, Entry]) -> None:
+    """Raises TooMuch for more than anybody brings: all that is read holds up whoever waits for the judgement."""
+    sizes = (entry.size for path, entry in brought.items() if not path.startswith("images/"))
+    size = sum(one for one in sizes if one <= SIZE_LIMIT)  # what is larger is not read at all
+    if len(brought) > _MOST_FILES:
+        raise TooMuch(f"{len(brought)} files of the game are new or changed, of {_MOST_FILES} at most")
+    if size > _MOST_BYTES:
+        raise TooMuch(f"the game's files that are new or changed have more than {_MOST_BYTES >> 20} MiB")
 
 
 def _alike(path: str, one: Entry | None, other: Entry | None) -> bool:

@@ -58,7 +58,9 @@ def tell(pull: Pull, discussion: str | None = None) -> Told:
     """What can be said of a pull request without its votes; `discussion` is its address on the forge."""
     draft = pull.laid.records.instruments.get(pull.verdict.path or "")
     there = discussed(pull.base, discussion) if discussion else None
-    there = there or pull.base.records.instruments.get(pull.verdict.path or "")
+    if there is None and not pull.verdict.refused:
+        # Who may not touch a proposal is told so, and not how that proposal stands.
+        there = pull.base.records.instruments.get(pull.verdict.path or "")
     if there is None or not isinstance(there.matter, ProposalMatter) or there.matter.status == "draft":
         return Told(preview=_of_draft(pull), standing=None)
     changed = there.matter.status == "open" and draft is not None and draft.digest != there.matter.digest

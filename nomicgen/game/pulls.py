@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC
 
+from nomicgen.archive.pull import JOIN, players_of
 from nomicgen.game.apply import with_votes, withdraw
 from nomicgen.game.due import Polls, Settling, ended, open_votes
 from nomicgen.game.load import Game, zone_of
@@ -42,13 +43,15 @@ class Case:
 class Played:
     """What is to be done, as one move with a commit for each part, and what became of each pull request.
 
-    `pulls` has each by number as git has it, `wrong` why it could not be read or why what it asks for was refused;
-    `merged` are those that the move merges, `unmerged` says why one that is adopted is not. `stuck` are the votes, by
-    the proposal's number, that are over and cannot be ended, `trouble` what keeps effects from coming.
+    `pulls` has each by number as git has it, but for those of `strangers`, who are no players: nothing of them is read.
+    `wrong` says why one could not be read, or why what it asks for was refused; `merged` are those that the move
+    merges, `unmerged` says why one that is adopted is not. `stuck` are the votes, by the proposal's number, that are
+    over and cannot be ended, `trouble` what keeps effects from coming.
     """
 
     move: Move
     pulls: Mapping[int, Pull]
+    strangers: frozenset[int]
     wrong: Mapping[int, Refused]
     merged: frozenset[int]
     unmerged: Mapping[int, str]
@@ -77,15 +80,20 @@ class _Playing:
     pulls: dict[int, Pull] = field(default_factory=dict)
     wrong: dict[int, Refused] = field(default_factory=dict)
     unmerged: dict[int, str] = field(default_factory=dict)
+    strangers: set[int] = field(default_factory=set)
     trouble: Refused | None = None
 
     def __post_init__(self) -> None:
         self.cases = sorted(self.given, key=lambda one: one.pull.number)
         self.settling = Settling(before=self.game, on=self.on)
         for case in self.cases:
+            # Whoever has no account any more has no player's: nothing of theirs is taken.
+            actor = case.pull.login or ""
+            if not players_of(actor, self.game.records.players.values()) and not discussed(self.game, case.pull.url):
+                # Nor is it read, which might take long: anybody may open a pull request, and others wait for this run.
+                self.strangers.add(case.pull.number)
+                continue
             try:
-                # Whoever has no account any more has no player's: nothing of theirs is taken.
-                actor = case.pull.login or ""
                 self.pulls[case.pull.number] = examine(
                     self.game.root, "HEAD", case.pull.head, actor=actor, until=self.game.until
                 )
@@ -116,7 +124,8 @@ class _Playing:
             return
         moment = self._asked(case, "resubmit", matter.opened, end)
         if moment is not None and matter.status == "open":
-            self.settling.make(put_again(self.now, number, self._pull(case), moment))
+            # Not as of when it was asked: what the pull request says by now may have come long after that.
+            self.settling.make(put_again(self.now, number, self._pull(case), self._after(moment)))
 
     def _ended(self, number: int) -> Moment | None:
         votes = self._votes(self.now, number, self.on)
@@ -140,6 +149,10 @@ class _Playing:
             return None
         local = one.at.astimezone(zone_of(self.game.settings.timezone) or UTC)
         return Moment(local.date(), local.time().replace(microsecond=0), True)
+
+    def _after(self, asked: Moment) -> Moment:
+        """When what was asked for is done: of a day without a time nobody could tell what came after it."""
+        return self.on if self.on.timed else max(self.on, asked)
 
     def end(self) -> None:
         """Ends the votes that are over, and lets the rules do what they do by themselves."""
@@ -171,7 +184,7 @@ class _Playing:
         if case is None:
             return None, ""
         if case.pull.number not in self.pulls:
-            merges, why = None, f"{case.pull.head[:12]} is not merged: it is not here"
+            merges, why = None, f"{case.pull.head[:12]} is not merged: {self.wrong[case.pull.number].message}"
         else:
             merges, why = merge_of(game, number, self.pulls[case.pull.number])
         if why:
@@ -193,11 +206,14 @@ class _Playing:
             asked = said is not None or LABEL in case.pull.labels
             if known is None and not asked:
                 return
+            if case.pull.number in self.strangers:
+                raise Refused(
+                    f"no player of this game has the account {case.pull.login or 'of its author, which is gone'}", JOIN
+                )
             matter = known.matter if known is not None else None
             if isinstance(matter, ProposalMatter) and matter.status != "debate":
                 return
-            # Of a day without a time nobody could tell what came after it, and would be done again.
-            on = self.on if said is None or self.on.timed else max(self.on, said)
+            on = self.on if said is None else self._after(said)
             self.settling.make(register_from(self.now, self._pull(case), on, discussion=case.pull.url, opens=asked))
         except Refused as refused:
             self.wrong.setdefault(case.pull.number, refused)
@@ -213,6 +229,7 @@ class _Playing:
         return Played(
             move=move,
             pulls=self.pulls,
+            strangers=frozenset(self.strangers),
             wrong=self.wrong,
             merged=frozenset(one.pull.number for one in self.cases if one.pull.head in merges),
             unmerged=self.unmerged,

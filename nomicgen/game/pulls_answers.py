@@ -15,12 +15,15 @@ from nomicgen.game.pull import Pull
 from nomicgen.game.pull_preview import Told, discussed, standing_in, tell
 from nomicgen.game.pulls import Case, Played
 from nomicgen.game.tally import count_recorded
+from nomicgen.law.state import Tally
 from nomicgen.model import Instrument, Moment, ProposalMatter
 from nomicgen.repository.revisions import commit_id, merge_base
 
 __all__ = ["Answer", "answers"]
 
 _LONGEST = 500
+# Of machinery a keeper's label says what becomes of it, and that is read where it is judged.
+_JUDGED = ("proposal", "judgement", "act", "correction", "player", "turn")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,12 +41,15 @@ class Answer:
 
 
 def answers(played: Played, cases: Sequence[Case], on: Moment) -> Iterator[Answer]:
-    """The answer to each pull request that is a proposal, as the game is after the move."""
+    """The answer to each pull request of a player's, as the game is after the move.
+
+    What was in order when it was opened may be so no more, and whoever merges it should read that.
+    """
     game = played.move.after
     for case in sorted(cases, key=lambda one: one.pull.number):
         number = case.pull.number
         pull, there = played.pulls.get(number), discussed(game, case.pull.url)
-        if pull is None or (there is None and pull.verdict.kind != "proposal"):
+        if pull is None or (there is None and pull.verdict.kind not in _JUDGED):
             continue
         told = _told(game, replace(pull, base=game), case, there, on)
         stuck = played.stuck.get(there.number or 0) if there is not None else None
@@ -92,7 +98,14 @@ def _ballot(told: Told, case: Case) -> str | None:
     if any((one.number, one.digest) == (standing.number, standing.digest) for one in case.recorded.ballots):
         return None
     summary = told.preview.summary if told.preview is not None else ()
-    return ballot_markdown(standing.number, standing.digest, summary, voters=standing.may_vote, closes=standing.closes)
+    return ballot_markdown(
+        standing.number,
+        standing.digest,
+        summary,
+        voters=standing.may_vote,
+        closes=standing.closes,
+        abstentions=standing.may_abstain,
+    )
 
 
 def _close(game: Game, played: Played, pull: Pull, there: Instrument | None, number: int) -> str | None:
@@ -102,7 +115,7 @@ def _close(game: Game, played: Played, pull: Pull, there: Instrument | None, num
     _, matter = proposal_of(game, there.number)
     if matter.is_undecided or _is_merged(game, pull):
         return None
-    lines = [f"Proposal {there.number} is {matter.status}{_outcome(matter)}."]
+    lines = [f"Proposal {there.number} is {matter.status}{_outcome(matter, game.replay.tallies.get(there.path))}."]
     if number in played.unmerged:
         lines.append(f"{played.unmerged[number]}.")
     kept = "It is kept, with its would-be change and its votes, " if matter.status != "adopted" else "It is kept "
@@ -110,12 +123,11 @@ def _close(game: Game, played: Played, pull: Pull, there: Instrument | None, num
     return "\n\n".join(lines) + "\n"
 
 
-def _outcome(matter: ProposalMatter) -> str:
-    votes = [vote.vote for vote in (matter.votes or {}).values()]
+def _outcome(matter: ProposalMatter, tally: Tally | None) -> str:
     when = f" on {str(matter.decided).replace('T', ' at ')}" if matter.decided is not None else ""
-    if matter.status not in ("adopted", "defeated"):
+    if matter.status not in ("adopted", "defeated") or tally is None:
         return when
-    return f"{when}: {votes.count('for')} for, {votes.count('against')} against, {votes.count('abstain')} abstaining"
+    return f"{when}: {len(tally.for_)} for, {len(tally.against)} against, {len(tally.abstain)} abstaining"
 
 
 def _is_merged(game: Game, pull: Pull) -> bool:

@@ -15,10 +15,12 @@ from nomicgen.game.pull import Pull
 from nomicgen.game.pull_preview import discussed
 from nomicgen.game.voting import open_vote, resubmission
 from nomicgen.model import Instrument, Moment, ProposalMatter
+from nomicgen.repository import TooMuch
 from nomicgen.repository.revisions import contents, files_at, touched_on_the_way
 
 __all__ = ["draft_of", "merge_of", "put_again", "register_from", "renew", "take"]
 
+_MOST = 8 << 20  # bytes of the pictures that one pull request brings
 # What the game records of a proposal: none of it comes from a pull request.
 _RECORD = ("opened", "decided", "effective", "seq", "votes", "digest", "earlier", "points", "commit", "discussion")
 
@@ -52,7 +54,14 @@ def register_from(
     `opens` the vote is opened, unless a rule leaves more days for debate. `draft` is the name that is expected.
     """
     known = discussed(game, discussion) if discussion is not None else None
-    number = known.number if known is not None else _same_draft(game, pull) if discussion is None else None
+    number = known.number if known is not None else _same_draft(game, pull)
+    if known is None and number is not None and discussion is not None:
+        # Most likely the repository has another name now, and with it each of its pull requests another address.
+        where = proposal_of(game, number)[1].discussion
+        raise Refused(
+            f"this draft is proposal {number} already, which is debated at {where or 'no address'}",
+            f"where that is the same pull request, write its new address as `discussion` in proposals/{number}.md",
+        )
     if number is None:
         path = draft_of(pull).path
         name = path.removeprefix("proposals/").removesuffix(".md")
@@ -113,7 +122,10 @@ def merge_of(game: Game, number: int, pull: Pull) -> tuple[str | None, str]:
     if draft.digest != (matter.digest or instrument.digest) or draft.actor != instrument.actor:
         return None, f"{short} is not merged: it holds another text than the one that was voted on"
     # With a commit comes its past. A forge lets no workflow push commits that changed workflows, and would refuse all.
-    on_the_way = touched_on_the_way(game.root, "HEAD", pull.head) if pull.head else ()
+    try:
+        on_the_way = touched_on_the_way(game.root, "HEAD", pull.head) if pull.head else ()
+    except TooMuch:
+        return None, f"{short} is not merged: commits before it changed more files than anybody reads"
     if not all(path.startswith(("proposals/", "images/")) for path in on_the_way):
         return None, f"{short} is not merged: commits before it changed other things, though it holds them no more"
     return pull.head, ""
@@ -172,11 +184,21 @@ def _made(game: Game, pull: Pull, part: Part, said: tuple[str, ...], on: Moment)
 
 
 def _pictures(game: Game, pull: Pull) -> dict[str, bytes]:
-    """The pictures that a pull request brings and the game does not have."""
-    wanted = [path for path in pull.verdict.paths if path.startswith("images/") and path not in game.tree]
-    if not wanted or pull.head is None:
+    """The pictures that a pull request brings and the game does not have.
+
+    Raises Refused where they are too large, or where one of that name came meanwhile with another pull request.
+    """
+    brought = [path for path in pull.verdict.paths if path.startswith("images/") and path not in pull.base.tree]
+    if not brought or pull.head is None:
         return {}
     entries = files_at(game.root, pull.head)
-    there = {path: entries[path].oid for path in wanted if path in entries and pull.laid.tree.get(path) == b""}
-    blobs = contents(game.root, list(there.values()))
-    return {path: blobs[oid] for path, oid in there.items()}
+    there = {path: entries[path] for path in brought if path in entries and pull.laid.tree.get(path) == b""}
+    if sum(entry.size for entry in there.values()) > _MOST:
+        raise Refused(f"its pictures have more than {_MOST >> 20} MiB", "make them smaller, or leave some out")
+    blobs = contents(game.root, [entry.oid for entry in there.values()])
+    pictures = {path: blobs[entry.oid] for path, entry in there.items()}
+    for path, data in pictures.items():
+        # Of a picture that is on disk the game knows only that it is there.
+        if game.tree.get(path, data) not in (data, b""):
+            raise Refused(f"{path} is another picture by now", "give yours another name, and show that")
+    return {path: data for path, data in pictures.items() if path not in game.tree}

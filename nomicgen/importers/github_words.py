@@ -20,7 +20,7 @@ __all__ = ["LONGEST", "Asked", "Said", "Voted", "marked", "read_words"]
 
 Asked = Literal["vote", "resubmit", "withdraw"]
 
-LONGEST = 20_000
+LONGEST = 5_000
 """The characters that a comment with a command may have: what is longer takes a parser too long."""
 
 _COMMAND = re.compile(r"/(?:vote|resubmit|withdraw)\b", re.ASCII | re.IGNORECASE)

@@ -10,7 +10,7 @@ from nomicgen.law.precedence import Law
 from nomicgen.law.state import Tally
 from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Span, Vote
 
-__all__ = ["judge_voters"]
+__all__ = ["judge_voters", "no_abstention"]
 
 
 def judge_voters(
@@ -156,15 +156,22 @@ def _by_silence(voter: str, vote: Vote, matter: ProposalMatter, law: Law, span: 
     )
 
 
-def _abstains(voter: str, law: Law, span: Span) -> Iterator[Finding]:
+def no_abstention(law: Law) -> tuple[int, str] | None:
+    """The rule by which nobody may abstain, and why; None where an abstention is taken."""
     said = law.says("ballot", "abstention")
     everyone = law.says("ballot", "everyone_votes")
     if said is not None and said.value == "forbidden":
-        rule, why = said.rule, "an abstention is not allowed"
-    elif said is None and everyone is not None and everyone.value:
-        rule, why = everyone.rule, "everyone must vote, and no rule lets anyone abstain"
-    else:
+        return said.rule, "an abstention is not allowed"
+    if said is None and everyone is not None and everyone.value:
+        return everyone.rule, "everyone must vote, and no rule lets anyone abstain"
+    return None
+
+
+def _abstains(voter: str, law: Law, span: Span) -> Iterator[Finding]:
+    forbidden = no_abstention(law)
+    if forbidden is None:
         return
+    rule, why = forbidden
     yield Finding(
         slug="vote-unlawful",
         span=span,

@@ -24,7 +24,7 @@ _AUTHOR = re.compile(r"\s*([^<>\n]*[^<>\s])\s*<([^<>\s]+)>\s*")
 def init(root: Path) -> None:
     """Makes a git repository in the directory `root`, unless it lies in one. Raises DubiousOwner, NoGit, GitFailed."""
     if not inspect(root).present:
-        run(root, "init", "--quiet")
+        run(root, "init", "--quiet", "--initial-branch=main")
 
 
 def ready(root: Path, *, date: datetime | None = None) -> None:

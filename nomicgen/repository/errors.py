@@ -19,6 +19,7 @@ __all__ = [
     "NotVersioned",
     "NothingToCommit",
     "RepositoryError",
+    "TooMuch",
     "Unfinished",
     "UnknownRevision",
     "Unreadable",
@@ -116,6 +117,13 @@ class ForeignJournal(RepositoryError):
             f"{root / '.nomicgen'} was not left here by an interrupted command: {why}",
             "look at the game with `git status`, then delete .nomicgen",
         )
+
+
+class TooMuch(RepositoryError):
+    """Another commit holds more than is read of anybody's; `what` says more of what."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"that commit holds more than is read of one: {what}", "make another without them")
 
 
 class GitFailed(RepositoryError):

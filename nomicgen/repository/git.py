@@ -19,6 +19,7 @@ from nomicgen.repository.errors import (
     NoGit,
     NotVersioned,
     RepositoryError,
+    TooMuch,
 )
 from nomicgen.repository.log import FORMAT, parse_log
 from nomicgen.repository.tree import FOLDERS, SETTINGS, shown_path
@@ -142,17 +143,27 @@ def scan(root: Path) -> Log:
 
 
 def run(
-    root: Path, command: str, *arguments: str, feed: bytes | None = None, environment: Mapping[str, str] | None = None
+    root: Path,
+    command: str,
+    *arguments: str,
+    feed: bytes | None = None,
+    environment: Mapping[str, str] | None = None,
+    most: int | None = None,
 ) -> bytes:
-    """What `git command` prints, run in `root` with `feed` as its input."""
-    status, output, said = call(root, command, *arguments, feed=feed, environment=environment)
+    """What `git command` prints, run in `root` with `feed` as its input. Raises TooMuch for more than `most` bytes."""
+    status, output, said = call(root, command, *arguments, feed=feed, environment=environment, most=most)
     if status:
         raise failure(root, command, said)
     return output
 
 
 def call(
-    root: Path, command: str, *arguments: str, feed: bytes | None = None, environment: Mapping[str, str] | None = None
+    root: Path,
+    command: str,
+    *arguments: str,
+    feed: bytes | None = None,
+    environment: Mapping[str, str] | None = None,
+    most: int | None = None,
 ) -> tuple[int, bytes, str]:
     if _IMPORTED is not None:
         raise NoGit(_IMPORTED)
@@ -173,6 +184,8 @@ def call(
         stream.write(feed or b"")
         stream.seek(0)
         try:
+            if most is not None:
+                return _bounded(Git(str(root)).execute(line, istream=stream, env=given, as_process=True), most)
             status, output, said = Git(str(root)).execute(
                 line,
                 istream=stream,
@@ -184,6 +197,22 @@ def call(
             )
         except (GitCommandNotFound, PermissionError) as error:
             raise NoGit("there is no such program") from error
+    return status, output, said
+
+
+def _bounded(process: Git.AutoInterrupt, most: int) -> tuple[int, bytes, str]:
+    """What a process prints, which is ended where that is more than `most` bytes: a few objects can name millions."""
+    output = process.stdout.read(most + 1)
+    is_whole = len(output) <= most
+    if not is_whole:
+        process.kill()
+    said = process.stderr.read().decode(errors="replace")
+    process.stdout.close()
+    process.stderr.close()
+    # The wrapper's own `wait` raises where git fails.
+    status = process.proc.wait() if process.proc is not None else 0
+    if not is_whole:
+        raise TooMuch(f"a list of files of more than {most >> 20} MiB")
     return status, output, said
 
 

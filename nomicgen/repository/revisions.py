@@ -19,7 +19,6 @@ __all__ = [
     "commit_id",
     "contents",
     "files_at",
-    "game_at",
     "game_of",
     "has_commit",
     "merge_base",
@@ -29,6 +28,7 @@ __all__ = [
 
 _ENTRY = re.compile(rb"([0-7]{6}) ([a-z]+) ([0-9a-f]{40,64}) +(\d+|-)")
 _LINK, _MODULE = "120000", "160000"
+_MOST = 4 << 20  # bytes of a list of files
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,11 +75,15 @@ def merge_bases(root: Path, one: str, other: str) -> tuple[str, ...]:
     return tuple(one_line(output).split()) if status == 0 else ()
 
 
-def files_at(root: Path, commit: str) -> dict[str, Entry]:
-    """Every file of a commit by its path in the game's root; `../x` for one outside of it."""
+def files_at(root: Path, commit: str, beside: Mapping[str, Entry] | None = None) -> dict[str, Entry]:
+    """Every file of a commit by its path in the game's root; `../x` for one outside of it.
+
+    With `beside`, the files of a commit that is trusted, raises TooMuch for a commit with tens of thousands more.
+    """
     place = located(root)
+    most = None if beside is None else _MOST + sum(len(os.fsencode(path)) + 100 for path in beside)
     # In a folder `ls-tree` shows that folder alone, and `--full-tree` the whole.
-    output = run(root, "ls-tree", "-r", "-z", "-l", "--full-tree", commit)
+    output = run(root, "ls-tree", "-r", "-z", "-l", "--full-tree", commit, most=most)
     return {_inside(path, place.prefix): entry for path, entry in _entries(output)}
 
 
@@ -96,14 +100,14 @@ def changed_on_disk(root: Path, commit: str) -> frozenset[str]:
 def touched_on_the_way(root: Path, base: str, head: str) -> frozenset[str]:
     """The files that a commit changed which `head` has and `base` has not, even if a later one changed them back.
 
-    Of a merge only what it has from neither side counts. Paths as `files_at`.
+    Of a merge only what it has from neither side counts. Paths as `files_at`. Raises TooMuch for tens of thousands.
     """
     prefix = located(root).prefix
     options = (
         "--format= --name-only -z --no-renames --no-ext-diff --no-textconv --no-relative --diff-merges=combined "
         "--end-of-options"
     )
-    output = run(root, "log", *options.split(), f"{base}..{head}", "--")
+    output = run(root, "log", *options.split(), f"{base}..{head}", "--", most=_MOST)
     return frozenset(_inside(os.fsdecode(path), prefix) for path in output.split(b"\0") if path)
 
 
@@ -143,13 +147,8 @@ def contents(root: Path, oids: Collection[str]) -> dict[str, bytes]:
     return found
 
 
-def game_at(root: Path, commit: str) -> dict[str, bytes | Oddity]:
-    """The game as a commit has it, in the form of `read_tree`."""
-    return game_of(root, files_at(root, commit))
-
-
 def game_of(root: Path, entries: Mapping[str, Entry]) -> dict[str, bytes | Oddity]:
-    """The files of the game among `entries`, read: of pictures only that they are there."""
+    """The files of the game among `entries`, read, in the form of `read_tree`."""
     ours = {path: entry for path, entry in entries.items() if is_of_game(path)}
     blobs = contents(root, [entry.oid for path, entry in ours.items() if _is_read(path, entry)])
     return {shown_path(path): _content(root, path, entry, blobs) for path, entry in sorted(ours.items())}

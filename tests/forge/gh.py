@@ -139,6 +139,7 @@ ROUTES: tuple[tuple[str, str, Answer], ...] = (
     ("PATCH", f"/issues/comments/{_N}", _change_comment),
     ("DELETE", f"/issues/comments/{_N}", _delete_comment),
     ("GET", f"/issues/comments/{_N}/reactions", _reactions),
+    ("GET", f"/issues/{_N}/timeline", _of_pull("timeline")),
     ("GET", f"/issues/{_N}/labels", _labels),
     ("DELETE", f"/issues/{_N}/labels/(.+)", _take_label),
 )

@@ -9,6 +9,7 @@ import yaml
 from tests.forge.conftest import Playing, draft
 from tests.forge.forge import Forge
 from tests.forge.runner import Run, Runner
+from tests.recording import deleted
 
 DONE = {"play": "success", "answer": "success", "answer / answer": "success"}
 PUBLISHED = {"publish": "success", "publish / build": "success", "publish / deploy": "success"}
@@ -106,6 +107,29 @@ def test_a_defeated_proposal_is_recorded_and_its_pull_request_closed(playing: Pl
     before = forge.load()["comments"]
     runner.start(forge.schedule())
     assert forge.load()["comments"] == before
+
+
+def test_a_vote_goes_on_when_somebody_closes_its_pull_request(playing: Playing) -> None:
+    forge, runner = playing
+    number = opened(forge, runner)
+    state = forge.load()
+    state["pulls"][str(number)]["state"] = "closed"
+    forge.save(state)
+    for login in ("osprey-flies", "quill-writes", "wren-plays"):
+        forge.review(number, login, "APPROVED")
+    run = played(runner.start(forge.schedule()))
+    assert run.results == DONE | PUBLISHED, run.log
+    assert "status: adopted\n" in forge.file("proposals/301.md")
+
+
+def test_a_comment_that_was_deleted_is_told_of(playing: Playing) -> None:
+    forge, runner = playing
+    number = opened(forge, runner)
+    state = forge.load()
+    state["timeline"][str(number)] = [deleted(9, "quill-writes", forge.time)]
+    forge.save(state)
+    assert played(runner.start(forge.schedule())).results["play"] == "success"
+    assert "a comment was deleted by quill-writes, and what it said is not recorded" in forge.bodies(number)[0]
 
 
 def test_two_drafts_at_once_get_two_numbers(playing: Playing) -> None:

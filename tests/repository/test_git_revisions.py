@@ -19,13 +19,17 @@ from nomicgen.repository.revisions import (
     commit_id,
     contents,
     files_at,
-    game_at,
+    game_of,
     has_commit,
     merge_base,
 )
 from tests.support import GitRepo
 
 GAME = {"nomic.yml": "format: 1\n", "rules/203.md": "unanimous\n", "README.md": "us\n", "images/lamp.png": "png\n"}
+
+
+def game_at(root: Path, commit: str) -> dict[str, bytes | Oddity]:
+    return game_of(root, files_at(root, commit))
 
 
 @pytest.fixture

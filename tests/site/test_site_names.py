@@ -68,7 +68,7 @@ def _game() -> Mapping[str, str]:
         },
         **{
             f"players/{ident}.yml": f"name: {_quoted(name)}\njoined: 1969-01-01\nnote: {_quoted(EVIL)}\n"
-            f"accounts: {{github: {_quoted(EVIL)}, web: 'javascript:window.hacked=5'}}\n"
+            f"accounts: {{github: {_quoted(EVIL + ident)}, web: 'javascript:window.hacked=\"{ident}\"'}}\n"
             for ident, name in PLAYERS.items()
         },
         "proposals/301.md": _proposal(301, EVIL, "constructor", f"## Amend Rule 104/0\n\n### r2\n\n{CODE} anew"),
