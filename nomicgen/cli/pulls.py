@@ -14,7 +14,7 @@ from nomicgen.game.due import now
 from nomicgen.game.pulls import Case, Played, play_pulls
 from nomicgen.game.pulls_answers import Answer, answers
 from nomicgen.importers.github import BALLOTS_BY, LIMIT, read_recorded
-from nomicgen.importers.pull_list import OpenPull, read_pulls
+from nomicgen.importers.pull_list import PullRequest, read_pulls
 from nomicgen.model import Moment
 
 __all__ = ["command"]
@@ -40,7 +40,7 @@ def command(
 ) -> None:
     """Do what is due, and what open pull requests ask for: register, count votes, end them, withdraw, put again.
 
-    DIR holds GitHub's own JSON: pulls.json, the list of open pull requests, and for each of them N/reviews.json,
+    DIR holds GitHub's own JSON: pulls.json, the list of pull requests, and for each of them N/reviews.json,
     N/comments.json, N/review-comments.json, N/timeline.json and N/reactions/COMMENT.json, as far as there are any.
     Their last commits must be in this repository; they are read as data, and nothing of them is checked out or run.
 
@@ -65,7 +65,7 @@ def command(
             raise SystemExit(1)
 
 
-def _listed(folder: Path) -> tuple[tuple[OpenPull, ...], bool]:
+def _listed(folder: Path) -> tuple[tuple[PullRequest, ...], bool]:
     """The open pull requests, and whether one of them could not be read."""
     path = folder / "pulls.json"
     if not path.is_file():
@@ -78,7 +78,7 @@ def _listed(folder: Path) -> tuple[tuple[OpenPull, ...], bool]:
     return pulls, bool(problems)
 
 
-def _files(folder: Path, pull: OpenPull) -> list[tuple[str, bytes]]:
+def _files(folder: Path, pull: PullRequest) -> list[tuple[str, bytes]]:
     """What was recorded of one pull request; of its JSON only its number reaches a path."""
     place = folder / str(pull.number)
     reactions = place / "reactions"

@@ -21,7 +21,7 @@ from nomicgen.game.pull_preview import discussed
 from nomicgen.game.pulls_drafts import merge_of, put_again, register_from
 from nomicgen.game.pulls_votes import recorded_votes
 from nomicgen.importers.github import Recorded, Request
-from nomicgen.importers.pull_list import OpenPull
+from nomicgen.importers.pull_list import PullRequest
 from nomicgen.model import Moment, ProposalMatter
 from nomicgen.repository import RepositoryError
 
@@ -33,9 +33,9 @@ _PULL = re.compile(r"/pull/[1-9][0-9]*/?\Z")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """An open pull request, with what was recorded of its reviews, comments and reactions."""
+    """A pull request, with what was recorded of its reviews, comments and reactions."""
 
-    pull: OpenPull
+    pull: PullRequest
     recorded: Recorded
 
 
@@ -84,7 +84,9 @@ class _Playing:
     trouble: Refused | None = None
 
     def __post_init__(self) -> None:
-        self.cases = sorted(self.given, key=lambda one: one.pull.number)
+        # Of those that are closed only the votes matter that are still held there.
+        given = (one for one in self.given if one.pull.is_open or self._is_voted_on(one))
+        self.cases = sorted(given, key=lambda one: one.pull.number)
         self.settling = Settling(before=self.game, on=self.on)
         for case in self.cases:
             # Whoever has no account any more has no player's: nothing of theirs is taken.
@@ -99,6 +101,10 @@ class _Playing:
                 )
             except RepositoryError as error:
                 self.wrong[case.pull.number] = Refused(error.message, error.remedy)
+
+    def _is_voted_on(self, case: Case) -> bool:
+        known = discussed(self.game, case.pull.url)
+        return known is not None and isinstance(known.matter, ProposalMatter) and known.matter.status == "open"
 
     @property
     def now(self) -> Game:
@@ -200,6 +206,8 @@ class _Playing:
 
     def put_forward(self, case: Case) -> None:
         """Registers the draft of a pull request whose author asks for it, or brings it up to date."""
+        if not case.pull.is_open:
+            return
         try:
             known = discussed(self.now, case.pull.url)
             said = self._asked(case, "vote", None, None)
@@ -253,5 +261,5 @@ def _discussion(game: Game, number: int) -> str | None:
     return proposal_of(game, number)[1].discussion
 
 
-def _is_author(one: Request, pull: OpenPull) -> bool:
+def _is_author(one: Request, pull: PullRequest) -> bool:
     return not one.bot and one.by is not None and pull.login is not None and one.by.lower() == pull.login.lower()

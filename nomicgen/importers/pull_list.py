@@ -9,7 +9,7 @@ from typing import Any
 
 from nomicgen.importers.github_json import Problem, Trouble, read_documents
 
-__all__ = ["OpenPull", "read_pulls"]
+__all__ = ["PullRequest", "read_pulls"]
 
 _LARGEST = 10**9
 _COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
@@ -18,7 +18,7 @@ _LOGIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}(?:\[bot\])?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OpenPull:
+class PullRequest:
     """A pull request: `login` is its author's account, None for one that is gone; `head` the id of its last commit."""
 
     number: int
@@ -26,18 +26,19 @@ class OpenPull:
     login: str | None
     head: str
     labels: frozenset[str] = frozenset()
+    is_open: bool = True
 
 
-def read_pulls(file: str, data: bytes) -> tuple[tuple[OpenPull, ...], tuple[Problem, ...]]:
-    """The open pull requests of a file by number, and what could not be read; the last word on a number counts."""
+def read_pulls(file: str, data: bytes) -> tuple[tuple[PullRequest, ...], tuple[Problem, ...]]:
+    """The pull requests of a file by number, and what could not be read; the last word on a number counts."""
     trouble = Trouble()
-    found: dict[int, OpenPull] = {}
+    found: dict[int, PullRequest] = {}
     for line, document in read_documents(file, data, trouble):
         for one in _listed(document):
             pull = _pull(one)
             if pull is not None:
                 found[pull.number] = pull
-            elif not (isinstance(one, dict) and one.get("state") == "closed"):
+            else:
                 trouble.add(
                     Problem(file=file, line=line, message=f"{_shown(one)} is no pull request as GitHub lists it")
                 )
@@ -53,8 +54,8 @@ def _listed(document: Any) -> Iterator[Any]:
             yield one
 
 
-def _pull(one: Any) -> OpenPull | None:
-    if not isinstance(one, dict) or one.get("state", "open") != "open":
+def _pull(one: Any) -> PullRequest | None:
+    if not isinstance(one, dict):
         return None
     number, url, head = one.get("number"), one.get("html_url"), _inner(one.get("head"), "sha")
     if not isinstance(number, int) or isinstance(number, bool) or not 0 < number <= _LARGEST:
@@ -64,12 +65,13 @@ def _pull(one: Any) -> OpenPull | None:
     login = _inner(one.get("user"), "login")
     labels = one.get("labels")
     names = (_inner(label, "name") for label in labels) if isinstance(labels, list) else ()
-    return OpenPull(
+    return PullRequest(
         number=number,
         url=url,
         login=login if isinstance(login, str) and _LOGIN.fullmatch(login) else None,
         head=head,
         labels=frozenset(name for name in names if isinstance(name, str)),
+        is_open=one.get("state", "open") == "open",
     )
 
 

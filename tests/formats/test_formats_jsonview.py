@@ -112,6 +112,7 @@ def test_a_status() -> None:
                 "may_end": True,
                 "fewest": None,
                 "adopted": False,
+                "discussion": None,
             }
         ],
         "debate": [],

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.importers.pull_list import OpenPull, read_pulls
+from nomicgen.importers.pull_list import PullRequest, read_pulls
 
 GOOD: dict[str, Any] = {
     "number": 7,
@@ -27,12 +27,12 @@ _JSON = st.recursive(
 )
 
 
-def found(value: object) -> tuple[OpenPull, ...]:
+def found(value: object) -> tuple[PullRequest, ...]:
     return read_pulls("pulls.json", json.dumps(value).encode())[0]
 
 
 def test_pages_documents_and_lists_are_read_alike() -> None:
-    wanted = OpenPull(
+    wanted = PullRequest(
         number=7,
         url="https://forge.example/tea/game/pull/7",
         login="wren-gh",
@@ -49,8 +49,9 @@ def test_pages_documents_and_lists_are_read_alike() -> None:
 
 
 def test_what_is_closed_or_gone() -> None:
-    assert found([{**GOOD, "state": "closed"}]) == ()
-    assert read_pulls("pulls.json", json.dumps([{**GOOD, "state": "closed"}]).encode())[1] == ()
+    (closed,) = found([{**GOOD, "state": "closed"}])
+    assert (closed.number, closed.is_open) == (7, False)
+    assert found([GOOD])[0].is_open
     for user in (None, {}, {"login": "a b"}, {"login": 3}, {"login": "<eve>"}):
         assert found([{**GOOD, "user": user}])[0].login is None
 
