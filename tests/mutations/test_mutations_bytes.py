@@ -53,7 +53,7 @@ def mutations(draw: st.DrawFn) -> tuple[str, bytes]:
 
 
 def blamed(path: str, data: bytes) -> set[str]:
-    """The files that are found to be wrong; of a line feed at the end, with which nothing is lost, there is a warning."""
+    """The files that are found to be wrong; with a line feed at the end nothing is lost, and there is a warning."""
     game, whole = loaded({**valid(), path: data}), valid()[path]
     assert isinstance(whole, bytes)
     found = game.findings if data.rstrip(b"\n") == whole.rstrip(b"\n") else game.errors
