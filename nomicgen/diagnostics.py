@@ -6,13 +6,13 @@ Here live the finding, its codes and their registry. A message is written once, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
 from nomicgen.model import Span
 
-__all__ = ["CODES", "Code", "Finding", "counted", "ordered"]
+__all__ = ["CODES", "Code", "Finding", "counted", "listed", "ordered"]
 
 Severity = Literal["error", "warning"]
 
@@ -184,6 +184,12 @@ class Finding:
 def counted(count: int, noun: str) -> str:
     """`1 error`, `2 errors`."""
     return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def listed(numbers: Collection[int], shown: int = 20) -> str:
+    """Numbers in their order, of many the first ones: `302, 307`, `1, 2, 3 and 40 more`."""
+    first = ", ".join(map(str, sorted(numbers)[:shown]))
+    return f"{first} and {len(numbers) - shown} more" if len(numbers) > shown else first
 
 
 def ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -1,19 +1,19 @@
 """Who wrote what: for each stretch of a rule's text the revision that it came with.
 
-Word by word, as redlines show it: a word that stays keeps its origin, a word that a redline shows as inserted has the
-revision that inserted it. So has a lone word between two changes, which redlines show as a part of them. Blanks have no
-author of their own.
+Word by word: a word that stays keeps its origin, whatever became of the words around it; one that came has the
+revision that brought it. Redlines are made to be read, and show a lone word between two changes as a part of them;
+here it stays. Blanks have no author of their own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import accumulate, groupby
 
-from nomicgen.archive.redline import redline
+from nomicgen.archive.kept import kept, tokens
 
-__all__ = ["Run", "blame"]
+__all__ = ["Run", "blame", "readable"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +54,37 @@ def blame(texts: Sequence[str | None]) -> tuple[Run, ...]:
     return tuple(_runs(texts[-1], origins))
 
 
+def readable(runs: Iterable[Run]) -> Iterator[Run]:
+    """Runs in which no mark stands alone: a comma belongs to the words before it."""
+    last: Run | None = None
+    for run in runs:
+        if last is not None and (run.index == last.index or not _has_words(run) or not _has_words(last)):
+            whose = last if _has_words(last) else run
+            last = Run(last.text + run.text, whose.index, whose.uncertain)
+            continue
+        if last is not None:
+            yield last
+        last = run
+    if last is not None:
+        yield last
+
+
+def _has_words(run: Run) -> bool:
+    return any(letter.isalnum() for letter in run.text)
+
+
 def _inherited(
     old: str, new: str, origins: Sequence[tuple[int, bool]], own: tuple[int, bool]
 ) -> list[tuple[int, bool]]:
     """The origin of each letter of `new`, by those of `old`; letters are all characters that are no blanks."""
+    before, after = tokens(old), tokens(new)
+    starts = [0, *accumulate(len(one.text) for one in before)]
     found: list[tuple[int, bool]] = []
-    place = 0
-    for one in redline(old, new):
-        count = _letters(one.old)
-        if one.kind == "equal":
-            found += origins[place : place + count]
-        elif one.kind == "insert":
-            found += [own] * _letters(one.new)
-        place += count
+    for one, partner in zip(after, kept(before, after), strict=True):
+        if partner is None:
+            found += [own] * len(one.text)
+        else:
+            found += origins[starts[partner] : starts[partner + 1]]
     return found
 
 

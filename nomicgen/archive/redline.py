@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 
 from diff_match_patch import diff_match_patch
 
-__all__ = ["BLOCK_START", "Segment", "redline"]
+__all__ = ["BLOCK_START", "ENDS", "Segment", "Word", "compare", "redline", "words_of"]
 
 SegmentKind = Literal["equal", "insert", "delete"]
 
@@ -27,7 +27,8 @@ _PARTING = re.compile(r"(\s*\n[^\S\n]*\n\s*)")
 _PILCROW = "¶"
 # A mark of the text may look like a pilcrow; no word is a line feed.
 _BREAK = "\n"
-_ENDS = frozenset(".!?;")
+ENDS = frozenset(".!?;")
+"""The marks that a sentence, or a clause like one, ends with."""
 # The private planes: their characters are neither letters nor blanks, so the cleaning up has no opinion on them.
 _FIRST = 0xF0000
 _MOST = 0x10FFFD - _FIRST
@@ -49,7 +50,7 @@ class Segment:
     new: str
 
 
-class _Word(NamedTuple):
+class Word(NamedTuple):
     """A word, a mark, a blank or a break as it stands in its text, and what it is compared by."""
 
     key: str
@@ -65,9 +66,9 @@ class _Word(NamedTuple):
 
 
 # A game says everything with the same few thousand words.
-_word = functools.lru_cache(maxsize=65536)(_Word)
+_word = functools.lru_cache(maxsize=65536)(Word)
 
-_Pair = tuple[_Word | None, _Word | None]
+_Pair = tuple[Word | None, Word | None]
 """A word of the old text and the one of the new that it is equal to; None where the other text has none."""
 
 
@@ -78,15 +79,16 @@ def redline(old: str, new: str) -> tuple[Segment, ...]:
     The `old` of all segments together is `old` to the character, their `new` is `new`. A deletion stands before the
     insertion that replaces it. Changed blanks are equal, and shown as the new text has them.
     """
-    before, after = _words(old), _words(new)
+    before, after = words_of(old), words_of(new)
     if len(before) * len(after) > _LARGE or len({one.key for one in chain(before, after)}) > _MOST:
         before, after = _paragraphs(old), _paragraphs(new)
-    return tuple(_joined(_merged(_shifted(list(_compare(before, after))))))
+    return tuple(_joined(_merged(_shifted(list(compare(before, after))))))
 
 
 @functools.lru_cache(maxsize=64)
-def _words(text: str) -> tuple[_Word, ...]:
-    found: list[_Word] = []
+def words_of(text: str) -> tuple[Word, ...]:
+    """The words, marks and blanks of a text, in order, and a break after each blank that parts two blocks."""
+    found: list[Word] = []
     for match in _WORD.finditer(text):
         word = match[0]
         if not word[0].isspace():
@@ -98,17 +100,18 @@ def _words(text: str) -> tuple[_Word, ...]:
     return tuple(found)
 
 
-def _paragraphs(text: str) -> tuple[_Word, ...]:
-    found: list[_Word] = []
+def _paragraphs(text: str) -> tuple[Word, ...]:
+    found: list[Word] = []
     for index, part in enumerate(_PARTING.split(text)):
-        found += (
-            [_Word(" ", part), _Word(_BREAK, "")] if index % 2 else [_Word(" ".join(part.split()), part)] * bool(part)
-        )
+        found += [Word(" ", part), Word(_BREAK, "")] if index % 2 else [Word(" ".join(part.split()), part)] * bool(part)
     return tuple(found)
 
 
-def _compare(before: Sequence[_Word], after: Sequence[_Word]) -> Iterator[tuple[bool, list[_Pair]]]:
-    """Stretches of equal and of changed words, in turns."""
+def compare(before: Sequence[Word], after: Sequence[Word]) -> Iterator[tuple[bool, list[_Pair]]]:
+    """Stretches of equal and of changed words, in turns: the fewest changes that there are.
+
+    There may be 65,000 different keys, and as many pairs as one has time for.
+    """
     keys = dict.fromkeys(one.key for one in chain(before, after))
     letters = {key: chr(_FIRST + place) for place, key in enumerate(keys)}
     engine = diff_match_patch()
@@ -147,7 +150,7 @@ def _shifted(stretches: list[tuple[bool, list[_Pair]]]) -> list[tuple[bool, list
     return stretches
 
 
-def _shift(run: Sequence[_Word | None], after: Sequence[_Word | None]) -> int:
+def _shift(run: Sequence[Word | None], after: Sequence[Word | None]) -> int:
     """By how many words a change is moved on, so that it begins with a paragraph or a sentence."""
     found = 0
     for count, (one, two) in enumerate(zip(run, after[:-1], strict=False), 1):
@@ -155,7 +158,7 @@ def _shift(run: Sequence[_Word | None], after: Sequence[_Word | None]) -> int:
             break
         if one.is_break:
             return count
-        found = count if one.key in _ENDS and not found else found
+        found = count if one.key in ENDS and not found else found
     return found
 
 
@@ -228,7 +231,7 @@ def _segments(equal: bool, pairs: Sequence[_Pair]) -> Iterator[Segment]:
     yield from (one for one in found if one.old or one.new or one.text)
 
 
-def _bare(words: Sequence[_Word]) -> tuple[str, list[_Word], str]:
+def _bare(words: Sequence[Word]) -> tuple[str, list[Word], str]:
     """Words without the blanks, and the breaks that these are, at their ends; those blanks."""
     start, end = 0, len(words)
     if words and words[0].is_blank:
@@ -240,9 +243,9 @@ def _bare(words: Sequence[_Word]) -> tuple[str, list[_Word], str]:
     return _text(words[:start]), list(words[start:end]), _text(words[end:])
 
 
-def _shown(words: Sequence[_Word]) -> str:
+def _shown(words: Sequence[Word]) -> str:
     """Words as they are shown: a break whose blank is no part of the change would not be seen."""
-    before: _Word | None = None
+    before: Word | None = None
     parts = []
     for one in words:
         parts.append(_PILCROW if one.is_break and not (before and before.is_blank) else one.text)
@@ -250,5 +253,5 @@ def _shown(words: Sequence[_Word]) -> str:
     return "".join(parts)
 
 
-def _text(words: Iterable[_Word | None]) -> str:
+def _text(words: Iterable[Word | None]) -> str:
     return "".join(one.text for one in words if one is not None)

@@ -22,6 +22,8 @@ COMMANDS: dict[str, str] = {
     "show": "show",
     "history": "history",
     "diff": "diff",
+    "blame": "blame",
+    "cite": "cite",
     "propose": "propose",
     "preview": "preview",
     "rebase": "rebase",

@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from shlex import quote
 
 import click
 
-from nomicgen.cli.common import ending, fail, finish, moment, print_findings, say, words
-from nomicgen.diagnostics import Finding
-from nomicgen.game import Move, bring_in, bring_in_text
-from nomicgen.game.load import today
+from nomicgen.cli.common import ending, fail, moment, say, words
+from nomicgen.cli.import_agora import command as import_agora
+from nomicgen.cli.import_git import command as import_git
+from nomicgen.cli.importing import carry_out, the_day, tiers
+from nomicgen.game import bring_in, bring_in_text
 from nomicgen.game.rulesets import NAMES
 from nomicgen.importers.text_tiers import TierMap
-from nomicgen.model import Moment, Settings
-from nomicgen.repository.commits import init
+from nomicgen.model import Moment
 from nomicgen.repository.tree import shown_path
 
 __all__ = ["command"]
 
 _LIMIT = 64 * 1024 * 1024
 _TEXT_LIMIT = 4 * 1024 * 1024
-
-
-def tiers(text: str) -> TierMap:
-    """The tiers of a game, and which numbers are of which, from the command line."""
-    try:
-        return TierMap.parse(text)
-    except ValueError as error:
-        raise click.BadParameter(f"{text!r} {error}") from None
 
 
 def imports(function: Callable[..., None]) -> Callable[..., None]:
@@ -62,8 +54,8 @@ def import_long(file: Path, into: Path, on: Moment | None, commits: bool, dry_ru
     nomicgen -C nomic-4 check
     """
     with ending():
-        move, findings = bring_in(into, _data(file), shown_path(file.name), on or _today())
-        _carry_out(move, findings, into, commits=commits, dry_run=dry_run)
+        move, findings = bring_in(into, _data(file), shown_path(file.name), on or the_day())
+        carry_out(move, findings, into, commits=commits, dry_run=dry_run)
 
 
 @command.command("text")
@@ -103,12 +95,12 @@ def import_text(
             into,
             _data(file, _TEXT_LIMIT),
             shown_path(file.name),
-            on or _today(),
+            on or the_day(),
             name=name,
             tiers=typed,
             provisions=provisions,
         )
-        _carry_out(brought.move, brought.findings, into, commits=commits, dry_run=dry_run)
+        carry_out(brought.move, brought.findings, into, commits=commits, dry_run=dry_run)
         if brought.like:
             typed_again = [str(file), "--into", f"{into}-{brought.like}"]
             typed_again += ["--name", name] if name else []
@@ -117,10 +109,6 @@ def import_text(
                 f"the rules are numbered as those of `{brought.like}` are; if they say the same, they can be enforced:",
                 f"  nomicgen import text {' '.join(map(quote, typed_again))} --provisions {brought.like}",
             )
-
-
-def _today() -> Moment:
-    return today(Settings(format=1, name="Nomic"))
 
 
 def _data(file: Path, limit: int = _LIMIT) -> bytes:
@@ -134,14 +122,5 @@ def _data(file: Path, limit: int = _LIMIT) -> bytes:
         fail(f"{file} cannot be read: {error.strerror}")
 
 
-def _carry_out(move: Move, findings: Sequence[Finding], into: Path, *, commits: bool, dry_run: bool) -> None:
-    print_findings(findings)
-    if dry_run:
-        name, count = move.after.settings.name, sum(len(part.paths) for part in move.parts)
-        say(f"{into} would hold {name}, in {count} files; nothing was written (--dry-run)")
-        return
-    into.mkdir(parents=True, exist_ok=True)
-    if commits:
-        init(into)
-    finish(move, commits=commits, dry_run=False)
-    say(f"  nomicgen -C {quote(str(into))} check")
+command.add_command(import_agora)
+command.add_command(import_git)

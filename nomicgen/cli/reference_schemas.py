@@ -8,6 +8,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from nomicgen.formats.blame import BlameView
+from nomicgen.formats.citation import CitationView
 from nomicgen.formats.findings import FindingsView
 from nomicgen.formats.jsonview import DiffView, HistoryView, RuleView, StatusView
 from nomicgen.formats.preview_json import PreviewView
@@ -58,6 +60,8 @@ VIEWS: dict[str, tuple[str, Any]] = {
     "show": ("`nomicgen show --format json`", RuleView),
     "history": ("`nomicgen history --format json`", tuple[HistoryView, ...]),
     "diff": ("`nomicgen diff --format json`", DiffView),
+    "blame": ("`nomicgen blame --format json`", BlameView),
+    "cite": ("`nomicgen cite --format json`", CitationView),
     "preview": ("`nomicgen preview --format json`", PreviewView),
     "verdict": ("`nomicgen check --base REF --format json`", VerdictView),
     "pull": ("`nomicgen preview --base REF --format json`", PullView),

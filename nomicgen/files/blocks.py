@@ -15,8 +15,8 @@ from nomicgen.model import RuleBlock, Source, Span, Verb
 __all__ = ["Block", "read_block"]
 
 _KEYS: dict[Verb, tuple[str, ...]] = {
-    "enact": ("mutability", "reenacts", "section", "provisions", "defines", "text"),
-    "amend": ("section", "provisions", "defines", "text"),
+    "enact": ("mutability", "reenacts", "revision", "section", "provisions", "defines", "text"),
+    "amend": ("revision", "section", "provisions", "defines", "text"),
     "mark": ("void", "note", "section", "defines", "provisions"),
 }
 

@@ -15,7 +15,7 @@ from nomicgen.game.pulls_drafts import put_again, register_from
 from nomicgen.game.rebase import Merged, Rebased, rebase
 from nomicgen.game.rulings import judge, overrule
 from nomicgen.game.seats import come_back, join, leave, record_turn, rest
-from nomicgen.game.start import Brought, begin, begin_played, bring_in, bring_in_text
+from nomicgen.game.start import Brought, begin, begin_played, bring_in, bring_in_files, bring_in_text
 from nomicgen.game.voting import cast_vote, open_vote, resubmit, vote_line
 
 __all__ = [
@@ -33,6 +33,7 @@ __all__ = [
     "begin",
     "begin_played",
     "bring_in",
+    "bring_in_files",
     "bring_in_text",
     "cast_vote",
     "check_game",

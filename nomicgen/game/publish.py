@@ -17,7 +17,7 @@ from nomicgen.game.move import Refused
 from nomicgen.repository.folders import Mirror, compare, read_file, read_folder
 from nomicgen.site import pages
 
-__all__ = ["CONFIGS", "THEME", "publish"]
+__all__ = ["CONFIGS", "THEME", "publish", "published_at"]
 
 CONFIGS = ("mkdocs.yml", "mkdocs.yaml")
 THEME = Path(str(files("nomicgen.site").joinpath("theme")))
@@ -66,6 +66,15 @@ def publish(game: Game, directory: Path, *, config: Path | None = None) -> Mirro
     ours = {f"{DOCS}/{renamed.get(path, path)}": data for path, data in made.items()}
     theirs = {f"{DOCS}/{path}": _relinked(path, data, renamed) for path, data in written.items()}
     return compare(directory, {"mkdocs.yml": text, **ours, **theirs, **overrides})
+
+
+def published_at(game: Game, config: Path | None = None) -> tuple[str, bool]:
+    """Where the game's site stands, '' where its settings do not say, and whether its pages are directories.
+
+    The settings are those that `publish` takes. Raises Refused for settings that cannot be used.
+    """
+    source = _source(game, config)
+    return source.url, source.config.directory_urls
 
 
 def _source(game: Game, config: Path | None) -> _Source:

@@ -22,7 +22,7 @@ from nomicgen.importers.text_tiers import TierMap
 from nomicgen.law.checks import ruleset_files
 from nomicgen.model import Moment, Settings
 
-__all__ = ["Brought", "begin", "begin_played", "bring_in", "bring_in_text"]
+__all__ = ["Brought", "begin", "begin_played", "bring_in", "bring_in_files", "bring_in_text"]
 
 
 def begin(
@@ -99,6 +99,11 @@ def bring_in(root: Path, data: bytes, filename: str, on: Moment) -> tuple[Move, 
         root, dict(imported.files), on, lambda game: _whole(game, f"Import {game.settings.name} from {source}")
     )
     return move, imported.findings
+
+
+def bring_in_files(root: Path, files: Mapping[str, bytes], source: str, on: Moment) -> Move:
+    """The game of files that an import made of `source`. Raises Refused if it would have errors."""
+    return _founded(root, dict(files), on, lambda game: _whole(game, f"Import {game.settings.name} from {source}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

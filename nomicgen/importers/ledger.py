@@ -18,7 +18,7 @@ from nomicgen.importers.lives import Life, Stage
 from nomicgen.importers.provided import Raw
 from nomicgen.model import Moment
 
-__all__ = ["Made", "instruments_of", "known_text", "place", "sorted_with"]
+__all__ = ["Made", "instruments_of", "known_text", "place", "place_chains", "sorted_with", "standing", "written"]
 
 Sortable = tuple[date, date, int, int, int, str]
 """Where an instrument stands in the ledger: moment of effect, of decision, `seq`, kind, number, path."""
@@ -131,7 +131,7 @@ def _instructions(
             "provisions": law,
             "text": "lost" if text is None else None,
         }
-        return [_written(f"Enact Rule {stage.number}", block, text)]
+        return [written(f"Enact Rule {stage.number}", block, text)]
     assert pinned is not None
     assert before is not None
     if line.deed == "transmute":
@@ -142,7 +142,7 @@ def _instructions(
         found = [f"## Transmute Rule {pinned.ref} to {stage.tier}"]
     elif line.deed == "amend":
         found = [
-            _written(f"Amend Rule {pinned.ref}", {"provisions": law, "text": "lost" if text is None else None}, text)
+            written(f"Amend Rule {pinned.ref}", {"provisions": law, "text": "lost" if text is None else None}, text)
         ]
     elif line.deed == "renumber":
         return [] if stage.number == before.number else [f"## Renumber Rule {pinned.ref} to {stage.number}"]
@@ -153,7 +153,7 @@ def _instructions(
     elif line.deed == "mark":
         help = f"the rule's note is now `{_UNKNOWN_MARK}`: write the true marks into the instruction's block"
         notes.at("import-unread", line.line, 1, "the format does not say what was marked", help)
-        return [_written(f"Mark Rule {pinned.ref}", {"note": _UNKNOWN_MARK}, None)]
+        return [written(f"Mark Rule {pinned.ref}", {"note": _UNKNOWN_MARK}, None)]
     else:
         return [f"## Repeal Rule {pinned.ref}"]
     if stage.number != before.number:
@@ -161,7 +161,8 @@ def _instructions(
     return found
 
 
-def _written(heading: str, block: Mapping[str, object], text: str | None) -> str:
+def written(heading: str, block: Mapping[str, object], text: str | None) -> str:
+    """An instruction as Markdown: its heading, without the marks, its `yaml rule` block, and its text."""
     keys = dump(block)
     parts = [f"## {heading}", f"```yaml rule\n{keys}```" if keys else "", text or ""]
     return "\n\n".join(part for part in parts if part)
@@ -170,26 +171,39 @@ def _written(heading: str, block: Mapping[str, object], text: str | None) -> str
 def place(lives: Sequence[Life], instruments: Mapping[Key, Made], started: Moment | None) -> None:
     """Sets `effective` and `seq` where the dates alone would put two instruments in another order than a history."""
     order = [[stage.line.instrument for stage in life.stages if stage.line and stage.line.kind] for life in lives]
+    place_chains(order, instruments, started)
+
+
+def place_chains(order: Sequence[Sequence[Key]], instruments: Mapping[Key, Made], started: Moment | None) -> None:
+    """The same for chains of instruments, each as the history of one rule gives it."""
     days = _days(instruments, started)
     keys: dict[Key, Sortable] = {}
-
-    def key(one: Key) -> Sortable:
-        made = instruments[one]
-        return days[one], days[one], 0, _RANKS[made.kind], made.number, made.path
-
     earlier: dict[Key, set[Key]] = defaultdict(set)
     for chain in order:
         for one, other in pairwise(chain):
             earlier[other].add(one)
-    for one in sorted_with(instruments, order, key):
+    for one in sorted_with(instruments, order, lambda key: _sortable(instruments[key], days[key])):
         made = instruments[one]
-        now = key(one)
-        for before in sorted(earlier[one] & set(keys), key=keys.__getitem__):
+        now = _sortable(made, days[one])
+        for before in sorted((other for other in earlier[one] if other in keys), key=keys.__getitem__):
             now = _after(keys[before], now)
         if now[0] != days[one]:
             made.effective = Moment.of(now[0])
         made.seq = now[2]
         keys[one] = now
+
+
+def standing(instruments: Mapping[Key, Made], started: Moment | None) -> dict[Key, Sortable]:
+    """Where each instrument stands in the ledger as it is placed now."""
+    days = _days(instruments, started)
+    return {
+        key: _sortable(made, days[key], made.effective.day if made.effective else days[key], made.seq)
+        for key, made in instruments.items()
+    }
+
+
+def _sortable(made: Made, decided: date, effective: date | None = None, seq: int = 0) -> Sortable:
+    return effective or decided, decided, seq, _RANKS[made.kind], made.number, made.path
 
 
 def _after(before: Sortable, now: Sortable) -> Sortable:

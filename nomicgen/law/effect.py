@@ -149,6 +149,8 @@ def _carry_out(
         case "repeal":
             return None, []
         case "amend":
+            if problem := _revision_problem(instruction, instrument):
+                return None, [problem]
             return _numbered("amended", _amended(rule, instruction, settings), instruction, instrument, state, law)
         case "transmute":
             if problem := _tier_problem(instruction, instruction.tier, settings):
@@ -192,7 +194,17 @@ def _enact(
                 rule=said.rule if said else None,
             )
         ]
-    rule = Rule(identity=identity, number=number, revision=0, tier=tier, text=instruction.text, title=instruction.title)
+    if problem := _revision_problem(instruction, instrument):
+        return None, [problem]
+    revision = (block and block.revision) or 0
+    rule = Rule(
+        identity=identity,
+        number=number,
+        revision=revision,
+        tier=tier,
+        text=instruction.text,
+        title=instruction.title,
+    )
     if block is not None and block.reenacts is not None:
         former = state.bore.get(block.reenacts)
         if former is None or state.known(former) is not None:
@@ -201,6 +213,14 @@ def _enact(
             ]
         rule = replace(rule, identity=former)
     return _placed(_marked(rule, instruction, settings), None, instruction, state)
+
+
+def _revision_problem(instruction: Instruction, instrument: Instrument) -> Finding | None:
+    """Revisions are counted; only an archive, which names the commit of each, had a count of its own."""
+    block = instruction.block
+    if block is None or block.revision is None or block.reenacts is not None or instrument.matter.commit is not None:
+        return None
+    return _impossible(instruction, "revisions are counted: only an instrument with a `commit` can say which it makes")
 
 
 def _renumbering_problem(instruction: Instruction, instrument: Instrument, law: Law) -> Finding | None:
@@ -263,7 +283,9 @@ def _placed(
 
 
 def _amended(rule: Rule, instruction: Instruction, settings: Settings) -> Rule:
-    return _marked(replace(rule, text=instruction.text, revision=rule.revision + 1), instruction, settings)
+    said = instruction.block.revision if instruction.block is not None else None
+    revision = rule.revision + 1 if said is None else said
+    return _marked(replace(rule, text=instruction.text, revision=revision), instruction, settings)
 
 
 def _marked(rule: Rule, instruction: Instruction, settings: Settings) -> Rule:

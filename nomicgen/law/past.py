@@ -235,6 +235,10 @@ def _undecided(old: Instrument, new: Instrument, since: Since) -> Iterator[Findi
 def _new(new: Instrument, since: Since) -> Iterator[Finding]:
     matter = new.matter
     if not isinstance(matter, ProposalMatter):
+        if matter.commit is not None:
+            yield _record(
+                new.source.key("commit"), "`commit` is for archives that were imported, not for a pull request"
+            )
         yield from _backdated(new, since)
         return
     if matter.status != "draft":

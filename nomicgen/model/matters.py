@@ -46,6 +46,10 @@ def _void(value: object) -> object:
         raise ValueError("should be true, or a date such as 2020-08-01") from None
 
 
+def _void_or_not(value: object) -> object:
+    return False if value == "false" else _void(value)
+
+
 class Matter(BaseModel):
     """A front matter: frozen, and closed to keys that it does not know."""
 
@@ -79,12 +83,15 @@ class RuleBlock(Matter):
 
     mutability: Ident | None = Field(None, description="Enact only: the tier of the new rule")
     reenacts: Number | None = Field(None, description="Enact only: the repealed rule that this is again")
+    revision: Count | None = Field(
+        None, description="the revision it makes where R is not counted: with `reenacts`, or if a `commit` is named"
+    )
     section: Text | None = Field(None, description="one of `sections` in nomic.yml")
     provisions: dict[str, Any] | None = Field(None, description="replaces the rule's provisions whole; {} removes them")
     defines: list[Text] | None = Field(None, description="terms that other rules' pages link to")
-    void: Annotated[Moment | bool, BeforeValidator(_void), WithJsonSchema({"type": ["boolean", "string"]})] | None = (
-        Field(None, description="Mark only, and only by a judgement")
-    )
+    void: (
+        Annotated[Moment | bool, BeforeValidator(_void_or_not), WithJsonSchema({"type": ["boolean", "string"]})] | None
+    ) = Field(None, description="Mark only, and only by a judgement, or if a `commit` is named; `false` ends it")
     note: Text | None = Field(None, description="Mark only: the editor's comment, without regulatory force")
     text: Literal["lost"] | None = Field(None, description="`lost` where the text did not survive")
 
@@ -255,11 +262,31 @@ class Links(Matter):
     file: Text | None = Field(None, description="the address of a file as a commit has it")
 
 
+_MANY = 100_000
+
+
+def _spread(value: object) -> object:
+    """A list of numbers with its ranges written out."""
+    if not isinstance(value, list):
+        return value
+    found: list[object] = []
+    for one in value:
+        match = re.fullmatch(r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})", one) if isinstance(one, str) else None
+        numbers = range(int(match[1]), int(match[2]) + 1) if match else (one,)
+        if not numbers or len(found) + len(numbers) > _MANY:
+            raise ValueError(f"should name at most {_MANY} numbers, and each range the smaller one first, as in 2-7")
+        found += numbers
+    return found
+
+
+Numbers = Annotated[list[Number], BeforeValidator(_spread, json_schema_input_type=list[int | str])]
+
+
 class Lost(Matter):
     """What an archive knows to be missing."""
 
-    proposals: list[Number] = Field(default_factory=list, description="their numbers")
-    judgements: list[Number] = Field(default_factory=list, description="their numbers")
+    proposals: Numbers = Field(default_factory=list, description="their numbers; `2-7` for those from 2 to 7")
+    judgements: Numbers = Field(default_factory=list, description="their numbers, likewise")
 
 
 class Settings(Matter):

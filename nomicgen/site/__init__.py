@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from nomicgen.archive.view import Archive
 from nomicgen.model import Moment
-from nomicgen.site.addresses import Addresses
+from nomicgen.site.addresses import addresses_of
 from nomicgen.site.cards import card_pages
 from nomicgen.site.data import data_files
 from nomicgen.site.data_parts import FEED
@@ -36,18 +36,7 @@ def pages(archive: Archive, *, today: Moment, directory_urls: bool = True, url: 
     now; `directory_urls` how pages link to each other (`rules/203/`, or `rules/203.html`); `url` where the site will
     stand ('' where that is not known): feeds, data and citations name themselves by it.
     """
-    records = archive.records
-    matters = (
-        *(one.matter for one in records.instruments.values()),
-        *(one.matter for one in records.initial.values()),
-    )
-    addresses = Addresses(
-        settings=records.settings,
-        git=archive.git,
-        histories=archive.histories,
-        directory_urls=directory_urls,
-        imported=any(matter.commit for matter in matters),
-    )
+    addresses = addresses_of(archive, directory_urls=directory_urls)
     site = Site(archive=archive, today=today, addresses=addresses, url=f"{url.rstrip('/')}/" if url else "")
     made = {
         "index.md": home_page(site),

@@ -10,6 +10,7 @@ from urllib.parse import quote, urlencode, urlsplit
 
 from nomicgen.archive.history import TEXTS, Histories, RuleHistory
 from nomicgen.archive.provenance import GitState
+from nomicgen.archive.view import Archive
 from nomicgen.law.state import Rule
 from nomicgen.model import Instrument, Moment, RuleRef, Settings
 
@@ -20,6 +21,7 @@ __all__ = [
     "SCORES",
     "TIME",
     "Addresses",
+    "addresses_of",
     "instrument_page",
     "is_web",
     "moment_anchor",
@@ -233,3 +235,19 @@ class Addresses:
             if len(address) <= _LONGEST:
                 return address
         return None
+
+
+def addresses_of(archive: Archive, *, directory_urls: bool = True) -> Addresses:
+    """The addresses of an archive's site."""
+    records = archive.records
+    matters = (
+        *(one.matter for one in records.instruments.values()),
+        *(one.matter for one in records.initial.values()),
+    )
+    return Addresses(
+        settings=records.settings,
+        git=archive.git,
+        histories=archive.histories,
+        directory_urls=directory_urls,
+        imported=any(matter.commit for matter in matters),
+    )

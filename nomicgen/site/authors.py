@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from markupsafe import Markup
 
-from nomicgen.archive.blame import Run, blame
+from nomicgen.archive.blame import Run, blame, readable
 from nomicgen.archive.history import Entry, RuleHistory
 from nomicgen.law.state import Tally
 from nomicgen.model import JudgementMatter
@@ -42,7 +42,7 @@ def authorship(site: Site, history: RuleHistory, page: str) -> Authorship:
     if len(revisions) < 2 or rule.text is None:
         return Authorship(text=site.text(rule, page))
     texts = [None if one.rule.text is None else _plain(one.rule.text) for one in revisions]
-    runs = tuple(_readable(blame(texts)))
+    runs = tuple(readable(blame(texts)))
     order = sorted({run.index for run in runs})
     anchors = sorted(revision_anchors(history).items())
     if len(order) < 2:
@@ -63,25 +63,6 @@ def _plain(text: str) -> str:
     """A text without its markup; the text itself where it has none: its redlines are known already."""
     shown = seen_text(text)
     return text if text.split() == shown.split() else shown
-
-
-def _readable(runs: Sequence[Run]) -> Iterator[Run]:
-    """Runs in which no mark stands alone: a comma belongs to the words before it."""
-    last: Run | None = None
-    for run in runs:
-        if last is not None and (run.index == last.index or not _has_words(run) or not _has_words(last)):
-            index = last if _has_words(last) else run
-            last = Run(last.text + run.text, index.index, index.uncertain)
-            continue
-        if last is not None:
-            yield last
-        last = run
-    if last is not None:
-        yield last
-
-
-def _has_words(run: Run) -> bool:
-    return any(letter.isalnum() for letter in run.text)
 
 
 def _by(anchor: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from nomicgen.diagnostics import listed
 from nomicgen.model import Instrument, JudgementMatter, ProposalMatter
 from nomicgen.site.markup import excerpt
 from nomicgen.site.pieces import (
@@ -196,7 +197,7 @@ def _counts(proposals: Sequence[Instrument], lost: Sequence[int]) -> str:
     parts = [f"{len(kinds)} in all: {', '.join(counts)}."] if kinds else []
     if lost:
         what = "proposal" if len(lost) == 1 else "proposals"
-        parts.append(f"{len(lost)} {what} did not survive: {', '.join(map(str, sorted(lost)))}.")
+        parts.append(f"{len(lost)} {what} did not survive: {listed(lost)}.")
     return " ".join(parts)
 
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.archive.blame import Run, blame
+from nomicgen.archive.blame import Run, blame, readable
+from nomicgen.archive.kept import kept, tokens
 
 WORDS = ["ferry", "bell", "the", "by-law", "2/3", "tide", ".", "\n\n", "\n", "- "]
 TEXTS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=15).map(" ".join)
@@ -36,6 +37,20 @@ def told(*texts: str | None) -> str:
         # Words that went and came again came with who brought them again.
         (("One. Two.", "One.", "One. Two."), "{0:One. }{2:Two.}"),
         (("  One.", "  One two."), "{0:  One }{1:two}{0:.}"),
+        # A lone word between two changes stays its author's, however a redline shows it.
+        (("Two gulls must vote aye.", "Every heron must now say no."), "{1:Every heron }{0:must }{1:now say no}{0:.}"),
+        # Blanks and commas do not outweigh words.
+        (("a, b, c, oath", "oath x, y, z"), "{0:oath }{1:x, y, z}"),
+        # A sentence that came begins where it begins, and so does one that went.
+        (
+            ("A player may vote. Votes count.", "A player may pass. A player may vote. Votes count."),
+            "{1:A player may pass. }{0:A player may vote. Votes count.}",
+        ),
+        (
+            ("A boat may wait.", "A boat may sail. A boat may wait.", "A boat may wait."),
+            "{0:A boat may wait.}",
+        ),
+        (("- tea\n- rum", "- tea\n- ale\n- rum"), "{0:- tea\n}{1:- ale\n}{0:- rum}"),
     ],
 )
 def test_blame(texts: tuple[str | None, ...], expected: str) -> None:
@@ -78,3 +93,74 @@ def test_a_text_that_is_put_again_with_other_blanks_changes_nothing(texts: list[
 
 def test_letters_are_what_is_no_blank() -> None:
     assert Run(" All\nagree. ", 0).letters == 9
+
+
+FRESH = [f"w{number}" for number in range(400)]
+
+
+@st.composite
+def edited(draw: st.DrawFn, words: list[str]) -> tuple[list[str], list[tuple[str, int]]]:
+    """Texts, each made of the one before by edits, and the words of the last with the text that each came with.
+
+    Each word that is drawn is used up, so that `words` without any twice make it plain which stayed.
+    """
+    supply = iter(words)
+    text = [(next(supply), 0) for _ in range(draw(st.integers(1, 20)))]
+    texts = [" ".join(word for word, _ in text)]
+    for index in range(1, draw(st.integers(1, 6))):
+        for _ in range(draw(st.integers(1, 3))):
+            start = draw(st.integers(0, len(text)))
+            end = draw(st.integers(start, min(len(text), start + 4)))
+            text[start:end] = [(next(supply), index) for _ in range(draw(st.integers(0, 4)))]
+        texts.append(" ".join(word for word, _ in text))
+    return texts, text
+
+
+@given(edited(FRESH))
+def test_each_word_has_the_text_that_an_edit_brought_it_in(case: tuple[list[str], list[tuple[str, int]]]) -> None:
+    texts, expected = case
+    assert [(word, run.index) for run in blame(texts) for word in run.text.split()] == expected
+
+
+@given(edited(["the", "tide", "bell", "of", "a", "ferry", "must"] * 60))
+def test_no_more_words_are_new_than_the_last_edits_brought(case: tuple[list[str], list[tuple[str, int]]]) -> None:
+    texts, expected = case
+    last = len(texts) - 1
+    new = [word for run in blame(texts) if run.index == last for word in run.text.split()]
+    assert len(new) <= sum(index == last for _, index in expected)
+
+
+def longest(one: list[str], other: list[str]) -> int:
+    """How many words two texts can have in common, in order, by the book."""
+    row = [0] * (len(other) + 1)
+    for word in one:
+        before = row
+        row = [0]
+        for at, match in enumerate(other):
+            row.append(before[at] + 1 if word == match else max(before[at + 1], row[at]))
+    return row[-1]
+
+
+@given(TEXTS, TEXTS)
+def test_as_many_words_stay_as_can(old: str, new: str) -> None:
+    before, after = tokens(old), tokens(new)
+    found = kept(before, after)
+    pairs = [(origin, place) for place, origin in enumerate(found) if origin is not None]
+    assert [origin for origin, _ in pairs] == sorted({origin for origin, _ in pairs})
+    assert all(before[origin].text == after[place].text for origin, place in pairs)
+    words = [[one.text for one in side if one.is_word] for side in (before, after)]
+    assert sum(after[place].is_word for _, place in pairs) == longest(*words)
+
+
+def test_a_text_too_long_to_compare_is_compared_by_paragraphs_first() -> None:
+    old = [f"p{number} " + " ".join(f"w{number}x{at}" for at in range(99)) for number in range(60)]
+    new = [*old[:20], "Quite another paragraph.", *old[20:40], old[40].replace("w40x50", "changed"), *old[41:]]
+    runs = blame(["\n\n".join(old), "\n\n".join(new)])
+    assert [run.text.strip() for run in runs if run.index == 1] == ["Quite another paragraph.", "changed"]
+
+
+def test_a_mark_goes_with_the_words_before_it() -> None:
+    assert [(run.index, run.text) for run in readable(blame(["All agree.", "All agree, gladly."]))] == [
+        (0, "All agree"),
+        (1, ", gladly."),
+    ]

@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from nomicgen.archive.citation import Found, standings_in
 from nomicgen.archive.standings import standings_of
 from nomicgen.archive.status import status_of
 from nomicgen.cli.reference_schemas import VIEWS, view_schema
+from nomicgen.formats.blame import blame_json
+from nomicgen.formats.citation import Place, citation_view
 from nomicgen.formats.findings import findings_json
 from nomicgen.formats.jsonview import diff_json, history_json, rule_json, scores_json, status_json
 from tests.ledger import UNANIMOUS, Ledger, day
@@ -144,6 +147,12 @@ def printed() -> dict[str, Any]:
         "show": rule_json(new),
         "history": [history_json(found, one) for one in found.histories.rules.values()],
         "diff": diff_json(old, new),
+        "blame": blame_json(found, found.histories.rules[new.identity]),
+        "cite": citation_view(
+            found,
+            Found(standing=standings_in(found.histories.rules[new.identity])[0]),
+            Place(address="rules/201/#r0"),
+        ).model_dump(mode="json", by_alias=True),
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomicgen.diagnostics import Finding, counted
+from nomicgen.diagnostics import Finding, counted, listed
 from nomicgen.law.replay import is_lawless
 from nomicgen.law.state import Replay
 from nomicgen.model import Instrument, ProposalMatter, Records, Span
@@ -60,7 +60,7 @@ def _proposals(records: Records) -> Iterator[Finding]:
             yield Finding(
                 slug="proposals-lost",
                 span=records.settings_source.at("lost", f"{kind}s"),
-                message=f"{counted(len(numbers), kind)} did not survive: {', '.join(str(one) for one in numbers)}",
+                message=f"{counted(len(numbers), kind)} did not survive: {listed(numbers)}",
                 help="where one turns up, add its file and take its number out of `lost`",
             )
     undated = [one for one in records.of_kind("proposal") if _undated(one)]

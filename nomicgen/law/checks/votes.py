@@ -34,7 +34,7 @@ def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
                 message="an act without instructions or points does nothing",
                 help="say what it changed, as instructions or as points",
             )
-        yield from _voids(instrument)
+        yield from _voids(instrument, kept=kept)
 
 
 def _unrecorded(records: Records) -> Iterator[Finding]:
@@ -146,7 +146,10 @@ def _judgement(instrument: Instrument, matter: JudgementMatter, *, kept: bool) -
         )
 
 
-def _voids(instrument: Instrument) -> Iterator[Finding]:
+def _voids(instrument: Instrument, *, kept: bool) -> Iterator[Finding]:
+    """Marks of void that no judge made. Of an archive without a law, what another repository's commit did is told."""
+    if instrument.matter.commit is not None and not kept:
+        return
     for instruction in instrument.instructions:
         block = instruction.block
         if instrument.kind != "judgement" and block is not None and "void" in block.model_fields_set:

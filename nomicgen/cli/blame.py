@@ -1,0 +1,62 @@
+"""`nomicgen blame`."""
+
+from __future__ import annotations
+
+import click
+from rich.text import Text
+
+from nomicgen.archive.citation import standings_in
+from nomicgen.archive.history import RuleHistory
+from nomicgen.archive.passages import text_entries
+from nomicgen.cli.common import console, ending, fail, format_option, print_json, rule, say, the_game
+from nomicgen.cli.show import find_revision
+from nomicgen.formats.blame import blame_json, blame_text
+from nomicgen.formats.terminal import safe
+from nomicgen.game import archive_of
+from nomicgen.law.state import Rule
+from nomicgen.model import RuleRef
+
+__all__ = ["command"]
+
+
+@click.command("blame")
+@click.argument("reference", metavar="N[/R]", type=rule)
+@format_option
+def command(reference: RuleRef, form: str) -> None:
+    """Print who wrote each sentence of a rule: the revision that its words came with, the commit, the proposal, its
+    author, the date and the vote.
+
+    It goes by word: what stays of a sentence that is amended stays its author's. Any number that the rule bore will do.
+
+    \b
+    nomicgen blame 203
+    nomicgen blame 203/1
+    """
+    with ending():
+        game = the_game()
+        found = find_revision(game, reference)
+        archive = archive_of(game)
+        history = archive.histories.rules[found.identity]
+        at = _line_of(history, found)
+        if form == "json":
+            print_json(blame_json(archive, history, at))
+            return
+        if found.text is None:
+            fail(f"the text of Rule {found.ref} is lost", f"nomicgen history {found.number}", 1)
+        out = console()
+        title = f"Rule {found.ref}{f': {found.title}' if found.title else ''}"
+        out.print(Text.assemble((safe(title), "bold"), (safe(f"  ({found.tier})"), "dim")))
+        if reference.number != found.number:
+            say(f"(Rule {reference.number} is Rule {found.number} now)")
+        out.print()
+        for line in blame_text(archive, history, at):
+            out.print(line)
+        if not archive.git.present:
+            out.print()
+            say("(no git repository: no commits)")
+
+
+def _line_of(history: RuleHistory, found: Rule) -> int:
+    """The index of the line of a history that gave a revision its text: of equal ones the last."""
+    texts = [one.text for one in standings_in(history) if one.rule.ref == found.ref]
+    return texts[-1] if texts else text_entries(history)[-1]

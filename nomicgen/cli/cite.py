@@ -1,0 +1,85 @@
+"""`nomicgen cite`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from nomicgen.archive.citation import Citation, Found, Unfound, parse_citation, resolve_citation
+from nomicgen.archive.view import Archive
+from nomicgen.cli.common import console, ending, fail, format_option, print_json, the_game
+from nomicgen.formats.citation import Place, citation_text, citation_view
+from nomicgen.game import Game, archive_of
+from nomicgen.game.publish import published_at
+from nomicgen.site.addresses import Addresses, addresses_of
+from nomicgen.site.citing import cited_address
+
+__all__ = ["command"]
+
+
+def _citation(text: str) -> Citation:
+    """A citation, from the command line."""
+    try:
+        return parse_citation(text)
+    except ValueError as error:
+        raise click.BadParameter(f"{text!r}: {error}") from None
+
+
+@click.command("cite")
+@click.argument("citation", metavar="CITATION", type=_citation)
+@click.option(
+    "--config",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="The settings of the site (default: the game's mkdocs.yml).",
+)
+@format_option
+def command(citation: Citation, config: Path | None, form: str) -> None:
+    """Print what a citation stands for: its text as of then, where it stands on the site, its commit, how to cite it.
+
+    A rule is cited by number, revision and day; without a day as it stands now. Any number that it bore will do. Of a
+    day the law at its end is meant.
+
+    \b
+    nomicgen cite R203/1@2026-10-01
+    nomicgen cite "Rule 203"
+    nomicgen cite P301
+    nomicgen cite "CFJ 4"
+    nomicgen cite R4T3
+    nomicgen cite acts/2026-10-01-correction
+    """
+    with ending():
+        game = the_game()
+        url, directory_urls = published_at(game, config)
+        archive = archive_of(game)
+        found = resolve_citation(archive, citation)
+        if isinstance(found, Unfound):
+            fail(found.message, found.remedy)
+        addresses = addresses_of(archive, directory_urls=directory_urls)
+        view = citation_view(archive, found, _place(game, archive, addresses, found, url))
+        if form == "json":
+            print_json(view.model_dump(mode="json", by_alias=True))
+            return
+        out = console()
+        for line in citation_text(view):
+            out.print(line)
+
+
+def _place(game: Game, archive: Archive, addresses: Addresses, found: Found, url: str) -> Place:
+    address = cited_address(addresses, found, url)
+    if found.instrument is None:
+        path = f"turns/{found.turn.ident}.yml" if found.turn else ""
+        return Place(address=address, link=addresses.file(path) if path else None)
+    one = found.instrument
+    origin = archive.touched.get(one.path)
+    sha = origin.sha if origin else one.matter.commit
+    link = addresses.file(one.path) or addresses.commit(sha, named=origin is None)
+    return Place(address=address, link=link, text=_body(game, one.path, one.source.body_line))
+
+
+def _body(game: Game, path: str, line: int) -> str | None:
+    """What stands in a file from a line on."""
+    data = game.tree.get(path)
+    text = data.decode("utf-8", "replace") if isinstance(data, bytes) else None
+    return None if text is None else "\n".join(text.split("\n")[line - 1 :]).strip()

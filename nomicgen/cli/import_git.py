@@ -1,0 +1,130 @@
+"""`nomicgen import git`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from nomicgen.cli.common import ending, fail, moment, words
+from nomicgen.cli.importing import carry_out, report_option, the_day, tiers, write_report
+from nomicgen.game import bring_in_files
+from nomicgen.importers.git import import_git
+from nomicgen.importers.git_printed import Printed, read_printed
+from nomicgen.importers.git_states import Lines
+from nomicgen.importers.git_subjects import Subjects
+from nomicgen.importers.text_tiers import TierMap
+from nomicgen.model import Moment
+from nomicgen.repository.past import read_past, whereabouts
+from nomicgen.repository.tree import shown_path
+
+__all__ = ["command"]
+
+_LIMIT = 64 * 1024 * 1024
+
+
+def _subjects(patterns: tuple[str, ...]) -> Subjects:
+    try:
+        return Subjects(patterns)
+    except ValueError as error:
+        raise click.BadParameter(f"a pattern of --subject {error}") from None
+
+
+@click.command("git")
+@click.argument("repository", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option(
+    "--path",
+    "paths",
+    required=True,
+    multiple=True,
+    metavar="GLOB",
+    help="Where the rules stand: 'rules/*.md' for a file a rule, rules.md for one file for all. May be repeated.",
+)
+@click.option(
+    "--into", required=True, type=click.Path(file_okay=False, path_type=Path), help="The new game's directory."
+)
+@click.option("--branch", default="HEAD", metavar="REF", help="The branch that is walked (default: HEAD).")
+@click.option(
+    "--subject",
+    "patterns",
+    multiple=True,
+    metavar="REGEX",
+    help="What a commit's subject says it is, tried before the usual forms: a pattern with a group"
+    " (?P<proposal>…), (?P<judgement>…) or (?P<act>…), and perhaps (?P<player>…). May be repeated.",
+)
+@click.option(
+    "--history",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="LONG.md",
+    help="The ruleset in the long format: its dates, players and turns are joined to the commits.",
+)
+@click.option("--name", type=words, metavar="TEXT", help="The game's name (default: as --history says it).")
+@click.option(
+    "--tiers",
+    "typed",
+    type=tiers,
+    metavar="TIERS",
+    help="The tiers, most entrenched first, and which numbers are of which where headings do not say it:"
+    " immutable,mutable or immutable=101-199,mutable=200-.",
+)
+@click.option("--on", type=moment, metavar="DATE", help="The day of the import (default: today).")
+@click.option("--commit", "commits", is_flag=True, help="Begin a git repository too, and commit the import.")
+@click.option("--dry-run", is_flag=True, help="Write no game, only the report if one is asked for.")
+@report_option
+def command(
+    repository: Path,
+    paths: tuple[str, ...],
+    into: Path,
+    branch: str,
+    patterns: tuple[str, ...],
+    history: Path | None,
+    name: str | None,
+    typed: TierMap | None,
+    on: Moment | None,
+    commits: bool,
+    dry_run: bool,
+    report: Path | None,
+) -> None:
+    """Read a game that was kept as the commits of a git repository, a clone or a bare one.
+
+    Each commit that changes rules becomes a proposal, a judgement or an act, as its subject says; what nobody can class
+    becomes an act `Correction`. The rules' numbers, revisions and tiers are those of their headings, `## 203/1
+    (IMMUTABLE)`. What is odd about the archive is in the report.
+
+    \b
+    nomicgen import git ../nomic --path 'Game_4/rules/md/*.md' --into nomic-4 --report report.md
+    nomicgen import git ../club --path rules.md --into club --history rules-l.md
+    nomicgen import git ../club --path rules.md --into club --dry-run --report report.json
+    """
+    with ending():
+        subjects = _subjects(patterns)
+        lines = Lines()
+        past = read_past(repository, branch, paths)
+        printed = _printed(history, lines) if history is not None else None
+        source = shown_path(repository.resolve().name)
+        imported = import_git(
+            past,
+            source,
+            subjects=subjects,
+            printed=printed,
+            where=whereabouts(repository, past, printed.shas) if printed is not None else None,
+            name=name,
+            tiers=typed,
+            lines=lines,
+        )
+        if report is not None:
+            write_report(report, imported.report)
+        if not imported.files:
+            remedy = "see which files the repository has: `git ls-files`; a pattern is a path from its top"
+            fail(f"no commit of {branch} has a rule in {', '.join(paths)}", remedy)
+        move = bring_in_files(into, imported.files, source, on or the_day())
+        carry_out(move, (), into, commits=commits, dry_run=dry_run)
+
+
+def _printed(file: Path, lines: Lines) -> Printed | None:
+    try:
+        if file.stat().st_size > _LIMIT:
+            fail(f"{file} is larger than {_LIMIT >> 20} MiB", "that is no ruleset")
+        return read_printed(file.read_bytes(), shown_path(file.name), lines)
+    except OSError as error:
+        fail(f"{file} cannot be read: {error.strerror}")

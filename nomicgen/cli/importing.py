@@ -1,0 +1,64 @@
+"""What the imports of archives share: carrying out a game's first move, and the report on what it was made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from shlex import quote
+
+import click
+
+from nomicgen.cli.common import fail, finish, print_findings, say
+from nomicgen.diagnostics import Finding
+from nomicgen.game import Move
+from nomicgen.game.load import today
+from nomicgen.importers.report import Report, report_json, report_markdown
+from nomicgen.importers.text_tiers import TierMap
+from nomicgen.model import Moment, Settings
+from nomicgen.repository.commits import init
+
+__all__ = ["carry_out", "report_option", "the_day", "tiers", "write_report"]
+
+report_option = click.option(
+    "--report",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write what is odd about the source, and every event: JSON where FILE ends in .json, else Markdown.",
+)
+
+
+def the_day() -> Moment:
+    """Today, for a game that has no time zone yet."""
+    return today(Settings(format=1, name="Nomic"))
+
+
+def tiers(text: str) -> TierMap:
+    """The tiers of a game, and which numbers are of which, from the command line."""
+    try:
+        return TierMap.parse(text)
+    except ValueError as error:
+        raise click.BadParameter(f"{text!r} {error}") from None
+
+
+def write_report(file: Path, report: Report) -> None:
+    """Writes a report, as its file's name says."""
+    text = report_json(report) if file.suffix == ".json" else report_markdown(report)
+    try:
+        file.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        fail(f"{file} cannot be written: {error.strerror}", "give --report a file in a directory that is there")
+    say(f"{file} holds the report: {len(report.oddities)} oddities, {len(report.deeds)} events")
+
+
+def carry_out(move: Move, findings: Sequence[Finding], into: Path, *, commits: bool, dry_run: bool) -> None:
+    """Writes the game, or with `dry_run` says what would be written."""
+    print_findings(findings)
+    if dry_run:
+        name, count = move.after.settings.name, sum(len(part.paths) for part in move.parts)
+        say(f"{into} would hold {name}, in {count} files; nothing was written (--dry-run)")
+        return
+    into.mkdir(parents=True, exist_ok=True)
+    if commits:
+        init(into)
+    finish(move, commits=commits, dry_run=False)
+    say(f"  nomicgen -C {quote(str(into))} check")

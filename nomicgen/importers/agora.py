@@ -1,0 +1,278 @@
+"""Agora's rules data, made the files of a game: thirty years of changes, of which only the last texts survive.
+
+Nothing is invented: what the data does not say is said to be lost, or left out, and every oddity is in the report.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from types import MappingProxyType
+
+from nomicgen.diagnostics import Finding, ordered
+from nomicgen.files import write_front_matter, write_rule, write_yaml
+from nomicgen.importers.agora_cases import judgements_of
+from nomicgen.importers.agora_ledger import Done, ledger_of
+from nomicgen.importers.agora_lives import Life, Stage, lives_of, tiers_of
+from nomicgen.importers.agora_read import Data, read_data
+from nomicgen.importers.agora_words import instructions_of, sound_text, sound_title, told_of
+from nomicgen.importers.history_lines import Key
+from nomicgen.importers.ledger import standing
+from nomicgen.importers.names import idents
+from nomicgen.importers.report import Deed, Report
+from nomicgen.model import Moment
+
+__all__ = ["Agora", "import_agora"]
+
+_NAME = "Agora"
+_LONG = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agora:
+    """The files of a game by path, without the derived `rules/`, none where no rule can be read; and what is odd.
+
+    `findings` are of what cannot be read; all else is in `report`.
+    """
+
+    files: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
+    findings: tuple[Finding, ...] = ()
+    report: Report
+
+
+def import_agora(
+    files: Mapping[str, bytes], source: str, *, name: str | None = None, skipped: Sequence[str] = ()
+) -> Agora:
+    """Reads Agora's rules data: `rules/N`, `proposals/N` and `config/index` by path. `source` is what it is called.
+
+    `name` is that of the game; `skipped` are paths of what was no file, and so not read.
+    """
+    data = read_data(files)
+    for path in skipped:
+        data.odd("no-file", path, None, "this is a link, no file, or far too large", "it is left out")
+    if not data.rules:
+        found = ordered(data.findings)
+        return Agora(findings=found, report=Report(source=source, oddities=data.in_order()))
+    game = _Game(data, name or _NAME)
+    made = game.files()
+    report = Report(source=source, totals=game.totals(), deeds=tuple(game.deeds()), oddities=data.in_order())
+    return Agora(files=MappingProxyType(made), findings=ordered(data.findings), report=report)
+
+
+class _Game:
+    """The files of a game in the making."""
+
+    def __init__(self, data: Data, name: str) -> None:
+        self.data, self.name = data, name
+        self.lives = [self._sound(life) for life in lives_of(data)]
+        self.started = _started(self.lives)
+        self.made, self.idle = ledger_of(self.lives, self.started, data)
+        self.tiers = tiers_of(stage.tier for life in self.lives for stage in life.stages)
+        self.sections = {rule: one.name for one in data.categories for rule in one.rules}
+        self.texts = {
+            one.rule.number: sound_text(one.rule.text, one.rule.path, None, data, drawn=one.rule.drawn)
+            for one in self.lives
+        }
+        self.judgements = judgements_of({one.rule.number: one.rule for one in self.lives}, data)
+        self.ever = {stage.number for life in self.lives for stage in life.stages}
+        self.players = idents(self._names())
+        self._alike()
+        self._uncategorised()
+
+    def _sound(self, life: Life) -> Life:
+        rule = life.rule
+        titles = {stage.title: sound_title(stage.title or "", rule.path, self.data) for stage in life.stages}
+        stages = tuple(replace(stage, title=titles[stage.title]) for stage in life.stages)
+        if rule.more:
+            where = ", ".join(rule.more)
+            self.data.odd("key", rule.path, 1, "keys stand here that no rule has", "they are left out", quote=where)
+        return Life(rule=rule, stages=stages)
+
+    def _names(self) -> Iterator[str]:
+        for made in self.made.values():
+            known = self.data.proposals.get(made.cause) if made.kind == "proposal" else None
+            name = known.author if known else made.player
+            if name:
+                yield name
+
+    def _alike(self) -> None:
+        """Names that differ by a letter or by signs may be of one player: nobody says."""
+        seen: dict[str, str] = {}
+        for name in self.players:
+            plain = "".join(filter(str.isalnum, name.casefold()))
+            shorter = {plain[:at] + plain[at + 1 :] for at in range(len(plain))} if len(plain) > _LONG else set()
+            found = next((seen[one] for one in (plain, *sorted(shorter)) if one in seen), None)
+            if found is not None:
+                message, made = "two names differ little", "they are two players"
+                self.data.odd("name-alike", "proposals", None, message, made, quote=f"{found}, {name}")
+            for one in (plain, *shorter):
+                seen.setdefault(one, name)
+
+    def _uncategorised(self) -> None:
+        """Rules that their history leaves in force, and that no category has: a repeal may be missing; and others."""
+        for life in self.lives:
+            rule, alive = life.rule, life.stages[-1].alive
+            if self.data.categories and alive != (rule.number in self.sections):
+                message = f"the rule's history leaves it {'in force' if alive else 'repealed'}"
+                message += ", and no category has it" if alive else ", and a category has it"
+                self.data.odd("category-history", rule.path, None, message, "the history is followed")
+
+    def files(self) -> dict[str, bytes]:
+        """Every file but the derived ruleset."""
+        found = {"nomic.yml": self._settings()}
+        for name, ident in self.players.items():
+            found[f"players/{ident}.yml"] = write_yaml({"name": name})
+        for life in self.lives:
+            if life.is_initial:
+                found[f"rules/initial/{life.stages[0].number}.md"] = self._initial(life)
+        for made in self.made.values():
+            found[made.path] = self._instrument(made)
+        for number, judgement in self.judgements.items():
+            found[f"judgements/{number}.md"] = judgement
+        self._unused()
+        return dict(sorted(found.items()))
+
+    def _settings(self) -> bytes:
+        proposals = {made.number for made in self.made.values() if made.kind == "proposal"}
+        lost = {"proposals": _between(proposals, min(proposals, default=1)), "judgements": _between(self.judgements, 1)}
+        return write_yaml(
+            {
+                "format": 1,
+                "name": self.name,
+                "started": self.started,
+                "tiers": list(self.tiers),
+                "sections": {one.name: one.note for one in self.data.categories} or None,
+                "lost": {kind: gone for kind, gone in lost.items() if gone} or None,
+            }
+        )
+
+    def _initial(self, life: Life) -> bytes:
+        first = life.stages[0]
+        known = life.last_text == 0
+        return write_rule(
+            number=first.number,
+            mutability=first.tier,
+            revision=first.revision,
+            title=first.title,
+            section=self.sections.get(life.rule.number) if known else None,
+            text=self.texts[life.rule.number] if known else None,
+        )
+
+    def _instrument(self, made: Done) -> bytes:
+        instructions = list(self._instructions(made))
+        told = [words for change in made.changes for words in told_of(change)]
+        placed = {"effective": made.effective, "seq": made.seq or None}
+        if made.kind == "act":
+            matter: dict[str, object] = {"cause": made.cause, "by": self._by(made), "date": made.date, **placed}
+            number = made.cause.removeprefix("Proposal ")
+        else:
+            matter = {"number": made.number, "title": None, "author": None, "status": "adopted", "decided": made.date}
+            matter |= {**placed, "votes": "unrecorded"}
+            number = made.cause
+        known = self.data.proposals.get(number) if made.kind == "proposal" or number != made.cause else None
+        if known is not None:
+            more = [f"{key}: {value}" for key, value in known.more.items()]
+            more += [f"coauthors: {', '.join(known.coauthors)}"] if known.coauthors else []
+            if made.kind == "proposal":
+                matter |= {"title": known.title, "author": self.players[known.author] if known.author else None}
+            else:
+                more = [f"title: {known.title}", *more] if known.title else more
+            told = [*more, *told]
+        return write_front_matter({**matter, "note": "; ".join(told) or None}, "\n\n".join(instructions))
+
+    def _by(self, made: Done) -> str | None:
+        if made.player is not None:
+            return self.players[made.player]
+        if made.acting is None or made.acting in self.ever:
+            return str(made.acting) if made.acting else None
+        entry = made.changes[0].entry
+        message = f"{made.cause} acts, and the data has no such rule"
+        self.data.odd(
+            "rule-absent", entry.path, entry.line, message, "the cause names it, and nobody is said to have acted"
+        )
+        return None
+
+    def _instructions(self, made: Done) -> Iterator[str]:
+        pinned: dict[int, Stage] = {}
+        for change in made.changes:
+            life, number = change.life, change.life.rule.number
+            before = life.stages[change.at - 1] if change.at else change.stage
+            last = change.at == life.last_text
+            yield from instructions_of(
+                change,
+                pinned.setdefault(number, before),
+                self.tiers[-1],
+                self.texts[number] if last else None,
+                self.sections.get(number) if last else None,
+            )
+
+    def _unused(self) -> None:
+        """Proposals of which no history tells: what became of them is not known."""
+        told = {change.cause.words for made in self.made.values() for change in made.changes}
+        told |= {change.cause.words for change in self.idle}
+        for name in self.data.proposals:
+            if f"Proposal {name}" not in told:
+                message = "no history names the proposal, so what became of it is not known"
+                self.data.odd("proposal-unused", f"proposals/{name}", None, message, "it is left out")
+
+    def _in_order(self) -> list[Key]:
+        where = standing(self.made, self.started)
+        return sorted(self.made, key=where.__getitem__)
+
+    def deeds(self) -> Iterator[Deed]:
+        """Every entry, in the order of the ledger."""
+        for life in self.lives:
+            first = life.stages[0]
+            if first.verb is None and first.entry is not None:
+                yield _deed(first, f"rules/initial/{first.number}.md", "")
+        for key in self._in_order():
+            made = self.made[key]
+            for change in made.changes:
+                yield _deed(change.stage, made.path, change.cause.words)
+        for change in self.idle:
+            yield _deed(change.stage, "", change.cause.words)
+
+    def totals(self) -> dict[str, int]:
+        """What was read, and what it became."""
+        kinds = Counter(made.kind for made in self.made.values())
+        return {
+            "rules": len(self.lives),
+            "rules in force": sum(life.stages[-1].alive for life in self.lives),
+            "entries of histories": sum(len(life.rule.history) for life in self.lives),
+            "proposals": kinds["proposal"],
+            "acts": kinds["act"],
+            "judgements": len(self.judgements),
+            "players": len(self.players),
+            "oddities": len(self.data.oddities),
+        }
+
+
+def _deed(stage: Stage, path: str, cause: str) -> Deed:
+    assert stage.entry is not None
+    day = stage.entry.when.day
+    return Deed(
+        what=stage.entry.kind or "change",
+        rule=stage.number,
+        revision=stage.revision,
+        instrument=path,
+        date=str(day) if day else None,
+        subject=cause,
+    )
+
+
+def _between(numbers: Iterable[int], first: int) -> list[int | str]:
+    """The numbers from `first` on that are missing, those in a row as `2-7`."""
+    found: list[int | str] = []
+    for one, other in pairwise((first - 1, *sorted(numbers))):
+        if other - one == 2:
+            found.append(one + 1)
+        elif other - one > 2:
+            found.append(f"{one + 1}-{other - 1}")
+    return found
+
+
+def _started(lives: Sequence[Life]) -> Moment | None:
+    days = [entry.when.day for life in lives if life.is_initial and (entry := life.stages[0].entry) and entry.when.day]
+    return Moment.of(min(days)) if days else None

@@ -1,0 +1,67 @@
+"""The annotations of Agora's rules, made judgements: a call for judgement, and what it says of which rules."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+
+from nomicgen.files import write_front_matter
+from nomicgen.importers.agora_read import Annotation, Data, RuleData
+from nomicgen.importers.agora_words import sound_text
+from nomicgen.model import Moment, RuleRef
+
+__all__ = ["judgements_of"]
+
+_ID = re.compile(r"([1-9][0-9]{0,8})(?:[^0-9].*)?")
+
+
+def judgements_of(rules: Mapping[int, RuleData], data: Data) -> dict[int, bytes]:
+    """The file of each judgement by its number: the first of the calls that an annotation names."""
+    found: dict[int, list[tuple[int, Annotation]]] = defaultdict(list)
+    for rule in rules.values():
+        for one in rule.annotations:
+            match = _ID.fullmatch(one.cases[0][0]) if one.cases else None
+            if match is None:
+                message = "the annotation names no call for judgement by number"
+                said = one.text.strip()
+                data.odd("case-number", one.path, one.line, message, "it is left out", quote=said, open_=True)
+                continue
+            if one.cases[0][0] != match[1] or len(one.cases) > 1:
+                message, made = "the annotation is of several calls for judgement", f"it is Judgement {match[1]}"
+                data.odd("case-several", one.path, one.line, message, made, quote=_calls(one))
+            found[int(match[1])].append((rule.number, one))
+    return {number: _judgement(number, told, data) for number, told in sorted(found.items())}
+
+
+def _judgement(number: int, told: list[tuple[int, Annotation]], data: Data) -> bytes:
+    days = {one.cases[0][1].day for _, one in told} - {None}
+    if len(days) > 1:
+        where = told[1][1]
+        made = "the earliest is kept"
+        data.odd("case-date", where.path, where.line, f"Judgement {number} was called on several days", made)
+    day = min((day for day in days if day), default=None)
+    matter = {
+        "number": number,
+        "date": Moment.of(day) if day else None,
+        "rules": [RuleRef(rule) for rule in dict.fromkeys(rule for rule, _ in told)],
+        "status": "upheld",
+        "note": f"called on {day}; when it was judged is not recorded" if day else None,
+    }
+    parts = []
+    for rule, one in told:
+        parts += [f"### Rule {rule}"] if len(told) > 1 else []
+        parts += [_calls(one)] if len(one.cases) > 1 or one.cases[0][0] != str(number) else []
+        text = sound_text(one.text, one.path, one.line, data)
+        if text is None:
+            data.odd("case-text", one.path, one.line, f"what Judgement {number} says is missing", "nothing is said")
+        parts += [text] if text else []
+    return write_front_matter(matter, "\n\n".join(["## Ruling", *parts]))
+
+
+def _calls(one: Annotation) -> str:
+    calls = []
+    for name, when in one.cases:
+        word = "CFJ" if re.fullmatch("[0-9]+", name) else "CFJs"
+        calls.append(f"{word} {re.sub(r'[^0-9A-Za-z, -]', '', name)}{f' (called {when.day})' if when.day else ''}")
+    return ", ".join(calls)

@@ -1,0 +1,201 @@
+"""The instruments that Agora's histories tell of, in an order in which all of them can have been."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from nomicgen.importers.agora_agents import Cause, cause_of
+from nomicgen.importers.agora_lives import Life, Stage
+from nomicgen.importers.agora_read import Data, Entry
+from nomicgen.importers.history_lines import Key
+from nomicgen.importers.ledger import Made, place_chains, standing
+from nomicgen.importers.names import file_names
+from nomicgen.model import Moment
+
+__all__ = ["Change", "Done", "ledger_of"]
+
+_SPLIT = "split"
+# Where neither an entry nor one before it has a day, and one must stand.
+_NO_DAY = date(1970, 1, 1)
+
+
+@dataclass(slots=True, kw_only=True)
+class Change:
+    """One entry: its rule's life, the index of its stage, and the instrument that brought it."""
+
+    life: Life
+    at: int
+    entry: Entry
+    cause: Cause
+    key: Key = ()
+
+    @property
+    def stage(self) -> Stage:
+        return self.life.stages[self.at]
+
+
+@dataclass(slots=True, kw_only=True)
+class Done(Made):
+    """An instrument in the making; `acting` is the rule that acts by itself, `told` what its note says."""
+
+    acting: int | None = None
+    changes: list[Change] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
+
+
+def ledger_of(lives: Sequence[Life], started: Moment | None, data: Data) -> tuple[dict[Key, Done], list[Change]]:
+    """Every instrument, with its changes in the order of their rules and entries, placed; and changes that have none.
+
+    One is what one cause did on one day. Where histories cannot all be true of that, what one of them puts elsewhere
+    is an act of the same cause.
+    """
+    chains = [list(_chain(life, data)) for life in lives]
+    days = _days(chains)
+    for chain in chains:
+        _key_chain(chain, days, data)
+    idle: list[Change] = []
+    while True:
+        chains = _working(chains, idle, data)
+        made = _made(chains, days)
+        order = [_distinct(change.key for change in chain) for chain in chains]
+        place_chains(order, made, started)
+        if not _split(chains, made, started, data):
+            return made, idle
+
+
+def _chain(life: Life, data: Data) -> Iterator[Change]:
+    """The entries of a rule that something brought."""
+    for at, stage in enumerate(life.stages):
+        if stage.entry is not None and not (at == 0 and stage.verb is None):
+            yield Change(life=life, at=at, entry=stage.entry, cause=cause_of(stage.entry, data))
+
+
+def _days(chains: Iterable[Sequence[Change]]) -> dict[int, date | None]:
+    """The day of each proposal: that which most of its entries give, of two the earlier.
+
+    Where none gives any, it is the day of what came before in a history; none where it comes first in all.
+    """
+    found: dict[int, Counter[date]] = defaultdict(Counter)
+    before: dict[int, date] = {}
+    for chain in chains:
+        last: date | None = None
+        for at, change in enumerate(chain):
+            day, number = change.entry.when.day, change.cause.proposal
+            last = max(filter(None, (day, last)), default=None)
+            if number is not None:
+                found[number].update([day] if day else [])
+                if last is not None or at > 0:
+                    before[number] = max(last or _NO_DAY, before.get(number, _NO_DAY))
+    return {
+        number: min(counts, key=lambda day: (-counts[day], day), default=before.get(number))
+        for number, counts in found.items()
+    }
+
+
+def _key_chain(chain: Sequence[Change], days: Mapping[int, date | None], data: Data) -> None:
+    """Gives each change of a rule its instrument: the same again only where nothing came between."""
+    before: Key = ()
+    seen: Counter[Key] = Counter()
+    last: date | None = None
+    enacted = False
+    for change in chain:
+        day, cause = change.entry.when.day, change.cause
+        own = days.get(cause.proposal) if cause.proposal is not None else None
+        if day and last and day < last:
+            message = f"the entry is dated {day}, and the one before it {last}"
+            made = "the order of the history is followed"
+            data.odd("date-order", change.entry.path, change.entry.line, message, made)
+        last = max(filter(None, (day, last)), default=None)
+        if cause.proposal is not None and day in (own, None):
+            key: Key = ("proposal", str(cause.proposal))
+        else:
+            key = _act(cause, day or last)
+        if key[0] == "act" and cause.proposal is not None:
+            message = f"{cause.words} is dated {own} elsewhere"
+            made = "what it did here is an act of that name, with its own day"
+            data.odd("date-differs", change.entry.path, change.entry.line, message, made, quote=str(day))
+        again = enacted if key == before else bool(seen[key])
+        if again:
+            _again(change, data, "an instrument cannot change a rule that it enacts itself" if enacted else "")
+            seen[key] += 1
+        elif not seen[key]:
+            seen[key] = 1
+        before = key
+        enacted = change.stage.verb == "enact"
+        change.key = key if seen[key] == 1 else (*_act(cause, day or own or last), str(seen[key]))
+
+
+def _working(chains: Sequence[Sequence[Change]], idle: list[Change], data: Data) -> list[list[Change]]:
+    """The chains without what did nothing at all, which no file can tell of: that goes to `idle`."""
+    working = {change.key for chain in chains for change in chain if change.stage.verb is not None}
+    for change in (change for chain in chains for change in chain if change.key not in working):
+        message, made = "what made this change did nothing else", "only this report tells of it"
+        data.odd("did-nothing", change.entry.path, change.entry.line, message, made, quote=change.cause.words)
+        idle.append(change)
+    return [[change for change in chain if change.key in working] for chain in chains]
+
+
+def _act(cause: Cause, day: date | None) -> Key:
+    return ("act", cause.words, cause.player or "", str(day or ""))
+
+
+def _again(change: Change, data: Data, why: str) -> None:
+    """Says that a change is told apart from its instrument."""
+    message = why or "the history puts other changes between this one and what the same cause did before"
+    made = "it is told as an act of the same cause"
+    data.odd("told-apart", change.entry.path, change.entry.line, message, made, quote=change.cause.words)
+
+
+def _made(chains: Sequence[Sequence[Change]], days: Mapping[int, date | None]) -> dict[Key, Done]:
+    found: dict[Key, Done] = {}
+    for chain in chains:
+        last: date | None = None
+        for change in chain:
+            last = change.entry.when.day or last
+            made = found.get(change.key)
+            if made is None:
+                made = found[change.key] = _done(change, days, last)
+            made.changes.append(change)
+    acts = {repr(key): (str(made.date), made.cause) for key, made in found.items() if made.kind == "act"}
+    paths = file_names((name, day, cause) for name, (day, cause) in sorted(acts.items()))
+    for key, made in found.items():
+        made.path = paths[repr(key)] if made.kind == "act" else f"proposals/{made.number}.md"
+    return found
+
+
+def _done(change: Change, days: Mapping[int, date | None], last: date | None) -> Done:
+    cause = change.cause
+    if change.key[0] == "proposal":
+        day = days[int(change.key[1])]
+        return Done(kind="proposal", cause=change.key[1], player=None, date=Moment.of(day) if day else None, turn=None)
+    day = date.fromisoformat(change.key[3]) if change.key[3] else last or _NO_DAY
+    return Done(kind="act", cause=cause.words, player=cause.player, date=Moment.of(day), turn=None, acting=cause.rule)
+
+
+def _distinct(keys: Iterable[Key]) -> list[Key]:
+    return list(dict.fromkeys(keys))
+
+
+def _split(chains: Sequence[Sequence[Change]], made: Mapping[Key, Done], started: Moment | None, data: Data) -> bool:
+    """Makes acts of their own of changes that stand in the ledger before what their rule's history puts before them.
+
+    Whether there were any. Of one chain only the first is moved at a time.
+    """
+    where = standing(made, started)
+    spoilt = False
+    for chain in chains:
+        at = next((at for at in range(1, len(chain)) if where[chain[at].key] < where[chain[at - 1].key]), None)
+        # What is of this rule alone stands in no other chain: to move it would mend nothing.
+        shared = [one for one in (*chain[at:], *chain[:at]) if _SPLIT not in one.key] if at is not None else []
+        if not shared:
+            continue
+        spoilt = True
+        old = shared[0].key
+        _again(shared[0], data, "the histories of two rules put two causes of one day in contrary orders")
+        for change in chain:
+            if change.key == old:
+                change.key = (*_act(change.cause, change.entry.when.day), _SPLIT, str(change.life.rule.number), *old)
+    return spoilt

@@ -1,0 +1,365 @@
+"""Agora's rules data (`rules/N`, `proposals/N`, `config/index`), read: what each rule, proposal and category says.
+
+Every scalar is its source text, so that a day that does not exist is what it says. Nothing here judges a history.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import Any
+
+from nomicgen.diagnostics import Finding
+from nomicgen.files.front import Composed, Place, compose
+from nomicgen.files.notes import Notes
+from nomicgen.files.text import CONTROLS, SIZE_LIMIT
+from nomicgen.importers.report import Oddity
+from nomicgen.model import Span
+
+__all__ = ["Annotation", "Category", "Data", "Entry", "Proposal", "RuleData", "When", "read_data", "shown"]
+
+Raw = Mapping[str, Any]
+
+_NUMBER = re.compile(r"[1-9][0-9]{0,8}")
+_DAY = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
+_MONTHS = 12
+_ENTRY_KEYS = frozenset({"change", "date", "agent"})
+_RULE_KEYS = frozenset({"id", "name", "power", "text", "history", "annotations", "asciiart"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class When:
+    """A date: the day that is taken, None where none is known, and the words of the data where they say another."""
+
+    day: date | None
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One entry of a rule's history; `change` are the keys besides `type`, `more` those besides the three known ones.
+
+    `agent` is as it stands: a mapping, a text, or None where there is none.
+    """
+
+    path: str
+    line: int
+    kind: str
+    change: Mapping[str, str]
+    when: When
+    agent: object = None
+    more: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def counts(self) -> bool:
+        """Whether the change counts towards the revision number, as Agora's own report counts."""
+        return self.kind in ("amendment", "reenactment", "infection-amendment") and "uncounted" not in self.change
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Annotation:
+    """A note on a rule from calls for judgement: (id, day called) of each, and what they said."""
+
+    path: str
+    line: int
+    cases: tuple[tuple[str, When], ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleData:
+    """One rule."""
+
+    number: int
+    path: str
+    name: str
+    power: str | None
+    text: str
+    drawn: bool
+    history: tuple[Entry, ...]
+    annotations: tuple[Annotation, ...]
+    more: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """What is known of a proposal besides what it did."""
+
+    name: str
+    title: str | None
+    author: str | None
+    coauthors: tuple[str, ...]
+    more: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Category:
+    """A section of the ruleset."""
+
+    name: str
+    note: str
+    rules: tuple[int, ...]
+
+
+@dataclass(slots=True, kw_only=True)
+class Data:
+    """All that was read; `oddities` and `findings` grow as it is judged."""
+
+    rules: dict[int, RuleData] = field(default_factory=dict)
+    proposals: dict[str, Proposal] = field(default_factory=dict)
+    categories: list[Category] = field(default_factory=list)
+    oddities: list[Oddity] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+
+    def odd(
+        self, slug: str, path: str, line: int | None, message: str, made: str, *, quote: str = "", open_: bool = False
+    ) -> None:
+        """Adds an oddity; `open_` says that nobody could tell what it was."""
+        one = Oddity(slug=slug, message=message, made=made, quote=quote, path=path, line=line, unclassed=open_)
+        self.oddities.append(one)
+
+    def in_order(self) -> tuple[Oddity, ...]:
+        """The oddities in the order of the files and their lines."""
+        return tuple(sorted(self.oddities, key=lambda one: (*_in_order(one.path or ""), one.line or 0)))
+
+
+def read_data(files: Mapping[str, bytes]) -> Data:
+    """Reads the files, by their paths in the data's folder. What cannot be read is a finding, and left out."""
+    data = Data()
+    for path in sorted(files, key=_in_order):
+        folder, _, name = path.partition("/")
+        if folder == "rules" and (read := _composed(path, files[path], data)):
+            _rule(path, name, read, data)
+        elif folder == "proposals" and (read := _composed(path, files[path], data)):
+            _proposal(path, name, read, data)
+    if "config/index" in files:
+        read = _composed("config/index", files["config/index"], data, head="index:\n")
+        data.categories = list(_categories(read, data)) if read else []
+    return data
+
+
+def shown(value: object) -> str:
+    """A value of the data on one line, for people."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key}: {shown(one)}" for key, one in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(shown, value))
+    return " ".join(str(value).split())
+
+
+def _in_order(path: str) -> tuple[str, int, str]:
+    folder, _, name = path.partition("/")
+    return folder, int(name) if _NUMBER.fullmatch(name) else 0, name
+
+
+def _composed(path: str, data: bytes, found: Data, head: str = "") -> Composed | None:
+    notes = Notes(path)
+    text = _text(data, notes)
+    # A list becomes a mapping's value, so that it is read like the rest.
+    read = compose(head + text, notes, Place(path, 1 - head.count("\n"))) if text is not None else None
+    found.findings += [one for one in notes.findings() if one.span.line >= 1]
+    if read is None or notes:
+        found.odd("unreadable", path, None, "the file is no YAML that can be read", "what can be read of it is kept")
+    return read
+
+
+def _text(data: bytes, notes: Notes) -> str | None:
+    if len(data) > SIZE_LIMIT:
+        notes.at("file-too-large", 1, 1, f"the file has {len(data)} bytes", "no rule has so many; it is left out")
+        return None
+    try:
+        text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        notes.at("encoding", line, 1, "the file is not UTF-8 from this line on", "save it as UTF-8")
+        return None
+    return unicodedata.normalize("NFC", CONTROLS.sub("", text))
+
+
+class _Keys:
+    """A mapping of the data, asked for what its keys should hold; what they hold besides is odd."""
+
+    def __init__(self, raw: object, path: str, line: int, data: Data) -> None:
+        self.raw: Raw = raw if isinstance(raw, Mapping) else {}
+        self.path, self.line, self.data = path, line, data
+        if not isinstance(raw, Mapping):
+            self.data.odd("shape", path, line, "no keys stand here", "it is taken for empty", quote=shown(raw))
+
+    def text(self, key: str) -> str | None:
+        """The text at a key; None where there is none."""
+        value = self.raw.get(key)
+        if value is None or isinstance(value, str):
+            return value or None
+        self.data.odd("shape", self.path, self.line, f"{key} is no text", "it is left out", quote=shown(value))
+        return None
+
+    def items(self, key: str) -> list[Any]:
+        """The list at a key."""
+        value = self.raw.get(key)
+        if isinstance(value, list):
+            return value
+        if value not in (None, ""):
+            self.data.odd("shape", self.path, self.line, f"{key} is no list", "it is taken for one of one item")
+            return [value]
+        return []
+
+    def rest(self, known: frozenset[str]) -> dict[str, str]:
+        """What stands at other keys, in words."""
+        return {key: shown(value) for key, value in self.raw.items() if key not in known}
+
+
+def _number(path: str, name: str, keys: _Keys, data: Data) -> int | None:
+    said = keys.text("id")
+    if not _NUMBER.fullmatch(name):
+        message = "the file's name is no number of a rule"
+        data.findings.append(Finding(slug="import-unread", span=Span(file=path), message=message, help=_LEFT_OUT))
+        data.odd("file-name", path, None, message, "the file is left out", open_=True)
+        return None
+    if said != name:
+        data.odd("id", path, 1, "the file's id is not its name", "the name is taken", quote=said or "")
+    return int(name)
+
+
+_LEFT_OUT = "name it by its number; it is left out"
+
+
+def _rule(path: str, name: str, read: Composed, data: Data) -> None:
+    keys = _Keys(read.data, path, 1, data)
+    number = _number(path, name, keys, data)
+    if number is None:
+        return
+    at = read.source.at
+    history = (
+        _entry(_Keys(one, path, at("history", index).line, data), data)
+        for index, one in enumerate(keys.items("history"))
+    )
+    annotations = (
+        _annotation(_Keys(one, path, at("annotations", index).line, data), data)
+        for index, one in enumerate(keys.items("annotations"))
+    )
+    data.rules[number] = RuleData(
+        number=number,
+        path=path,
+        name=" ".join((keys.text("name") or "").split()),
+        power=_power(keys.text("power"), path, data),
+        text=keys.text("text") or "",
+        drawn=keys.text("asciiart") == "true",
+        history=tuple(history),
+        annotations=tuple(annotations),
+        more=keys.rest(_RULE_KEYS),
+    )
+
+
+def _power(said: str | None, path: str, data: Data) -> str | None:
+    if said is None:
+        data.odd("power", path, None, "the rule has no power", "what its history says is kept")
+    return said
+
+
+def _entry(keys: _Keys, data: Data) -> Entry:
+    change = _Keys(keys.raw.get("change", {}), keys.path, keys.line, data)
+    return Entry(
+        path=keys.path,
+        line=keys.line,
+        kind=change.text("type") or "",
+        change=change.rest(frozenset({"type"})),
+        when=_when(keys, "date", data),
+        agent=keys.raw.get("agent"),
+        more=keys.rest(_ENTRY_KEYS),
+    )
+
+
+def _annotation(keys: _Keys, data: Data) -> Annotation:
+    cases = [_Keys(one, keys.path, keys.line, data) for one in keys.items("cfjs")]
+    found = tuple((one.text("id") or "", _when(one, "called", data)) for one in cases)
+    return Annotation(path=keys.path, line=keys.line, cases=found, text=keys.text("text") or "")
+
+
+def _when(keys: _Keys, key: str, data: Data) -> When:
+    """The day at a key: that of `{around: …}`, the first of `{between: …, and: …}`, the last of a month too short."""
+    value = keys.raw.get(key)
+    words, said = shown(value if value is not None else ""), value
+    if isinstance(value, Mapping):
+        said = value.get("around") or value.get("between")
+        words = f"around {said}" if "around" in value else f"between {said} and {value.get('and')}"
+    day = _lawful(said) if isinstance(said, str) else None
+    if day is None:
+        made = "it has none; where one must stand, that of what came before is taken"
+        data.odd(
+            "date-unknown",
+            keys.path,
+            keys.line,
+            f"this is no {'date' if key == 'date' else 'day of a call'}",
+            made,
+            quote=words,
+        )
+        return When(day=None, words=words)
+    if str(day) == words:
+        return When(day=day)
+    slug = "date-inexact" if isinstance(value, Mapping) else "date-impossible"
+    message = "the date is inexact" if isinstance(value, Mapping) else "the date is in no calendar"
+    data.odd(slug, keys.path, keys.line, message, f"{day} is taken, and the note says so", quote=words)
+    return When(day=day, words=words)
+
+
+def _lawful(text: str) -> date | None:
+    """The day that a text says, or the nearest one before it where its month has no such day."""
+    match = _DAY.fullmatch(text)
+    year, month, day = (int(one) for one in match.groups()) if match else (0, 0, 0)
+    if not (1 <= year < date.max.year and 1 <= month <= _MONTHS):
+        return None
+    first = date(year, month, 1)
+    last = date(year + month // _MONTHS, month % _MONTHS + 1, 1) - timedelta(days=1)
+    return min(max(first, first + timedelta(days=day - 1)), last)
+
+
+def _proposal(path: str, name: str, read: Composed, data: Data) -> None:
+    keys = _Keys(read.data, path, 1, data)
+    if keys.text("id") != name:
+        message = "the file's id is not its name"
+        data.odd("id", path, 1, message, "the name is taken", quote=keys.text("id") or "")
+    given = [key for key in ("title", "name", "titles") if key in keys.raw]
+    if given and given[0] != "title":
+        data.odd("key", path, 1, "the title stands at another key", "it is taken for the title", quote=given[0])
+    author = keys.text("author")
+    if author is None:
+        data.odd("author-missing", path, 1, "the proposal has no author", "nobody is said to be its author")
+    coauthors = keys.raw.get("coauthors", [])
+    listed = coauthors if isinstance(coauthors, list) else [coauthors]
+    if not isinstance(coauthors, list):
+        message = "the coauthors are no list"
+        data.odd("shape", path, 1, message, "they are taken for one of one", quote=shown(coauthors))
+    data.proposals[name] = Proposal(
+        name=name,
+        title=keys.text(given[0]) if given else None,
+        author=" ".join(author.split()) or None if author else None,
+        coauthors=tuple(shown(one) for one in listed if shown(one)),
+        more=keys.rest(frozenset({"id", "author", "coauthors", *given[:1]})),
+    )
+
+
+def _categories(read: Composed, data: Data) -> Iterator[Category]:
+    keys = _Keys(read.data, "config/index", 1, data)
+    seen: dict[int, str] = {}
+    names: set[str] = set()
+    for index, one in enumerate(keys.items("index")):
+        each = _Keys(one, "config/index", max(1, read.source.at("index", index).line), data)
+        name = shown(each.text("name") or "")
+        if not name or name in names:
+            message = "a category has no name of its own"
+            data.odd("category", each.path, each.line, message, "it is left out", quote=name)
+            continue
+        names.add(name)
+        rules = []
+        for rule in each.items("rules"):
+            number = int(rule) if isinstance(rule, str) and _NUMBER.fullmatch(rule) else 0
+            if number not in data.rules or number in seen:
+                message = "a rule of a category is not there, or stands in another already"
+                data.odd("category", each.path, each.line, message, "it is left out there", quote=shown(rule))
+                continue
+            seen[number] = name
+            rules.append(number)
+        yield Category(name=name, note=shown(each.text("note") or "") or name, rules=tuple(rules))

@@ -1,0 +1,130 @@
+"""What a change of Agora's rules is called in a game's files: instructions, marks, notes; and texts made sound."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from nomicgen.files.writing import dump
+from nomicgen.importers.agora_ledger import Change
+from nomicgen.importers.agora_lives import UNKNOWN_TITLE, Stage
+from nomicgen.importers.agora_read import Data, Entry, shown
+from nomicgen.importers.text_lines import Line
+from nomicgen.importers.text_markdown import kept, sound
+
+__all__ = ["instructions_of", "sound_text", "sound_title", "told_of"]
+
+_TICKS = re.compile(r"`{3,}")
+_IN_HEADING = re.compile(r"[A-Za-z0-9 .,;:!?'’()/&+*_=%$@\"–—-]*[A-Za-z0-9.,;:!?'’()/&+*_=%$@\"–—-]")
+_SAID_ELSEWHERE = frozenset(
+    (
+        *("power", "mi", "mutability", "id", "old-id", "oldid", "new-id", "newid", "uncounted"),
+        *("old-power", "new-power", "old-mi", "new-mi", "old-title", "new-title", "old-name", "new-name"),
+    )
+)
+
+
+def instructions_of(change: Change, pinned: Stage, least: str, text: str | None, section: str | None) -> list[str]:
+    """The instructions of one change. `pinned` is the rule before the instrument, `text` the one that it gives.
+
+    `least` is the least entrenched tier.
+    """
+    stage, life = change.stage, change.life
+    before = life.stages[change.at - 1] if change.at else None
+    lost = "lost" if text is None else None
+    if stage.verb == "enact":
+        block: dict[str, object] = {
+            "mutability": None if stage.tier == least else stage.tier,
+            "reenacts": before.number if before else None,
+            "revision": stage.revision or None,
+            "section": section,
+            "text": lost,
+        }
+        title = f": {stage.title}" if stage.title else ""
+        return [_written(f"Enact Rule {stage.number}{title}", block, text)]
+    assert before is not None
+    match stage.verb:
+        case None:
+            return []
+        case "amend":
+            found = [_written(f"Amend Rule {pinned.ref}", {"section": section, "text": lost}, text)]
+        case "transmute":
+            found = [f"## Transmute Rule {pinned.ref} to {stage.tier}"]
+        case "retitle":
+            found = [f"## Retitle Rule {pinned.ref}: {stage.title or UNKNOWN_TITLE}"]
+        case "repeal":
+            return [f"## Repeal Rule {pinned.ref}"]
+        case "renumber" if stage.number != before.number:
+            found = []
+        case _:
+            found = [_written(f"Mark Rule {pinned.ref}", {"note": _mark(change)}, None)]
+    return [*found, f"## Renumber Rule {pinned.ref} to {stage.number}"] if stage.number != before.number else found
+
+
+def _written(heading: str, block: Mapping[str, object], text: str | None) -> str:
+    keys = dump(block)
+    parts = [f"## {heading}", f"```yaml rule\n{keys}```" if keys else "", text or ""]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _mark(change: Change) -> str:
+    entry = change.entry
+    day = entry.when.words or str(entry.when.day)
+    otherwise = f"{entry.kind} ({shown(dict(entry.change))})" if entry.change else entry.kind
+    what = {
+        "amendment": "amended",
+        "infection-amendment": "amended by infection",
+        "infection": "infected",
+        "null-amendment": "amended without a change",
+        "committee-assignment": f"assigned to {_the(entry.change.get('committee', 'a committee'))}",
+    }.get(entry.kind, otherwise.strip() or "changed")
+    return f"{day}: {what} by {change.cause.words}{', not counted' if 'uncounted' in entry.change else ''}"
+
+
+def _the(committee: str) -> str:
+    return committee if committee.startswith(("the ", "a ")) else f"the {committee}"
+
+
+def told_of(change: Change) -> list[str]:
+    """What an entry says that no instruction can: how its date is given, its flags, and that it had no effect."""
+    entry, stage = change.entry, change.stage
+    said = []
+    if stage.verb is None:
+        said.append(f"{entry.kind or 'change'} of a rule that was not in force")
+    if entry.when.words:
+        said.append(f"dated {entry.when.words}")
+    said += _flags(entry, stage)
+    return [f"Rule {stage.number}: {', '.join(said)}"] if said else []
+
+
+def _flags(entry: Entry, stage: Stage) -> list[str]:
+    others = {key: value for key, value in entry.change.items() if key not in _SAID_ELSEWHERE}
+    if stage.verb == "mark":
+        others = {}
+    return [key if value == "true" else f"{key}: {value}" for key, value in {**entry.more, **others}.items()]
+
+
+def sound_title(title: str, path: str, data: Data) -> str | None:
+    """A title as it can stand in a heading; None where it cannot."""
+    if not title or _IN_HEADING.fullmatch(title) or (sound(f"### {title}") and not title.endswith("#")):
+        return title or None
+    data.odd("title", path, None, "the title cannot stand in a heading", "the rule has none", quote=title)
+    return None
+
+
+def sound_text(text: str, path: str, line: int | None, data: Data, *, drawn: bool = False) -> str | None:
+    """A text as a rule may have it; None for none. What is drawn, or is no Markdown even so, is fenced as code."""
+    if not text.strip():
+        return None
+    made = None if drawn else kept([Line(number, 1, one) for number, one in enumerate(text.split("\n"), 1)])
+    if made is not None:
+        if made[1] or made[2]:
+            message = "a line of the text would be a heading or HTML"
+            data.odd("markdown", path, line, message, "it is lowered or escaped, so that it reads as it did")
+        return made[0]
+    fence = max(["```", *(f"{ticks}`" for ticks in _TICKS.findall(text))], key=len)
+    lines = text.strip("\n").rstrip()
+    fenced = f"{fence}text\n{lines}\n{fence}"
+    if not drawn:
+        data.odd("markdown", path, line, "the text is no Markdown that a rule may have", "it is kept as code")
+    return fenced if sound(fenced) else None

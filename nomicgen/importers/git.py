@@ -1,0 +1,327 @@
+"""A game that was kept as the commits of a git repository, made the files of a game of its own.
+
+Every commit that changed a rule is a proposal, a judgement or an act; what nobody can class is an act `Correction`.
+Nothing is invented, and nothing is lost: what is odd is told in a report.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, pairwise
+from types import MappingProxyType
+
+from nomicgen.files import read_game, write_front_matter, write_rule, write_yaml
+from nomicgen.files.notes import Notes
+from nomicgen.importers.git_changes import Rule
+from nomicgen.importers.git_joined import Where, compare, join, printed_start
+from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, Entry
+from nomicgen.importers.git_past import Past
+from nomicgen.importers.git_printed import Printed
+from nomicgen.importers.git_states import Lines, Snapshot, snapshots, tiers_in
+from nomicgen.importers.git_subjects import Subjects
+from nomicgen.importers.git_walk import Walk, walk
+from nomicgen.importers.history_lines import Key
+from nomicgen.importers.ledger import Made, place_chains
+from nomicgen.importers.names import Address, file_names, idents, links_of
+from nomicgen.importers.report import Deed, Report
+from nomicgen.importers.rulings import Ruling, rulings_of
+from nomicgen.importers.text_tiers import TierMap
+from nomicgen.law.checks import ruleset_files
+from nomicgen.law.replay import replay
+from nomicgen.law.state import Replay
+from nomicgen.law.state import Rule as LawRule
+from nomicgen.model import Moment
+
+__all__ = ["GitImported", "import_git"]
+
+_NAME = "Nomic"
+_TIERS = ("immutable", "mutable")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GitImported:
+    """The files of a game by path, none where no commit has a rule; and what is said of the archive."""
+
+    files: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
+    report: Report
+
+
+def import_git(
+    past: Past,
+    source: str,
+    *,
+    subjects: Subjects | None = None,
+    printed: Printed | None = None,
+    where: Mapping[str, Where] | None = None,
+    name: str | None = None,
+    tiers: TierMap | None = None,
+    lines: Lines | None = None,
+) -> GitImported:
+    """Makes a game of a repository's past. `source` is what the report calls it.
+
+    `printed` is what the game printed of its history, and `where` says of each commit that it leads to whether it is
+    there. `tiers` gives the tiers, most entrenched first, and which numbers are of which where headings do not say so.
+    `lines` may hold what was told before.
+    """
+    lines = lines or Lines()
+    states = snapshots(past, lines)
+    names = _tiers(states, tiers)
+    walked = walk(past, states, subjects or Subjects(), printed, (names, tiers), lines)
+    if walked is None:
+        lines.add("no-rules", "no file that was named holds a rule in any commit", "nothing is made of it")
+        return GitImported(report=Report(source=source, oddities=tuple(lines.oddities)))
+    if printed is not None:
+        join(printed, walked.entries, lines)
+        compare(printed, walked, where or {}, lines)
+    return _Game(walked, printed, name, lines).imported(source, len(past.line))
+
+
+def _tiers(states: Sequence[Snapshot], typed: TierMap | None) -> tuple[str, ...]:
+    """The tiers, most entrenched first."""
+    found = list(tiers_in(states))
+    if typed is not None and typed.names:
+        return (*(one for one in found if one not in typed.names), *typed.names)
+    if set(found) <= set(_TIERS):
+        return _TIERS
+    rest = [one for one in found if one not in _TIERS]
+    return (_TIERS[0], *rest, _TIERS[1])
+
+
+class _Game:
+    """The files of the game in the making."""
+
+    def __init__(self, walked: Walk, printed: Printed | None, name: str | None, lines: Lines) -> None:
+        self.walked, self.printed, self.lines = walked, printed, lines
+        self.name = name or (printed.name if printed else None) or _NAME
+        self.entries = walked.entries
+        self.started = self._started()
+        names = [one.made.player for one in self.entries if one.made.player]
+        self.rulings = self._rulings(names)
+        names += [one.player for one in self.rulings.values() if one.player]
+        self.players = idents(names)
+        self._name_files()
+        self._place()
+
+    def imported(self, source: str, commits: int) -> GitImported:
+        files = self._files()
+        records, findings = read_game(files)
+        played = replay(records)
+        for one in findings:
+            if one.is_error:
+                message = f"the game's own file cannot be read: {one.message}"
+                self.lines.add("not-read", message, one.help, path=one.span.file)
+        self._prove(played)
+        files |= ruleset_files(played.current)
+        deeds = tuple(chain(self._initial_deeds(), *(one.told(one.commit.subject) for one in self.entries)))
+        report = Report(
+            source=source,
+            totals=self._totals(commits),
+            deeds=deeds,
+            oddities=tuple(self.lines.oddities),
+        )
+        return GitImported(files=MappingProxyType(dict(sorted(files.items()))), report=report)
+
+    def _started(self) -> Moment | None:
+        day = self.walked.begun.day
+        started = (printed_start(self.printed) if self.printed else None) or (Moment.of(day) if day else None)
+        first = min((one.made.date for one in self.entries if one.made.date), default=started)
+        if started is not None and first is not None and first < started:
+            message = f"an instrument is of {first}, and the initial set of {started}"
+            self.lines.add("date-before-start", message, f"the game is taken to have begun on {first}")
+            return first
+        return started
+
+    def _name_files(self) -> None:
+        acts = [
+            (str(at), str(one.made.date), one.made.cause)
+            for at, one in enumerate(self.entries)
+            if one.made.kind == "act"
+        ]
+        paths = file_names(acts)
+        for at, one in enumerate(self.entries):
+            made = one.made
+            made.path = paths[str(at)] if made.kind == "act" else f"{made.kind}s/{made.number}.md"
+
+    def _place(self) -> None:
+        """The order of the commits; where the legal dates are known, only the order of what belongs together."""
+        keys: list[Key] = [("git", str(at)) for at in range(len(self.entries))]
+        order: list[list[Key]] = [keys]
+        if self.printed is not None:
+            by_rule: dict[tuple[str, int], list[Key]] = defaultdict(list)
+            for key, one in zip(keys, self.entries, strict=True):
+                for rule in one.identities:
+                    by_rule["identity", rule].append(key)
+                for number in one.numbers:
+                    by_rule["number", number].append(key)
+            order = list(by_rule.values())
+        made: dict[Key, Made] = {key: one.made for key, one in zip(keys, self.entries, strict=True)}
+        place_chains(order, made, self.started)
+        for one in self.entries:
+            if one.made.effective is not None:
+                message = f"{one.made.name} comes after what is of a later day than its own, {one.made.date}"
+                made_of = f"it takes effect on {one.made.effective} in the ledger"
+                self.lines.add("order", message, made_of, commit=one.commit)
+
+    def _files(self) -> dict[str, bytes]:
+        found = {"nomic.yml": self._settings()}
+        for name, ident in self.players.items():
+            found[f"players/{ident}.yml"] = write_yaml({"name": name})
+        for ruling in self.rulings.values():
+            found[f"judgements/{ruling.number}.md"] = self._ruling(ruling)
+        for number, one in self.walked.initial.items():
+            found[f"rules/initial/{number}.md"] = write_rule(
+                number=number,
+                mutability=one.tier,
+                revision=one.heading or 0,
+                title=one.title,
+                void=one.void or None,
+                text=one.text,
+                commit=self.walked.origins[number].sha,
+            )
+        for entry in self.entries:
+            found[entry.made.path] = self._instrument(entry)
+        return found
+
+    def _rulings(self, names: Sequence[str]) -> dict[int, Ruling]:
+        """The judgements that the printed history has, by number."""
+        if self.printed is None:
+            return {}
+        notes = Notes(self.printed.path)
+        lives = self.printed.lives(self.walked.ledger.tiers)
+        made: dict[Key, Made] = {
+            ("judgement", one.made.cause): one.made for one in self.entries if one.made.kind == "judgement"
+        }
+        found = {one.number: one for one in rulings_of(lives, made, names, notes)}
+        for slip in notes.findings():
+            self.lines.add(slip.slug, slip.message, slip.help, path=self.printed.path, line=slip.span.line)
+        return found
+
+    def _ruling(self, ruling: Ruling) -> bytes:
+        """A judgement that changed no rule."""
+        matter = {
+            "number": ruling.number,
+            "judge": self.players[ruling.player] if ruling.player else None,
+            "date": ruling.date,
+            "turn": ruling.turn,
+            "rules": ruling.rules or None,
+            "status": "upheld",
+        }
+        return write_front_matter(matter, f"## Ruling\n\n{ruling.text}")
+
+    def _settings(self) -> bytes:
+        lost = {"proposals": self._lost("proposal"), "judgements": self._lost("judgement")}
+        return write_yaml(
+            {
+                "format": 1,
+                "name": self.name,
+                "links": dict(self._links()) or None,
+                "started": self.started,
+                "tiers": list(self.walked.ledger.tiers),
+                "lost": {kind: gone for kind, gone in lost.items() if gone} or None,
+            }
+        )
+
+    def _lost(self, kind: str) -> list[int | str]:
+        """The numbers below the last that no instrument has; judgements are counted from 1."""
+        numbers = sorted(one.made.number for one in self.entries if one.made.kind == kind)
+        if kind == "judgement":
+            numbers = sorted({0, *numbers, *self.rulings})
+        gaps = [(one + 1, other - 1) for one, other in pairwise(numbers) if other - one > 1]
+        return [first if first == last else f"{first}-{last}" for first, last in gaps]
+
+    def _links(self) -> Mapping[str, str]:
+        """The templates of addresses that the printed history's links give."""
+        if self.printed is None:
+            return {}
+        found = [
+            Address(line=one.said.line, url=one.said.url, number=one.rule, path=f"rules/{one.rule}.md")
+            for one in self.printed.lines
+            if one.said.url is not None
+        ]
+        return links_of(found, Notes(self.printed.path))
+
+    def _instrument(self, entry: Entry) -> bytes:
+        made = entry.made
+        player = self.players[made.player] if made.player else None
+        note = entry.note or None
+        body = "\n\n".join(made.instructions)
+        last = {"effective": made.effective, "seq": made.seq or None}
+        if made.kind == "act":
+            matter: dict[str, object] = {
+                "cause": made.cause,
+                "by": player,
+                "date": made.date,
+                "turn": made.turn,
+                **last,
+            }
+        elif made.kind == "judgement":
+            matter = {"number": made.number, "title": entry.title or None, "judge": player, "date": made.date}
+            matter |= {"turn": made.turn, **last, "status": "upheld"}
+            ruling = self.rulings.get(made.number)
+            matter["rules"] = (ruling.rules or None) if ruling else None
+            body = "\n\n".join(part for part in ("## Ruling", ruling.text if ruling else "", body) if part)
+        else:
+            matter = {"number": made.number, "title": entry.title or None, "author": player, "turn": made.turn}
+            matter |= {"status": "adopted", "decided": made.date, **last, "votes": "unrecorded"}
+        return write_front_matter({**matter, "commit": made.commit, "note": note}, body)
+
+    def _prove(self, played: Replay) -> None:
+        """Tells where the replay of the game does not give what a commit has."""
+        steps = {step.instrument.path: step for step in played.steps}
+        completed = {id(one.completes) for one in self.entries if one.completes is not None}
+        for entry in self.entries:
+            step = steps.get(entry.made.path)
+            if id(entry) in completed and step is not None and step.outcome == "applied":
+                continue
+            wrong = [
+                number
+                for number in sorted(entry.numbers)
+                if step is None or not _same(step.after.get(number), entry.rules.get(number))
+            ]
+            if wrong:
+                numbers = ", ".join(map(str, wrong))
+                message = f"the replay of {entry.made.path} does not give Rules {numbers} as the commit has them"
+                found = [one.message for one in played.findings if one.span.file == entry.made.path and one.is_error]
+                made = f"nomicgen check says why: {found[0]}" if found else "nomicgen check says why"
+                self.lines.add("not-proved", message, made, commit=entry.commit)
+
+    def _initial_deeds(self) -> Iterator[Deed]:
+        for number, one in self.walked.initial.items():
+            commit = self.walked.origins[number]
+            yield Deed(
+                what="initial",
+                rule=number,
+                revision=one.heading or 0,
+                instrument=f"rules/initial/{number}.md",
+                date=str(self.started) if self.started else None,
+                committed=commit.committed or None,
+                commit=commit.sha,
+                subject=commit.subject,
+                author=commit.author,
+            )
+
+    def _totals(self, commits: int) -> dict[str, int]:
+        kinds = Counter(one.made.kind for one in self.entries if one.made.cause not in (CORRECTION, COMPLETION))
+        made = {one.made.path for one in self.entries}
+        corrections = sum(one.made.cause == CORRECTION for one in self.entries)
+        return {
+            "commits of the line": commits,
+            "commits that touch the rules' files": self.walked.walked,
+            "rules of the initial set": len(self.walked.initial),
+            "rules in force": len(self.walked.ledger.rules),
+            "proposals": kinds["proposal"],
+            "judgements": kinds["judgement"] + sum(f"judgements/{one}.md" not in made for one in self.rulings),
+            "acts": kinds["act"],
+            "corrections": corrections,
+            "events": sum(len(one.deeds) for one in self.entries),
+            "oddities": len(self.lines.oddities),
+        }
+
+
+def _same(one: LawRule | None, other: Rule | None) -> bool:
+    if one is None or other is None:
+        return one is None and other is None
+    played = (one.number, one.revision, one.tier, one.text, one.title, bool(one.void))
+    return played == (other.number, other.revision, other.tier, other.text, other.title, other.void)

@@ -1,0 +1,236 @@
+"""The instruments of an archive: what each commit's changes are as instructions, and the rules as they leave them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from nomicgen.importers.git_changes import Change, Rule, Wanted
+from nomicgen.importers.git_past import PastCommit
+from nomicgen.importers.git_states import Lines
+from nomicgen.importers.git_subjects import Classed
+from nomicgen.importers.ledger import Made, written
+from nomicgen.importers.report import Deed
+
+__all__ = ["COMPLETION", "CORRECTION", "Done", "Entry", "Ledger"]
+
+CORRECTION = "Correction"
+"""The cause of what nobody can class. (A cause `correction`, in small letters, may only restore.)"""
+COMPLETION = "Completion"
+"""The cause of an act that says of a new rule what its enactment cannot: that it is void."""
+Done = tuple[str, int, int, int]
+"""What was done: the verb, the rule's number and revision, its identity."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Entry:
+    """An instrument in the making, and the commit that brought it. `classed` is what the commit was taken for;
+    `numbers` are those that it gives or takes, `rules` what bears them
+    afterwards; an act that `completes` another instrument was made by the same commit.
+    """
+
+    made: Made
+    commit: PastCommit
+    classed: Classed
+    author: str
+    title: str = ""
+    note: str = ""
+    deeds: list[Done] = field(default_factory=list)
+    numbers: frozenset[int] = frozenset()
+    rules: Mapping[int, Rule | None] = field(default_factory=dict)
+    completes: Entry | None = None
+
+    @property
+    def identities(self) -> frozenset[int]:
+        return frozenset(identity for *_, identity in self.deeds)
+
+    def told(self, subject: str) -> Iterator[Deed]:
+        """Its lines of the report."""
+        for verb, number, revision, _ in self.deeds:
+            yield Deed(
+                what=verb,
+                rule=number,
+                revision=revision,
+                instrument=self.made.path,
+                date=str(self.made.date) if self.made.date else None,
+                committed=self.commit.committed or None,
+                commit=self.commit.sha,
+                subject=subject,
+                author=self.author,
+            )
+
+
+class Ledger:
+    """The rules as they stand, in the course of an archive."""
+
+    def __init__(self, initial: Iterable[Wanted], tiers: Sequence[str], lines: Lines) -> None:
+        self.tiers, self.lines = tiers, lines
+        self.rules: dict[int, Rule] = {}
+        self.gone: dict[int, Rule] = {}
+        self.identities = 0
+        for one in initial:
+            self.rules[one.number] = self._born(one, one.heading or 0)
+
+    def _born(self, one: Wanted, revision: int, identity: int | None = None) -> Rule:
+        if identity is None:
+            self.identities += 1
+            identity = self.identities
+        return Rule(
+            identity=identity,
+            number=one.number,
+            revision=revision,
+            heading=one.heading,
+            tier=one.tier,
+            text=one.text,
+            title=one.title,
+            void=one.void,
+        )
+
+    def carry_out(self, changes: Sequence[Change], entry: Entry) -> list[tuple[str, Done]]:
+        """Makes the changes: `entry` gets its instructions and deeds. Gives instructions that must come after it, in an
+        act of their own, because they speak of a rule that it enacts.
+        """
+        taken = frozenset(self.rules) if any(_is_moved(one) for one in changes) else frozenset[int]()
+        after: list[tuple[str, Done]] = []
+        for change in changes:
+            if change.before is not None:
+                self.rules.pop(change.before.number, None)
+        for change in self._ordered(changes):
+            if change.after is None:
+                self._repeal(change, entry)
+            elif change.before is None:
+                after += self._enact(change, change.after, entry)
+            else:
+                self._change(change.before, change.after, entry)
+        entry.made.instructions = _free_first(entry.made.instructions, changes, taken)
+        entry.numbers = frozenset().union(*(one.numbers for one in changes))
+        entry.rules = {number: self.rules.get(number) for number in entry.numbers}
+        return after
+
+    def _ordered(self, changes: Sequence[Change]) -> list[Change]:
+        """Repeals first, and enactments last: a number must be free before it is given."""
+        return sorted(changes, key=lambda one: (one.before is None, one.after is not None))
+
+    def _repeal(self, change: Change, entry: Entry) -> None:
+        rule = change.before
+        assert rule is not None
+        entry.made.instructions.append(f"## Repeal Rule {rule.ref}")
+        entry.deeds.append(("repealed", rule.number, rule.revision, rule.identity))
+        self.gone[rule.number] = rule
+
+    def _enact(self, change: Change, one: Wanted, entry: Entry) -> list[tuple[str, Done]]:
+        identity = change.returns.identity if change.returns else None
+        rule = self.rules[one.number] = self._born(one, one.heading or 0, identity)
+        self.gone.pop(one.number, None)
+        block: dict[str, object] = {
+            "mutability": None if one.tier == self.tiers[-1] else one.tier,
+            "reenacts": change.returns.number if change.returns else None,
+            "revision": one.heading or None,
+            "text": "lost" if one.text is None else None,
+        }
+        if one.heading:
+            message = f"Rule {one.number} comes as revision {one.heading}"
+            self._say("revision-at-birth", message, "the heading is followed", one, entry)
+        heading = f"Enact Rule {one.number}{f': {one.title}' if one.title else ''}"
+        entry.made.instructions.append(written(heading, block, one.text))
+        entry.deeds.append(("returned" if change.returns else "enacted", *_now(rule)))
+        if one.void:
+            mark = written(f"Mark Rule {rule.ref}", {"void": True}, None)
+            return [(mark, ("voided", one.number, rule.revision, rule.identity))]
+        return []
+
+    def _change(self, rule: Rule, one: Wanted, entry: Entry) -> None:
+        made = entry.made.instructions
+        revision = self._revision(rule, one, entry)
+        amended = rule.text != one.text
+        if amended or revision != rule.revision:
+            block: dict[str, object] = {
+                "revision": None if revision == rule.revision + 1 else revision,
+                "text": "lost" if one.text is None else None,
+            }
+            made.append(written(f"Amend Rule {rule.ref}", block, one.text))
+        told = [
+            ("amended", amended),
+            ("recounted", not amended and revision != rule.revision),
+            ("transmuted", rule.tier != one.tier),
+        ]
+        if rule.tier != one.tier:
+            made.append(f"## Transmute Rule {rule.ref} to {one.tier}")
+        if one.title and rule.title != one.title:
+            made.append(f"## Retitle Rule {rule.ref}: {one.title}")
+            told.append(("retitled", True))
+        if rule.number != one.number:
+            made.append(f"## Renumber Rule {rule.ref} to {one.number}")
+            told.append(("renumbered", True))
+        if rule.void != one.void:
+            made.append(written(f"Mark Rule {rule.ref}", {"void": one.void}, None))
+            told.append(("voided" if one.void else "revived", True))
+        now = self.rules[one.number] = Rule(
+            identity=rule.identity,
+            number=one.number,
+            revision=revision,
+            heading=rule.heading if one.heading is None else one.heading,
+            tier=one.tier,
+            text=one.text,
+            title=one.title or rule.title,
+            void=one.void,
+        )
+        entry.deeds += [(verb, *_now(now)) for verb, done in told if done]
+        if rule.number != one.number:
+            self.gone.pop(one.number, None)
+
+    def _revision(self, rule: Rule, one: Wanted, entry: Entry) -> int:
+        """The revision that a rule comes to be: the one that its heading prints, else it is counted."""
+        amended = rule.text != one.text
+        counted = rule.revision + int(amended)
+        if one.heading is None or one.heading == counted:
+            return counted
+        said = f"{one.number}/{one.heading}"
+        if not amended:
+            message, slug = f"the heading says {said} now, and the text is as it was", "revision-recounted"
+        elif one.heading == rule.revision:
+            message, slug = f"the text changes, and the heading still says {said}", "revision-kept"
+        elif one.heading < counted:
+            message, slug = (
+                f"the text changes, and the heading falls from /{rule.revision} to {said}",
+                "revision-behind",
+            )
+        else:
+            message, slug = f"the text changes, and the heading goes from /{rule.revision} to {said}", "revision-ahead"
+        made = f"the heading is followed; by the count of its changes it would be {one.number}/{counted}"
+        self._say(slug, message, made, one, entry)
+        return one.heading
+
+    def _say(self, slug: str, message: str, made: str, one: Wanted, entry: Entry) -> None:
+        self.lines.add(slug, message, made, commit=entry.commit, path=one.path, line=one.line)
+
+
+def _now(rule: Rule) -> tuple[int, int, int]:
+    return rule.number, rule.revision, rule.identity
+
+
+def _is_moved(change: Change) -> bool:
+    return change.before is not None and change.after is not None and change.before.number != change.after.number
+
+
+def _free_first(instructions: Sequence[str], changes: Sequence[Change], before: frozenset[int]) -> list[str]:
+    """The instructions in an order in which a number is free before a rule gets it: repeals, renumberings, the rest."""
+    repeals = [one for one in instructions if one.startswith("## Repeal")]
+    rest = [one for one in instructions if not one.startswith(("## Repeal", "## Renumber"))]
+    waiting = {one.before.number: one for one in changes if one.before is not None and _is_moved(one)}
+    taken = before - {one.before.number for one in changes if one.before is not None and one.after is None}
+    moves: list[str] = []
+    while waiting:
+        number, change = next(
+            (item for item in waiting.items() if item[1].after and item[1].after.number not in taken),
+            next(iter(waiting.items())),
+        )
+        del waiting[number]
+        assert change.before is not None
+        assert change.after is not None
+        taken = (taken - {number}) | {change.after.number}
+        moves.append(f"## Renumber Rule {change.before.ref} to {change.after.number}")
+    # What a rule is changed to stands before its new number.
+    enacted = [one for one in rest if one.startswith("## Enact")]
+    changed = [one for one in rest if not one.startswith("## Enact")]
+    return [*repeals, *changed, *moves, *enacted]

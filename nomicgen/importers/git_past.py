@@ -1,0 +1,144 @@
+"""A repository's past as an import reads it: commits, what each changed, and which line of them is walked. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from types import MappingProxyType
+
+__all__ = ["FORMAT", "Past", "PastCommit", "Touched", "parse_past", "side_commits"]
+
+FORMAT = "%H%x00%P%x00%aN%x00%aI%x00%cI%x00%s%x00%b"
+"""The seven fields of a commit; with `-z` a NUL ends each, and no field can hold one."""
+
+_HEADER = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_CHANGE = re.compile(r":(?P<old>[0-7]{6}) (?P<new>[0-7]{6}) (?P<before>[0-9a-f]+) (?P<after>[0-9a-f]+) [A-Z]\d*")
+_FILE = "100"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Touched:
+    """What a commit did to one path: the ids of its contents before and after, None where there was no regular file."""
+
+    path: str
+    before: str | None
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PastCommit:
+    """A commit. `authored` and `committed` are ISO 8601, each with its own zone, '' where git cannot read them.
+
+    `touched` are the differences to the first parent, among the paths that were asked for; where a shallow clone ends
+    (`boundary`), the parents are not here, and it seems to have made everything.
+    """
+
+    sha: str
+    parents: tuple[str, ...] = ()
+    author: str = ""
+    authored: str = ""
+    committed: str = ""
+    subject: str = ""
+    body: str = ""
+    touched: tuple[Touched, ...] = ()
+    boundary: bool = False
+
+    @property
+    def day(self) -> date | None:
+        """The author's day, in the zone that the commit says; else that of the commit; None where neither is known."""
+        for said in (self.authored, self.committed):
+            try:
+                return date.fromisoformat(said[:10])
+            except ValueError:
+                continue
+        return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Past:
+    """A branch: every commit that can be reached from it by id, and its first-parent `line`, oldest first.
+
+    `contents` are the bytes of every blob that some commit of the line touched, by id.
+    """
+
+    commits: Mapping[str, PastCommit] = field(default_factory=lambda: MappingProxyType({}))
+    line: tuple[PastCommit, ...] = ()
+    contents: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
+
+
+def parse_past(output: bytes, head: str, boundaries: Collection[str] = ()) -> Past:
+    """The past that `git log -z --raw --no-abbrev --no-renames --diff-merges=first-parent --format=FORMAT` printed.
+
+    `contents` is left empty. Raises ValueError for what git does not print.
+    """
+    tokens = iter(output.decode("utf-8", "backslashreplace").split("\0"))
+    commits: dict[str, PastCommit] = {}
+    touched: list[Touched] = []
+    latest: str | None = None
+    for token in tokens:
+        # Git puts a line feed before a commit's first change; whatever a person may have written is taken by place.
+        token = token.removeprefix("\n")
+        if change := _CHANGE.fullmatch(token):
+            before = change["before"] if change["old"].startswith(_FILE) else None
+            after = change["after"] if change["new"].startswith(_FILE) else None
+            touched.append(Touched(path=next(tokens), before=before, after=after))
+        elif _HEADER.fullmatch(token):
+            _close(commits, latest, touched)
+            latest = token
+            commits[token] = _commit(token, tokens, boundary=token in boundaries)
+        elif token:
+            raise ValueError(f"git log printed {token[:80]!r}")
+    _close(commits, latest, touched)
+    return Past(commits=commits, line=_line(commits, head))
+
+
+def _commit(sha: str, tokens: Iterator[str], *, boundary: bool) -> PastCommit:
+    parents, author, authored, committed, subject, body = (next(tokens) for _ in range(6))
+    return PastCommit(
+        sha=sha,
+        parents=tuple(parents.split()),
+        author=author.strip(),
+        authored=authored,
+        committed=committed,
+        subject=subject,
+        body=body,
+        boundary=boundary,
+    )
+
+
+def _close(commits: dict[str, PastCommit], latest: str | None, touched: list[Touched]) -> None:
+    if latest is not None and touched:
+        commits[latest] = replace(commits[latest], touched=tuple(touched))
+        touched.clear()
+
+
+def _line(commits: Mapping[str, PastCommit], head: str) -> tuple[PastCommit, ...]:
+    found = []
+    now = commits.get(head)
+    while now is not None:
+        found.append(now)
+        now = commits.get(now.parents[0]) if now.parents else None
+    return tuple(reversed(found))
+
+
+def side_commits(past: Past) -> dict[str, tuple[PastCommit, ...]]:
+    """For each merge of the line, the commits that it brought from its other parents, nearest first."""
+    mainline = {one.sha for one in past.line}
+    seen = set(mainline)
+    found: dict[str, tuple[PastCommit, ...]] = {}
+    for merge in past.line:
+        if len(merge.parents) > 1:
+            found[merge.sha] = tuple(_brought(merge.parents[1:], past.commits, seen))
+    return found
+
+
+def _brought(parents: Sequence[str], commits: Mapping[str, PastCommit], seen: set[str]) -> Iterator[PastCommit]:
+    waiting = list(parents)
+    for sha in waiting:
+        if sha in seen or sha not in commits:
+            continue
+        seen.add(sha)
+        yield commits[sha]
+        waiting += commits[sha].parents

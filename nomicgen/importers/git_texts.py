@@ -1,0 +1,254 @@
+"""The rules that one file of an archive holds: a file a rule, or one file for all.
+
+A line that names a rule is its heading, unless it stands in code. Everything is kept by its text: from commit to commit
+nearly all of it is the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise
+
+from nomicgen.files.markdown import parse_body
+from nomicgen.files.notes import Notes
+from nomicgen.files.text import trimmed
+from nomicgen.importers.git_headings import RuleHeading, parse_rule_heading
+from nomicgen.importers.history_lines import parse_history_line
+from nomicgen.importers.source import normalised
+from nomicgen.importers.text_blocks import written
+from nomicgen.importers.text_lines import Line
+from nomicgen.importers.text_markdown import kept, sound
+
+__all__ = ["Passage", "Slip", "number_of_file", "read_rules"]
+
+_NAMED = re.compile(r"(?:r(?:ule)?[-_ ]?)?(?P<number>[1-9][0-9]{0,8})(?:[-_. ].*)?", re.IGNORECASE)
+_CODE = re.compile(r"```|~~~|<[!?a-zA-Z/]|^(?: {4}|\t)", re.MULTILINE)
+_PART = re.compile(r"#{2,6}[ \t]*[*_]*(?:History|Judge?ments?)[*_:]*[ \t]*")
+_LOW = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slip:
+    """Something odd about a file's words; `line` counts from 1."""
+
+    slug: str
+    line: int
+    message: str
+    made: str
+    quote: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """A rule as a file has it. `text` is None where there is none; `named` is the number in the file's name, if any."""
+
+    number: int
+    revision: int | None = None
+    tier: str | None = None
+    mark: str = ""
+    title: str | None = None
+    text: str | None = None
+    line: int = 1
+    named: int | None = None
+
+
+def number_of_file(path: str) -> int | None:
+    """The number in the name of a file that is for one rule: `203.md`, `rule-203.md`, `203-adoption.md`."""
+    match = _NAMED.fullmatch(path.rpartition("/")[2].rpartition(".")[0])
+    return int(match["number"]) if match else None
+
+
+@lru_cache(maxsize=4096)
+def read_rules(data: bytes, named: int | None) -> tuple[tuple[Passage, ...], tuple[Slip, ...]]:
+    """The rules of a file's contents, and its slips. `named` is the number that its name gives, None for one file for
+    all.
+    """
+    notes = Notes("")
+    data, slips = _readable(data)
+    words = normalised(data, notes)
+    assert words is not None
+    lines = words.split("\n")
+    found, more = _all(lines) if named is None else _one(lines, named)
+    return tuple(found), (*slips, *_of_notes(notes), *more)
+
+
+def _readable(data: bytes) -> tuple[bytes, tuple[Slip, ...]]:
+    """The bytes as UTF-8: what is not is taken for what Windows wrote in the West."""
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        message = f"byte {error.start + 1} of the file is not UTF-8"
+        slip = Slip(slug="bytes", line=line, message=message, made="the file is read as Windows-1252")
+        return data.decode("cp1252", "replace").encode(), (slip,)
+    return data, ()
+
+
+def _of_notes(notes: Notes) -> Iterator[Slip]:
+    for one in notes.findings():
+        yield Slip(slug="bytes", line=one.span.line or 1, message=one.message, made=one.help)
+
+
+def _one(lines: list[str], named: int) -> tuple[list[Passage], list[Slip]]:
+    """A file for one rule: its first line that is not blank is the heading."""
+    first, end = trimmed(lines, 0, len(lines))
+    if first == end:
+        slip = Slip(slug="text-empty", line=1, message="the file has nothing in it", made="the rule's text is lost")
+        return [Passage(number=named, named=named)], [slip]
+    heading = parse_rule_heading(lines[first])
+    if heading is None or (not heading.level and heading.number != named):
+        made = f"its number is taken from the file's name, {named}, and nothing is known of its revision"
+        slip = Slip(slug="heading-missing", line=first + 1, message="no heading names the rule", made=made)
+        passage, more = _passage(RuleHeading(number=named), lines, first - 1, end)
+        return [replace(passage, named=named, revision=None)], [slip, *more]
+    passage, more = _passage(heading, lines, first, end)
+    slips = list(_heading_slips(heading, lines[first], first))
+    if heading.number != named:
+        message = f"the heading says Rule {heading.number}, and the file's name {named}"
+        made = "the heading is followed, unless another file has that rule"
+        slips.append(Slip(slug="number-differs", line=first + 1, message=message, made=made, quote=lines[first]))
+    return [replace(passage, named=named)], [*slips, *more]
+
+
+def _all(lines: list[str]) -> tuple[list[Passage], list[Slip]]:
+    """One file for all rules: each begins at a heading that names it."""
+    starts, slips = _starts(lines)
+    slips += _above(lines[: starts[0][0]] if starts else lines, bool(starts))
+    found: dict[int, Passage] = {}
+    for (at, heading), (end, _following) in pairwise([*starts, (len(lines), None)]):
+        assert heading is not None
+        slips += _heading_slips(heading, lines[at], at)
+        passage, more = _passage(heading, lines, at, end)
+        slips += more
+        if heading.number in found:
+            message = f"Rule {heading.number} stands in line {found[heading.number].line} already"
+            slips.append(Slip(slug="rule-doubled", line=at + 1, message=message, made="this one is left out"))
+            continue
+        found[heading.number] = passage
+    return list(found.values()), slips
+
+
+def _above(lines: Sequence[str], before: bool) -> Iterator[Slip]:
+    """What stands above the first rule, but for a title."""
+    at = next((at for at, line in enumerate(lines) if line.strip() and not re.match(r"# |---\s*$", line)), None)
+    if at is None:
+        return
+    message = "words stand above the first rule" if before else "no heading in this file names a rule"
+    slug = "outside" if before else "file-without-rule"
+    yield Slip(slug=slug, line=at + 1, message=message, made="they are left out" if before else "it is left out")
+
+
+def _starts(lines: Sequence[str]) -> tuple[list[tuple[int, RuleHeading | None]], list[Slip]]:
+    """The lines, from 0, that are headings of rules."""
+    candidates = [(at, one) for at, line in enumerate(lines) if line.lstrip()[:1] == "#" and (one := _named(line))]
+    highest = 0
+    found: list[tuple[int, RuleHeading | None]] = []
+    slips: list[Slip] = []
+    for at, heading in candidates:
+        if not heading.sure and not _is_probable(heading, highest):
+            continue
+        if found and not _closed("\n".join(lines[found[-1][0] : at])):
+            rest = "\n".join(lines[found[-1][0] :])
+            if _closed(rest):
+                continue
+            slip = "a code fence or comment above this heading is never closed"
+            slips.append(
+                Slip(slug="fence-open", line=at + 1, message=slip, made="the heading begins a rule all the same")
+            )
+        found.append((at, heading))
+        highest = max(highest, heading.number)
+    return found, slips
+
+
+def _named(line: str) -> RuleHeading | None:
+    return parse_rule_heading(line)
+
+
+def _is_probable(heading: RuleHeading, highest: int) -> bool:
+    """Whether a heading of another form is likely a rule's: a text may have headings with numbers of its own."""
+    if heading.level == 1 or heading.revision is not None:
+        return True
+    return heading.title is None and heading.number > max(highest, 99)
+
+
+@lru_cache(maxsize=65536)
+def _closed(text: str) -> bool:
+    """Whether a heading right below a text is one: nothing that swallows it is left open."""
+    if not _CODE.search(text):
+        return True
+    lines = text.count("\n") + 1
+    tokens = parse_body(f"{text}\n## 9\n", 1).tokens
+    return any(token.type == "heading_open" and token.map is not None and token.map[0] == lines for token in tokens)
+
+
+def _heading_slips(heading: RuleHeading, line: str, at: int) -> Iterator[Slip]:
+    if heading.slips:
+        message = f"the heading is malformed ({', '.join(heading.slips)})"
+        made = f"it is read as Rule {heading.number}"
+        yield Slip(slug="heading-form", line=at + 1, message=message, made=made, quote=line)
+
+
+def _passage(heading: RuleHeading, lines: Sequence[str], at: int, end: int) -> tuple[Passage, list[Slip]]:
+    """The rule whose heading stands at `at`; its text ends before `end`."""
+    words = "\n".join(lines[at + 1 : end])
+    text, slips = _text(words)
+    passage = Passage(
+        number=heading.number,
+        revision=heading.revision,
+        tier=heading.tier,
+        mark=heading.mark,
+        title=heading.title,
+        text=text,
+        line=at + 1,
+    )
+    if text is None and heading.mark != "repealed":
+        slip = Slip(slug="text-empty", line=at + 1, message="the rule has no text", made="its text is said to be lost")
+        return passage, [slip]
+    return passage, [replace(one, line=one.line + at + 1) for one in slips]
+
+
+@lru_cache(maxsize=65536)
+def _text(words: str) -> tuple[str | None, tuple[Slip, ...]]:
+    """A rule's text from the lines below its heading, None where they are blank; lines of slips count from 1."""
+    lines = words.split("\n")
+    lines, slips = _without_history(lines)
+    start, end = trimmed(lines, 0, len(lines))
+    if start == end:
+        return None, ()
+    text = "\n".join(lines[start:end])
+    if sound(text):
+        return text, slips
+    parts = [Line(at + 1, 1, lines[at]) for at in range(start, end)]
+    made = kept(parts)
+    if made is not None:
+        text, lowered, escaped = made
+        return text, (*slips, *_changed(lowered, escaped))
+    message = "the text holds HTML or Markdown that a rule cannot have"
+    slip = Slip(slug="text-markdown", line=start + 1, message=message, made="it is kept word for word, as plain text")
+    return written(parts, None).text, (*slips, slip)
+
+
+def _changed(lowered: Sequence[int], escaped: Sequence[int]) -> Iterator[Slip]:
+    if lowered:
+        message = "a heading above level 3 stands in the rule's text, or a fence that belongs to instructions"
+        yield Slip(
+            slug="text-heading", line=lowered[0], message=message, made="it is kept at level 3, or as plain YAML"
+        )
+    if escaped:
+        message = "HTML stands in the rule's text"
+        yield Slip(slug="text-html", line=escaped[0], message=message, made="it is kept, and shown as it is typed")
+
+
+def _without_history(lines: list[str]) -> tuple[list[str], tuple[Slip, ...]]:
+    """A rule of the long format carries its history below its text."""
+    for at, line in enumerate(lines):
+        if _PART.fullmatch(line.rstrip()):
+            below = [one.rstrip() for one in lines[at + 1 :] if one.strip()]
+            if below and parse_history_line(below[0]) is not None:
+                message = "a history stands below the rule's text"
+                slip = Slip(slug="history-printed", line=at + 1, message=message, made="it is not a part of the text")
+                return lines[:at], (slip,)
+    return lines, ()

@@ -1,0 +1,319 @@
+"""The commits of an archive as instruments: which made the initial set, which are proposals, judgements, acts, and
+which nobody can class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+
+from immutables import Map
+
+from nomicgen.formats.terminal import safe
+from nomicgen.importers.git_changes import Change, Wanted, changes_between
+from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, Entry, Ledger
+from nomicgen.importers.git_past import Past, PastCommit, side_commits
+from nomicgen.importers.git_printed import Printed
+from nomicgen.importers.git_sides import Brought, brought_by, classed, twins_in
+from nomicgen.importers.git_states import Lines, Placed, Snapshot
+from nomicgen.importers.git_subjects import Classed, Subjects
+from nomicgen.importers.ledger import Made
+from nomicgen.importers.text_tiers import TierMap
+from nomicgen.model import Moment
+
+_HIGHEST = 90_000
+
+__all__ = ["Walk", "walk"]
+
+
+@dataclass(slots=True, kw_only=True)
+class Walk:
+    """What an archive's line gives: the initial set with each rule's commit, the instruments in their order, the commit
+    of the initial set, and the tiers.
+    """
+
+    initial: dict[int, Wanted]
+    origins: dict[int, PastCommit]
+    begun: PastCommit
+    entries: list[Entry]
+    ledger: Ledger
+    twins: dict[str, str] = field(default_factory=dict)
+    walked: int = 0
+
+
+@dataclass(slots=True, kw_only=True)
+class _Step:
+    """A commit of the line that changes rules, and what it is taken for."""
+
+    brought: Brought
+    rules: Map[int, Wanted]
+    changed: frozenset[int]
+    classed: Classed
+
+
+def walk(
+    past: Past,
+    states: Sequence[Snapshot],
+    subjects: Subjects,
+    printed: Printed | None,
+    tiers: tuple[Sequence[str], TierMap | None],
+    lines: Lines,
+) -> Walk | None:
+    """Turns the states into instruments; None where no commit has a rule."""
+    sides = side_commits(past)
+    twins = twins_in(past, sides, lines)
+    steps = list(_steps(states, sides, subjects, printed, tiers))
+    begin = next((at for at, step in enumerate(steps) if step.rules), None)
+    if begin is None:
+        return None
+    first = next((at for at, step in enumerate(steps[begin:], begin) if step.classed.kind and step.changed), len(steps))
+    start = first - 1 if first < len(steps) else begin
+    start = max(start, begin)
+    if first == begin:
+        message = "the first commit that has rules is named as one that changes them"
+        lines.add("initial-classed", message, "it is the initial set all the same", commit=steps[begin].brought.commit)
+    initial, origins = _initial(steps[begin : start + 1], lines)
+    ledger = Ledger(initial.values(), tiers[0], lines)
+    made = _Maker(ledger, printed, lines)
+    made.walk(steps[start + 1 :])
+    return Walk(
+        initial=initial,
+        origins=origins,
+        begun=steps[start].brought.commit,
+        entries=made.entries,
+        ledger=ledger,
+        twins=twins,
+        walked=len(steps),
+    )
+
+
+def _wanted(one: Placed, tiers: Sequence[str], typed: TierMap | None) -> Wanted:
+    passage = one.passage
+    return Wanted(
+        number=passage.number,
+        heading=passage.revision,
+        tier=passage.tier or (typed.of(passage.number) if typed else None) or tiers[-1],
+        text=passage.text,
+        title=" ".join(safe(passage.title).split()) if passage.title else None,
+        void=passage.mark == "void",
+        path=one.path,
+        line=passage.line,
+    )
+
+
+def _steps(
+    states: Sequence[Snapshot],
+    sides: Mapping[str, tuple[PastCommit, ...]],
+    subjects: Subjects,
+    printed: Printed | None,
+    tiers: tuple[Sequence[str], TierMap | None],
+) -> Iterator[_Step]:
+    """Each state, with the rules as the ledger is to have them."""
+    now: Map[int, Wanted] = Map()
+    for state in states:
+        brought = brought_by(state.commit, sides.get(state.commit.sha, ()))
+        changed = set()
+        for number in state.changed:
+            placed = state.rules.get(number)
+            one = _wanted(placed, *tiers) if placed is not None else None
+            if _said(one) != _said(now.get(number)):
+                changed.add(number)
+            if one is not None:
+                now = now.set(number, one)
+            elif number in now:
+                now = now.delete(number)
+        yield _Step(brought=brought, rules=now, changed=frozenset(changed), classed=classed(brought, subjects, printed))
+
+
+def _initial(steps: Sequence[_Step], lines: Lines) -> tuple[dict[int, Wanted], dict[int, PastCommit]]:
+    """The set as the last of some commits has it; each rule's commit is the last that changed it."""
+    rules: Mapping[int, Wanted] = {}
+    origins: dict[int, PastCommit] = {}
+    for at, step in enumerate(steps):
+        commit = step.brought.commit
+        if at and step.changed:
+            numbers = ", ".join(map(str, sorted(step.changed)))
+            message = f"this commit changes Rules {numbers} before the first that is classed"
+            made = "it is a part of the initial set"
+            lines.add("initial-changed", message, made, commit=commit, quote=commit.subject)
+        origins |= dict.fromkeys(step.changed, commit)
+        rules = step.rules
+    found = {number: rules[number] for number in sorted(rules)}
+    return found, {number: origins[number] for number in found}
+
+
+def _said(one: Wanted | None) -> object:
+    return one and replace(one, path="", line=1)
+
+
+class _Maker:
+    """The instruments, made commit by commit."""
+
+    def __init__(self, ledger: Ledger, printed: Printed | None, lines: Lines) -> None:
+        self.ledger, self.printed, self.lines = ledger, printed, lines
+        self.entries: list[Entry] = []
+        self.known: dict[tuple[str, str], Entry] = {}
+        self.day: date | None = None
+        self.stale: set[int] = set()
+
+    def walk(self, steps: Sequence[_Step]) -> None:
+        at = 0
+        while at < len(steps):
+            at += self._take(steps, at)
+
+    def _take(self, steps: Sequence[_Step], at: int) -> int:
+        """Takes a commit, and those that only complete what it does on the same day; gives how many."""
+        step = steps[at]
+        commit = step.brought.commit
+        self.stale |= step.changed
+        changes = self._changes([step])
+        if not changes:
+            if step.classed.kind is not None and step.classed.key not in self.known:
+                message = "the subject names an instrument, and the commit changes no rule"
+                self.lines.add("changes-nothing", message, "nothing is made of it", commit=commit, quote=commit.subject)
+            return 1
+        taken = 1
+        touched = frozenset().union(*(one.numbers for one in changes))
+        while (more := self._completed(steps, at, at + taken, touched)) is not None:
+            touched |= more
+            taken += 1
+        if taken > 1:
+            changes = self._changes(steps[at : at + taken])
+        self._make(step, changes)
+        self.stale.clear()
+        return taken
+
+    def _changes(self, steps: Sequence[_Step]) -> list[Change]:
+        """What some commits did, that follow each other: from the rules as the ledger has them to those of the last."""
+        last = steps[-1].rules
+        numbers = sorted(self.stale.union(*(one.changed for one in steps)))
+        before = {number: self.ledger.rules[number] for number in numbers if number in self.ledger.rules}
+        after = {number: last[number] for number in numbers if number in last}
+        subjects = [subject for one in steps for subject in one.brought.subjects]
+        return changes_between(before, after, self.ledger.gone, subjects)
+
+    def _completed(self, steps: Sequence[_Step], at: int, next_: int, touched: frozenset[int]) -> frozenset[int] | None:
+        """The numbers that the next commit changes, where it names what this one does, on its day, and other rules."""
+        if next_ >= len(steps):
+            return None
+        step, more = steps[at], steps[next_]
+        if step.classed.key is None or more.classed.key != step.classed.key or step.classed.key in self.known:
+            return None
+        numbers, commit = more.changed, more.brought.commit
+        if more.brought.source.day != step.brought.source.day or not numbers or numbers & touched:
+            return None
+        message = f"this commit completes what {step.brought.commit.sha[:12]} does, on the same day"
+        self.lines.add("completed", message, "the two are one instrument", commit=commit, quote=commit.subject)
+        return numbers
+
+    def _make(self, step: _Step, changes: Sequence[Change]) -> None:
+        brought = step.brought
+        classed = self._kind(step, changes)
+        entry = self._entry(brought, classed)
+        after = self.ledger.carry_out(changes, entry)
+        self._doubts(changes, brought.commit)
+        self._keep(entry)
+        if after:
+            more = self._entry(brought, Classed(kind="act", cause=COMPLETION))
+            more.note = f"completes {entry.made.name}: {self._note(brought)}"
+            more.made.instructions = [instruction for instruction, _ in after]
+            more.deeds = [deed for _, deed in after]
+            more.rules, more.numbers = entry.rules, entry.numbers
+            more.completes = entry
+            self._keep(more)
+
+    def _keep(self, entry: Entry) -> None:
+        self.entries.append(entry)
+        if entry.classed.key is not None and entry.made.cause not in (CORRECTION, COMPLETION):
+            self.known.setdefault(entry.classed.key, entry)
+
+    def _kind(self, step: _Step, changes: Sequence[Change]) -> Classed:
+        """What a commit is taken for: what it says, unless another was that already."""
+        classed, commit = step.classed, step.brought.commit
+        if classed.typo:
+            message = f"the subject says {classed.typo} for what it means"
+            self.lines.add("subject-typo", message, f"it is {_named(classed)}", commit=commit, quote=commit.subject)
+        if classed.several:
+            what = "the commits of this merge name" if step.brought.side else "the subject names"
+            message = f"{what} several instruments, and nothing says which of them changed which rule"
+            made = "it is an act of its own, a correction"
+            self.lines.add("several", message, made, commit=commit, quote=commit.subject, unclassed=True)
+            return Classed()
+        if classed.number is not None and classed.number > _HIGHEST:
+            cause = _named(classed)
+            message = "the number is higher than any that a game counts to"
+            self.lines.add("number-high", message, f"it is an act, {cause}", commit=commit, quote=commit.subject)
+            classed = Classed(kind="act", cause=cause, player=classed.player, rest=classed.rest)
+        key = classed.key
+        if key is None and self.printed is not None:
+            found = self.printed.of_changes(changes, frozenset(self.known))
+            if found.kind is not None:
+                message = "the subject does not say what this is, and the printed history does"
+                made = f"it is {_named(found)}"
+                self.lines.add("classed-by-history", message, made, commit=commit, quote=commit.subject)
+                return found
+        if key is None:
+            self._unclassed(step, changes)
+            return Classed()
+        first = self.known.get(key)
+        if first is None:
+            return classed
+        same = self._touches(first, changes)
+        message = f"the subject names {_named(classed)}, which {first.commit.sha[:12]} made"
+        message += ", and changes the same rules" if same else ", and other rules change"
+        self.lines.add("named-again", message, "it is a correction", commit=commit, quote=commit.subject)
+        return Classed()
+
+    def _touches(self, first: Entry, changes: Sequence[Change]) -> bool:
+        return any(one.before is not None and one.before.identity in first.identities for one in changes)
+
+    def _unclassed(self, step: _Step, changes: Sequence[Change]) -> None:
+        commit = step.brought.commit
+        proposals = [int(cause) for kind, cause in self.known if kind == "proposal"]
+        enacted = [one.after.number for one in changes if one.before is None and one.after is not None]
+        made = "it is a correction"
+        if len(enacted) == 1 and enacted[0] > max(proposals, default=0):
+            made += f"; it may be Proposal {enacted[0]}, whose number the new rule has"
+        message = "the subject does not say what this is"
+        self.lines.add("unclassed", message, made, commit=commit, quote=commit.subject, unclassed=True)
+
+    def _doubts(self, changes: Sequence[Change], commit: PastCommit) -> None:
+        for one in changes:
+            if one.doubtful is None or one.after is None:
+                continue
+            old, much = one.doubtful
+            message = f"Rule {one.after.number} comes as Rule {old} goes, and {much:.0%} of their words are the same"
+            made = "they are taken for two rules"
+            self.lines.add("perhaps-renumbered", message, made, commit=commit, path=one.after.path)
+
+    def _entry(self, brought: Brought, classed: Classed) -> Entry:
+        source = brought.source
+        if brought.side and source is not brought.commit:
+            message = f"a merge brings this change: its author and date are those of {source.sha[:12]}"
+            self.lines.add("merged", message, f"its commit is {brought.commit.sha[:12]}", commit=source)
+        day = source.day or brought.commit.day or self.day
+        if day is None or not source.day:
+            message = "git cannot read the date of this commit"
+            self.lines.add("date-unread", message, f"{day or 'no day'} is taken", commit=source)
+        self.day = day or self.day
+        author = " ".join(safe(source.author).split()) or "nobody"
+        kind = classed.kind or "act"
+        made = Made(
+            kind=kind,
+            cause=(classed.cause or CORRECTION) if kind == "act" else str(classed.number),
+            player=classed.player or author,
+            date=Moment.of(day or date(1970, 1, 1)),
+            turn=None,
+            commit=brought.commit.sha,
+        )
+        title = " ".join(safe(classed.rest).split())
+        note = "" if classed.kind and (title or kind == "proposal") else self._note(brought)
+        return Entry(made=made, commit=brought.commit, classed=classed, author=author, title=title, note=note)
+
+    def _note(self, brought: Brought) -> str:
+        return " ".join(safe(brought.commit.subject).split())
+
+
+def _named(classed: Classed) -> str:
+    return classed.cause if classed.kind == "act" else f"{(classed.kind or '').capitalize()} {classed.number}"

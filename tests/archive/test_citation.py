@@ -1,0 +1,267 @@
+"""What a citation says, and what it stands for."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from nomicgen.archive.citation import (
+    Citation,
+    Found,
+    Standing,
+    Unfound,
+    parse_citation,
+    resolve_citation,
+    standings_in,
+)
+from nomicgen.archive.view import Archive
+from nomicgen.model import RuleRef
+from tests.games import legal_games
+from tests.ledger import UNANIMOUS, Ledger, day
+from tests.rulesets import archive
+
+ANY = {"numbering": {"changes": "any", "amended": "keep"}}
+SUBER = {"numbering": {"first": "301", "enacted": "proposal", "amended": "proposal"}}
+
+
+def renumbered() -> Ledger:
+    """203 becomes 301 as it is amended, is amended again as 303, and is repealed."""
+    made = Ledger.start({101: SUBER, 203: UNANIMOUS, 205: {}})
+    made.proposal(301, "02-01", "## Amend Rule 203/0\n\nOne bell.", title="A bell")
+    made.proposal(302, "02-05", "## Enact Rule: Tea\n\nThere is tea.")
+    made.proposal(303, "02-09", "## Amend Rule 301/1\n\nTwo bells.")
+    return made
+
+
+def given_again() -> Ledger:
+    """203 is repealed, and its number is given to another rule."""
+    made = Ledger.start({101: {}, 202: {}, 203: UNANIMOUS, 204: {}})
+    made.proposal(301, "02-01", "## Repeal Rule 202/0")
+    made.proposal(302, "02-03", "## Renumber Rule 204/0 to 202")
+    made.proposal(303, "02-07", "## Amend Rule 202/0\n\nA new text.")
+    return made
+
+
+def found(archive: Archive, text: str) -> Found:
+    citation = resolve_citation(archive, parse_citation(text))
+    assert isinstance(citation, Found), citation
+    return citation
+
+
+def revision(made: Ledger, text: str, until: str = "2026-12-31") -> str:
+    """What a citation of a rule stands for: `203/0, 2026-01-01 to 2026-02-01`, and the note."""
+    one = found(archive(made.tree, until), text)
+    assert one.standing is not None
+    return f"{one.standing.rule.ref}, {one.standing.span}{f' ({one.note})' if one.note else ''}"
+
+
+def refused(made: Ledger, text: str, until: str = "2026-12-31") -> list[str]:
+    one = resolve_citation(archive(made.tree, until), parse_citation(text))
+    assert isinstance(one, Unfound), one
+    return [one.message, *one.remedy.split("\n  ")]
+
+
+@pytest.mark.parametrize("text", ["203/1", "R203/1", "r203/1", "Rule 203/1", " rule  203/1 ", "R 203/1", "Rule #203/1"])
+def test_a_revision_is_cited_in_many_ways(text: str) -> None:
+    assert parse_citation(text) == Citation(rule=RuleRef(203, 1))
+    dated = Citation(rule=RuleRef(203, 1), on=day("2020-07-27"))
+    assert parse_citation(f"{text.rstrip()}@2020-07-27") == parse_citation(f"{text} @ 2020-07-27") == dated
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("203", Citation(rule=RuleRef(203))),
+        ("203@2020-07-27", Citation(rule=RuleRef(203), on=day("2020-07-27"))),
+        ("P329", Citation(kind="proposal", number=329)),
+        ("proposal 329", Citation(kind="proposal", number=329)),
+        ("Prop. 329", Citation(kind="proposal", number=329)),
+        ("J4", Citation(kind="judgement", number=4)),
+        ("CFJ 4", Citation(kind="judgement", number=4)),
+        ("Judgment #4", Citation(kind="judgement", number=4)),
+        ("R4T3", Citation(name="turns/R4T3.yml")),
+        ("turn r4t3", Citation(name="turns/R4T3.yml")),
+        ("acts/2026-01-05", Citation(name="acts/2026-01-05")),
+        ("Temporary  Rule 601", Citation(name="Temporary Rule 601")),
+    ],
+)
+def test_forms(text: str, expected: Citation) -> None:
+    assert parse_citation(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "a citation is such as 203"),
+        ("P329@2020-07-27", "a citation is such as 203"),
+        ("203@yesterday", "should be a date such as"),
+        ("203@2020-02-30", "2020-02-30 is not in the calendar"),
+        ("203@2020-02-03T10:00", "is cited by the day, without a time"),
+    ],
+)
+def test_what_is_none(text: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        parse_citation(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("303", "303/2, since 2026-02-09"),
+        ("203", "303/2, since 2026-02-09 (Rule 203 is Rule 303 now)"),
+        ("301", "303/2, since 2026-02-09 (Rule 301 is Rule 303 now)"),
+        ("203/0", "203/0, 2026-01-01 to 2026-02-01 (Rule 203 is Rule 303 now)"),
+        ("301/1", "301/1, 2026-02-01 to 2026-02-09 (Rule 301 is Rule 303 now)"),
+        # It is one rule, and R counts on: whoever cites 203/1 means what was 301/1.
+        ("203/1", "301/1, 2026-02-01 to 2026-02-09 (Rule 203 is Rule 303 now)"),
+        ("303/1", "301/1, 2026-02-01 to 2026-02-09 (Rule 303 is the same rule as Rule 301)"),
+        ("203@2026-01-31", "203/0, 2026-01-01 to 2026-02-01 (Rule 203 is Rule 303 now)"),
+        ("203@2026-02-01", "301/1, 2026-02-01 to 2026-02-09 (Rule 203 is Rule 303 now)"),
+        ("203@2026-02-08", "301/1, 2026-02-01 to 2026-02-09 (Rule 203 is Rule 303 now)"),
+        ("203/0@2026-01-01", "203/0, 2026-01-01 to 2026-02-01 (Rule 203 is Rule 303 now)"),
+        ("303/2@2026-12-31", "303/2, since 2026-02-09"),
+    ],
+)
+def test_old_numbers_resolve(text: str, expected: str) -> None:
+    assert revision(renumbered(), text) == expected
+
+
+def test_a_rule_that_was_repealed_has_its_last_text() -> None:
+    made = renumbered().proposal(304, "02-12", "## Repeal Rule 303/2")
+    assert revision(made, "203") == ("303/2, 2026-02-09 to 2026-02-12 (Rule 203 is the same rule as Rule 303)")
+    assert refused(made, "303@2026-03-01") == [
+        "there was no Rule 303 on 2026-03-01",
+        "one of these:",
+        "nomicgen cite R303/2@2026-02-09   Rule 303/2, 2026-02-09 to 2026-02-12",
+    ]
+
+
+def test_what_was_not_in_force_says_when_it_was() -> None:
+    assert refused(renumbered(), "203/0@2026-02-03") == [
+        "Rule 203/0 was not in force on 2026-02-03: it stood 2026-01-01 to 2026-02-01",
+        "one of these:",
+        "nomicgen cite R203/0@2026-01-01   Rule 203/0, 2026-01-01 to 2026-02-01",
+        "nomicgen cite R301/1@2026-02-01   Rule 301/1, 2026-02-01 to 2026-02-09",
+    ]
+    assert refused(renumbered(), "302@2026-02-04") == [
+        "there was no Rule 302 on 2026-02-04",
+        "one of these:",
+        "nomicgen cite R302/0@2026-02-05   Rule 302/0: Tea, since 2026-02-05",
+    ]
+    # The rule that bears the number had another on that day.
+    assert refused(renumbered(), "303@2026-01-05")[2:] == [
+        "nomicgen cite R203/0@2026-01-01   Rule 203/0, 2026-01-01 to 2026-02-01",
+        "nomicgen cite R303/2@2026-02-09   Rule 303/2, since 2026-02-09",
+    ]
+
+
+def test_what_never_was() -> None:
+    assert refused(renumbered(), "999") == ["there never was a Rule 999", "`nomicgen status --rules` lists the rules"]
+    assert refused(renumbered(), "203/9") == ["there never was a Rule 203/9", "revisions: 203/0, 301/1, 303/2"]
+    assert refused(renumbered(), "203@2025-12-31") == ["the game began on 2026-01-01", "nomicgen cite 203@2026-01-01"]
+    assert refused(renumbered(), "203/0@2027-01-01") == [
+        "nobody knows the law of 2027-01-01 yet",
+        "nomicgen cite 203/0",
+    ]
+
+
+def test_a_number_that_several_rules_bore_is_ambiguous() -> None:
+    made = given_again()
+    assert refused(made, "Rule 202") == [
+        "Rule 202 may be one of 2",
+        "say which:",
+        "nomicgen cite R202/0@2026-01-01   Rule 202/0, 2026-01-01 to 2026-02-01",
+        "nomicgen cite R202/1@2026-02-07   Rule 202/1, since 2026-02-07",
+    ]
+    assert refused(made, "202/0") == [
+        "Rule 202/0 may be one of 2",
+        "say which:",
+        "nomicgen cite R202/0@2026-01-01   Rule 202/0, 2026-01-01 to 2026-02-01",
+        "nomicgen cite R202/0@2026-02-03   Rule 202/0, 2026-02-03 to 2026-02-07",
+    ]
+    assert revision(made, "202/1") == "202/1, since 2026-02-07"
+    texts = {
+        text: one.standing.rule.text
+        for text in ("202@2026-01-31", "202@2026-02-03", "202/0@2026-01-01", "202/0@2026-02-06")
+        if (one := found(archive(made.tree, "2026-12-31"), text)).standing is not None
+    }
+    assert texts == {
+        "202@2026-01-31": "The text of 202.",
+        "202@2026-02-03": "The text of 204.",
+        "202/0@2026-01-01": "The text of 202.",
+        "202/0@2026-02-06": "The text of 204.",
+    }
+
+
+def test_a_revision_that_stood_for_a_part_of_a_day_can_be_cited() -> None:
+    made = Ledger.start({101: ANY, 202: {}, 203: UNANIMOUS})
+    made.proposal(301, "02-01", "## Amend Rule 202/0\n\nOnce.\n\n## Amend Rule 202/0\n\nTwice.")
+    assert revision(made, "202/1@2026-02-01") == "202/1, 2026-02-01 to 2026-02-01"
+    assert revision(made, "202@2026-02-01") == "202/2, since 2026-02-01"
+    assert refused(made, "202/0@2026-02-01")[0].startswith("Rule 202/0 was not in force on 2026-02-01: it stood ")
+
+
+def test_without_days_a_citation_has_none() -> None:
+    made = renumbered()
+    made.tree["nomic.yml"] = b"format: 1\nname: Test\n"
+    one = found(archive(made.tree, "2026-12-31"), "203/0")
+    assert one.standing is not None
+    assert (one.standing.citation, one.standing.span) == ("R203/0", "the beginning to 2026-02-01")
+
+
+def test_instruments_and_turns() -> None:
+    made = renumbered().turn("R4T3", "wren", "02-02").judgement(4, "02-03", "## Ruling\n\nAye.")
+    made.act("2026-02-20-mend", "02-20", "Mended.\n\n## Amend Rule 205/0\n\nBetter.", under=101)
+    made.act("2026-02-21-mend", "02-21", "Mended.\n\n## Amend Rule 205/1\n\nBest.", under=101)
+    made.file("nomic.yml", "format: 1\nname: Test\nstarted: 2026-01-01\nlost: {proposals: [290], judgements: [3]}\n")
+    whole = archive(made.tree, "2026-12-31")
+
+    def path(text: str) -> str:
+        one = found(whole, text)
+        assert one.standing is None
+        return one.instrument.path if one.instrument else f"turn of {one.turn.matter.player}" if one.turn else ""
+
+    assert {text: path(text) for text in ("P301", "Proposal 301", "CFJ 4", "J4", "R4T3", "turns/R4T3.yml")} == {
+        **dict.fromkeys(["P301", "Proposal 301"], "proposals/301.md"),
+        **dict.fromkeys(["CFJ 4", "J4"], "judgements/4.md"),
+        **dict.fromkeys(["R4T3", "turns/R4T3.yml"], "turn of wren"),
+    }
+    for text in ("acts/2026-02-20-mend", "acts/2026-02-20-mend.md", "2026-02-20-mend"):
+        assert path(text) == "acts/2026-02-20-mend.md"
+    assert path("proposals/302") == "proposals/302.md"
+    assert refused(made, "a rule at WORK") == [
+        "a rule at WORK may be one of 2",
+        "say which:",
+        "nomicgen cite acts/2026-02-20-mend",
+        "nomicgen cite acts/2026-02-21-mend",
+    ]
+    assert refused(made, "P299") == ["there is no Proposal 299", "there are proposals 301 to 303"]
+    assert refused(made, "P290") == ["Proposal 290 is lost", "nomic.yml says so, under `lost`"]
+    assert refused(made, "J3") == ["Judgement 3 is lost", "nomic.yml says so, under `lost`"]
+    assert refused(renumbered(), "J3") == ["there is no Judgement 3", "there are no judgements yet"]
+    assert refused(made, "R9T9") == ["there is no turn R9T9", "write it down with `nomicgen turn R9T9`"]
+    assert refused(made, "the bells")[0] == "'the bells' is nothing that this game has"
+
+
+def every(whole: Archive) -> list[Standing]:
+    return [one for history in whole.histories.rules.values() for one in standings_in(history)]
+
+
+@settings(deadline=None, max_examples=25)
+@given(legal_games())
+def test_every_revision_is_found_by_its_own_citation_and_stands_on_its_days(made: Ledger) -> None:
+    whole = archive(made.tree, "2026-12-31")
+    standings = every(whole)
+    assert {one.rule.number for one in standings if not one.ended} == {rule.number for rule in whole.replay.current}
+    for one in standings:
+        assert one.since is not None
+        same = [other for other in standings if other.citation == one.citation]
+        again = found(whole, one.citation).standing
+        assert again in same
+        assert again is not None
+        assert again.rule.text == same[-1].rule.text
+        stands = whole.replay.on(one.since).known(one.history.identity)
+        alike = [other for other in standings if other.history is one.history and other.since == one.since]
+        if alike[-1] is one and not (one.ended and one.until == one.since):
+            assert stands is not None
+            assert (stands.ref, stands.text) == (one.rule.ref, one.rule.text)

@@ -1,0 +1,195 @@
+"""Archives in git, imported: each story's report and files are exactly those that are written down."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from nomicgen.importers.git import GitImported
+from nomicgen.importers.git_headings import parse_rule_heading
+from nomicgen.importers.git_subjects import Subjects
+from nomicgen.importers.report import report_json, report_markdown
+from tests.importers.archives import STORIES, Story, imported
+from tests.rulesets import archive, errors
+from tests.support import GitRepo
+
+EXPECTED = Path(__file__).parent / "git"
+Repos = Callable[..., GitRepo]
+
+
+def told(name: str, repo: GitRepo) -> tuple[Story, GitImported]:
+    story = Story(repo)
+    asked = STORIES[name](story)
+    return story, imported(repo.path, asked)
+
+
+def written_out(story: Story, got: GitImported) -> str:
+    """Every file but the players' and the derived rules, one below the other."""
+    kept = {
+        path: data
+        for path, data in got.files.items()
+        if not path.startswith(("players/", "rules/")) or path.startswith("rules/initial/")
+    }
+    return story.named("".join(f"===== {path}\n{data.decode()}" for path, data in kept.items()))
+
+
+@pytest.mark.parametrize("name", STORIES)
+def test_a_story_gives_its_report_and_its_files(name: str, git_repo: Repos) -> None:
+    story, got = told(name, git_repo())
+    assert story.named(report_markdown(got.report)) == (EXPECTED / f"{name}.report.md").read_text("utf-8")
+    assert written_out(story, got) == (EXPECTED / f"{name}.files.txt").read_text("utf-8")
+    assert errors(archive(got.files)) == []
+
+
+def test_the_report_in_json_has_the_same_words(git_repo: Repos) -> None:
+    story, got = told("merges", git_repo())
+    document = json.loads(story.named(report_json(got.report)))
+    assert {key: document[key] for key in ("format", "source", "totals")} == {
+        "format": 1,
+        "source": "archive",
+        "totals": {
+            "commits of the line": 6,
+            "commits that touch the rules' files": 5,
+            "rules of the initial set": 2,
+            "rules in force": 5,
+            "proposals": 3,
+            "judgements": 0,
+            "acts": 0,
+            "corrections": 1,
+            "events": 5,
+            "oddities": len(got.report.oddities),
+        },
+    }
+    assert document["events"][2] == {
+        "date": "2021-03-02",
+        "committed": "2021-03-03T22:00:00+02:00",
+        "commit": "c3",
+        "subject": "Merge pull request #7 from finch/proposal-301",
+        "author": "Finch",
+        "instrument": "proposals/301.md",
+        "what": "amended",
+        "rule": 202,
+        "revision": 1,
+    }
+    assert document["oddities"][0] == {
+        "slug": "twin",
+        "commit": "c2",
+        "path": None,
+        "line": None,
+        "message": "a merge brings this change, as this commit made it",
+        "quote": "Longer turns",
+        "made": "it counts once, as c3; this one is another name of it",
+        "unclassed": False,
+    }
+
+
+def test_words_of_the_archive_are_code_in_the_report(git_repo: Repos) -> None:
+    """Nobody is called, and nothing is markup, in a report that is sent to somebody."""
+    repo = git_repo()
+    story = Story(repo)
+    story.commit("Begin", {"r/201.md": "## 201/0\n\nOne.\n"})
+    story.commit("@all: see `#1` | <b>now</b>", {"r/201.md": "## 201/1\n\nTwo.\n"})
+    story.commit("Proposal 301", {"r/201.md": "## 201/2\n\nThree.\n"})
+    story.commit("@all: see `#1` | <b>now</b>", {"r/201.md": "## 201/3\n\nFour.\n"})
+    report = report_markdown(imported(repo.path).report)
+    assert "`` @all: see `#1` | <b>now</b> ``" not in report
+    assert "``@all: see `#1` | <b>now</b>``" in report
+    assert "| ``@all: see `#1` \\| <b>now</b>`` | amended | 201/3 |" in report
+
+
+def test_without_a_rule_nothing_is_made(git_repo: Repos) -> None:
+    repo = git_repo()
+    repo.commit("Begin", {"r/notes.md": "No rule.\n"})
+    got = imported(repo.path)
+    assert (dict(got.files), [one.slug for one in got.report.oddities]) == ({}, ["file-without-rule", "no-rules"])
+
+
+SUBJECTS = {
+    "Proposal 329": "proposal 329",
+    "P329": "proposal 329",
+    "Prop. 329: A floor": "proposal 329: A floor",
+    "Adopt proposal 329": "proposal 329",
+    "Rule-change 329": "proposal 329",
+    "Rule change 329": "proposal 329",
+    "#329 A floor": "proposal 329",
+    "Judgement 4": "judgement 4",
+    "Judgment 4": "judgement 4",
+    "CFJ 4": "judgement 4",
+    "Call for judgement 4": "judgement 4",
+    "Temporary Rule 601": "act Temporary Rule 601",
+    "Propsal 329": "proposal 329 (Propsal)",
+    "Porposal 329 - A floor (#12)": "proposal 329: A floor (Porposal)",
+    "Judgemnt 4": "judgement 4 (Judgemnt)",
+    "Temporray Rule 601": "act Temporary Rule 601 (Temporray)",
+    "Merge branch 'proposal-329'": "proposal 329",
+    "Proposals 329 and 330": "proposal 329 and more",
+    "Proposals 329-331": "proposal 329 and more",
+    "Proposal 329 - 20 points": "proposal 329: 20 points",
+    "Proposal 329 and 2 typos": "proposal 329",
+    "Merge pull request #12 from wren/words": "None",
+    "Amend Rule 203": "None",
+    "Update 203.md": "None",
+    "Play over P2P": "None",
+    "Judge 5 games": "None",
+    "Proposal 007": "None",
+}
+
+
+@pytest.mark.parametrize(("subject", "expected"), SUBJECTS.items())
+def test_what_a_subject_names(subject: str, expected: str) -> None:
+    found = Subjects().of(subject)
+    shown = f"{found.kind} {found.cause}" if found.kind else "None"
+    shown += f": {found.rest}" if found.rest else ""
+    shown += f" ({found.typo})" if found.typo else ""
+    assert shown + (" and more" if found.several else "") == expected
+
+
+@pytest.mark.parametrize(
+    ("pattern", "said"),
+    [
+        ("(", "is no regular expression: missing ), unterminated subpattern at position 0"),
+        ("Motion ([0-9]+)", "should have a group (?P<proposal>…), (?P<judgement>…) or (?P<act>…)"),
+    ],
+)
+def test_a_pattern_that_cannot_be_used(pattern: str, said: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
+        Subjects((pattern,))
+
+
+HEADINGS = {
+    "## 203/1": "203/1",
+    "## 203": "203",
+    "## 203/0 (IMMUTABLE)": "203/0 immutable",
+    "## 203/0 (Power-3)": "203/0 power-3",
+    "## 203 [void]": "203 void",
+    "## 203/2 (MUTABLE) (VOID)": "203/2 mutable void",
+    "## 203/2 (VOID, IMMUTABLE)": "203/2 immutable void",
+    "## 203/0 (REPEALED)": "203/0 repealed",
+    "## 203/1: Adoption": "203/1 “Adoption”",
+    "# Rule 203": "203 [the word Rule stands before the number; it is of level 1]",
+    "##203": "203 [no space stands after the hashes]",
+    "## 203/0 (IMMUTBALE)": "203/0 immutable [immutable is spelt otherwise]",
+    "## 203/1(IMMUTABLE)": "203/1 immutable [no space stands before the bracket]",
+    "## 203/1 (IMMUTABLE": "203/1 immutable [a bracket is not closed]",
+    "## 203 / 1": "203/1 [spaces stand around the slash]",
+    "**203/0**": "203/0 [it is a line of text, and no heading; it is in bold]",
+    "## 203 players": "None",
+    "## Adoption": "None",
+    "## 0/1": "None",
+}
+
+
+@pytest.mark.parametrize(("line", "expected"), HEADINGS.items())
+def test_what_a_heading_says(line: str, expected: str) -> None:
+    found = parse_rule_heading(line)
+    if found is None:
+        assert expected == "None"
+        return
+    shown = f"{found.number}" + (f"/{found.revision}" if found.revision is not None else "")
+    shown += "".join(f" {one}" for one in (found.tier, found.mark) if one)
+    shown += f" “{found.title}”" if found.title else ""
+    assert shown + (f" [{'; '.join(found.slips)}]" if found.slips else "") == expected

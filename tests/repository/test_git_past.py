@@ -1,0 +1,128 @@
+"""Another repository's past, read in one pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from nomicgen.importers.git_past import Past, Touched, parse_past, side_commits
+from nomicgen.repository import NotVersioned, UnknownRevision
+from nomicgen.repository.log import blob_id
+from nomicgen.repository.past import read_past, whereabouts
+from tests.support import GitRepo
+
+Repos = Callable[..., GitRepo]
+
+
+def story(repo: GitRepo) -> list[str]:
+    """A line of three commits, the last of them a merge of a fourth."""
+    begun = repo.commit("Begin", {"r/1.md": "one\n", "r/deep/2.md": "two\n", "README.md": "x\n"})
+    repo.git("checkout", "--quiet", "-b", "side")
+    side = repo.commit("Aside\n\nIn two\nlines.", {"r/3.md": "three\n"}, author="Finch <f@example.org>")
+    repo.git("checkout", "--quiet", "main")
+    readme = repo.commit("Words only", {"README.md": "y\n"})
+    when = "2020-01-04T12:00:00+02:00"
+    env = {"GIT_AUTHOR_DATE": when, "GIT_COMMITTER_DATE": when}
+    repo.git("merge", "--quiet", "--no-ff", "--message=Join", "side", env=env)
+    return [begun, side, readme, repo.git("rev-parse", "HEAD")]
+
+
+def test_the_line_has_each_commit_and_a_merge_what_it_brings(git_repo: Repos) -> None:
+    repo = git_repo()
+    begun, side, readme, merge = story(repo)
+    past = read_past(repo.path, "HEAD", ["r/*.md"])
+    assert [one.sha for one in past.line] == [begun, readme, merge]
+    assert set(past.commits) == {begun, side, readme, merge}
+    came = Touched(path="r/3.md", before=None, after=blob_id(b"three\n"))
+    assert [one.touched for one in past.line] == [
+        (Touched(path="r/1.md", before=None, after=blob_id(b"one\n")),),
+        (),
+        (came,),
+    ]
+    last, aside = past.line[-1], past.commits[side]
+    assert (last.parents, last.authored, last.day and str(last.day)) == (
+        (readme, side),
+        "2020-01-04T12:00:00+02:00",
+        "2020-01-04",
+    )
+    assert (aside.author, aside.subject, aside.body, aside.touched) == ("Finch", "Aside", "In two\nlines.\n", (came,))
+    assert past.contents == {blob_id(b"one\n"): b"one\n", blob_id(b"three\n"): b"three\n"}
+    assert {sha: [one.sha for one in brought] for sha, brought in side_commits(past).items()} == {merge: [side]}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "paths"),
+    [
+        ("r/*.md", ["r/1.md"]),
+        ("r/", ["r/1.md", "r/deep/2.md"]),
+        ("r/**/*.md", ["r/1.md", "r/deep/2.md"]),
+        ("README.md", ["README.md"]),
+        ("nothing", []),
+    ],
+)
+def test_a_pattern_names_files_from_the_top(pattern: str, paths: list[str], git_repo: Repos) -> None:
+    repo = git_repo()
+    repo.commit("Begin", {"r/1.md": "one\n", "r/deep/2.md": "two\n", "README.md": "x\n"})
+    past = read_past(repo.path / "r", "main", [pattern])
+    assert [one.path for one in past.line[0].touched] == paths
+
+
+def test_a_bare_clone_says_the_same(git_repo: Repos, tmp_path: Path) -> None:
+    repo = git_repo()
+    story(repo)
+    repo.git("clone", "--quiet", "--bare", str(repo.path), str(tmp_path / "bare"))
+    assert read_past(tmp_path / "bare", "main", ["r/*.md"]) == read_past(repo.path, "HEAD", ["r/*.md"])
+
+
+def test_a_shallow_clone_says_where_it_ends(git_repo: Repos, tmp_path: Path) -> None:
+    repo = git_repo()
+    _, _, readme, merge = story(repo)
+    repo.git("clone", "--quiet", "--depth=2", f"file://{repo.path}", str(tmp_path / "shallow"))
+    past = read_past(tmp_path / "shallow", "HEAD", ["r/*.md"])
+    assert [(one.sha, one.boundary) for one in past.line] == [(readme, True), (merge, False)]
+
+
+def test_links_and_modules_are_no_files(git_repo: Repos) -> None:
+    repo = git_repo()
+    repo.commit("Begin", {"r/1.md": "one\n"})
+    (repo.path / "r/2.md").symlink_to("1.md")
+    repo.commit("A link")
+    assert read_past(repo.path, "HEAD", ["r/*.md"]).line[1].touched == (
+        Touched(path="r/2.md", before=None, after=None),
+    )
+
+
+def test_whereabouts_of_commits(git_repo: Repos) -> None:
+    repo = git_repo()
+    begun = repo.commit("Begin", {"r/1.md": "one\n"})
+    repo.git("checkout", "--quiet", "-b", "side")
+    side = repo.commit("Aside", {"r/1.md": "two\n"})
+    past = read_past(repo.path, "main", ["r/*.md"])
+    blob = blob_id(b"one\n")
+    assert whereabouts(repo.path, past, {begun, side, blob, "0" * 40}) == {
+        begun: "reachable",
+        side: "unreachable",
+        blob: "missing",
+        "0" * 40: "missing",
+    }
+
+
+@pytest.mark.parametrize("branch", ["nope", "", "--all"])
+def test_a_branch_that_is_not_there(branch: str, git_repo: Repos) -> None:
+    repo = git_repo()
+    repo.commit("Begin", {"r/1.md": "one\n"})
+    with pytest.raises(UnknownRevision):
+        read_past(repo.path, branch, ["r/*.md"])
+
+
+def test_a_folder_that_is_no_repository(tmp_path: Path) -> None:
+    with pytest.raises(NotVersioned):
+        read_past(tmp_path, "HEAD", ["r/*.md"])
+
+
+def test_what_git_does_not_print_is_refused() -> None:
+    assert parse_past(b"", "0" * 40) == Past()
+    with pytest.raises(ValueError, match="git log printed 'fatal: no'"):
+        parse_past(b"fatal: no", "0" * 40)

@@ -1,0 +1,81 @@
+"""A citation's address leads to what is cited, on a page that is there."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Mapping
+
+from hypothesis import given, settings
+
+from nomicgen.archive.citation import Found, parse_citation, resolve_citation, standings_in
+from nomicgen.archive.view import Archive
+from nomicgen.model import Moment
+from nomicgen.site import pages
+from nomicgen.site.addresses import addresses_of
+from nomicgen.site.citing import cited_address
+from tests.archive.test_citation import given_again, renumbered
+from tests.games import legal_games
+from tests.ledger import Ledger
+from tests.rulesets import archive
+
+UNTIL = "2026-12-31"
+
+
+def address(whole: Archive, text: str, url: str = "", *, directory_urls: bool = True) -> str:
+    found = resolve_citation(whole, parse_citation(text))
+    assert isinstance(found, Found)
+    return cited_address(addresses_of(whole, directory_urls=directory_urls), found, url)
+
+
+def section(made: Mapping[str, str], there: str) -> str:
+    """What stands at an address: the section of a revision, as it is read."""
+    path, _, anchor = there.partition("/#")
+    page = made[f"{path}.md"]
+    part = page.partition(f'<section class="n-revision" id="{anchor}">')[2].partition("</section>")[0]
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", "", part)).split())
+
+
+def test_addresses() -> None:
+    whole = archive(renumbered().turn("R4T3", "wren", "02-02").tree, UNTIL)
+    assert address(whole, "203/0") == "rules/203/#r0"
+    assert address(whole, "203@2026-02-03") == "rules/301/#r1"
+    assert address(whole, "203") == "rules/303/#r2"
+    assert address(whole, "P301") == "proposals/301/"
+    assert address(whole, "R4T3") == "scores/#R4T3"
+    assert address(whole, "203/0", "https://nomic.example/game") == "https://nomic.example/game/rules/203/#r0"
+    assert address(whole, "203/0", directory_urls=False) == "rules/203.html#r0"
+    again = archive(given_again().tree, UNTIL)
+    assert address(again, "202/0@2026-01-01") == "rules/202/2026-01-01/#r0"
+    assert address(again, "202/0@2026-02-03") == "rules/202/#r0"
+
+
+def check(made: Ledger) -> None:
+    whole = archive(made.tree, UNTIL)
+    site = pages(whole, today=Moment.parse(UNTIL))
+    addresses = addresses_of(whole)
+    for history in whole.histories.rules.values():
+        for one in standings_in(history):
+            said = section(site, cited_address(addresses, Found(standing=one)))
+            text = one.rule.text or ""
+            if "the text in force, above" in said:
+                assert one.rule == history.current
+            else:
+                assert said.endswith(text), said
+
+
+def test_each_address_leads_to_the_text() -> None:
+    for made in (renumbered(), given_again()):
+        check(made)
+
+
+@settings(deadline=None, max_examples=5)
+@given(legal_games(moves=5))
+def test_whatever_the_game_each_address_is_there(made: Ledger) -> None:
+    whole = archive(made.tree, UNTIL)
+    site = pages(whole, today=Moment.parse(UNTIL))
+    addresses = addresses_of(whole)
+    for history in whole.histories.rules.values():
+        for one in standings_in(history):
+            path, _, anchor = cited_address(addresses, Found(standing=one)).partition("/#")
+            assert f'id="{anchor}"' in site[f"{path}.md"]
