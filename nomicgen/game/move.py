@@ -69,7 +69,8 @@ class Move:
         return any(part.paths for part in self.parts)
 
 
-@dataclass(frozen=True, slots=True)
+# Not frozen: a context manager that it passes gives it another traceback.
+@dataclass(eq=False)
 class Refused(Exception):
     """A move that cannot be made: `message` says why, `remedy` what to type, `findings` what would be wrong."""
 
