@@ -83,7 +83,7 @@ def test_a_folder_that_cannot_be_made_is_an_error_with_a_remedy(tmp_path: Path) 
 def test_every_command_has_its_section(made: Path) -> None:
     text = (made / "commands.md").read_text("utf-8")
     headings = [line.removeprefix("## nomicgen ") for line in text.splitlines() if line.startswith("## ")]
-    below = {"import": ["import", "import long", "import text"]}
+    below = {"import": ["import", *(f"import {kind}" for kind in ("agora", "git", "long", "text"))]}
     assert headings == [one for name in COMMANDS if name != "reference" for one in below.get(name, [name])]
     assert "| `--dry-run` | Show what would change, and write nothing. |" in text
     choices = "[text&#124;json&#124;github&#124;sarif]"
