@@ -2,36 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
+from typing import BinaryIO
 
 import click
 
-from nomicgen.cli.common import complain, ending, fail, finish, game_on, move_options, print_findings
+from nomicgen.cli.common import complain, ending, finish, game_on, move_options, print_findings
+from nomicgen.cli.recordings import recording
 from nomicgen.game import Game, Move, examine, resolve, resolve_due
 from nomicgen.game.due import now
 from nomicgen.game.play import proposal_of
 from nomicgen.game.pulls_drafts import merge_of
 from nomicgen.game.pulls_votes import recorded_votes
-from nomicgen.importers.github import BALLOTS_BY, LIMIT, read_recorded
+from nomicgen.importers.github import BALLOTS_BY
 from nomicgen.model import Moment
 
 __all__ = ["command"]
-
-_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.command("resolve")
 @click.argument("number", type=int, required=False)
 @click.option("--due", is_flag=True, help="End every vote that is over, each as of when it ended; one commit each.")
-@click.option("--reviews", type=_FILE, multiple=True, metavar="FILE", help="Count the votes in GitHub's JSON as well.")
+@click.option(
+    "--reviews", type=click.File("rb"), multiple=True, metavar="FILE", help="Count the votes in GitHub's JSON as well."
+)
 @click.option("--ballots-by", default=BALLOTS_BY, metavar="LOGIN", help=f"Who writes ballots (default: {BALLOTS_BY}).")
 @click.option("--merge", "ref", metavar="REF", help="Show this commit as merged, if its text is adopted.")
 @move_options
 def command(
     number: int | None,
     due: bool,
-    reviews: tuple[Path, ...],
+    reviews: Sequence[BinaryIO],
     ballots_by: str,
     ref: str | None,
     on: Moment | None,
@@ -73,26 +75,16 @@ def _due(game: Game, on: Moment, *, commits: bool, dry_run: bool) -> None:
         raise SystemExit(1)
 
 
-def _one(game: Game, number: int, on: Moment, reviews: tuple[Path, ...], ballots_by: str, ref: str | None) -> Move:
+def _one(game: Game, number: int, on: Moment, reviews: Sequence[BinaryIO], ballots_by: str, ref: str | None) -> Move:
     _, matter = proposal_of(game, number)
     if matter.status != "open":
         return resolve(game, number, on)
     votes = None
     if reviews:
-        files = [(path.as_posix(), _read(path)) for path in reviews]
-        votes = recorded_votes(game, number, read_recorded(files, ballots_by=ballots_by), on)
+        votes = recorded_votes(game, number, recording(reviews, ballots_by), on)
     merges, why = None, ""
     if ref is not None:
         merges, why = merge_of(game, number, examine(game.root, "HEAD", ref, until=game.until))
     move = resolve(game, number, on, votes=votes, merges=merges)
     adopted = any(("Outcome", "adopted") in part.trailers for part in move.parts)
     return replace(move, said=(*move.said, f"  {why}")) if why and adopted else move
-
-
-def _read(path: Path) -> bytes:
-    """The bytes of a recording, and no more than one may have."""
-    with path.open("rb") as stream:
-        data = stream.read(LIMIT + 1)
-    if len(data) > LIMIT:
-        fail(f"{path} is larger than {LIMIT >> 20} MiB", "record one pull request, and no more")
-    return data

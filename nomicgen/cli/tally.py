@@ -7,15 +7,15 @@ from typing import BinaryIO
 
 import click
 
-from nomicgen.cli.common import complain, ending, game_on, moment, print_json, say, words
+from nomicgen.cli.common import ending, game_on, moment, print_json, say, words
+from nomicgen.cli.recordings import recording
 from nomicgen.formats.tally import count_json, count_markdown, count_text
 from nomicgen.game.tally import count_recorded
 from nomicgen.game.tally_report import count_lines, count_view
-from nomicgen.importers.github import BALLOTS_BY, LIMIT, Recorded, read_recorded
+from nomicgen.importers.github import BALLOTS_BY
 from nomicgen.model import Moment
-from nomicgen.repository.tree import shown_path
 
-__all__ = ["command", "recording"]
+__all__ = ["command"]
 
 
 @click.command("tally")
@@ -68,16 +68,3 @@ def command(number: int, files: Sequence[BinaryIO], ballots_by: str, on: Moment 
             click.echo(count_markdown(view, standing), nl=False)
         else:
             say(*count_text(view, standing))
-
-
-def recording(files: Sequence[BinaryIO], ballots_by: str = BALLOTS_BY) -> Recorded:
-    """What files of a forge's JSON record. Ends the command, with all that is wrong, where it is not whole."""
-    recorded = read_recorded(
-        [(shown_path(getattr(stream, "name", "stdin")), stream.read(LIMIT + 1)) for stream in files],
-        ballots_by=ballots_by,
-    )
-    if recorded.fatal:
-        for one in recorded.fatal:
-            complain(str(one), one.help)
-        raise SystemExit(2)
-    return recorded
