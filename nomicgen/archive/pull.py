@@ -12,7 +12,7 @@ from nomicgen.law.authority import CORRECTION
 from nomicgen.law.ballot import is_player
 from nomicgen.model import ActMatter, Instrument, JudgementMatter, Moment, Player, ProposalMatter, Records, Span
 
-__all__ = ["JOIN", "Kind", "Touched", "Verdict", "added", "classify", "kind_of_path", "owned", "players_of"]
+__all__ = ["JOIN", "Kind", "Touched", "Verdict", "added", "classify", "owned", "players_of"]
 
 Kind = Literal["proposal", "judgement", "act", "correction", "player", "turn", "rules", "machinery", "mixed", "nothing"]
 _FOLDERS: dict[str, Kind] = {
@@ -57,7 +57,7 @@ class Touched:
     waiting: frozenset[str] = frozenset()
 
 
-def kind_of_path(path: str, records: Records) -> Kind | None:
+def _kind_of_path(path: str, records: Records) -> Kind | None:
     """The kind of pull request that a file makes; None for a picture, which goes along with any."""
     folder, _, name = path.partition("/")
     if not name or name.endswith(".gitkeep"):
@@ -74,7 +74,7 @@ def classify(touched: Touched, after: Records) -> tuple[Kind, str | None, tuple[
     """The kind of a pull request, its one file if it has one, and what is wrong with the mixture."""
     kinds: dict[Kind, list[str]] = {}
     for path in touched.paths:
-        kind = kind_of_path(path, after)
+        kind = _kind_of_path(path, after)
         if kind is not None:
             kinds.setdefault(kind, []).append(path)
     # Of the initial set `past` says what there is to say.

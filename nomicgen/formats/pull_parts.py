@@ -13,7 +13,7 @@ from nomicgen.formats.preview_parts import Block, Found, Line, Name, Quote, Sect
 from nomicgen.formats.pull_next import Typed, next_step
 from nomicgen.model import ProposalMatter
 
-__all__ = ["Part", "Piece", "Typed", "Wrong", "headline", "kind_words", "parts", "wrong_with"]
+__all__ = ["Part", "Piece", "Typed", "Wrong", "headline", "kind_words", "parts"]
 
 _SHOWN = 12
 """How many paths or votes are listed."""
@@ -83,7 +83,7 @@ def kind_words(kind: Kind) -> str:
     return _KINDS[kind]
 
 
-def wrong_with(verdict: Verdict, preview: Preview | None) -> tuple[Finding, ...]:
+def _wrong_with(verdict: Verdict, preview: Preview | None) -> tuple[Finding, ...]:
     """What is wrong with the pull request, errors first; what it would do to the rules counts, too."""
     found = list(verdict.findings)
     known = {(one.slug, one.span, one.rule) for one in found}
@@ -134,7 +134,7 @@ def parts(
         ended = [Part("What became of it", tuple(next_step(verdict, None, standing)))]
         many = [*ended, refused, Part("The votes", tuple(_votes(standing)))]
         return tuple(one for one in many if one.pieces)
-    wrong, shown = wrong_with(verdict, preview), preview
+    wrong, shown = _wrong_with(verdict, preview), preview
     many = [
         Part("What it does" if shown is None else "What it would do", tuple(_short(verdict, shown))),
         Part("What happens next", tuple(next_step(verdict, shown, standing))),

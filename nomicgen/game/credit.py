@@ -7,7 +7,7 @@ import unicodedata
 
 from nomicgen.game.load import Game
 
-__all__ = ["author_of", "login_of"]
+__all__ = ["author_of"]
 
 # A forge lets nobody have another login than of these characters; what else is written there is nobody's address.
 _LOGIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}")
@@ -16,7 +16,7 @@ _EDGES = " .,:;<>\"\\'"
 _LONGEST = 100
 
 
-def login_of(game: Game, ident: str | None) -> str | None:
+def _login_of(game: Game, ident: str | None) -> str | None:
     """The account of a player on GitHub; None where the player has none, or it can be none."""
     player = game.records.players.get(ident or "")
     login = player.matter.accounts.get("github", "") if player else ""
@@ -29,7 +29,7 @@ def author_of(game: Game, ident: str | None) -> str | None:
     None where the player has no account there: then it is the commit of whoever makes it. A name is a player's own
     words: what would end it, or what no terminal shows as it is, is left out.
     """
-    login = login_of(game, ident)
+    login = _login_of(game, ident)
     if login is None or ident is None:
         return None
     plain = "".join(" " if _spoils(one) else one for one in game.records.players[ident].matter.name)

@@ -18,14 +18,14 @@ from nomicgen.model import Instrument, Moment, ProposalMatter
 from nomicgen.repository import TooMuch
 from nomicgen.repository.revisions import contents, files_at, touched_on_the_way
 
-__all__ = ["draft_of", "merge_of", "put_again", "register_from", "renew", "take"]
+__all__ = ["merge_of", "put_again", "register_from", "take"]
 
 _MOST = 8 << 20  # bytes of the pictures that one pull request brings
 # What the game records of a proposal: none of it comes from a pull request.
 _RECORD = ("opened", "decided", "effective", "seq", "votes", "digest", "earlier", "points", "commit", "discussion")
 
 
-def draft_of(pull: Pull) -> Instrument:
+def _draft_of(pull: Pull) -> Instrument:
     """The one draft that a pull request adds. Raises Refused where it is refused, or adds anything else."""
     verdict = pull.verdict
     if verdict.refused:
@@ -63,7 +63,7 @@ def register_from(
             f"where that is the same pull request, write its new address as `discussion` in proposals/{number}.md",
         )
     if number is None:
-        path = draft_of(pull).path
+        path = _draft_of(pull).path
         name = path.removeprefix("proposals/").removesuffix(".md")
         if draft is not None and draft.removeprefix("proposals/").removesuffix(".md") != name:
             raise Refused(f"that commit has no draft {draft}", f"it adds {path}: leave DRAFT out, or say {name}")
@@ -71,7 +71,7 @@ def register_from(
     _, matter = proposal_of(game, number)
     if matter.status != "debate":
         return open_vote(game, number, on)
-    first = renew(game, number, pull, on)
+    first = _renew(game, number, pull, on)
     if not opens:
         return first if first.writes else replace(first, said=(f"proposal {number} is this draft already",))
     second = open_vote(first.after, number, on)
@@ -81,19 +81,19 @@ def register_from(
 
 def take(game: Game, pull: Pull, on: Moment, *, discussion: str | None = None, opens: bool = False) -> Move:
     """Registers the draft of a pull request: of its front matter only what an author says is taken."""
-    draft, laid = draft_of(pull), _laid(game, pull)
+    draft, laid = _draft_of(pull), _laid(game, pull)
     keys = {**dict.fromkeys(_RECORD), "discussion": discussion}
     _, part, said = registration(laid, draft.path, on, opens=opens, keys=keys)
     return _made(game, pull, replace(part, deletes=part.deletes & game.tree.keys()), said, on)
 
 
-def renew(game: Game, number: int, pull: Pull, on: Moment) -> Move:
+def _renew(game: Game, number: int, pull: Pull, on: Moment) -> Move:
     """Brings a proposal in debate to what its pull request says now; nothing where it says that already."""
     _, matter = proposal_of(game, number)
     data = _renewed(game, number, pull)
     if data is None or matter.status != "debate":
         return Move(before=game, after=game, parts=(), on=on)
-    title = draft_of(pull).title or f"proposals/{number}.md"
+    title = _draft_of(pull).title or f"proposals/{number}.md"
     part = Part(writes={f"proposals/{number}.md": data}, subject=f"Bring proposal {number} up to date: {title}")
     said = (f"proposal {number} is brought up to date: it says what the pull request says now",)
     return _made(game, pull, part, said, on)
@@ -133,7 +133,7 @@ def merge_of(game: Game, number: int, pull: Pull) -> tuple[str | None, str]:
 
 def _same_draft(game: Game, pull: Pull) -> int | None:
     """The number of the undecided proposal with the author, title and instructions of a draft: it is that draft."""
-    draft = draft_of(pull)
+    draft = _draft_of(pull)
     for one in game.records.of_kind("proposal"):
         if one.number is None or not isinstance(one.matter, ProposalMatter) or not one.matter.is_undecided:
             continue
@@ -144,7 +144,7 @@ def _same_draft(game: Game, pull: Pull) -> int | None:
 
 def _renewed(game: Game, number: int, pull: Pull) -> bytes | None:
     """A registered proposal with the title and the words of its pull request; None where it has them already."""
-    draft = draft_of(pull)
+    draft = _draft_of(pull)
     instrument, _ = proposal_of(game, number)
     if draft.actor != instrument.actor:
         raise Refused(
@@ -169,7 +169,7 @@ def _body(data: bytes) -> str:
 
 def _laid(game: Game, pull: Pull) -> Game:
     """The game with a pull request's draft and pictures in it."""
-    path = draft_of(pull).path
+    path = _draft_of(pull).path
     data = pull.laid.tree[path]
     assert isinstance(data, bytes)
     return overlay(game, {path: data, **_pictures(game, pull)}, frozenset())
@@ -178,7 +178,7 @@ def _laid(game: Game, pull: Pull) -> Game:
 def _made(game: Game, pull: Pull, part: Part, said: tuple[str, ...], on: Moment) -> Move:
     """A commit with the pictures of a pull request, in the name of its draft's author."""
     whole = replace(
-        part, writes={**part.writes, **_pictures(game, pull)}, author=author_of(game, draft_of(pull).actor), on=on
+        part, writes={**part.writes, **_pictures(game, pull)}, author=author_of(game, _draft_of(pull).actor), on=on
     )
     return verified(game, whole, said=said, on=on)
 
