@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from pathlib import Path
-
-import pytest
 
 from tests.cli.playing import TEA, proposal, run, snapshot
 from tests.cli.pulling import (
@@ -31,16 +28,6 @@ from tests.cli.pulling import (
 from tests.support import GitRepo
 
 Repo = Callable[..., GitRepo]
-
-
-@pytest.fixture
-def forge(tmp_path: Path) -> Forge:
-    return Forge(tmp_path / "forge")
-
-
-@pytest.fixture
-def game(git_repo: Repo) -> GitRepo:
-    return forged(git_repo())
 
 
 def test_from_draft_to_merge(game: GitRepo, forge: Forge) -> None:

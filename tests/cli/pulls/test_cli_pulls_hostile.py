@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Callable
-from pathlib import Path
-
-import pytest
 
 from tests.cli.playing import TEA, proposal, snapshot
 from tests.cli.pulling import (
@@ -27,16 +24,6 @@ from tests.cli.pulling import (
 from tests.support import GitRepo
 
 Repo = Callable[..., GitRepo]
-
-
-@pytest.fixture
-def forge(tmp_path: Path) -> Forge:
-    return Forge(tmp_path / "forge")
-
-
-@pytest.fixture
-def game(git_repo: Repo) -> GitRepo:
-    return forged(git_repo())
 
 
 def bomb(game: GitRepo) -> str:

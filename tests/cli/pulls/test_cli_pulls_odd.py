@@ -30,16 +30,6 @@ from tests.support import GitRepo
 Repo = Callable[..., GitRepo]
 
 
-@pytest.fixture
-def forge(tmp_path: Path) -> Forge:
-    return Forge(tmp_path / "forge")
-
-
-@pytest.fixture
-def game(git_repo: Repo) -> GitRepo:
-    return forged(git_repo())
-
-
 def test_a_week_missed_changes_nothing(git_repo: Repo, tmp_path: Path) -> None:
     """The same comments, seen every day or all at once, make the same game."""
     games = []
