@@ -118,6 +118,14 @@ _ERRORS = {
     "rules-differ": "a file of `rules/` is not what the ledger gives",
     "rules-missing": "a file that the ledger gives is missing from `rules/`",
     "rules-extra": "a file of `rules/` that the ledger does not give",
+    # the history in git
+    "verify-hand-edit": "a commit that changed `rules/` to what the ledger does not give",
+    "verify-impostor": "a commit that names an instrument which it does not carry out",
+    "verify-past": "a commit that changed what was decided, or the initial set",
+    "verify-unreachable": "a commit that the ledger names and the history does not have",
+    "verify-rewritten": "a history that is not the one that was published",
+    "verify-unsigned": "a commit whose signature is missing or does not hold, where the game asks for one",
+    "verify-shallow": "a shallow clone, of which only the end can be verified",
 }
 _WARNINGS = {
     "not-applied": "an effect that is due and not yet applied",
@@ -135,6 +143,8 @@ _WARNINGS = {
     "git-absent": "no git repository, so no history can be linked",
     "git-shallow": "a shallow clone, so older history cannot be linked",
     "git-uncommitted": "files of the game that are not committed",
+    "verify-unnamed": "a commit that carries out an instrument and does not name it",
+    "verify-unproven": "something that cannot be verified here",
     "final-newline": "a file does not end in exactly one line feed",
     # slips of an imported text
     "import-heading": "a heading of another level than the format has",

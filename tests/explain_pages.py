@@ -12,12 +12,14 @@ of git is laid over what git then has: a pull request.
     import FILE                 a text that `nomicgen import long` reads
     import text [OPTION] FILE   a text that `nomicgen import text` reads, perhaps with `--provisions NAME`
     git                         commands of git, run in the game's directory; `cd` leads elsewhere
-    options                     `--actor LOGIN`, `--head REF`: how the pull request is checked
-    text findings               what `nomicgen check` prints: the last one of the page
+    options                     `--actor LOGIN`, `--head REF`: how the pull request is checked;
+                                `--published FILE`: how the history is verified
+    text findings               what `nomicgen check` prints, of a history `nomicgen verify`: the last one of the page
 """
 
 from __future__ import annotations
 
+import re
 import shlex
 import shutil
 import subprocess
@@ -34,6 +36,7 @@ from nomicgen.diagnostics import Finding
 from nomicgen.formats.findings import finding_text
 from nomicgen.game import examine, load_tree
 from nomicgen.game.known import provided
+from nomicgen.game.verify import verify
 from nomicgen.importers.long import import_long
 from nomicgen.importers.text import import_text
 from nomicgen.law.checks import ruleset_files
@@ -141,6 +144,19 @@ def pull_example(page: Page, root: Path) -> tuple[Finding, ...]:
     if options:
         raise ValueError(f"no example is checked with {options}")
     return pull.verdict.findings
+
+
+def verify_example(page: Page, root: Path) -> str:
+    """What is printed of the history that a page shows. Ids of commits, which differ from run to run, are left out."""
+    where = write_example(page, root)
+    published = next((where / fence.content.split()[1] for fence in page.fences if fence.word == "options"), None)
+    found = verify(where, published=published.read_bytes() if published else None)
+    return without_ids(printed(found.findings))
+
+
+def without_ids(text: str) -> str:
+    """A text with every id of a commit as `COMMIT`."""
+    return re.sub(r"\b[0-9a-f]{40}\b|\b[0-9a-f]{12}\b", "COMMIT", text)
 
 
 def import_example(fence: Fence) -> tuple[Finding, ...]:

@@ -24,6 +24,8 @@ from tests.explain_pages import (
     pull_example,
     read_page,
     replay_example,
+    verify_example,
+    without_ids,
     write_example,
 )
 
@@ -40,7 +42,8 @@ OF_PULL = (
     "rules-by-hand",
     "submodule",
 )
-OF_GAME = tuple(slug for slug in CODES if slug not in OF_GIT + OF_IMPORT + OF_PULL)
+OF_HISTORY = tuple(slug for slug in CODES if slug.startswith("verify-"))
+OF_GAME = tuple(slug for slug in CODES if slug not in OF_GIT + OF_HISTORY + OF_IMPORT + OF_PULL)
 
 
 def test_every_code_has_its_page_and_every_page_its_code() -> None:
@@ -90,6 +93,16 @@ def test_the_example_of_git_gives_what_its_page_shows(slug: str, tmp_path: Path)
 def test_the_example_of_a_pull_request_gives_what_its_page_shows(slug: str, tmp_path: Path) -> None:
     page = read_page(slug)
     assert printed(pull_example(page, tmp_path / "game")) == page.findings
+
+
+@pytest.mark.parametrize("slug", OF_HISTORY)
+def test_the_example_of_a_history_gives_what_its_page_shows(
+    slug: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"):
+        monkeypatch.setenv(name, "2026-02-01T12:00:00+00:00")
+    page = read_page(slug)
+    assert verify_example(page, tmp_path / "game") == without_ids(page.findings)
 
 
 @pytest.mark.parametrize("slug", OF_IMPORT)

@@ -22,7 +22,8 @@ class Archive:
 
     `origins` is by (identity of the rule, index of the entry in its history); `touched` gives for each path of an
     instrument the commit that last changed it. Both are empty where git has nothing to say, and `git` says why.
-    `zone` is where the game's days begin and end.
+    `zone` is where the game's days begin and end. `tree`, the id of HEAD's tree, and `digest`, that of the ledger's
+    files, are there where the archive is to be published.
     """
 
     records: Records
@@ -33,6 +34,8 @@ class Archive:
     touched: Mapping[str, Origin] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
     zone: tzinfo = UTC
+    tree: str | None = None
+    digest: str | None = None
 
     @cached_property
     def upheld(self) -> Mapping[int, tuple[Instrument, ...]]:

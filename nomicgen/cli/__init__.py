@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from nomicgen import __version__
+from nomicgen.later import uncollected
 
 __all__ = ["COMMANDS", "main"]
 
@@ -17,6 +18,7 @@ __all__ = ["COMMANDS", "main"]
 COMMANDS: dict[str, str] = {
     "init": "init",
     "check": "check",
+    "verify": "verify",
     "explain": "explain",
     "status": "status",
     "show": "show",
@@ -60,7 +62,8 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command = import_module(f"nomicgen.cli.{COMMANDS[cmd_name]}").command
+        with uncollected():
+            command = import_module(f"nomicgen.cli.{COMMANDS[cmd_name]}").command
         assert isinstance(command, click.Command)
         return command
 

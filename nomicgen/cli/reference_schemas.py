@@ -16,6 +16,7 @@ from nomicgen.formats.preview_json import PreviewView
 from nomicgen.formats.pull_json import PullView, VerdictView
 from nomicgen.formats.schemas import DIALECT, Schema, document_schema
 from nomicgen.formats.tally import CountView
+from nomicgen.formats.verify import VerifyView
 from nomicgen.formats.views import ScoresView
 from nomicgen.law.shapes import KINDS, LISTED, MODELS, WORDS
 from nomicgen.model import (
@@ -61,6 +62,7 @@ VIEWS: dict[str, tuple[str, Any]] = {
     "history": ("`nomicgen history --format json`", tuple[HistoryView, ...]),
     "diff": ("`nomicgen diff --format json`", DiffView),
     "blame": ("`nomicgen blame --format json`", BlameView),
+    "verify": ("`nomicgen verify --format json`", VerifyView),
     "cite": ("`nomicgen cite --format json`", CitationView),
     "preview": ("`nomicgen preview --format json`", PreviewView),
     "verdict": ("`nomicgen check --base REF --format json`", VerdictView),

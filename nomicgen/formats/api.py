@@ -73,6 +73,8 @@ class IndexDocument(Document):
     timezone: str = Field(description="where its days begin and end: all dates are of there")
     date: str = Field(description="the day as of which the data was made")
     commit: str | None = Field(description="the commit that it was made from; null where git does not say")
+    tree: str | None = Field(description="the id of that commit's tree")
+    ledger: str | None = Field(description="the digest of the ledger, SHA-256: the guide says how to recompute it")
     uncommitted: int = Field(description="how many files differ from that commit")
     errors: int = Field(description="how many errors `nomicgen check` finds: with any, the data may be wrong")
     counts: CountsView = Field(description="how much there is of everything")

@@ -12,8 +12,9 @@ from pathlib import Path, PurePosixPath
 
 from nomicgen.files import write_yaml
 from nomicgen.files.siteconfig import DOCS, OVERRIDES, SiteConfig, SiteConfigError, project_config, read_site_config
-from nomicgen.game.load import Game, archive_of, set_aside
+from nomicgen.game.load import Game, set_aside
 from nomicgen.game.move import Refused
+from nomicgen.game.published import publication_of
 from nomicgen.repository.folders import Mirror, compare, read_file, read_folder
 from nomicgen.site import pages
 
@@ -127,7 +128,7 @@ def _folder(folder: Path, root: Path) -> dict[str, bytes]:
 
 def _made(game: Game, source: _Source) -> dict[str, bytes]:
     """What the plugin would add, by path below the docs."""
-    archive = archive_of(game)
+    archive = publication_of(game)
     with set_aside():
         made = pages(archive, today=game.until, directory_urls=source.config.directory_urls, url=source.url)
     pictures = {path: read_file(game.root / path) for path in sorted(archive.records.images)}

@@ -53,7 +53,7 @@ def _void_or_not(value: object) -> object:
 class Matter(BaseModel):
     """A front matter: frozen, and closed to keys that it does not know."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
 
     def said(self) -> dict[str, Any]:
         """The keys that were written, with what they say, in the order of the schema; for writing them again."""
@@ -263,6 +263,7 @@ class Links(Matter):
 
 
 _MANY = 100_000
+_RANGE = re.compile(r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
 
 
 def _spread(value: object) -> object:
@@ -271,7 +272,7 @@ def _spread(value: object) -> object:
         return value
     found: list[object] = []
     for one in value:
-        match = re.fullmatch(r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})", one) if isinstance(one, str) else None
+        match = _RANGE.fullmatch(one) if isinstance(one, str) else None
         numbers = range(int(match[1]), int(match[2]) + 1) if match else (one,)
         if not numbers or len(found) + len(numbers) > _MANY:
             raise ValueError(f"should name at most {_MANY} numbers, and each range the smaller one first, as in 2-7")
@@ -302,3 +303,9 @@ class Settings(Matter):
     tiers: list[Ident] = Field(default=["immutable", "mutable"], min_length=1, description="most entrenched first")
     sections: dict[str, Text] = Field(default_factory=dict, description="order, and a note each")
     lost: Lost = Field(default_factory=Lost, description="what an archive knows to be missing")
+    signatures: Literal["required"] | None = Field(
+        None, description="commits that touch the game must be signed, from this one on: `nomicgen verify` says so"
+    )
+    admitted: dict[Commit, Text] = Field(
+        default_factory=dict, description="commits that `nomicgen verify` finds fault with, each with what happened"
+    )

@@ -6,6 +6,7 @@ import functools
 import posixpath
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain
 from urllib.parse import quote, urlencode, urlsplit
 
 from nomicgen.archive.history import TEXTS, Histories, RuleHistory
@@ -114,7 +115,8 @@ def revision_anchors(history: RuleHistory, number: int | None = None) -> Mapping
     lines = [(at, one.rule) for at, one in enumerate(history.entries) if one.verb in TEXTS]
     for at, rule in sorted(lines, key=lambda line: (line[1].number != number, -line[0])):
         plain = f"r{rule.revision}"
-        names = (plain, f"{plain}-{rule.number}", *(f"{plain}-{rule.number}-{again}" for again in range(2, at + 3)))
+        again = (f"{plain}-{rule.number}-{count}" for count in range(2, at + 3))
+        names = chain((plain, f"{plain}-{rule.number}"), again)
         found[at] = next(name for name in names if name not in taken)
         taken.add(found[at])
     return found

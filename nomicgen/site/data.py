@@ -94,6 +94,8 @@ def _index(site: Site, home: Place, errors: int) -> IndexDocument:
         timezone=settings.timezone,
         date=str(site.today),
         commit=archive.git.head,
+        tree=archive.tree,
+        ledger=archive.digest,
         uncommitted=len(archive.git.dirty),
         errors=errors,
         counts=_counts(site),

@@ -27,6 +27,9 @@ from nomicgen.site.view import Site
 __all__ = ["home_page"]
 
 INDEX = "index.md"
+VERIFYING = "https://nomicgen.github.io/nomicgen/guide/reader/verify/"
+"""The page of nomicgen's guide that says how to verify a game."""
+
 _LAST = 8
 _BEST = 5
 
@@ -59,6 +62,8 @@ def home_page(site: Site) -> str:
         join=_join(site),
         propose=_propose(site),
         read=[{"href": site.addresses.href(path, page), "text": text} for path, text in _reading(site)],
+        proof=tuple(_proof(site)),
+        check=VERIFYING,
         more=[{"href": site.addresses.href(path, page), "text": text} for path, text in _more(site)],
     )
 
@@ -81,6 +86,16 @@ def _more(site: Site) -> Iterator[tuple[str, str]]:
     yield SCORES, "Scores and turns"
     yield FEED, "What is new, as a feed"
     yield data_file(INDEX), "All of it, as JSON"
+
+
+def _proof(site: Site) -> Iterator[tuple[str, str, str | None]]:
+    """What lets a reader verify the game: what each is called, its id, where it leads."""
+    archive = site.archive
+    head = archive.git.head
+    if head is not None and archive.tree is not None and archive.digest is not None:
+        yield "Commit", head, site.addresses.commit(head)
+        yield "Tree", archive.tree, None
+        yield "Ledger", archive.digest, None
 
 
 def _glance(site: Site, page: str) -> Iterator[Mapping[str, Any]]:

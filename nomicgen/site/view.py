@@ -63,6 +63,7 @@ class Site:
     addresses: Addresses
     url: str = ""
     _texts: dict[tuple[int, str, str, int], Markup] = field(default_factory=dict, repr=False, compare=False)
+    _anchors: dict[int, Mapping[int, str]] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def names(self) -> Mapping[str, str]:
@@ -220,7 +221,9 @@ class Site:
 
     def text_href(self, history: RuleHistory, index: int, page: str) -> str:
         """A link to the text that a rule had after a line of its history, on the rule's own page."""
-        anchors = revision_anchors(history)
+        anchors = self._anchors.get(history.identity)
+        if anchors is None:
+            anchors = self._anchors.setdefault(history.identity, revision_anchors(history))
         last = max(at for at in anchors if at <= index)
         return self.addresses.href(self.addresses.rule_page(history), page, anchors[last])
 

@@ -1,0 +1,84 @@
+"""`nomicgen verify`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from nomicgen.cli.common import console, ending, fail, print_json, start
+from nomicgen.formats.findings import findings_github
+from nomicgen.formats.sarif import findings_sarif
+from nomicgen.formats.verify import verify_json, verify_text
+from nomicgen.game.verify import Verified, verify
+from nomicgen.repository.tree import shown_path
+
+__all__ = ["command"]
+
+_LIMIT = 1 << 20
+
+
+@click.command("verify")
+@click.option(
+    "--published",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="The api/v1/index.json of the site as it was once: its commit must still be in the history, and be the same.",
+)
+@click.option(
+    "--signers",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Whose SSH keys may sign, as `ssh-keygen` reads it (default: as your own git is set up).",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "github", "sarif"]),
+    default="text",
+    help="How to print it (default: text).",
+)
+@click.option("--strict", is_flag=True, help="Count warnings as errors.")
+def command(published: Path | None, signers: Path | None, form: str, strict: bool) -> None:
+    """Hold the history in git against the ledger: whether every commit that changed rules/ was lawful.
+
+    Goes along the first-parent line of HEAD. Finds files of rules/ that were edited by hand, even if that was undone;
+    decided proposals that were changed later; commits that name the wrong instrument, and commits that the ledger names
+    and the history lacks; signatures that are missing where nomic.yml asks for them; a history that was rewritten.
+
+    Exits with 0 without errors, 1 with errors, 2 if it cannot be verified at all.
+
+    \b
+    nomicgen verify
+    nomicgen verify --strict --format github       in CI, with the whole history
+    nomicgen verify --published index.json         against what the site said when you last looked
+    nomicgen explain verify-hand-edit              what a finding means
+    """
+    with ending():
+        found = verify(start(), published=_read(published), signers=signers)
+        _print(found, form)
+        errors = sum(1 for one in found.findings if one.is_error)
+        raise SystemExit(1 if errors or (strict and found.findings) else 0)
+
+
+def _read(published: Path | None) -> bytes | None:
+    if published is None:
+        return None
+    with published.open("rb") as stream:
+        data = stream.read(_LIMIT + 1)
+    if len(data) > _LIMIT:
+        fail(f"{shown_path(str(published))} is larger than an index.json is", "take api/v1/index.json of the site")
+    return data
+
+
+def _print(found: Verified, form: str) -> None:
+    if form == "json":
+        print_json(verify_json(found.verdict, found.notes))
+    elif form == "sarif":
+        print_json(findings_sarif(found.findings, folder=found.folder))
+    elif form == "github":
+        click.echo(findings_github(found.findings, folder=found.folder), nl=False)
+    else:
+        out = console()
+        for text in verify_text(found.verdict, found.notes):
+            out.print(text)

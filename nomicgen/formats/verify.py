@@ -1,0 +1,113 @@
+"""What `nomicgen verify` found: for a terminal, and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pydantic import Field
+from rich.text import Text
+
+from nomicgen.archive.faults import Admission, Fault, Verdict
+from nomicgen.diagnostics import Finding, counted
+from nomicgen.formats.findings import FindingView, finding_text, finding_view
+from nomicgen.formats.terminal import safe
+from nomicgen.formats.views import Document, View
+
+__all__ = ["VerifyView", "verify_json", "verify_text"]
+
+
+class FaultView(View):
+    """Something that is wrong with the history."""
+
+    commit: str | None = Field(description="the commit that it is about; null where it is about none")
+    author: str | None = Field(description="who made the commit, as the commit says")
+    date: str | None = Field(description="when, as its author's clock had it; ISO 8601")
+    finding: FindingView = Field(description="what is wrong, and what to do")
+
+
+class AdmissionView(View):
+    """A commit that the game owns up to in `nomic.yml`."""
+
+    commit: str = Field(description="its id")
+    why: str = Field(description="what happened, as `nomic.yml` says it")
+    faults: tuple[FaultView, ...] = Field(description="what is found of it, and counts no more; may be empty")
+
+
+class VerifyView(Document):
+    """A game's history, held against its ledger."""
+
+    commit: str = Field(description="the commit that was verified: HEAD")
+    tree: str = Field(description="the id of its tree, of the whole repository")
+    ledger: str = Field(description="the digest of its ledger, SHA-256")
+    since: str = Field(description="the commit from which the ledger counts")
+    commits: int = Field(description="how many commits from there on touched the game")
+    instruments: int = Field(description="how many instruments they carried out")
+    signed: int = Field(description="how many of them had to be signed")
+    faults: tuple[FaultView, ...] = Field(description="what is wrong with the history, in its order")
+    admitted: tuple[AdmissionView, ...] = Field(description="the commits that the game owns up to")
+    findings: tuple[FindingView, ...] = Field(description="what is wrong with the game as that commit has it")
+    errors: int = Field(description="how many errors there are among faults and findings")
+    warnings: int = Field(description="how many warnings")
+
+
+def verify_json(verdict: Verdict, notes: Sequence[Finding]) -> dict[str, Any]:
+    """The verdict, and `notes`, what is wrong with the game itself, as a document."""
+    whole = (*notes, *verdict.findings)
+    errors = sum(1 for one in whole if one.is_error)
+    view = VerifyView(
+        commit=verdict.head,
+        tree=verdict.tree,
+        ledger=verdict.digest,
+        since=verdict.since.sha,
+        commits=verdict.commits,
+        instruments=verdict.instruments,
+        signed=verdict.signed,
+        faults=tuple(map(_fault, verdict.faults)),
+        admitted=tuple(_admission(one) for one in verdict.admitted),
+        findings=tuple(map(finding_view, notes)),
+        errors=errors,
+        warnings=len(whole) - errors,
+    )
+    return view.model_dump(mode="json")
+
+
+def _fault(fault: Fault) -> FaultView:
+    commit = fault.commit
+    return FaultView(
+        commit=commit.sha if commit else fault.sha,
+        author=commit.author if commit else None,
+        date=commit.date if commit else None,
+        finding=finding_view(fault.finding),
+    )
+
+
+def _admission(one: Admission) -> AdmissionView:
+    return AdmissionView(commit=one.sha, why=one.why, faults=tuple(map(_fault, one.faults)))
+
+
+def verify_text(verdict: Verdict, notes: Sequence[Finding]) -> Iterator[Text]:
+    """What was found, what is owned up to, what was verified, and the sum of it."""
+    whole = (*notes, *verdict.findings)
+    for finding in whole:
+        yield finding_text(finding)
+    if whole:
+        yield Text()
+    for one in verdict.admitted:
+        said = "; ".join(fault.finding.slug for fault in one.faults) or "nothing is found of it"
+        yield Text.assemble((f"admitted {one.sha[:12]}", "yellow"), safe(f" ({said}): {' '.join(one.why.split())}"))
+    for what, value in (("commit", verdict.head), ("tree", verdict.tree), ("ledger", verdict.digest)):
+        yield Text.assemble((f"{what:<7}", "dim"), value)
+    errors = sum(1 for one in whole if one.is_error)
+    warnings = len(whole) - errors
+    style = "bold red" if errors else "yellow" if warnings else "green"
+    yield Text(_summary(verdict, errors, warnings), style)
+
+
+def _summary(verdict: Verdict, errors: int, warnings: int) -> str:
+    found = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}" if errors or warnings else "nothing is wrong"
+    signed = f", {verdict.signed} to be signed" if verdict.signed else ""
+    return (
+        f"{counted(verdict.commits, 'commit')} since {verdict.since.sha[:12]}{signed}, "
+        f"{counted(verdict.instruments, 'instrument')} carried out: {found}"
+    )

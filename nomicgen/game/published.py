@@ -1,0 +1,20 @@
+"""A game as it is published: with what lets anybody verify that it is the one that they saw before."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from nomicgen.archive.digest import ledger_digest
+from nomicgen.archive.view import Archive
+from nomicgen.game.load import Game, archive_of
+from nomicgen.repository.line import tree_of
+
+__all__ = ["publication_of"]
+
+
+def publication_of(game: Game) -> Archive:
+    """The archive of a game, with the tree of HEAD and the digest of the ledger. Raises RepositoryError."""
+    archive = archive_of(game)
+    head = archive.git.head
+    tree = tree_of(game.root, head) if head is not None else None
+    return replace(archive, tree=tree, digest=ledger_digest(game.tree))

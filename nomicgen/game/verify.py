@@ -1,0 +1,127 @@
+"""`nomicgen verify`: a repository's history against the ledger, commit by commit along the first-parent line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from nomicgen.archive.digest import ledger_digest
+from nomicgen.archive.faults import Fault, Verdict, initial_changed, past_changed, shallow, sorted_out, unproven
+from nomicgen.archive.states import States
+from nomicgen.archive.versions import Versions
+from nomicgen.archive.walk import Line
+from nomicgen.diagnostics import Finding
+from nomicgen.game.load import Game, git_findings, load_tree
+from nomicgen.game.verify_line import Course, Followed, follow
+from nomicgen.game.verify_named import named_commits
+from nomicgen.game.verify_published import against
+from nomicgen.game.verify_read import Reader, files_of
+from nomicgen.game.verify_signed import signed
+from nomicgen.law.checks import is_ledger
+from nomicgen.repository.errors import RepositoryError
+from nomicgen.repository.git import inspect
+from nomicgen.repository.line import walk
+from nomicgen.repository.log import blob_id
+from nomicgen.repository.tree import SETTINGS, find_root
+
+__all__ = ["Verified", "verify"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verified:
+    """A verdict on a game's history. `notes` are findings of the game itself, as HEAD has it, and of its repository;
+    `folder` is the game's place in the repository, '' where it is the whole.
+    """
+
+    verdict: Verdict
+    notes: tuple[Finding, ...] = ()
+    folder: str = ""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        return (*self.notes, *self.verdict.findings)
+
+
+def verify(start: Path, *, published: bytes | None = None, signers: Path | None = None) -> Verified:
+    """Verifies the history of the game that `start` lies in: what is committed, whatever the files on disk are.
+
+    `published` is the `api/v1/index.json` of a site that was built before, `signers` a file of allowed SSH signers.
+    Raises Refused where `published` is none; RepositoryError.
+    """
+    root = find_root(start)
+    line = walk(root)
+    reader = Reader(root)
+    first = _first(line)
+    versions = Versions.read(line.commits, first)
+    files = files_of(line.commits)
+    reader.read({*versions.contents, *files.values()})
+    game = load_tree(root, reader.tree(files))
+    decided = versions.decided(reader.known)
+    begun = _begun(versions, decided, first)
+    past = tuple(_past(line, versions, reader, decided, begun))
+    followed, limits = Followed(), tuple(_limits(line, game))
+    if not any(is_ledger(path) for path in game.records.withheld):
+        blob = partial(blob_id, object_format=line.object_format)
+        course = Course(line=line, game=game, reader=reader, blob=blob, decided=decided, first=first, begun=begun)
+        known = frozenset(one.commit.index for one in past if one.commit is not None)
+        followed = follow(course, States(course.whole, blob), rewritten=known)
+    asked = signed(line, reader, first, signers)
+    named = named_commits(root, line, game)
+    faults = (*limits, *past, *followed.faults, *named, *asked.faults, *against(root, line, published))
+    kept, admitted = sorted_out(faults, game.settings.admitted)
+    notes = tuple(one for one in git_findings(inspect(root)) if one.slug != "git-shallow")
+    return Verified(
+        verdict=Verdict(
+            head=line.head,
+            tree=line.tree,
+            digest=ledger_digest(game.tree),
+            since=line.commits[begun],
+            commits=sum(1 for one in line.commits[begun:] if one.touched),
+            instruments=followed.carried,
+            signed=asked.count,
+            faults=kept,
+            admitted=admitted,
+        ),
+        notes=(*notes, *game.errors),
+        folder=line.prefix.rstrip("/"),
+    )
+
+
+def _first(line: Line) -> int:
+    """The index of the commit that brought `nomic.yml`: what is older is no past of this game."""
+    for commit in line.commits:
+        if any(one.path == SETTINGS and one.content is not None for one in commit.touched):
+            return commit.index
+    raise RepositoryError(f"no commit has {SETTINGS} yet", "commit the game first: `git add .`, `git commit`")
+
+
+def _begun(versions: Versions, decided: Mapping[str, list[int]], first: int) -> int:
+    """The index of the commit from which the ledger counts: until something is decided, the initial set may change."""
+    earliest = min((indices[0] for indices in decided.values()), default=None)
+    setting = (index for index in versions.initial if earliest is None or index <= earliest)
+    return max((first, *setting))
+
+
+def _past(
+    line: Line, versions: Versions, reader: Reader, decided: Mapping[str, list[int]], begun: int
+) -> Iterator[Fault]:
+    """Commits that changed what had been decided."""
+    for index, paths in versions.initial.items():
+        if index > begun:
+            yield initial_changed(line.commits[index], sorted(paths))
+    for one in versions.rewritten(reader.known, decided):
+        yield past_changed(line.commits[one.index], one.finding)
+
+
+def _limits(line: Line, game: Game) -> Iterator[Fault]:
+    """What cannot be verified here."""
+    end = next((one for one in line.commits if one.boundary), None)
+    if end is not None:
+        yield shallow(end)
+    if unread := sorted(path for path in game.records.withheld if is_ledger(path)):
+        yield unproven(
+            f"while {unread[0]} cannot be read, nobody knows what the ledger gives: no commit's rules/ was verified",
+            "mend the file first",
+        )

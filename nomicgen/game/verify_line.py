@@ -1,0 +1,245 @@
+"""The commits of a game one after the other: what each made of `rules/`, and whether it says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import unified_diff
+from itertools import islice
+
+from nomicgen.archive.faults import (
+    Fault,
+    added_later,
+    hand_edit,
+    not_carried_out,
+    not_there,
+    otherwise,
+    taken_back,
+    unnamed,
+    unproven,
+)
+from nomicgen.archive.states import States, Tracker, is_derived
+from nomicgen.archive.walk import Line, Touch, Walked
+from nomicgen.files import read_game
+from nomicgen.game.load import Game
+from nomicgen.game.verify_read import Reader, applied
+from nomicgen.law.replay import replay
+from nomicgen.law.state import Replay, Step
+from nomicgen.repository.line import side_trailers
+
+__all__ = ["Course", "Followed", "follow"]
+
+_LEDGERS = 20
+"""So many commits are held against the ledger of their own time, each of which is read and replayed for it."""
+_DETAIL = 20
+_DETAILED = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Course:
+    """A game's line: `decided` are the commits, by index, in which each instrument was decided, `first` the one that
+    brought the game, `begun` the one from which the ledger counts; `blob` gives the id of bytes.
+    """
+
+    line: Line
+    game: Game
+    reader: Reader
+    blob: Callable[[bytes], str]
+    decided: Mapping[str, list[int]]
+    first: int
+    begun: int
+
+    @property
+    def whole(self) -> Replay:
+        """The whole ledger, with what is not due yet: somebody may have applied it ahead of its day."""
+        played = self.game.replay
+        if any(step.outcome == "pending" for step in played.steps):
+            return replay(self.game.records)
+        return played
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Followed:
+    """The faults of a line, and how many instruments its commits carried out."""
+
+    faults: tuple[Fault, ...] = ()
+    carried: int = 0
+
+
+@dataclass(slots=True, kw_only=True)
+class _Edit:
+    """A commit that changed `rules/` by hand: what it wrote there, what the ledger gives, who mended which path."""
+
+    commit: Walked
+    paths: tuple[str, ...]
+    wrote: Mapping[str, str]
+    given: Mapping[str, str]
+    mended: dict[str, Walked] = field(default_factory=dict)
+
+    @property
+    def undone(self) -> tuple[Walked, ...]:
+        """The commits that undid it; () while some of it stands."""
+        if any(path not in self.mended for path in self.paths):
+            return ()
+        return tuple({one.index: one for one in self.mended.values()}.values())
+
+
+def follow(course: Course, states: States, *, rewritten: frozenset[int]) -> Followed:
+    """Goes through the line. `rewritten` are the commits, by index, that are known to have changed the past."""
+    following = _Following(course, states, rewritten)
+    for commit in course.line.commits[course.first :]:
+        following.take(commit)
+    return Followed(faults=tuple(following.all_faults()), carried=following.carried)
+
+
+class _Following:
+    """The state of one walk; each `take` is one commit."""
+
+    def __init__(self, course: Course, states: States, rewritten: frozenset[int]) -> None:
+        self.course, self.states, self.rewritten = course, states, rewritten
+        self.tracker = Tracker(states)
+        self.files: dict[str, str] = {}
+        for commit in course.line.commits[: course.first]:
+            applied(self.files, commit.touched)
+        self.tracker.touch(Touch(path, content) for path, content in self.files.items())
+        self.faults: list[Fault] = []
+        self.edits: list[_Edit] = []
+        self.silent: list[tuple[Walked, tuple[str, ...]]] = []
+        self.others: list[States] = []
+        self.loaded = 0
+        self.carried = 0
+
+    def take(self, commit: Walked) -> None:
+        applied(self.files, commit.touched)
+        brought: tuple[str, ...] = ()
+        if commit.index < self.course.begun:
+            self.tracker.touch(commit.touched)
+        elif commit.index == self.course.begun:
+            brought = self._found(commit)
+        else:
+            brought = self._settle(commit)
+        self._names(commit, brought)
+
+    def _found(self, commit: Walked) -> tuple[str, ...]:
+        """The commit from which the ledger counts may bring any state of it: archives begin with their end."""
+        self.tracker.touch(commit.touched)
+        if wrong := self.tracker.find():
+            self._differs(commit, wrong)
+        brought = self._between(0, self.tracker.at)
+        self.carried += len(brought)
+        return brought
+
+    def _settle(self, commit: Walked) -> tuple[str, ...]:
+        settled = self.tracker.settle(commit.touched, commit.instruments)
+        if settled is None:
+            return ()
+        for path in settled.mended:
+            for edit in self.edits:
+                if path in edit.paths:
+                    edit.mended.setdefault(path, commit)
+        if settled.fresh:
+            self._differs(commit, settled.fresh)
+        if settled.after < settled.before:
+            undone = [step.instrument for step in self.states.steps[settled.after : settled.before]]
+            path = next(one.path for one in commit.touched if is_derived(one.path))
+            self.faults.append(taken_back(commit, path, undone))
+            return ()
+        brought = self._between(settled.before, settled.after)
+        self.carried += len(brought)
+        # What an instrument changed that was put before it later is not its doing.
+        silent = [path for path in brought if path not in commit.instruments and self._is_decided(path, commit)]
+        if silent:
+            self.silent.append((commit, tuple(silent)))
+        return brought
+
+    def _is_decided(self, path: str, commit: Walked) -> bool:
+        """Whether an instrument had been decided when a commit was made, or by it."""
+        return self.course.decided.get(path, [0])[0] <= commit.index
+
+    def _between(self, before: int, after: int) -> tuple[str, ...]:
+        return tuple(step.instrument.path for step in self.states.steps[before:after])
+
+    def _names(self, commit: Walked, brought: Iterable[str]) -> None:
+        """Whether the instruments that a commit names are its own."""
+        instruments = self.course.game.records.instruments
+        for path in dict.fromkeys(commit.instruments):
+            if path in brought or commit.index in self.course.decided.get(path, ()):
+                continue
+            if path in instruments:
+                self.faults.append(not_carried_out(commit, instruments[path]))
+            elif path not in self.course.decided:
+                self.faults.append(not_there(commit, path))
+
+    def _differs(self, commit: Walked, paths: tuple[str, ...]) -> None:
+        """The ledger of today does not give what a commit wrote: the ledger of then may."""
+        then = self._then(commit, paths)
+        if then is None:
+            wrote = {path: self.tracker.actual[path] for path in paths if path in self.tracker.actual}
+            given = {path: self.tracker.given[path] for path in paths if path in self.tracker.given}
+            self.edits.append(_Edit(commit=commit, paths=paths, wrote=wrote, given=given))
+            return
+        later = [
+            step for step in self.states.steps[: self.tracker.at] if not self._is_decided(step.instrument.path, commit)
+        ]
+        # What is of the same day may come before: a day has no hours, unless somebody writes them.
+        moments = [step.effective for step in then if step.effective is not None]
+        last = max(moments, default=None)
+        for step in later:
+            if last is not None and step.effective is not None and step.effective.precedes(last):
+                by = self.course.line.commits[self.course.decided[step.instrument.path][0]]
+                self.faults.append(added_later(by, step.instrument, commit))
+        if not later and not any(index > commit.index for index in self.rewritten):
+            self.faults.append(otherwise(commit))
+
+    def _then(self, commit: Walked, paths: tuple[str, ...]) -> Sequence[Step] | None:
+        """What a ledger of that time had carried out that gives what a commit has in `rules/`; None without any."""
+        standing = {path for path in self.tracker.wrong if path not in paths}
+        for states in self.others:
+            if (place := states.of(self.tracker.actual, standing)) is not None:
+                return states.steps[:place]
+        self.loaded += 1
+        if self.loaded > _LEDGERS:
+            return None
+        records, _ = read_game(self.course.reader.tree(self.files))
+        states = States(replay(records), self.course.blob)
+        place = states.of(self.tracker.actual, standing)
+        if place is None:
+            return None
+        self.others.insert(0, states)
+        return states.steps[:place]
+
+    def all_faults(self) -> Iterator[Fault]:
+        """Every fault: those that only the whole line tells, too."""
+        yield from dict.fromkeys(self.faults)
+        yield from self._unnamed()
+        yield from self._by_hand()
+        if self.loaded > _LEDGERS:
+            yield unproven(
+                f"{self.loaded - _LEDGERS} commits were not held against the ledger of their own time, but of today",
+                "mend or admit what is found first, and run it again",
+            )
+
+    def _unnamed(self) -> Iterator[Fault]:
+        merges = [commit for commit, _ in self.silent if len(commit.parents) > 1 and not commit.boundary]
+        named = side_trailers(self.course.reader.root, merges)
+        for commit, paths in self.silent:
+            for path in paths:
+                if path not in named.get(commit.sha, ()):
+                    yield unnamed(commit, self.course.game.records.instruments[path])
+
+    def _by_hand(self) -> Iterator[Fault]:
+        shown = self.edits[:_DETAILED]
+        self.course.reader.read({content for edit in shown for content in edit.wrote.values()})
+        for edit in self.edits:
+            detail = "\n".join(self._detail(edit)) if edit in shown else ""
+            yield hand_edit(edit.commit, edit.paths, [one.sha for one in edit.undone], detail)
+
+    def _detail(self, edit: _Edit) -> Iterator[str]:
+        """What the first of its files says, against what the ledger gives."""
+        path = edit.paths[0]
+        wrote = self.course.reader.known.get(edit.wrote.get(path, ""), b"")
+        given = self.states.bytes_of(edit.given.get(path))
+        if isinstance(wrote, bytes):
+            before, after = (data.decode("utf-8", "replace").splitlines() for data in (given, wrote))
+            where = f"{path} of {edit.commit.sha[:12]}"
+            yield from islice(unified_diff(before, after, "what the ledger gives", where, lineterm="", n=1), _DETAIL)

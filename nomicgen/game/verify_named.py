@@ -1,0 +1,59 @@
+"""The commits that a game's ledger names: whether the history has them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from nomicgen.archive.digest import is_of_ledger
+from nomicgen.archive.faults import Fault, missing_commit
+from nomicgen.archive.walk import Line
+from nomicgen.game.load import Game
+from nomicgen.model import Settings, Span
+from nomicgen.repository.line import whereabouts
+
+__all__ = ["named_commits"]
+
+_SHA = "{sha}"
+
+
+def named_commits(root: Path, line: Line, game: Game) -> Iterator[Fault]:
+    """Commits that files of the ledger name and HEAD does not come from. Of a shallow clone nothing is said.
+
+    One that is not in the repository at all may be another's, but for where `nomic.yml` says that it is the game's own.
+    """
+    if line.shallow:
+        return
+    named = dict(_named(game))
+    ours = {one.sha for one in line.commits}
+    found = whereabouts(root, line.head, [sha for sha in named if sha not in ours])
+    for sha, where in found.items():
+        if where == "unreachable" or (where == "missing" and _is_own(game.settings)):
+            yield missing_commit(named[sha], sha, apart=where == "unreachable")
+
+
+def _named(game: Game) -> Iterator[tuple[str, Span]]:
+    """Every commit that the ledger names, with a place where it does: links in texts, and the key `commit`."""
+    template = game.settings.links.commit or ""
+    prefix, found, _ = template.partition(_SHA)
+    if found and prefix.startswith("http"):
+        link = re.compile(rf"{re.escape(prefix)}([0-9a-f]{{64}}|[0-9a-f]{{40}})".encode())
+        for path, data in game.tree.items():
+            if isinstance(data, bytes) and is_of_ledger(path):
+                for match in link.finditer(data):
+                    yield match[1].decode(), Span(file=path, line=data.count(b"\n", 0, match.start()) + 1)
+    for rule in game.records.initial.values():
+        if rule.matter.commit is not None:
+            yield rule.matter.commit, rule.source.at("commit")
+    for one in game.records.instruments.values():
+        if one.matter.commit is not None:
+            yield one.matter.commit, one.source.at("commit")
+
+
+def _is_own(settings: Settings) -> bool:
+    """Whether `nomic.yml` says that the commits which it links are those of the game's own repository."""
+    if settings.repository is None:
+        return False
+    address = settings.repository.removesuffix("/").removesuffix(".git")
+    return settings.links.commit is None or settings.links.commit.startswith(f"{address}/")

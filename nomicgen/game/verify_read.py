@@ -1,0 +1,58 @@
+"""What commits of a game's past held, read from the repository's objects."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from nomicgen.archive.walk import Touch, Walked
+from nomicgen.files import Oddity
+from nomicgen.game.load import Tree
+from nomicgen.repository.line import sized_contents
+
+__all__ = ["Reader", "applied", "files_of"]
+
+
+def applied(files: dict[str, str], touched: Iterable[Touch]) -> None:
+    """Brings the files of a commit, content by path, on to the next one."""
+    for one in touched:
+        if one.content is None:
+            files.pop(one.path, None)
+        else:
+            files[one.path] = one.content
+
+
+def files_of(commits: Iterable[Walked]) -> dict[str, str]:
+    """The files of the last of some commits that follow each other from the first on, content by path."""
+    files: dict[str, str] = {}
+    for commit in commits:
+        applied(files, commit.touched)
+    return files
+
+
+@dataclass(slots=True)
+class Reader:
+    """The contents of blobs by id: of as many as are asked for at once in one go, and of each once."""
+
+    root: Path
+    known: dict[str, bytes | Oddity] = field(default_factory=dict)
+
+    def read(self, contents: Collection[str]) -> Mapping[str, bytes | Oddity]:
+        """What is known, with these besides. Raises RepositoryError."""
+        wanted = {one for one in contents if one not in self.known and " " not in one}
+        if wanted:
+            self.known |= sized_contents(self.root, wanted)
+        return self.known
+
+    def tree(self, files: Mapping[str, str]) -> Tree:
+        """The game that these files are, in the form of `read_tree`. Raises RepositoryError."""
+        known = self.read(files.values())
+        return {path: _file(path, content, known) for path, content in sorted(files.items())}
+
+
+def _file(path: str, content: str, known: Mapping[str, bytes | Oddity]) -> bytes | Oddity:
+    mode, _, oid = content.rpartition(" ")
+    if mode:
+        return Oddity("submodule", oid) if mode == "160000" else Oddity("symlink", "another file")
+    return b"" if path.casefold().startswith("images/") else known[content]

@@ -1,0 +1,62 @@
+"""Signatures of commits, where a game asks for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from nomicgen.archive.faults import Fault, expired, unsigned
+from nomicgen.archive.walk import Line, Walked
+from nomicgen.files import read_settings
+from nomicgen.game.verify_read import Reader
+from nomicgen.repository.signatures import signatures
+from nomicgen.repository.tree import SETTINGS
+
+__all__ = ["Signed", "signed"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signed:
+    """How many commits had to be signed, and those of them that are not as they should be."""
+
+    count: int = 0
+    faults: tuple[Fault, ...] = ()
+
+
+def signed(line: Line, reader: Reader, first: int, signers: Path | None) -> Signed:
+    """Judges the signatures of a line from the commit `first` on; `signers` is a file of allowed SSH signers.
+
+    A commit that touches the game must be signed where `nomic.yml` asks for it, as that commit or the one before has
+    it: so nobody puts an end to it who cannot sign.
+    """
+    asked = tuple(_asked(line, reader, first))
+    found = signatures(reader.root, [one.sha for one in asked], signers)
+    faults = []
+    for commit in asked:
+        status = found[commit.sha]
+        if status in ("X", "Y"):
+            faults.append(expired(commit, status))
+        elif status != "G":
+            faults.append(unsigned(commit, status))
+    return Signed(count=len(asked), faults=tuple(faults))
+
+
+def _asked(line: Line, reader: Reader, first: int) -> Iterator[Walked]:
+    settings = {
+        commit.index: one.content
+        for commit in line.commits
+        for one in commit.touched
+        if one.path == SETTINGS and one.content is not None
+    }
+    reader.read(set(settings.values()))
+    is_asked = False
+    for commit in line.commits[first:]:
+        before = is_asked
+        if commit.index in settings:
+            data = reader.known.get(settings[commit.index])
+            read = read_settings(SETTINGS, data)[0] if isinstance(data, bytes) else None
+            # Settings that cannot be read end nothing.
+            is_asked = before if read is None else read[0].signatures == "required"
+        if commit.touched and (before or is_asked):
+            yield commit

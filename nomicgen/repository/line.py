@@ -1,0 +1,199 @@
+"""The first-parent line of HEAD, read for `nomicgen verify`: one pass of `git log`, and blobs in one of `git cat-file`.
+
+Nothing that a repository's own settings, attributes or caches say changes what is read, and nothing is fetched.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+from nomicgen.archive.walk import Line, Touch, Walked
+from nomicgen.files.text import SIZE_LIMIT, Oddity
+from nomicgen.repository.errors import GitFailed, RepositoryError, TooMuch
+from nomicgen.repository.git import Place, boundaries, call, located, run
+from nomicgen.repository.revisions import contents
+from nomicgen.repository.tree import FOLDERS, SETTINGS, shown_path
+
+__all__ = ["ENVIRONMENT", "PLAIN", "parse_line", "side_trailers", "sized_contents", "tree_of", "walk", "whereabouts"]
+
+ENVIRONMENT = {"GIT_NO_LAZY_FETCH": "1"}
+PLAIN = ("core.commitGraph=false",)
+"""Settings: a graph of commits is a cache, which can say anything."""
+
+_SEPARATOR = "\x1f"
+_TRAILERS = "%(trailers:key=Instrument,valueonly,unfold,separator=%x1f)"
+# Not %aN: a .mailmap is a file of the repository, and would say who wrote what.
+_FORMAT = f"%H%x00%T%x00%P%x00%aI%x00%an%x00%s%x00{_TRAILERS}"
+_OPTIONS = (
+    "--first-parent --reverse --raw -z --no-abbrev --no-renames --no-follow --diff-merges=first-parent --relative "
+    "--sparse --no-ext-diff --no-textconv --ignore-submodules=none --encoding=UTF-8"
+)
+_HEADER = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_CHANGE = re.compile(r":[0-7]{6} (?P<mode>[0-7]{6}) [0-9a-f]+ (?P<blob>[0-9a-f]+) [A-Z]\d*")
+_MOST = 512 << 20  # bytes of all files that are read, and of what git prints
+
+
+def walk(root: Path) -> Line:
+    """The first-parent line of HEAD. Raises RepositoryError without a commit, and what git's failing raises."""
+    place = located(root)
+    if place.head is None:
+        raise RepositoryError("nothing has been committed yet", "commit the game first: `git add .`, `git commit`")
+    output = run(
+        root,
+        "log",
+        *_OPTIONS.split(),
+        f"--format={_FORMAT}",
+        place.head,
+        "--",
+        SETTINGS,
+        *sorted(FOLDERS),
+        environment=ENVIRONMENT,
+        settings=PLAIN,
+        most=_MOST,
+    )
+    return parse_line(output, place, boundaries(place))
+
+
+def parse_line(output: bytes, place: Place, ends: Collection[str] = ()) -> Line:
+    """The line that `git log` printed; `ends` are the commits where a shallow clone ends."""
+    tokens = iter(output.decode("utf-8", "backslashreplace").split("\0"))
+    commits: list[Walked] = []
+    touched: list[Touch] = []
+    for token in tokens:
+        # Git puts a line feed before a commit's first change; what a person may have written is taken by place.
+        token = token.removeprefix("\n")
+        if change := _CHANGE.fullmatch(token):
+            touched.append(Touch(shown_path(next(tokens)), _content(change["mode"], change["blob"])))
+        elif _HEADER.fullmatch(token):
+            _close(commits, touched)
+            commits.append(_commit(token, tokens, boundary=token in ends))
+        elif token:
+            raise ValueError(f"git log printed {token[:80]!r}")
+    _close(commits, touched)
+    # Another game of the repository names its instruments by paths of its own.
+    kept = (one for one in commits if one.touched or not place.prefix)
+    return Line(
+        head=place.head or "",
+        tree=commits[-1].tree if commits else "",
+        commits=tuple(replace(one, index=index) for index, one in enumerate(kept)),
+        prefix=place.prefix,
+        shallow=place.shallow,
+        object_format=place.object_format,
+    )
+
+
+def _content(mode: str, blob: str) -> str | None:
+    if mode == "000000":
+        return None
+    return blob if mode.startswith("100") else f"{mode} {blob}"
+
+
+def _commit(sha: str, tokens: Iterator[str], *, boundary: bool) -> Walked:
+    tree, parents, date, author, subject, trailers = (next(tokens) for _ in range(6))
+    return Walked(
+        sha=sha,
+        tree=tree,
+        parents=tuple(parents.split()),
+        date=date,
+        author=author.strip(),
+        subject=subject,
+        instruments=_named(trailers),
+        boundary=boundary,
+    )
+
+
+def _named(trailers: str) -> tuple[str, ...]:
+    return tuple(value.strip() for value in trailers.split(_SEPARATOR) if value.strip())
+
+
+def _close(commits: list[Walked], touched: list[Touch]) -> None:
+    if touched:
+        commits[-1] = replace(commits[-1], touched=tuple(touched))
+        touched.clear()
+
+
+def sized_contents(root: Path, oids: Collection[str]) -> dict[str, bytes | Oddity]:
+    """The bytes of blobs by id; of one that is larger than a file of a game may be only that. Raises TooMuch."""
+    wanted = sorted(set(oids))
+    if not wanted:
+        return {}
+    feed = "".join(f"{oid}\n" for oid in wanted).encode()
+    said = run(root, "cat-file", "--batch-check", feed=feed, environment=ENVIRONMENT).decode(errors="replace")
+    sizes: dict[str, int] = {}
+    for oid, line in zip(wanted, said.splitlines(), strict=True):
+        size = line.rpartition(" ")[2]
+        if not size.isdigit():
+            raise GitFailed("cat-file", line)
+        sizes[oid] = int(size)
+    small = [oid for oid, size in sizes.items() if size <= SIZE_LIMIT]
+    if sum(sizes[oid] for oid in small) > _MOST:
+        raise TooMuch(f"files of more than {_MOST >> 20} MiB together")
+    large = {oid: Oddity("file-too-large", f"{size} bytes") for oid, size in sizes.items() if size > SIZE_LIMIT}
+    return {**contents(root, small), **large}
+
+
+Whereabouts = Literal["reachable", "unreachable", "missing"]
+
+
+def whereabouts(root: Path, head: str, shas: Collection[str]) -> Mapping[str, Whereabouts]:
+    """For each full id, whether it is a commit that `head` comes from, one of the repository only, or not there."""
+    asked = sorted(set(shas))
+    if not asked:
+        return {}
+    feed = "".join(f"{sha}\n" for sha in asked).encode()
+    lines = run(root, "cat-file", "--batch-check", feed=feed, environment=ENVIRONMENT).decode(errors="replace")
+    there = [sha for sha, line in zip(asked, lines.splitlines(), strict=True) if line.split(" ")[1:2] == ["commit"]]
+    apart: set[str] = set()
+    if there:
+        feed = "".join(f"{one}\n" for one in (*there, f"^{head}")).encode()
+        output = run(root, "rev-list", "--stdin", feed=feed, environment=ENVIRONMENT, settings=PLAIN, most=_MOST)
+        apart = set(output.decode("ascii").split())
+    return {sha: "missing" if sha not in there else "unreachable" if sha in apart else "reachable" for sha in asked}
+
+
+def side_trailers(root: Path, merges: Sequence[Walked]) -> Mapping[str, frozenset[str]]:
+    """The instruments that the commits name which each merge brought from its other parents."""
+    if not merges:
+        return {}
+    merged = [parent for one in merges for parent in one.parents[1:]]
+    feed = "".join(f"{one}\n" for one in (*merged, *(f"^{one.parents[0]}" for one in merges[:1]))).encode()
+    output = run(
+        root,
+        "log",
+        "-z",
+        f"--format=%H%x00%P%x00{_TRAILERS}",
+        "--stdin",
+        feed=feed,
+        environment=ENVIRONMENT,
+        settings=PLAIN,
+        most=_MOST,
+    )
+    tokens = output.decode("utf-8", "backslashreplace").split("\0")
+    known = {tokens[at]: (tokens[at + 1].split(), tokens[at + 2]) for at in range(0, len(tokens) - 2, 3)}
+    return {one.sha: frozenset(_brought(one, known)) for one in merges}
+
+
+def _brought(merge: Walked, known: Mapping[str, tuple[list[str], str]]) -> Iterator[str]:
+    waiting, seen = list(merge.parents[1:]), {merge.parents[0]}
+    for sha in waiting:
+        if sha in seen or sha not in known:
+            continue
+        seen.add(sha)
+        parents, trailers = known[sha]
+        yield from _named(trailers)
+        waiting += parents
+
+
+def tree_of(root: Path, commit: str) -> str | None:
+    """The id of a commit's tree; None where there is no such commit here."""
+    if not _HEADER.fullmatch(commit):
+        return None
+    status, output, _ = call(
+        root, "rev-parse", "--verify", "--quiet", f"{commit}^{{tree}}", environment=ENVIRONMENT, settings=PLAIN
+    )
+    return os.fsdecode(output).strip() if status == 0 else None

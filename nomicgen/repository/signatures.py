@@ -1,0 +1,105 @@
+"""Signatures of commits, as git judges them: only with programs and keys that the reader's own settings name.
+
+A repository's settings can name programs as well, and keys to trust. Neither is heeded: whoever gives us a repository
+would choose what is run here, and who counts.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from nomicgen.repository.errors import GitFailed
+from nomicgen.repository.git import call, failure, run
+from nomicgen.repository.line import ENVIRONMENT, PLAIN
+
+__all__ = ["signatures"]
+
+_TRUSTED = ("system", "global", "command")
+_SIGNERS = "gpg.ssh.allowedsignersfile"
+_DEFAULTS = {
+    "gpg.program": "gpg",
+    "gpg.openpgp.program": "gpg",
+    "gpg.x509.program": "gpgsm",
+    "gpg.ssh.program": "ssh-keygen",
+    # Without such a file git calls what is signed by an unknown key not signed at all.
+    _SIGNERS: os.devnull,
+    "gpg.ssh.revocationfile": os.devnull,
+}
+_FORMAT = "%H%x00%G?"
+_SIGNATURE = re.compile(rb"^gpgsig(?:-sha256)? -----BEGIN ([A-Z ]+)-----", re.MULTILINE)
+_FORMS = {b"SSH SIGNATURE": "gpg.ssh.program", b"SIGNED MESSAGE": "gpg.x509.program"}
+
+
+def signatures(root: Path, shas: Sequence[str], signers: Path | None = None) -> Mapping[str, str]:
+    """What git says of the signature of each commit, a letter of `%G?`; `signers` is a file of allowed SSH signers.
+
+    What git calls unsigned though there is a signature, or bad though there is no program to say so, is `E`.
+    """
+    if not shas:
+        return {}
+    settings = _settings(root, signers)
+    feed = "".join(f"{sha}\n" for sha in shas).encode()
+    output = run(
+        root,
+        "log",
+        "--no-walk=unsorted",
+        "-z",
+        f"--format={_FORMAT}",
+        "--stdin",
+        feed=feed,
+        environment=ENVIRONMENT,
+        settings=(*PLAIN, *(f"{key}={value}" for key, value in settings.items())),
+    )
+    tokens = output.decode("ascii", "replace").split("\0")
+    found = dict(zip(tokens[::2], tokens[1::2], strict=False))
+    doubtful = [sha for sha in shas if found.get(sha, "N") not in "GUXYRE"]
+    programs = _programs(root, doubtful)
+    for sha in doubtful:
+        if sha not in programs:
+            found[sha] = "N"
+        elif found.get(sha) != "B" or shutil.which(settings[programs[sha]]) is None:
+            found[sha] = "E"
+    return {sha: found[sha] for sha in shas}
+
+
+def _settings(root: Path, signers: Path | None) -> Mapping[str, str]:
+    """What git is to heed of `gpg.*`: what the reader's own settings say, else git's defaults."""
+    status, output, said = call(root, "config", "--show-scope", "-z", "--get-regexp", r"^gpg\.")
+    if status > 1:
+        raise failure(root, "config", said)
+    tokens = os.fsdecode(output).split("\0")
+    found: dict[str, str] = {}
+    for scope, setting in zip(tokens[::2], tokens[1::2], strict=False):
+        key, _, value = setting.partition("\n")
+        if scope in _TRUSTED and key in _DEFAULTS:
+            # The one is the other's older name.
+            found[key.replace("gpg.openpgp.", "gpg.")] = value
+    if "gpg.program" in found:
+        found["gpg.openpgp.program"] = found["gpg.program"]
+    if signers is not None:
+        found[_SIGNERS] = str(signers.absolute())
+    return {**_DEFAULTS, **found}
+
+
+def _programs(root: Path, shas: Sequence[str]) -> Mapping[str, str]:
+    """For those of some commits that hold a signature, whatever it is worth, the setting that names who judges it."""
+    if not shas:
+        return {}
+    feed = "".join(f"{sha}\n" for sha in shas).encode()
+    output = run(root, "cat-file", "--batch", feed=feed, environment=ENVIRONMENT)
+    found, at = {}, 0
+    for sha in shas:
+        head, _, _ = output[at : at + 200].partition(b"\n")
+        words = head.split(b" ")
+        if len(words) != 3 or words[1] != b"commit":
+            raise GitFailed("cat-file", head.decode(errors="replace"))
+        begin = at + len(head) + 1
+        end = begin + int(words[2])
+        if match := _SIGNATURE.search(output[begin:end].partition(b"\n\n")[0]):
+            found[sha] = _FORMS.get(match[1], "gpg.openpgp.program")
+        at = end + 1
+    return found

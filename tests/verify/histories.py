@@ -1,0 +1,56 @@
+"""Games whose history is verified: how they are played, and what `nomicgen verify` says of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from tests.cli.playing import MAJORITY, begun, passed, run
+from tests.support import GitRepo
+
+LAW: dict[int, dict[str, Any]] = {111: {}, 203: MAJORITY}
+LAMP = "Light.\n\n## Enact Rule: Lamps\n\nA lamp burns in the hall.\n"
+OIL = "More light.\n\n## Enact Rule: Oil\n\nThe keeper buys the oil.\n"
+
+
+def lamplit(repo: GitRepo) -> GitRepo:
+    """A game of two adopted proposals, 301 of 5 and 302 of 6 January, each step in a commit of its own."""
+    game = begun(repo, LAW)
+    passed(game, 301, LAMP, "2026-01-05", title="lamps")
+    passed(game, 302, OIL, "2026-01-06", title="oil")
+    return game
+
+
+def by_hand(game: GitRepo, path: str, old: str, new: str, message: str = "A slip of the pen") -> str:
+    """A commit that changes a file with an editor."""
+    file = game.path / path
+    text = file.read_text("utf-8")
+    assert old in text
+    return game.commit(message, {path: text.replace(old, new)})
+
+
+def found(game: GitRepo, *options: str, names: Mapping[str, str] | None = None, code: int = 1) -> list[str]:
+    """The findings of the history, `slug: message` each, with names in place of ids."""
+    said = json.loads(run(game.path, "verify --format json", *options, code=code))
+    lines = [f"{one['finding']['slug']}: {one['finding']['message']}" for one in said["faults"]]
+    return [_named(line, names or {}) for line in lines]
+
+
+def _named(line: str, names: Mapping[str, str]) -> str:
+    for name, sha in names.items():
+        line = line.replace(sha[:12], name)
+    return line
+
+
+def clean(game: GitRepo, *options: str) -> dict[str, Any]:
+    """The document of a history in which nothing is wrong."""
+    said: dict[str, Any] = json.loads(run(game.path, "verify --strict --format json", *options))
+    assert (said["faults"], said["findings"]) == ([], [])
+    return said
+
+
+def log(game: GitRepo, subject: str) -> str:
+    """The id of the commit whose subject begins so."""
+    lines = (line.split(" ", 1) for line in game.git("log", "--format=%H %s").splitlines())
+    return next(sha for sha, said in lines if said.startswith(subject))
