@@ -8,12 +8,13 @@ import click
 
 from nomicgen.cli.common import ending, fail, moment, words
 from nomicgen.cli.importing import carry_out, report_option, the_day, tiers, write_report
-from nomicgen.game import bring_in_files
-from nomicgen.importers.git import import_git
+from nomicgen.game import Known, bring_in_files
+from nomicgen.importers.git import GitImported, import_git
 from nomicgen.importers.git_printed import Printed, read_printed
 from nomicgen.importers.git_states import Lines
 from nomicgen.importers.git_subjects import Subjects
 from nomicgen.importers.text_tiers import TierMap
+from nomicgen.later import uncollected
 from nomicgen.model import Moment
 from nomicgen.repository.past import read_past, whereabouts
 from nomicgen.repository.tree import shown_path
@@ -96,9 +97,9 @@ def command(
     nomicgen import git ../club --path rules.md --into club --history rules-l.md
     nomicgen import git ../club --path rules.md --into club --dry-run --report report.json
     """
-    with ending():
+    with ending(), uncollected():
         subjects = _subjects(patterns)
-        lines = Lines()
+        lines, day = Lines(), on or the_day()
         past = read_past(repository, branch, paths)
         printed = _printed(history, lines) if history is not None else None
         source = shown_path(repository.resolve().name)
@@ -111,14 +112,21 @@ def command(
             name=name,
             tiers=typed,
             lines=lines,
+            until=day,
         )
         if report is not None:
             write_report(report, imported.report)
         if not imported.files:
             remedy = "see which files the repository has: `git ls-files`; a pattern is a path from its top"
             fail(f"no commit of {branch} has a rule in {', '.join(paths)}", remedy)
-        move = bring_in_files(into, imported.files, source, on or the_day())
+        move = bring_in_files(into, imported.files, source, day, _known(imported))
         carry_out(move, (), into, commits=commits, dry_run=dry_run)
+
+
+def _known(imported: GitImported) -> Known | None:
+    if imported.records is None or imported.replay is None:
+        return None
+    return Known(records=imported.records, findings=imported.findings, replay=imported.replay)
 
 
 def _printed(file: Path, lines: Lines) -> Printed | None:

@@ -1,29 +1,33 @@
 """Words to bytes: front matter and YAML files, written so that any reader of YAML 1.1 or 1.2 reads the same.
 
-ruamel.yaml is the one emitter. It wraps no line; what is chosen here is only which scalars stay without quotes.
+ruamel.yaml is the one emitter (`files/emitting.py`). What is certain to come out of it in one way is written here, so
+that it need not even be loaded; what is chosen is only which scalars stay without quotes.
 """
 
 from __future__ import annotations
 
-import functools
-import io
 import re
-import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from fractions import Fraction
 from typing import Any
 
-from ruamel.yaml import YAML
-from ruamel.yaml.comments import CommentedMap, CommentedSeq
-from ruamel.yaml.nodes import ScalarNode
-from ruamel.yaml.representer import RoundTripRepresenter
-from ruamel.yaml.scalarstring import DoubleQuotedScalarString
-
+from nomicgen import files
 from nomicgen.files.text import trimmed
 from nomicgen.model import Moment, RuleRef
 
-__all__ = ["dump", "write_front_matter", "write_rule", "write_yaml"]
+__all__ = [
+    "BLOCK",
+    "FLOW",
+    "PROVISIONS",
+    "dump",
+    "is_bare",
+    "is_quoted",
+    "placed",
+    "write_front_matter",
+    "write_rule",
+    "write_yaml",
+]
 
 PROVISIONS = "provisions"
 
@@ -42,34 +46,13 @@ _TYPED = re.compile(
 )
 # No indicator at its start, and nothing that ends a plain scalar: inside brackets more does, for PyYAML even `?`.
 _START = r"""[^\s\-?:,\[\]{}#&*!|>'"%@`=<]"""
-_BLOCK = re.compile(_START + r"(?:[^\s:#]|:(?=\S)|(?<=\S)#|[ ](?=[^\s#]))*")
-_FLOW = re.compile(_START + r"(?:[^\s:#,?\[\]{}]|:(?=[^\s,?\[\]{}])|(?<=\S)#|[ ](?=[^\s#]))*")
+BLOCK = re.compile(_START + r"(?:[^\s:#]|:(?=\S)|(?<=\S)#|[ ](?=[^\s#]))*")
+FLOW = re.compile(_START + r"(?:[^\s:#,?\[\]{}]|:(?=[^\s,?\[\]{}])|(?<=\S)#|[ ](?=[^\s#]))*")
 _NUMBER = re.compile(r"0|-?[1-9][0-9]*")
-
-
-class _Plain(str):
-    """A scalar that stands without quotes whatever a reader makes of it: a number, a date, a truth value."""
-
-
-class _Quoted(DoubleQuotedScalarString):
-    """A scalar in double quotes."""
-
-    def __new__(cls, text: str) -> _Quoted:
-        made: _Quoted = super().__new__(cls, text)
-        return made
-
-
-class _Representer(RoundTripRepresenter):
-    def represent_bare(self, data: str) -> ScalarNode:
-        """A node of the type that a reader would give it, so that the emitter sees no need of quotes."""
-        text = str(data)
-        tag = self.dumper.resolver.resolve(ScalarNode, text, (True, False))
-        node: ScalarNode = self.represent_scalar(tag, text)
-        return node
-
-
-_Representer.add_representer(_Plain, _Representer.represent_bare)
-_Representer.add_representer(_Quoted, _Representer.represent_double_quoted_scalarstring)
+# What is escaped within quotes, or may be, and what ends a document.
+_ESCAPED = re.compile(r"""["\\]|[^\x20-\x7e\xa1-\ud7ff]|\A\.\.\.""")
+_SIMPLE = 100
+"""Characters of a key that is certain to stand on one line with its value."""
 
 
 def write_rule(
@@ -133,75 +116,74 @@ def dump(mapping: Mapping[str, object]) -> str:
 
 
 def _entry(key: str, value: object) -> str:
-    """The lines of one key. A rule's title and section stand in the file of each of its revisions."""
-    return _known(key, value) if isinstance(value, str | int | Moment) else _emitted(key, value)
+    """The lines of one key: by hand where it is certain what ruamel writes, which takes it a hundred times as long."""
+    found = _plainly(key, value, key == PROVISIONS)
+    return "".join(found) if found is not None else files.emitted(key, value)
 
 
-@functools.lru_cache(maxsize=16384, typed=True)
-def _known(key: str, value: str | int | Moment) -> str:
-    return _emitted(key, value)
+def _plainly(key: str, value: object, raw: bool = False) -> list[str] | None:
+    """The lines of one key in block style, None where they are ruamel's to write.
 
-
-def _emitted(key: str, value: object) -> str:
-    made = CommentedMap()
-    made[_text(key, _BLOCK)] = _provisions(value) if key == PROVISIONS else _node(value, _BLOCK)
-    yaml = YAML()
-    yaml.Representer = _Representer
-    yaml.width = sys.maxsize
-    yaml.allow_unicode = True
-    yaml.indent(mapping=2, sequence=4, offset=2)
-    stream = io.StringIO()
-    yaml.dump(made, stream)
-    return stream.getvalue()
-
-
-def _provisions(value: object) -> object:
-    """Each kind on a line of its own. Their strings are source texts, of which some are numbers."""
+    That is what holds characters to be escaped, long keys, and sequences of more than scalars.
+    """
+    name = _name(key, BLOCK)
+    if name is None:
+        return None
     if not isinstance(value, Mapping) or not value:
-        return _node(value, _FLOW, raw=True)
-    made = CommentedMap()
-    for kind, one in value.items():
-        made[_text(str(kind), _BLOCK, raw=True)] = _node(one, _FLOW, raw=True)
-    return made
+        said = _within(value, FLOW if raw else BLOCK, raw)
+        return None if said is None else [f"{name}: {said}\n"]
+    lines = [f"{name}:\n"]
+    for inner, one in value.items():
+        if raw:
+            what, said = _name(str(inner), BLOCK, raw), _within(one, FLOW, raw)
+            more = None if what is None or said is None else [f"{what}: {said}\n"]
+        else:
+            more = [] if one is None else _plainly(str(inner), one)
+        if more is None:
+            return None
+        lines += [f"  {line}" for line in more]
+    return lines if len(lines) > 1 else None
 
 
-def _node(value: object, style: re.Pattern[str], raw: bool = False) -> object:
-    """A value as ruamel writes it, in block style or within brackets. `raw`: strings are source texts."""
+def _within(value: object, style: re.Pattern[str], raw: bool) -> str | None:
+    """A value on the line of its key: a scalar, or what stands within brackets."""
     if isinstance(value, str):
-        return _text(value, style, raw)
+        return _scalar(value, style, raw)
     if isinstance(value, bool):
-        return _Plain("true" if value else "false")
+        return "true" if value else "false"
     if isinstance(value, int | Moment | date | Fraction | RuleRef):
-        return _Plain(str(value))
+        return str(value)
     if isinstance(value, Mapping):
-        return _mapping(value, style, raw)
-    if isinstance(value, Iterable):
-        return _sequence(list(value), style, raw)
-    raise TypeError(f"no front matter holds a {type(value).__name__}")
+        pairs = [(_name(str(key), FLOW, raw), _within(one, FLOW, raw)) for key, one in value.items() if one is not None]
+        said = [f"{name}: {one}" for name, one in pairs if name is not None and one is not None]
+        return f"{{{', '.join(said)}}}" if len(said) == len(pairs) else None
+    if isinstance(value, list | tuple):
+        if any(isinstance(one, Mapping | list | tuple) for one in value):
+            return None
+        said = [one for one in (_within(item, FLOW, raw) for item in value) if one is not None]
+        return f"[{', '.join(said)}]" if len(said) == len(value) else None
+    return None
 
 
-def _mapping(value: Mapping[Any, object], style: re.Pattern[str], raw: bool) -> CommentedMap:
-    made = CommentedMap()
-    for key, one in value.items():
-        if one is not None:
-            made[_text(str(key), style, raw)] = _node(one, style, raw)
-    if style is _FLOW or not made:
-        made.fa.set_flow_style()
-    return made
+def _name(key: str, style: re.Pattern[str], raw: bool = False) -> str | None:
+    """A key as it is written before its colon."""
+    return _scalar(key, style, raw) if len(key) <= _SIMPLE else None
 
 
-def _sequence(values: list[object], style: re.Pattern[str], raw: bool) -> CommentedSeq:
-    if not any(isinstance(one, Mapping | list | tuple) for one in values):
-        style = _FLOW
-    made = CommentedSeq(_node(one, style, raw) for one in values)
-    if style is _FLOW:
-        made.fa.set_flow_style()
-    return made
+def _scalar(text: str, style: re.Pattern[str], raw: bool = False) -> str | None:
+    """A string as it is written, with or without quotes; None where it holds what must be escaped."""
+    if _ESCAPED.search(text) or not text.isprintable():
+        return None
+    return f'"{text}"' if is_quoted(text, style, raw) else text
 
 
-def _text(text: str, style: re.Pattern[str], raw: bool = False) -> str:
-    if raw and (text in ("true", "false") or _NUMBER.fullmatch(text)):
-        return _Plain(text)
-    if _TYPED.fullmatch(text) or not style.fullmatch(text) or not text.isprintable():
-        return _Quoted(text)
-    return text
+def is_bare(text: str, raw: bool) -> bool:
+    """Whether a source text (`raw`) is that of a number or a truth value."""
+    return raw and (text in ("true", "false") or bool(_NUMBER.fullmatch(text)))
+
+
+def is_quoted(text: str, style: re.Pattern[str], raw: bool = False) -> bool:
+    """Whether a scalar needs quotes, in block style or within brackets. `raw`: it is a source text."""
+    if is_bare(text, raw):
+        return False
+    return bool(_TYPED.fullmatch(text)) or not style.fullmatch(text) or not text.isprintable()

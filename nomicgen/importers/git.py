@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
 from types import MappingProxyType
 
+from nomicgen.diagnostics import Finding
 from nomicgen.files import read_game, write_front_matter, write_rule, write_yaml
 from nomicgen.files.notes import Notes
 from nomicgen.importers.git_changes import Rule
@@ -32,7 +33,7 @@ from nomicgen.law.checks import ruleset_files
 from nomicgen.law.replay import replay
 from nomicgen.law.state import Replay
 from nomicgen.law.state import Rule as LawRule
-from nomicgen.model import Moment
+from nomicgen.model import Moment, Records
 
 __all__ = ["GitImported", "import_git"]
 
@@ -42,10 +43,16 @@ _TIERS = ("immutable", "mutable")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GitImported:
-    """The files of a game by path, none where no commit has a rule; and what is said of the archive."""
+    """The files of a game by path, none where no commit has a rule; and what is said of the archive.
+
+    `records`, `findings` and `replay` are those files, read back.
+    """
 
     files: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
     report: Report
+    records: Records | None = None
+    findings: tuple[Finding, ...] = ()
+    replay: Replay | None = None
 
 
 def import_git(
@@ -58,24 +65,25 @@ def import_git(
     name: str | None = None,
     tiers: TierMap | None = None,
     lines: Lines | None = None,
+    until: Moment | None = None,
 ) -> GitImported:
     """Makes a game of a repository's past. `source` is what the report calls it.
 
     `printed` is what the game printed of its history, and `where` says of each commit that it leads to whether it is
     there. `tiers` gives the tiers, most entrenched first, and which numbers are of which where headings do not say so.
-    `lines` may hold what was told before.
+    `lines` may hold what was told before. The game is replayed as of `until` (None: all of it).
     """
     lines = lines or Lines()
     states = snapshots(past, lines)
     names = _tiers(states, tiers)
-    walked = walk(past, states, subjects or Subjects(), printed, (names, tiers), lines)
+    walked = walk(past, states, subjects or Subjects(), printed, (names, tiers), lines, until)
     if walked is None:
         lines.add("no-rules", "no file that was named holds a rule in any commit", "nothing is made of it")
         return GitImported(report=Report(source=source, oddities=tuple(lines.oddities)))
     if printed is not None:
         join(printed, walked.entries, lines)
         compare(printed, walked, where or {}, lines)
-    return _Game(walked, printed, name, lines).imported(source, len(past.line))
+    return _Game(walked, printed, name, lines).imported(source, len(past.line), until)
 
 
 def _tiers(states: Sequence[Snapshot], typed: TierMap | None) -> tuple[str, ...]:
@@ -104,16 +112,17 @@ class _Game:
         self._name_files()
         self._place()
 
-    def imported(self, source: str, commits: int) -> GitImported:
+    def imported(self, source: str, commits: int, until: Moment | None) -> GitImported:
         files = self._files()
         records, findings = read_game(files)
-        played = replay(records)
+        played = replay(records, until)
         for one in findings:
             if one.is_error:
                 message = f"the game's own file cannot be read: {one.message}"
                 self.lines.add("not-read", message, one.help, path=one.span.file)
-        self._prove(played)
-        files |= ruleset_files(played.current)
+        self._prove(replay(records) if any(one.outcome == "pending" for one in played.steps) else played)
+        rules = ruleset_files(played.current)
+        files |= rules
         deeds = tuple(chain(self._initial_deeds(), *(one.told(one.commit.subject) for one in self.entries)))
         report = Report(
             source=source,
@@ -121,7 +130,13 @@ class _Game:
             deeds=deeds,
             oddities=tuple(self.lines.oddities),
         )
-        return GitImported(files=MappingProxyType(dict(sorted(files.items()))), report=report)
+        return GitImported(
+            files=MappingProxyType(dict(sorted(files.items()))),
+            report=report,
+            records=replace(records, ruleset=MappingProxyType(rules)),
+            findings=findings,
+            replay=played,
+        )
 
     def _started(self) -> Moment | None:
         day = self.walked.begun.day
@@ -196,7 +211,21 @@ class _Game:
         found = {one.number: one for one in rulings_of(lives, made, names, notes)}
         for slip in notes.findings():
             self.lines.add(slip.slug, slip.message, slip.help, path=self.printed.path, line=slip.span.line)
+        borne = self._borne()
+        for one in found.values():
+            strange = [str(ref) for ref in one.rules if (ref.number, ref.revision) not in borne]
+            if strange:
+                message = f"Judgement {one.number} is on {', '.join(strange)}, which no commit has"
+                self.lines.add("judgement-rules", message, "they are left out of it", path=self.printed.path)
+                one.rules = [ref for ref in one.rules if (ref.number, ref.revision) in borne]
         return found
+
+    def _borne(self) -> frozenset[tuple[int, int]]:
+        """Every revision that there ever was, under the number that it bore."""
+        initial = ((number, one.heading or 0) for number, one in self.walked.initial.items())
+        now = ((rule.number, rule.revision) for one in self.entries for rule in one.rules.values() if rule)
+        done = ((number, revision or 0) for one in self.entries for _, number, revision, _ in one.deeds)
+        return frozenset(chain(initial, now, done))
 
     def _ruling(self, ruling: Ruling) -> bytes:
         """A judgement that changed no rule."""

@@ -6,12 +6,18 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from itertools import islice
 from types import MappingProxyType
 
-__all__ = ["FORMAT", "Past", "PastCommit", "Touched", "parse_past", "side_commits"]
+from nomicgen.importers.git_texts import FileText
+
+__all__ = ["FORMAT", "Followed", "Past", "PastCommit", "Text", "Touched", "parse_past", "side_commits"]
 
 FORMAT = "%H%x00%P%x00%aN%x00%aI%x00%cI%x00%s%x00%b"
 """The seven fields of a commit; with `-z` a NUL ends each, and no field can hold one."""
+
+Text = tuple[str, int | None]
+"""What a file is read by: its blob's id, and the number that its name gives, if any."""
 
 _HEADER = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _CHANGE = re.compile(r":(?P<old>[0-7]{6}) (?P<new>[0-7]{6}) (?P<before>[0-9a-f]+) (?P<after>[0-9a-f]+) [A-Z]\d*")
@@ -48,30 +54,48 @@ class PastCommit:
     @property
     def day(self) -> date | None:
         """The author's day, in the zone that the commit says; else that of the commit; None where neither is known."""
-        for said in (self.authored, self.committed):
-            try:
-                return date.fromisoformat(said[:10])
-            except ValueError:
-                continue
+        return _day(self.authored) or self.committed_day
+
+    @property
+    def committed_day(self) -> date | None:
+        """The day of the commit, in its own zone."""
+        return _day(self.committed)
+
+
+def _day(said: str) -> date | None:
+    try:
+        return date.fromisoformat(said[:10])
+    except ValueError:
         return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Followed:
+    """A pattern that was not given: `commit` moved files between where `pattern` names them and where `other` does."""
+
+    commit: PastCommit
+    pattern: str
+    other: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Past:
     """A branch: every commit that can be reached from it by id, and its first-parent `line`, oldest first.
 
-    `contents` are the bytes of every blob that some commit of the line touched, by id.
+    `texts` are the rules in every blob that some commit of the line touched; one that is too large has none.
     """
 
     commits: Mapping[str, PastCommit] = field(default_factory=lambda: MappingProxyType({}))
     line: tuple[PastCommit, ...] = ()
-    contents: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
+    followed: tuple[Followed, ...] = ()
+    texts: Mapping[Text, FileText] = field(default_factory=lambda: MappingProxyType({}))
 
 
-def parse_past(output: bytes, head: str, boundaries: Collection[str] = ()) -> Past:
-    """The past that `git log -z --raw --no-abbrev --no-renames --diff-merges=first-parent --format=FORMAT` printed.
+def parse_past(output: bytes, boundaries: Collection[str] = ()) -> Past:
+    """The past that `git log -z --topo-order --reverse --raw --no-abbrev --no-renames --diff-merges=first-parent
+    --sparse --format=FORMAT` printed of a branch, whose last commit comes last.
 
-    `contents` is left empty. Raises ValueError for what git does not print.
+    `texts` are left empty. Raises ValueError for what git does not print.
     """
     tokens = iter(output.decode("utf-8", "backslashreplace").split("\0"))
     commits: dict[str, PastCommit] = {}
@@ -83,7 +107,10 @@ def parse_past(output: bytes, head: str, boundaries: Collection[str] = ()) -> Pa
         if change := _CHANGE.fullmatch(token):
             before = change["before"] if change["old"].startswith(_FILE) else None
             after = change["after"] if change["new"].startswith(_FILE) else None
-            touched.append(Touched(path=next(tokens), before=before, after=after))
+            path = next(tokens, None)
+            if path is None:
+                raise ValueError("git log printed a change and no path")
+            touched.append(Touched(path=path, before=before, after=after))
         elif _HEADER.fullmatch(token):
             _close(commits, latest, touched)
             latest = token
@@ -91,11 +118,11 @@ def parse_past(output: bytes, head: str, boundaries: Collection[str] = ()) -> Pa
         elif token:
             raise ValueError(f"git log printed {token[:80]!r}")
     _close(commits, latest, touched)
-    return Past(commits=commits, line=_line(commits, head))
+    return Past(commits=commits, line=_line(commits, latest))
 
 
 def _commit(sha: str, tokens: Iterator[str], *, boundary: bool) -> PastCommit:
-    parents, author, authored, committed, subject, body = (next(tokens) for _ in range(6))
+    parents, author, authored, committed, subject, body = islice(tokens, 6)
     return PastCommit(
         sha=sha,
         parents=tuple(parents.split()),
@@ -114,9 +141,9 @@ def _close(commits: dict[str, PastCommit], latest: str | None, touched: list[Tou
         touched.clear()
 
 
-def _line(commits: Mapping[str, PastCommit], head: str) -> tuple[PastCommit, ...]:
+def _line(commits: Mapping[str, PastCommit], head: str | None) -> tuple[PastCommit, ...]:
     found = []
-    now = commits.get(head)
+    now = commits.get(head) if head else None
     while now is not None:
         found.append(now)
         now = commits.get(now.parents[0]) if now.parents else None

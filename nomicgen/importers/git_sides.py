@@ -40,7 +40,7 @@ def classed(brought: Brought, subjects: Subjects, printed: Printed | None) -> Cl
     if brought.side and subjects.of(brought.commit.subject).kind is None:
         named = {key for one in brought.side if one.touched and (key := subjects.of(one.subject).key)}
         if len(named) > 1:
-            return replace(found, several=True)
+            return replace(found, several=tuple(sorted({int(number) for _, number in named if number.isdigit()})))
     if brought.side and not found.rest:
         # A merge's own subject has a branch's name; the pull request's has a title.
         more = (subjects.of(one) for one in brought.subjects)

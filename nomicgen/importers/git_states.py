@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from immutables import Map
 
-from nomicgen.importers.git_past import Past, PastCommit
-from nomicgen.importers.git_texts import Passage, Slip, number_of_file, read_rules
+from nomicgen.importers.git_past import Past, PastCommit, Text
+from nomicgen.importers.git_texts import FileText, Passage, Slip, number_of_file
 from nomicgen.importers.report import Oddity
 
 __all__ = ["Lines", "Placed", "Snapshot", "snapshots", "tiers_in"]
@@ -16,14 +17,12 @@ __all__ = ["Lines", "Placed", "Snapshot", "snapshots", "tiers_in"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placed:
-    """A rule as a commit has it, and the file that it stands in."""
+    """A rule as a commit has it, and the file and line that it stands in."""
 
     passage: Passage
     path: str
-
-    @property
-    def number(self) -> int:
-        return self.passage.number
+    line: int
+    number: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,15 +71,18 @@ def snapshots(past: Past, lines: Lines) -> list[Snapshot]:
 
     What is odd about a file is told at the first commit that has it so.
     """
-    reader = _Reader(past.contents, lines)
+    for one in past.followed:
+        message = f"this commit moves the files of {one.pattern} without a change, and nobody named {one.other}"
+        lines.add("path-followed", message, "they are read there as well", commit=one.commit)
+    reader = _Reader(past.texts, lines)
     return [reader.read(commit) for commit in past.line if commit.touched]
 
 
 class _Reader:
     """The files as they stand. `holders` has every rule by number, those that are marked as repealed included."""
 
-    def __init__(self, contents: Mapping[str, bytes], lines: Lines) -> None:
-        self.contents, self.lines = contents, lines
+    def __init__(self, texts: Mapping[Text, FileText], lines: Lines) -> None:
+        self.texts, self.lines = texts, lines
         self.files: dict[str, tuple[Placed, ...]] = {}
         self.known: dict[str, frozenset[tuple[str, str, str]]] = {}
         self.holders: dict[int, Placed] = {}
@@ -94,14 +96,23 @@ class _Reader:
             made = "what came before is not known; fetch it, and import again"
             self.lines.add("shallow", message, made, commit=commit)
         left: set[int] = set()
+        gone: dict[int, Placed] = {}
+        came: list[Placed] = []
         for one in commit.touched:
             before = self.files.pop(one.path, ())
-            left.update(placed.number for placed in before)
+            now: tuple[Placed, ...] = ()
             if one.after is None:
                 self.known.pop(one.path, None)
+                gone |= {placed.number: placed for placed in before}
             else:
-                self._file(one.path, one.after, commit, before)
-        came = [placed for one in commit.touched for placed in self.files.get(one.path, ())]
+                now = self.files[one.path] = self._file(one.path, one.after, commit, before)
+            if len(before) == len(now):
+                # Of one file for all nearly everything is as it was.
+                pairs = [(old, new) for old, new in zip(before, now, strict=True) if old is not new]
+                before, now = tuple(old for old, _ in pairs), tuple(new for _, new in pairs)
+            left.update(placed.number for placed in before)
+            came += now
+        self._tell_moves(gone, came, commit)
         holders = self._moved(left, came)
         if holders is None:
             holders = self._placed(commit)
@@ -109,6 +120,15 @@ class _Reader:
         else:
             numbers = left | {placed.number for placed in came}
         return Snapshot(commit=commit, rules=self._stood(holders, numbers), changed=self._changes)
+
+    def _tell_moves(self, gone: Mapping[int, Placed], came: Sequence[Placed], commit: PastCommit) -> None:
+        """Tells of files that only moved to another folder, with their rules."""
+        pairs = [(gone[one.number], one) for one in came if one.number in gone]
+        ways = Counter((_folder(old.path), _folder(new.path)) for old, new in pairs if old.passage == new.passage)
+        for (old, new), count in ways.items():
+            if old != new:
+                message = f"{count} rules move from {old or 'the top'} to {new or 'the top'}, and stay as they are"
+                self.lines.add("files-moved", message, "nothing is made of it", commit=commit, quote=commit.subject)
 
     def _moved(self, left: set[int], came: Sequence[Placed]) -> dict[int, Placed] | None:
         """The holders after some files changed, None where two of them have one number."""
@@ -138,11 +158,20 @@ class _Reader:
         self.holders, self._changes = holders, frozenset(changed)
         return self.rules
 
-    def _file(self, path: str, blob: str, commit: PastCommit, before: Sequence[Placed]) -> None:
-        data = self.contents.get(blob, b"")
-        passages, slips = read_rules(data, number_of_file(path))
+    def _file(self, path: str, blob: str, commit: PastCommit, before: tuple[Placed, ...]) -> tuple[Placed, ...]:
+        text = self.texts.get((blob, number_of_file(path)))
+        if text is None:
+            message, made = "the file is too large to be a ruleset", "what it held before is taken to stand"
+            self.lines.add("file-too-large", message, made, commit=commit, path=path)
+            return before
         stood = {one.number: one for one in before}
-        self.files[path] = tuple(_kept(stood.get(one.number), Placed(passage=one, path=path)) for one in passages)
+        self._tell_slips(path, text.slips, commit)
+        return tuple(
+            _kept(stood.get(passage.number), passage, path, line)
+            for passage, line in zip(text.passages, text.lines, strict=True)
+        )
+
+    def _tell_slips(self, path: str, slips: Sequence[Slip], commit: PastCommit) -> None:
         known = self.known.get(path, frozenset())
         now = {_same(one): one for one in slips}
         for key, slip in now.items():
@@ -182,7 +211,7 @@ class _Reader:
                     if len(lost) > 1
                     else (f"Rule {one.number} stands in another file as well")
                 )
-                self.lines.add("rule-doubled", message, made, commit=commit, path=one.path, line=one.passage.line)
+                self.lines.add("rule-doubled", message, made, commit=commit, path=one.path, line=one.line)
             doubled.add(key)
         self.doubled = frozenset(doubled)
         return found
@@ -191,18 +220,20 @@ class _Reader:
         """Gives a rule whose number another file has that of its own file's name, if that is free."""
         named = one.passage.named
         if named is not None and named not in found:
-            found[named] = replace(one, passage=replace(one.passage, number=named))
+            found[named] = replace(one, passage=replace(one.passage, number=named), number=named)
             return f"this one is taken for Rule {named}, as its file is named"
         return "this one is left out"
 
 
-def _kept(before: Placed | None, now: Placed) -> Placed:
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0]
+
+
+def _kept(before: Placed | None, passage: Passage, path: str, line: int) -> Placed:
     """A rule of which nothing but its line is another is the same."""
-    if before is None:
-        return now
-    one, other = before.passage, now.passage
-    said = (one.revision, one.tier, one.mark, one.title, one.text, one.named)
-    return before if said == (other.revision, other.tier, other.mark, other.title, other.text, other.named) else now
+    if before is not None and (before.passage is passage or before.passage == passage):
+        return before
+    return Placed(passage=passage, path=path, line=line, number=passage.number)
 
 
 def _same(slip: Slip) -> tuple[str, str, str]:

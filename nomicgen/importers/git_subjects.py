@@ -16,7 +16,7 @@ DEFAULT_PATTERNS = (
     r"\b(?P<act>Temporary[ -]Rules?[ #-]*[1-9][0-9]{0,8})",
     rf"\b(?:Call[ -]for[ -])?(?:Judge?ment|CFJ)s?[ :#.-]*(?P<judgement>{_NUMBER})",
     rf"\b(?:Proposal|Proposition|Prop|Rule-?[ -]?change)s?\b[ :#.-]*(?:No\.? ?)?(?P<proposal>{_NUMBER})",
-    rf"(?<![\w/-])P[-# ]?(?P<proposal>{_NUMBER})",
+    rf"(?<![\w/-])P(?:[-# ]|\. ?)?(?P<proposal>{_NUMBER})",
     rf"^[ (\[]*#(?P<proposal>{_NUMBER})",
 )
 """Searched for in their order, in capital or small letters; the first that is found decides."""
@@ -30,8 +30,14 @@ _WORDS: dict[str, CauseKind] = {
 }
 _TYPED = re.compile(rf"\b(?P<word>[A-Za-z]{{4,12}})(?P<rule>[ -]+[A-Za-z]{{3,5}})?[ :#.-]*(?P<number>{_NUMBER})")
 _MORE = re.compile(
-    rf"(?:(?:[ ]*(?:,|\band\b|&|\+|/|\bto\b)[ ]*)+|[–-])(?:P|#|Proposals?[ ]*)?[ ]*(?P<more>{_NUMBER})", re.IGNORECASE
+    rf"(?P<link>(?:[ ]*(?:,|\band\b|&|\+|/|\bto\b)[ ]*)+|[–-])(?:P|#|Proposals?[ ]*)?[ ]*(?P<more>{_NUMBER})",
+    re.IGNORECASE,
 )
+_BACK = re.compile(
+    r"\W*(?:revert|reapply|undo|undoes|roll(?:s|ed|ing)?[ -]?back|back(?:s|ed|ing)? out)\b", re.IGNORECASE
+)
+_RANGE = 20
+"""So many proposals may be named by the first and the last of them."""
 _GROUPS = ("proposal", "judgement", "act")
 
 
@@ -39,8 +45,8 @@ _GROUPS = ("proposal", "judgement", "act")
 class Classed:
     """What a subject names: a proposal or judgement by number, an act by its cause. `kind` is None where nothing.
 
-    `several` says that more numbers follow the one that is named, `typo` which word is spelt otherwise; `rest` is what
-    follows the number: a title.
+    `several` are all numbers where more than one is named, `typo` is a word that is spelt otherwise; `rest` is what
+    follows the number: a title. `back` says that something is taken back, or done again.
     """
 
     kind: CauseKind | None = None
@@ -49,7 +55,8 @@ class Classed:
     player: str | None = None
     rest: str = ""
     typo: str = ""
-    several: bool = False
+    several: tuple[int, ...] = ()
+    back: bool = False
 
     @property
     def key(self) -> tuple[str, str] | None:
@@ -79,7 +86,9 @@ class Subjects:
         self._compiled.extend(re.compile(pattern, re.IGNORECASE) for pattern in DEFAULT_PATTERNS)
 
     def of(self, subject: str) -> Classed:
-        """What a subject names."""
+        """What a subject names; one that takes something back names nothing of its own."""
+        if _BACK.match(subject):
+            return Classed(back=True)
         for pattern in self._compiled:
             for match in pattern.finditer(subject):
                 if found := _found(match, subject):
@@ -88,7 +97,8 @@ class Subjects:
 
     def first(self, subjects: Iterable[str]) -> Classed:
         """What the first of several subjects names that names anything."""
-        return next((found for one in subjects if (found := self.of(one)).kind), Classed())
+        said = [self.of(one) for one in subjects]
+        return next((one for one in said if one.kind), next((one for one in said if one.back), Classed()))
 
 
 def _found(match: re.Match[str], subject: str) -> Classed | None:
@@ -101,18 +111,28 @@ def _found(match: re.Match[str], subject: str) -> Classed | None:
             if digits is None:
                 return None
             known: CauseKind = "proposal" if kind == "proposal" else "judgement"
-            more = _MORE.match(rest)
-            several = more is not None and len(more["more"]) == len(digits[0])
+            several = _several(digits[0], rest)
             return Classed(
                 kind=known,
                 number=int(digits[0]),
                 cause=digits[0],
                 player=player,
                 rest=_title(rest),
-                several=several,
+                several=several if len(several) > 1 else (),
             )
     cause = " ".join((said.get("act") or "").split())
     return Classed(kind="act", cause=cause, player=player, rest=_title(rest)) if cause else None
+
+
+def _several(first: str, rest: str) -> tuple[int, ...]:
+    """The numbers that a subject names: `308, 309 and 311`, `329-331`."""
+    found = [int(first)]
+    while (more := _MORE.match(rest)) is not None and len(more["more"]) == len(first):
+        number, link = int(more["more"]), more["link"].strip()
+        is_range = link in ("-", "–", "to") and found[-1] < number <= found[-1] + _RANGE
+        found += range(found[-1] + 1, number + 1) if is_range else [number]
+        rest = rest[more.end() :]
+    return tuple(dict.fromkeys(found))
 
 
 def _title(rest: str) -> str:

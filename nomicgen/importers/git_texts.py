@@ -22,12 +22,15 @@ from nomicgen.importers.text_blocks import written
 from nomicgen.importers.text_lines import Line
 from nomicgen.importers.text_markdown import kept, sound
 
-__all__ = ["Passage", "Slip", "number_of_file", "read_rules"]
+__all__ = ["FileText", "Passage", "Slip", "number_of_file", "read_plain", "read_rules", "read_whole"]
 
 _NAMED = re.compile(r"(?:r(?:ule)?[-_ ]?)?(?P<number>[1-9][0-9]{0,8})(?:[-_. ].*)?", re.IGNORECASE)
 _CODE = re.compile(r"```|~~~|<[!?a-zA-Z/]|^(?: {4}|\t)", re.MULTILINE)
 _PART = re.compile(r"#{2,6}[ \t]*[*_]*(?:History|Judge?ments?)[*_:]*[ \t]*")
 _LOW = 2
+_BETWEEN = b"\n## "
+_HEADING = 400
+"""Bytes that a heading may have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +46,9 @@ class Slip:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    """A rule as a file has it. `text` is None where there is none; `named` is the number in the file's name, if any."""
+    """A rule as a file has it. `text` is None where there is none; `named` is the number in the file's name, if any;
+    `bare` says that no heading tells its tier and marks.
+    """
 
     number: int
     revision: int | None = None
@@ -51,8 +56,17 @@ class Passage:
     mark: str = ""
     title: str | None = None
     text: str | None = None
-    line: int = 1
     named: int | None = None
+    bare: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileText:
+    """The rules of a file, in its order, each with the line of its heading, from 1; and what is odd about the file."""
+
+    passages: tuple[Passage, ...] = ()
+    lines: tuple[int, ...] = ()
+    slips: tuple[Slip, ...] = ()
 
 
 def number_of_file(path: str) -> int | None:
@@ -61,18 +75,107 @@ def number_of_file(path: str) -> int | None:
     return int(match["number"]) if match else None
 
 
-@lru_cache(maxsize=4096)
-def read_rules(data: bytes, named: int | None) -> tuple[tuple[Passage, ...], tuple[Slip, ...]]:
-    """The rules of a file's contents, and its slips. `named` is the number that its name gives, None for one file for
-    all.
-    """
+def read_rules(data: bytes, named: int | None) -> FileText:
+    """The rules of a file's contents. `named` is the number that its name gives, None for one file for all."""
+    plain = read_plain(data) if named is None else None
+    return read_whole(data, named) if plain is None else plain
+
+
+def read_whole(data: bytes, named: int | None) -> FileText:
+    """The same, whatever stands in the file."""
     notes = Notes("")
     data, slips = _readable(data)
     words = normalised(data, notes)
     assert words is not None
     lines = words.split("\n")
     found, more = _all(lines) if named is None else _one(lines, named)
-    return tuple(found), (*slips, *_of_notes(notes), *more)
+    return FileText(
+        passages=tuple(passage for _, passage in found),
+        lines=tuple(line for line, _ in found),
+        slips=(*slips, *_of_notes(notes), *more),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """What stands from one heading of a rule to the next; lines of `slips` count from 1, the heading's."""
+
+    passage: Passage
+    slips: tuple[Slip, ...]
+    lines: int
+
+
+def read_plain(data: bytes) -> FileText | None:
+    """The same for one file in which everything is certain by itself, from each heading to the next; else None.
+
+    From version to version nearly all pieces are the same, and each is read once.
+    """
+    above, *parts = (b"\n" + data).split(_BETWEEN)
+    found = [_piece(one) for one in parts]
+    if None in found:
+        parts = _joined(parts)
+        found = [_piece(one) for one in parts]
+    head = _plain_above(above[1:])
+    line = above.count(b"\n") + 1
+    passages, lines, slips = [], [], list(head or ())
+    for piece in found:
+        if piece is None:
+            return None
+        passages.append(piece.passage)
+        lines.append(line)
+        slips += [replace(one, line=one.line + line - 1) for one in piece.slips]
+        line += piece.lines
+    if head is None or not parts or len({one.number for one in passages}) < len(passages):
+        return None
+    return FileText(passages=tuple(passages), lines=tuple(lines), slips=tuple(slips))
+
+
+def _joined(parts: Sequence[bytes]) -> list[bytes]:
+    """The parts of a file, those whose heading names no rule with the one before."""
+    found: list[bytes] = []
+    for one in parts:
+        if found and not _names_rule(one[:_HEADING].partition(b"\n")[0]):
+            found[-1] += _BETWEEN + one
+        else:
+            found.append(one)
+    return found
+
+
+@lru_cache(maxsize=65536)
+def _names_rule(line: bytes) -> bool:
+    return parse_rule_heading(f"## {line.decode(errors='replace')}") is not None
+
+
+@lru_cache(maxsize=1024)
+def _plain_above(data: bytes) -> tuple[Slip, ...] | None:
+    """What is odd about what stands above the first rule, None where a heading of a rule may stand there."""
+    lines = _plain_lines(data)
+    return None if lines is None or any(map(_may_name, lines)) else tuple(_above(lines, True))
+
+
+@lru_cache(maxsize=65536)
+def _piece(data: bytes) -> _Piece | None:
+    """A rule, without the marks of its heading, up to before the next; None where that takes a look at the whole."""
+    lines = _plain_lines(data)
+    if lines is None or any(map(_may_name, lines[1:])):
+        return None
+    lines[0] = f"## {lines[0]}"
+    heading = parse_rule_heading(lines[0])
+    if heading is None or not heading.sure:
+        return None
+    passage, slips = _passage(heading, lines, 0, len(lines))
+    return _Piece(passage, (*_heading_slips(heading, lines[0], 0), *slips), len(lines))
+
+
+def _plain_lines(data: bytes) -> list[str] | None:
+    """The lines of a part of a file, None where they hold code, HTML or characters that must be read otherwise."""
+    notes = Notes("")
+    words = normalised(data, notes)
+    return None if words is None or notes or _CODE.search(words) else words.split("\n")
+
+
+def _may_name(line: str) -> bool:
+    return line.lstrip()[:1] == "#" and parse_rule_heading(line) is not None
 
 
 def _readable(data: bytes) -> tuple[bytes, tuple[Slip, ...]]:
@@ -92,42 +195,72 @@ def _of_notes(notes: Notes) -> Iterator[Slip]:
         yield Slip(slug="bytes", line=one.span.line or 1, message=one.message, made=one.help)
 
 
-def _one(lines: list[str], named: int) -> tuple[list[Passage], list[Slip]]:
+def _one(lines: list[str], named: int) -> tuple[list[tuple[int, Passage]], list[Slip]]:
     """A file for one rule: its first line that is not blank is the heading."""
-    first, end = trimmed(lines, 0, len(lines))
-    if first == end:
+    first, last = trimmed(lines, 0, len(lines))
+    if first == last:
         slip = Slip(slug="text-empty", line=1, message="the file has nothing in it", made="the rule's text is lost")
-        return [Passage(number=named, named=named)], [slip]
+        return [(1, Passage(number=named, named=named, bare=True))], [slip]
     heading = parse_rule_heading(lines[first])
-    if heading is None or (not heading.level and heading.number != named):
+    others = _others(lines, first, heading.number if heading is not None else named)
+    end = others[0][0] if others else last
+    if heading is None or (not heading.level and (heading.number != named or _is_all(heading, lines[first + 1 : end]))):
         made = f"its number is taken from the file's name, {named}, and nothing is known of its revision"
         slip = Slip(slug="heading-missing", line=first + 1, message="no heading names the rule", made=made)
-        passage, more = _passage(RuleHeading(number=named), lines, first - 1, end)
-        return [replace(passage, named=named, revision=None)], [slip, *more]
-    passage, more = _passage(heading, lines, first, end)
-    slips = list(_heading_slips(heading, lines[first], first))
-    if heading.number != named:
-        message = f"the heading says Rule {heading.number}, and the file's name {named}"
-        made = "the heading is followed, unless another file has that rule"
-        slips.append(Slip(slug="number-differs", line=first + 1, message=message, made=made, quote=lines[first]))
-    return [replace(passage, named=named)], [*slips, *more]
+        passage, slips = _passage(RuleHeading(number=named), lines, first - 1, end)
+        found, slips = [(max(first, 1), replace(passage, named=named, bare=True))], [slip, *slips]
+    else:
+        passage, more = _passage(heading, lines, first, end)
+        found, slips = [(first + 1, replace(passage, named=named))], [*_heading_slips(heading, lines[first], first)]
+        if heading.number != named:
+            message = f"the heading says Rule {heading.number}, and the file's name {named}"
+            made = "the heading is followed, unless another file has that rule"
+            slips.append(Slip(slug="number-differs", line=first + 1, message=message, made=made, quote=lines[first]))
+        slips += more
+    for (at, other), (end, _) in pairwise([*others, (last, heading)]):
+        assert other is not None
+        passage, more = _passage(other, lines, at, end)
+        found.append((at + 1, passage))
+        message = f"the file of Rule {found[0][1].number} has Rule {other.number} in it as well"
+        slip = Slip(slug="rules-several", line=at + 1, message=message, made="it is a rule of its own", quote=lines[at])
+        slips += [slip, *more]
+    return found, slips
 
 
-def _all(lines: list[str]) -> tuple[list[Passage], list[Slip]]:
+def _is_all(heading: RuleHeading, below: Sequence[str]) -> bool:
+    """Whether a line that may be a heading is the whole text of a rule: `201. Lamps are lit` is."""
+    return heading.title is not None and not any(line.strip() for line in below)
+
+
+def _others(lines: Sequence[str], first: int, number: int) -> list[tuple[int, RuleHeading | None]]:
+    """The headings of further rules in the file of one: those that print a revision, each of another number."""
+    found: list[tuple[int, RuleHeading | None]] = []
+    seen = {number}
+    for at in range(first + 1, len(lines)):
+        heading = parse_rule_heading(lines[at]) if lines[at][:3] == "## " else None
+        if heading is None or heading.revision is None or not heading.sure or heading.number in seen:
+            continue
+        if _closed("\n".join(lines[found[-1][0] if found else first : at])):
+            seen.add(heading.number)
+            found.append((at, heading))
+    return found
+
+
+def _all(lines: list[str]) -> tuple[list[tuple[int, Passage]], list[Slip]]:
     """One file for all rules: each begins at a heading that names it."""
     starts, slips = _starts(lines)
     slips += _above(lines[: starts[0][0]] if starts else lines, bool(starts))
-    found: dict[int, Passage] = {}
+    found: dict[int, tuple[int, Passage]] = {}
     for (at, heading), (end, _following) in pairwise([*starts, (len(lines), None)]):
         assert heading is not None
         slips += _heading_slips(heading, lines[at], at)
         passage, more = _passage(heading, lines, at, end)
         slips += more
         if heading.number in found:
-            message = f"Rule {heading.number} stands in line {found[heading.number].line} already"
+            message = f"Rule {heading.number} stands in line {found[heading.number][0]} already"
             slips.append(Slip(slug="rule-doubled", line=at + 1, message=message, made="this one is left out"))
             continue
-        found[heading.number] = passage
+        found[heading.number] = at + 1, passage
     return list(found.values()), slips
 
 
@@ -143,7 +276,9 @@ def _above(lines: Sequence[str], before: bool) -> Iterator[Slip]:
 
 def _starts(lines: Sequence[str]) -> tuple[list[tuple[int, RuleHeading | None]], list[Slip]]:
     """The lines, from 0, that are headings of rules."""
-    candidates = [(at, one) for at, line in enumerate(lines) if line.lstrip()[:1] == "#" and (one := _named(line))]
+    candidates = [
+        (at, one) for at, line in enumerate(lines) if line.lstrip()[:1] == "#" and (one := parse_rule_heading(line))
+    ]
     highest = 0
     found: list[tuple[int, RuleHeading | None]] = []
     slips: list[Slip] = []
@@ -161,10 +296,6 @@ def _starts(lines: Sequence[str]) -> tuple[list[tuple[int, RuleHeading | None]],
         found.append((at, heading))
         highest = max(highest, heading.number)
     return found, slips
-
-
-def _named(line: str) -> RuleHeading | None:
-    return parse_rule_heading(line)
 
 
 def _is_probable(heading: RuleHeading, highest: int) -> bool:
@@ -202,7 +333,6 @@ def _passage(heading: RuleHeading, lines: Sequence[str], at: int, end: int) -> t
         mark=heading.mark,
         title=heading.title,
         text=text,
-        line=at + 1,
     )
     if text is None and heading.mark != "repealed":
         slip = Slip(slug="text-empty", line=at + 1, message="the rule has no text", made="its text is said to be lost")
@@ -214,7 +344,7 @@ def _passage(heading: RuleHeading, lines: Sequence[str], at: int, end: int) -> t
 def _text(words: str) -> tuple[str | None, tuple[Slip, ...]]:
     """A rule's text from the lines below its heading, None where they are blank; lines of slips count from 1."""
     lines = words.split("\n")
-    lines, slips = _without_history(lines)
+    lines, slips = _without_history(lines) if "##" in words else (lines, ())
     start, end = trimmed(lines, 0, len(lines))
     if start == end:
         return None, ()

@@ -13,6 +13,7 @@ from immutables import Map
 from nomicgen.formats.terminal import safe
 from nomicgen.importers.git_changes import Change, Wanted, changes_between
 from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, Entry, Ledger
+from nomicgen.importers.git_parts import parts_of
 from nomicgen.importers.git_past import Past, PastCommit, side_commits
 from nomicgen.importers.git_printed import Printed
 from nomicgen.importers.git_sides import Brought, brought_by, classed, twins_in
@@ -59,8 +60,9 @@ def walk(
     printed: Printed | None,
     tiers: tuple[Sequence[str], TierMap | None],
     lines: Lines,
+    until: Moment | None = None,
 ) -> Walk | None:
-    """Turns the states into instruments; None where no commit has a rule."""
+    """Turns the states into instruments, none of them after `until`; None where no commit has a rule."""
     sides = side_commits(past)
     twins = twins_in(past, sides, lines)
     steps = list(_steps(states, sides, subjects, printed, tiers))
@@ -75,7 +77,7 @@ def walk(
         lines.add("initial-classed", message, "it is the initial set all the same", commit=steps[begin].brought.commit)
     initial, origins = _initial(steps[begin : start + 1], lines)
     ledger = Ledger(initial.values(), tiers[0], lines)
-    made = _Maker(ledger, printed, lines)
+    made = _Maker(ledger, printed, subjects, until, lines)
     made.walk(steps[start + 1 :])
     return Walk(
         initial=initial,
@@ -98,7 +100,7 @@ def _wanted(one: Placed, tiers: Sequence[str], typed: TierMap | None) -> Wanted:
         title=" ".join(safe(passage.title).split()) if passage.title else None,
         void=passage.mark == "void",
         path=one.path,
-        line=passage.line,
+        line=one.line,
     )
 
 
@@ -117,7 +119,10 @@ def _steps(
         for number in state.changed:
             placed = state.rules.get(number)
             one = _wanted(placed, *tiers) if placed is not None else None
-            if _said(one) != _said(now.get(number)):
+            was = now.get(number)
+            if one is not None and was is not None and placed is not None and placed.passage.bare:
+                one = replace(one, tier=was.tier, void=was.void)
+            if _said(one) != _said(was):
                 changed.add(number)
             if one is not None:
                 now = now.set(number, one)
@@ -144,14 +149,16 @@ def _initial(steps: Sequence[_Step], lines: Lines) -> tuple[dict[int, Wanted], d
 
 
 def _said(one: Wanted | None) -> object:
-    return one and replace(one, path="", line=1)
+    return one and (one.number, one.heading, one.tier, one.text, one.title, one.void)
 
 
 class _Maker:
     """The instruments, made commit by commit."""
 
-    def __init__(self, ledger: Ledger, printed: Printed | None, lines: Lines) -> None:
-        self.ledger, self.printed, self.lines = ledger, printed, lines
+    def __init__(
+        self, ledger: Ledger, printed: Printed | None, subjects: Subjects, until: Moment | None, lines: Lines
+    ) -> None:
+        self.ledger, self.printed, self.subjects, self.until, self.lines = ledger, printed, subjects, until, lines
         self.entries: list[Entry] = []
         self.known: dict[tuple[str, str], Entry] = {}
         self.day: date | None = None
@@ -208,8 +215,27 @@ class _Maker:
         return numbers
 
     def _make(self, step: _Step, changes: Sequence[Change]) -> None:
-        brought = step.brought
-        classed = self._kind(step, changes)
+        if not step.classed.several:
+            self._instrument(step.brought, self._kind(step, changes), changes)
+            return
+        commit, what = (
+            step.brought.commit,
+            "the commits of this merge name" if step.brought.side else "the subject names",
+        )
+        parts = parts_of(step.brought, step.classed, changes, self.subjects)
+        if parts is None:
+            message = f"{what} several instruments, and nothing says which of them changed which rule"
+            made = "it is an act of its own, a correction"
+            self.lines.add("several", message, made, commit=commit, quote=commit.subject, unclassed=True)
+            self._instrument(step.brought, Classed(), changes)
+            return
+        message = f"{what} several instruments, and the rules tell which of them changed which"
+        made = f"there is one for each: {', '.join(_named(one.classed) for one in parts)}"
+        self.lines.add("several-parted", message, made, commit=commit, quote=commit.subject)
+        for one in parts:
+            self._instrument(one.brought, self._kind(replace(step, classed=one.classed), one.changes), one.changes)
+
+    def _instrument(self, brought: Brought, classed: Classed, changes: Sequence[Change]) -> None:
         entry = self._entry(brought, classed)
         after = self.ledger.carry_out(changes, entry)
         self._doubts(changes, brought.commit)
@@ -231,15 +257,13 @@ class _Maker:
     def _kind(self, step: _Step, changes: Sequence[Change]) -> Classed:
         """What a commit is taken for: what it says, unless another was that already."""
         classed, commit = step.classed, step.brought.commit
+        if classed.back:
+            message, made = "the subject says that something is taken back, or done again", "it is a correction"
+            self.lines.add("taken-back", message, made, commit=commit, quote=commit.subject)
+            return Classed()
         if classed.typo:
             message = f"the subject says {classed.typo} for what it means"
             self.lines.add("subject-typo", message, f"it is {_named(classed)}", commit=commit, quote=commit.subject)
-        if classed.several:
-            what = "the commits of this merge name" if step.brought.side else "the subject names"
-            message = f"{what} several instruments, and nothing says which of them changed which rule"
-            made = "it is an act of its own, a correction"
-            self.lines.add("several", message, made, commit=commit, quote=commit.subject, unclassed=True)
-            return Classed()
         if classed.number is not None and classed.number > _HIGHEST:
             cause = _named(classed)
             message = "the number is higher than any that a game counts to"
@@ -292,11 +316,7 @@ class _Maker:
         if brought.side and source is not brought.commit:
             message = f"a merge brings this change: its author and date are those of {source.sha[:12]}"
             self.lines.add("merged", message, f"its commit is {brought.commit.sha[:12]}", commit=source)
-        day = source.day or brought.commit.day or self.day
-        if day is None or not source.day:
-            message = "git cannot read the date of this commit"
-            self.lines.add("date-unread", message, f"{day or 'no day'} is taken", commit=source)
-        self.day = day or self.day
+        day = self._day(brought)
         author = " ".join(safe(source.author).split()) or "nobody"
         kind = classed.kind or "act"
         made = Made(
@@ -310,6 +330,21 @@ class _Maker:
         title = " ".join(safe(classed.rest).split())
         note = "" if classed.kind and (title or kind == "proposal") else self._note(brought)
         return Entry(made=made, commit=brought.commit, classed=classed, author=author, title=title, note=note)
+
+    def _day(self, brought: Brought) -> date | None:
+        """The author's day; else that of the commit, or of the one before it."""
+        source = brought.source
+        said = [one for one in (source.day, source.committed_day, brought.commit.committed_day) if one is not None]
+        past = [one for one in said if self.until is None or one <= self.until.day]
+        day = past[0] if past else self.day or (self.until.day if self.until and said else None)
+        if not source.day:
+            message = "git cannot read the date of this commit"
+            self.lines.add("date-unread", message, f"{day or 'no day'} is taken", commit=source)
+        elif day != source.day:
+            message = f"this commit is of {source.day}, which is still to come"
+            self.lines.add("date-future", message, f"{day} is taken", commit=source)
+        self.day = day or self.day
+        return day
 
     def _note(self, brought: Brought) -> str:
         return " ".join(safe(brought.commit.subject).split())

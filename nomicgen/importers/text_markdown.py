@@ -10,11 +10,14 @@ from nomicgen.files.notes import Notes
 from nomicgen.files.text import trimmed
 from nomicgen.importers.text_lines import Line
 
-__all__ = ["code_lines", "kept", "sound"]
+__all__ = ["code_lines", "kept", "sound", "sound_by_parser"]
 
 _HASHES = re.compile(r"(?<!#)#{1,2}(?=[ \t]|$)")
 _TAG = re.compile(r"<(?=[A-Za-z/!?])(?!(?:/?(?:sub|sup|span)|br ?/?)>|https?://)")
 _CODE = re.compile(r"(`+[^`]*`+)")
+# Without one of these nothing is a heading, HTML or a fence; a heading may be underlined as well.
+_MARKS = ("<", "#", "```", "~~~", "\r")
+_UNDERLINED = re.compile(r"[=-][ \t]*$", re.MULTILINE)
 _DROPPED = "\0"
 _LAST = re.compile(r"\s*\\?$")
 
@@ -50,12 +53,18 @@ def kept(lines: Sequence[Line]) -> tuple[str, tuple[int, ...], tuple[int, ...]] 
 
 def sound(text: str) -> bool:
     """Whether a text can be a rule's: no heading above level 3, no HTML but the four, every fence closed."""
+    plain = not any(mark in text for mark in _MARKS) and _UNDERLINED.search(text) is None
+    return bool(text.strip()) and (plain or sound_by_parser(text))
+
+
+def sound_by_parser(text: str) -> bool:
+    """The same of a text that is not blank, whatever it holds."""
     body = parse_body(text, 1)
     notes = Notes("")
     check_fences(body, notes)
     check_html(body, notes)
     high = any(token.type == "heading_open" and token.tag in ("h1", "h2") for token in body.tokens)
-    return bool(text.strip()) and not notes and not high and not any(map(is_rule_block, body.tokens))
+    return not notes and not high and not any(map(is_rule_block, body.tokens))
 
 
 def _whole(line: Line) -> bool:

@@ -8,35 +8,69 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import IO, Literal
 
-from nomicgen.files.text import SIZE_LIMIT
-from nomicgen.importers.git_past import FORMAT, Past, parse_past
+from nomicgen.importers.git_moves import Renamed, followed, parse_renames, suspects
+from nomicgen.importers.git_past import FORMAT, Followed, Past, Text, parse_past
+from nomicgen.importers.git_texts import FileText, number_of_file, read_rules
 from nomicgen.repository.errors import GitFailed, UnknownRevision
-from nomicgen.repository.git import call, one_line, run
-from nomicgen.repository.revisions import contents
+from nomicgen.repository.git import call, failure, opened, run
 
 __all__ = ["Whereabouts", "read_past", "whereabouts"]
 
 Whereabouts = Literal["reachable", "unreachable", "missing"]
 
+_LARGEST = 16 << 20
+"""Bytes of a file that are still read: one for all rules may be larger than a game's files."""
+
+_MOVES = 20
+"""So often the files of a game may have been moved."""
+
 _OPTIONS = (
     "--topo-order --reverse --raw -z --no-abbrev --no-renames --diff-merges=first-parent --full-history --sparse "
     "--no-ext-diff --no-textconv --encoding=UTF-8"
 )
+_RENAMES = "-r -z -M100% --diff-filter=R --raw --no-abbrev --no-ext-diff --no-textconv --end-of-options"
 
 
 def read_past(root: Path, branch: str, patterns: Sequence[str]) -> Past:
-    """The past of `branch` among the files that `patterns` name, with the contents of those that its line touched.
+    """The past of `branch` among the files that `patterns` name, with the rules in those that its line touched.
 
     A pattern is a path from the repository's top, in which `*` stands for anything but a slash and `**/` for any
-    directories. Raises UnknownRevision, NotVersioned, NoGit, DubiousOwner, GitFailed.
+    directories. Where a commit only moves the files, they are read where they were, or went, as well.
+    Raises UnknownRevision, NotVersioned, NoGit, DubiousOwner, GitFailed.
     """
-    head = _commit_id(root, branch)
+    if not branch or branch.startswith("-"):
+        raise UnknownRevision(branch)
+    found: list[Followed] = []
+    moves: dict[str, list[Renamed]] = {}
+    past = _log(root, branch, patterns)
+    while len(found) < _MOVES and (more := _followed(root, past, (*patterns, *(one.other for one in found)), moves)):
+        found += more
+        past = _log(root, branch, (*patterns, *(one.other for one in found)))
+    return replace(past, followed=tuple(found), texts=_texts(root, past))
+
+
+def _log(root: Path, branch: str, patterns: Sequence[str]) -> Past:
     limit = [f":(top,glob){pattern}{'**' if pattern.endswith('/') else ''}" for pattern in patterns]
-    output = run(root, "log", *_OPTIONS.split(), f"--format={FORMAT}", head, "--", *limit)
-    past = parse_past(output, head, _boundaries(root))
-    return replace(past, contents=_contents(root, past))
+    asked = (*_OPTIONS.split(), f"--format={FORMAT}", "--end-of-options", f"{branch}^{{commit}}", "--", *limit)
+    status, output, said = call(root, "log", *asked)
+    if status:
+        _check_branch(root, branch)
+        raise failure(root, "log", said)
+    return parse_past(output, _boundaries(root))
+
+
+def _followed(root: Path, past: Past, patterns: Sequence[str], moves: dict[str, list[Renamed]]) -> Collection[Followed]:
+    """The patterns under which the files stood elsewhere; `moves` are those of the commits that were looked at."""
+    found: dict[str, Followed] = {}
+    for commit in suspects(past):
+        if commit.sha not in moves:
+            output = run(root, "diff-tree", *_RENAMES.split(), commit.parents[0], commit.sha)
+            moves[commit.sha] = parse_renames(output)
+        for one in followed(commit, patterns, moves[commit.sha]):
+            found.setdefault(one.other, one)
+    return found.values()
 
 
 def whereabouts(root: Path, past: Past, shas: Collection[str]) -> dict[str, Whereabouts]:
@@ -52,40 +86,60 @@ def whereabouts(root: Path, past: Past, shas: Collection[str]) -> dict[str, Wher
     return found
 
 
-def _commit_id(root: Path, branch: str) -> str:
-    if not branch or branch.startswith("-"):
-        raise UnknownRevision(branch)
+def _check_branch(root: Path, branch: str) -> None:
+    """Raises UnknownRevision where that is no commit, and what is raised where there is no repository."""
     run(root, "rev-parse", "--git-dir")
-    status, output, _ = call(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{branch}^{{commit}}")
-    if status:
+    if call(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{branch}^{{commit}}")[0]:
         raise UnknownRevision(branch)
-    # Before 2.36 git printed `--end-of-options` as well.
-    return one_line(output).rpartition("\n")[2]
 
 
 def _boundaries(root: Path) -> frozenset[str]:
     """The commits at which a shallow clone ends."""
-    name = run(root, "rev-parse", "--git-path", "shallow").decode(errors="surrogateescape").removesuffix("\n")
     try:
-        return frozenset((root / name).read_text("ascii").split())
+        return frozenset(_shallow(root).read_text("ascii").split())
     except FileNotFoundError:
         return frozenset()
     except (OSError, ValueError) as error:
         raise GitFailed("log", f"the list of a shallow clone's ends cannot be read: {error}") from error
 
 
-def _contents(root: Path, past: Past) -> dict[str, bytes]:
-    """What the line's files held. A file that is too large for a game is not read: '' stands for it."""
-    oids = {oid for one in past.line for change in one.touched for oid in (change.before, change.after) if oid}
-    if not oids:
+def _shallow(root: Path) -> Path:
+    """The file that lists them; git need not be asked where the repository is at hand."""
+    for folder in (root / ".git", root):
+        if (folder / "HEAD").is_file() and (folder / "objects").is_dir():
+            return folder / "shallow"
+    name = run(root, "rev-parse", "--git-path", "shallow").decode(errors="surrogateescape").removesuffix("\n")
+    return root / name
+
+
+def _texts(root: Path, past: Past) -> dict[Text, FileText]:
+    """The rules in what the line's files held, each read as it comes: nothing else of it is kept."""
+    wanted: dict[str, set[int | None]] = {}
+    for one in past.line:
+        for change in one.touched:
+            for oid in (change.before, change.after):
+                if oid is not None:
+                    wanted.setdefault(oid, set()).add(number_of_file(change.path))
+    if not wanted:
         return {}
-    asked = sorted(oids)
-    feed = "".join(f"{oid}\n" for oid in asked).encode()
-    said = run(root, "cat-file", "--batch-check", feed=feed).decode(errors="replace").splitlines()
-    small = {oid for oid, line in zip(asked, said, strict=True) if _size(line) <= SIZE_LIMIT}
-    return {**dict.fromkeys(oids - small, b""), **contents(root, small)}
+    feed = "".join(f"{oid}\n" for oid in wanted).encode()
+    found: dict[Text, FileText] = {}
+    with opened(root, "cat-file", "--batch", "--buffer", feed=feed) as output:
+        for oid, names in wanted.items():
+            data = _blob(output, oid)
+            if data is not None:
+                found |= {(oid, named): read_rules(data, named) for named in names}
+    return found
 
 
-def _size(line: str) -> int:
-    last = line.rpartition(" ")[2]
-    return int(last) if last.isdigit() else 0
+def _blob(output: IO[bytes], oid: str) -> bytes | None:
+    """The next object that git prints, None where it is too large to be read."""
+    words = output.readline().split()
+    if len(words) != 3 or words[1] != b"blob":
+        raise GitFailed("cat-file", f"{oid} is {b' '.join(words[1:]).decode(errors='replace')}")
+    left = int(words[2]) + 1
+    if left <= _LARGEST:
+        return output.read(left)[:-1]
+    while left:
+        left -= len(output.read(min(left, _LARGEST)))
+    return None

@@ -56,10 +56,10 @@ def test_the_report_in_json_has_the_same_words(git_repo: Repos) -> None:
             "commits that touch the rules' files": 5,
             "rules of the initial set": 2,
             "rules in force": 5,
-            "proposals": 3,
+            "proposals": 5,
             "judgements": 0,
             "acts": 0,
-            "corrections": 1,
+            "corrections": 0,
             "events": 5,
             "oddities": len(got.report.oddities),
         },
@@ -126,8 +126,12 @@ SUBJECTS = {
     "Judgemnt 4": "judgement 4 (Judgemnt)",
     "Temporray Rule 601": "act Temporary Rule 601 (Temporray)",
     "Merge branch 'proposal-329'": "proposal 329",
-    "Proposals 329 and 330": "proposal 329 and more",
-    "Proposals 329-331": "proposal 329 and more",
+    "Proposals 329 and 330": "proposal 329 of (329, 330)",
+    "Proposals 329-331": "proposal 329 of (329, 330, 331)",
+    "P329, P330 & P332": "proposal 329 of (329, 330, 332)",
+    "Proposals 329 to 900": "proposal 329 of (329, 900)",
+    "P. 329 passes": "proposal 329",
+    'Revert "Proposal 329"': "None",
     "Proposal 329 - 20 points": "proposal 329: 20 points",
     "Proposal 329 and 2 typos": "proposal 329",
     "Merge pull request #12 from wren/words": "None",
@@ -145,7 +149,7 @@ def test_what_a_subject_names(subject: str, expected: str) -> None:
     shown = f"{found.kind} {found.cause}" if found.kind else "None"
     shown += f": {found.rest}" if found.rest else ""
     shown += f" ({found.typo})" if found.typo else ""
-    assert shown + (" and more" if found.several else "") == expected
+    assert shown + (f" of {found.several}" if found.several else "") == expected
 
 
 @pytest.mark.parametrize(

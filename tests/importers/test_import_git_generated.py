@@ -48,6 +48,9 @@ class Play:
     told: list[list[Event]] = field(default_factory=list)
     states: list[dict[int, Law]] = field(default_factory=list)
     days: list[int] = field(default_factory=list)
+    folder: str = "r/"
+    folders: list[str] = field(default_factory=list)
+    ends: list[str] = field(default_factory=list)
     words: int = 0
     number: int = 300
 
@@ -73,6 +76,15 @@ class Play:
         self.told.append(events)
         self.states.append(dict(sorted(self.rules.items())))
         self.days.append(len(self.days) * 2 + self.draw(st.integers(0, 4)))
+        self.folders.append(self.folder)
+        self.ends.append(self.draw(st.sampled_from(["\n", "\n", "\r\n"])))
+
+    def move(self) -> None:
+        """A commit that does nothing but put the files elsewhere."""
+        if self.rules:
+            self.folder = f"{self.draw(st.sampled_from(['', 'game/', 'old/md/']))}r{len(self.told)}/"
+            self.keep("Tidy up", ("", ""), [])
+            self.ends[-1] = self.ends[-2]
 
     def step(self) -> None:
         events: list[Event] = []
@@ -143,13 +155,15 @@ class Play:
             else st.just((f"Proposal {number}", ("proposal", str(number))))
         )
 
-    def files(self, rules: dict[int, Law]) -> dict[str, str]:
+    def files(self, rules: dict[int, Law], folder: str, end: str) -> dict[str, str]:
         written = {}
         for number, one in rules.items():
             marks = (" (IMMUTABLE)" if one.tier == "immutable" else "") + (" (VOID)" if one.void else "")
             revision = f"/{one.revision}" if self.counted else ""
-            written[f"r/{number}.md"] = f"## {number}{revision}{marks}\n\n{one.text}\n"
-        return {"rules.md": "# RULES\n\n" + "\n".join(written.values())} if self.one else written
+            written[f"{folder}{number}.md"] = f"## {number}{revision}{marks}\n\n{one.text}\n"
+        if self.one:
+            written = {f"{folder}rules.md": "# RULES\n\n" + "\n".join(written.values())}
+        return {path: text.replace("\n", end) for path, text in written.items()}
 
 
 @st.composite
@@ -158,6 +172,8 @@ def plays(draw: st.DrawFn) -> Play:
     play.begin()
     for _ in range(draw(st.integers(1, 7))):
         play.step()
+        if draw(st.integers(0, 4)) == 0:
+            play.move()
     return play
 
 
@@ -167,7 +183,7 @@ def commit_all(play: Play, root: Path) -> list[str]:
     stream = []
     before: dict[str, str] = {}
     for at, (subject, rules, day) in enumerate(zip(play.subjects, play.states, play.days, strict=True)):
-        files = play.files(rules)
+        files = play.files(rules, play.folders[at], play.ends[at])
         when = 1_600_000_000 + day * 86_400
         stream.append(f"commit refs/heads/main\nmark :{at + 1}\nauthor Wren <w@example.org> {when} +0000\n")
         stream.append(f"committer Wren <w@example.org> {1_700_000_000 + at} +0000\n")
@@ -187,12 +203,14 @@ def commit_all(play: Play, root: Path) -> list[str]:
 
 
 @given(plays())
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_an_archive_of_known_changes_is_told_exactly(play: Play) -> None:
     with TemporaryDirectory() as folder:
         root = Path(folder)
         shas = commit_all(play, root)
-        got = imported(root, Asked(patterns=("rules.md" if play.one else "r/*.md",)))
+        # Where the files stood before they were moved is found out.
+        name = "rules.md" if play.one else "*.md"
+        got = imported(root, Asked(patterns=(f"{play.folders[-1]}{name}",)))
     wrong = {"not-proved", "not-read"} & {one.slug for one in got.report.oddities}
     assert not wrong
     told: dict[str | None, list[Event]] = defaultdict(list)

@@ -1,0 +1,74 @@
+"""Files that an archive moved, so that their history goes on under another path: which, and where to. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from nomicgen.importers.git_past import Followed, Past, PastCommit
+
+__all__ = ["Renamed", "followed", "parse_renames", "suspects"]
+
+_RENAME = re.compile(r":[0-7]{6} [0-7]{6} [0-9a-f]+ [0-9a-f]+ R100")
+_MOST = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Renamed:
+    """A file that a commit moved without a change."""
+
+    old: str
+    new: str
+
+
+def suspects(past: Past) -> Iterator[PastCommit]:
+    """The commits of the line in which all files come, or most go: they may have stood elsewhere before, or since."""
+    present: set[str] = set()
+    found = 0
+    for commit in past.line:
+        came = {one.path for one in commit.touched if one.after is not None}
+        went = {one.path for one in commit.touched if one.after is None} & present
+        is_new = bool(came) and not present
+        is_left = len(went) * 2 >= len(present) > 0 and not came - present
+        if (is_new or is_left) and commit.parents and not commit.boundary and found < _MOST:
+            found += 1
+            yield commit
+        present = (present | came) - went
+
+
+def parse_renames(output: bytes) -> list[Renamed]:
+    """What `git diff-tree -r -z -M100% --diff-filter=R --raw` printed of a commit."""
+    tokens = iter(output.decode("utf-8", "backslashreplace").split("\0"))
+    return [Renamed(old=next(tokens), new=next(tokens)) for token in tokens if _RENAME.fullmatch(token)]
+
+
+def followed(commit: PastCommit, patterns: Sequence[str], renamed: Iterable[Renamed]) -> Iterator[Followed]:
+    """The patterns under which the files of `patterns` stood before a commit, or stand since.
+
+    At least half of the files that it brings or takes away must have been moved in one way.
+    """
+    came = {one.path for one in commit.touched if one.before is None and one.after is not None}
+    went = {one.path for one in commit.touched if one.after is None}
+    pairs = [(one.new, one.old) for one in renamed if one.new in came and one.old not in went]
+    pairs += [(one.old, one.new) for one in renamed if one.old in went and one.new not in came]
+    ways = Counter((here, there) if here in patterns else _way(here, there) for here, there in pairs)
+    for (here, there), count in ways.items():
+        for pattern in patterns if count * 2 >= max(len(came), len(went)) else ():
+            other = there + pattern.removeprefix(here)
+            if pattern.startswith(here) and other not in patterns:
+                yield Followed(commit=commit, pattern=pattern, other=other)
+
+
+def _way(here: str, there: str) -> tuple[str, str]:
+    """The folders of two paths, without those at their ends that are the same."""
+    one, other = here.split("/")[:-1], there.split("/")[:-1]
+    while one and other and one[-1] == other[-1]:
+        one.pop()
+        other.pop()
+    return _folder(one), _folder(other)
+
+
+def _folder(parts: Sequence[str]) -> str:
+    return "".join(f"{part}/" for part in parts)

@@ -1,0 +1,155 @@
+"""Commits as archives really have them: nothing is lost, and the report says it."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from nomicgen.importers.git import import_git
+from nomicgen.model import Moment
+from nomicgen.repository.past import read_past
+from tests.importers.archives import FAIR, LAMPS, TURNS, Story, rule
+from tests.importers.telling import BURNING, Read, read
+from tests.support import GitRepo
+
+Repos = Callable[..., GitRepo]
+
+
+@pytest.fixture
+def story(git_repo: Repos) -> Story:
+    return Story(git_repo())
+
+
+# --- subjects --------------------------------------------------------------------------------------------------------
+
+
+def test_a_revert_is_no_proposal(story: Story) -> None:
+    story.commit("Begin", {"r/101.md": FAIR, "r/201.md": LAMPS})
+    story.commit("Proposal 301", {"r/201.md": BURNING})
+    story.commit('Revert "Proposal 301"\n\nThis reverts commit.', {"r/201.md": LAMPS})
+    story.commit('Reapply "Proposal 301"', {"r/201.md": BURNING})
+    found = read(story)
+    assert found.later == [
+        "c2 amended 201/1 proposals/301",
+        "c3 amended 201/0 acts/correction",
+        "c4 amended 201/1 acts/correction",
+    ]
+    assert found.slugs == {"revision-behind": 1, "taken-back": 2}
+
+
+def test_several_in_one_subject_are_parted_by_the_numbers_of_new_rules(story: Story) -> None:
+    story.commit("Begin", {"r/101.md": FAIR, "r/201.md": LAMPS})
+    story.commit("Proposals 301-302", {"r/301.md": rule("301/0", "One."), "r/302.md": rule("302/0", "Two.")})
+    story.commit("P303, P304", {"r/303.md": rule("303/0", "Three."), "r/201.md": BURNING})
+    story.commit("Proposals 305 and 306", {"r/305.md": rule("305/0", "Five."), "r/301.md": None, "r/302.md": None})
+    found = read(story)
+    assert found.later == [
+        "c2 enacted 301/0 proposals/301",
+        "c2 enacted 302/0 proposals/302",
+        "c3 enacted 303/0 proposals/303",
+        "c3 amended 201/1 proposals/304",
+        "c4 repealed 301/0 acts/correction",
+        "c4 repealed 302/0 acts/correction",
+        "c4 enacted 305/0 acts/correction",
+    ]
+    assert found.slugs == {"several": 1, "several-parted": 2}
+
+
+def test_an_octopus_is_parted_by_its_arms(story: Story) -> None:
+    story.commit("Begin", {"r/101.md": FAIR, "r/201.md": LAMPS, "r/202.md": TURNS})
+    arms = {
+        "one": ("Proposal 301: Lamps", {"r/201.md": BURNING}),
+        "two": ("P302", {"r/202.md": rule("202/1", "Two days.")}),
+        "three": ("Prop. 303", {"r/303.md": rule("303/0", "Bells ring.")}),
+    }
+    for name, (subject, files) in arms.items():
+        story.branch(name)
+        story.commit(subject, files, author=f"{name.capitalize()} <x@example.org>")
+        story.repo.git("checkout", "--quiet", "main")
+    story.repo.git("merge", "--quiet", "--no-ff", "--message=Octopus", *arms)
+    story.shas.append(story.repo.git("rev-parse", "HEAD"))
+    found = read(story)
+    assert found.later == [
+        "c5 amended 201/1 proposals/301",
+        "c5 amended 202/1 proposals/302",
+        "c5 enacted 303/0 proposals/303",
+    ]
+    assert [found.proposal(number).author for number in (301, 302, 303)] == ["one", "two", "three"]
+    assert found.slugs["several-parted"] == 1
+
+
+# --- commits ---------------------------------------------------------------------------------------------------------
+
+
+def fast(repo: GitRepo, *commits: tuple[str, str, Mapping[str, str]]) -> None:
+    """Commits that git itself would not make: of each the author's line, the subject, the files."""
+    stream = ""
+    for author, subject, files in commits:
+        stream += f"commit refs/heads/main\nauthor {author}\ncommitter Wren <w@example.org> 1600000000 +0000\n"
+        stream += f"data {len(subject)}\n{subject}\n"
+        for path, text in files.items():
+            stream += f"M 100644 inline {path}\ndata {len(text.encode())}\n{text}\n"
+    command = ["git", "-C", str(repo.path), "fast-import", "--quiet", "--date-format=raw-permissive"]
+    subprocess.run(command, input=stream.encode(), check=True)
+
+
+@pytest.mark.parametrize(
+    ("author", "day", "name", "slugs"),
+    [
+        (" <x@example.org> 1600000000 +0000", "2020-09-13", "nobody", {}),
+        ("Finch <x@example.org> 1600000000 +1400", "2020-09-14", "finch", {}),
+        ("Finch <x@example.org> 1600000000 -1200", "2020-09-13", "finch", {}),
+        ("Finch <x@example.org> 1600000000 +9959", "2020-09-17", "finch", {}),
+        ("Finch <x@example.org> 4102444800 +0000", "2020-09-13", "finch", {"date-future": 1}),
+        ("Finch <x@example.org> 100 +0000", "1970-01-01", "finch", {"date-before-start": 1}),
+    ],
+)
+def test_an_odd_author_line(author: str, day: str, name: str, slugs: Mapping[str, int], git_repo: Repos) -> None:
+    repo = git_repo()
+    begin = ("Wren <w@example.org> 1500000000 +0000", "Begin", {"r/101.md": FAIR, "r/201.md": LAMPS})
+    fast(repo, begin, (author, "Proposal 301", {"r/201.md": BURNING}), (begin[0], "Nothing", {}))
+    past = read_past(repo.path, "main", ["r/*.md"])
+    found = Read(Story(repo), import_git(past, "archive", until=Moment.parse("2026-01-01")))
+    matter = found.proposal(301)
+    assert (str(matter.decided), matter.author, found.slugs) == (day, name, slugs)
+
+
+def test_a_tag_is_a_branch_as_well(story: Story) -> None:
+    story.commit("Begin", {"r/101.md": FAIR, "r/201.md": LAMPS})
+    story.commit("Proposal 301", {"r/201.md": BURNING})
+    story.repo.git("tag", "--annotate", "--message=The end", "v1")
+    story.commit("Proposal 302", {"r/201.md": LAMPS})
+    past = read_past(story.repo.path, "v1", ["r/*.md"])
+    assert Read(story, import_git(past, "archive")).later == ["c2 amended 201/1 proposals/301"]
+
+
+def test_dates_that_run_backwards_keep_the_order_of_the_commits(story: Story) -> None:
+    story.commit("Begin", {"r/101.md": FAIR, "r/201.md": LAMPS})
+    story.commit("Proposal 301", {"r/201.md": BURNING}, day=20)
+    story.commit("Proposal 302", {"r/201.md": rule("201/2", "Lamps glow.")}, day=10)
+    story.commit("Proposal 303", {"r/201.md": rule("201/3", "Lamps gleam.")}, day=5)
+    found = read(story)
+    assert found.text(201) == "Lamps gleam."
+    assert found.slugs == {"order": 2}
+
+
+SUBJECTS: dict[str, str] = {
+    "Merge branch master": "acts/correction",
+    "fix typo in 314": "acts/correction",
+    "Update 206.md": "acts/correction",
+    "prop 330": "proposals/330",
+    "P. 330 passes": "proposals/330",
+    "P.330": "proposals/330",
+    "Undo proposal 330": "acts/correction",
+    "Rollback of P330": "acts/correction",
+}
+
+
+@pytest.mark.parametrize(("subject", "instrument"), SUBJECTS.items())
+def test_a_commit_is_what_its_subject_says(subject: str, instrument: str, story: Story) -> None:
+    story.commit("Begin", {"r/101.md": FAIR, "r/201.md": LAMPS})
+    story.commit("Proposal 301", {"r/201.md": BURNING})
+    story.commit(subject, {"r/201.md": rule("201/2", "Lamps glow.")})
+    assert read(story).later[1:] == [f"c3 amended 201/2 {instrument}"]
