@@ -31,7 +31,7 @@ def archive(tree: Mapping[str, bytes], until: str | None = None) -> Archive:
         replay=played,
         histories=histories,
         git=GitState(present=False, reason="no git here"),
-        origins=trace(histories, Log(), {}, {}),
+        origins=trace(histories, Log(), lambda _: None, {}),
         findings=(*unread, *check(records, played)),
         zone=zone_of(records.settings.timezone) or UTC,
     )

@@ -5,8 +5,9 @@ Pure: the commits arrive as data (`repository/git.py` reads them), and so do the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from nomicgen.archive.history import Entry, Histories
@@ -100,31 +101,33 @@ class _Index:
         commit = self._first.get(blob) if blob else None
         return None if commit is None or commit.boundary else commit
 
-    def trailed(self, path: str, blob: tuple[str, str] | None) -> CommitInfo | None:
+    def trailed(self, path: str, blob: Callable[[], tuple[str, str] | None]) -> CommitInfo | None:
         """The earliest commit whose trailer names `path`, of those that wrote `blob` if any did.
 
         A message is easily written by hand, e.g. on the commit that only proposed the change.
         """
         named = self._trailers.get(path, [])
-        wrote = (commit for commit in named if blob in self._wrote[commit.sha])
-        return next(wrote, named[0] if named else None)
+        if len(named) < 2:
+            return named[0] if named else None
+        written = blob()
+        return next((commit for commit in named if written in self._wrote[commit.sha]), named[0])
 
 
 def trace(
     histories: Histories,
     log: Log,
-    blobs: Mapping[tuple[int, int], tuple[str, str]],
+    blob: Callable[[tuple[int, int]], tuple[str, str] | None],
     files: Mapping[str, str],
 ) -> Mapping[tuple[int, int], Origin]:
     """The origin of every entry of every history, by (identity of the rule, index of the entry).
 
-    `blobs` gives for an entry the path and blob id of the rule's file as it stood after it (none for a repeal, or
-    where the text is lost); `files` the blob id of each file of the game by path, as it is now: of the instruments
-    and of the initial set.
+    `blob` gives for an entry the path and blob id of the rule's file as it stood after it (None for a repeal, or
+    where the text is lost); it is asked only where nothing else tells. `files` has the blob id of each file of the
+    game by path, as it is now: of the instruments and of the initial set.
     """
     index = _Index(log)
     return {
-        (identity, at): _origin(index, entry, blobs.get((identity, at)), files)
+        (identity, at): _origin(index, entry, partial(blob, (identity, at)), files)
         for identity, history in histories.rules.items()
         for at, entry in enumerate(history.entries)
     }
@@ -141,17 +144,19 @@ def trace_files(log: Log, files: Iterable[str]) -> Mapping[str, Origin]:
     return {path: _made(commit, "instrument") for path, commit in sorted(found.items()) if not commit.boundary}
 
 
-def _origin(index: _Index, entry: Entry, blob: tuple[str, str] | None, files: Mapping[str, str]) -> Origin:
+def _origin(
+    index: _Index, entry: Entry, blob: Callable[[], tuple[str, str] | None], files: Mapping[str, str]
+) -> Origin:
     own = (entry.path, files[entry.path]) if entry.path in files else None
     if entry.commit is not None:
         known = index.by_sha.get(entry.commit)
         return _made(known, "named") if known else Origin(kind="named", sha=entry.commit)
     if entry.step is None:
-        commit = index.first(blob or own)
+        commit = index.first(blob() or own)
         return _made(commit, "blob") if commit else Origin(kind="missing")
     if commit := index.trailed(entry.path, blob):
         return _made(commit, "trailer")
-    if commit := index.first(blob):
+    if commit := index.first(blob()):
         return _made(commit, "blob")
     if commit := index.first(own):
         return _made(commit, "instrument")

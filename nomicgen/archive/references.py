@@ -19,13 +19,16 @@ __all__ = ["Mention", "Reference", "citing", "dangling", "mentions", "prose_runs
 
 ReferenceKind = Literal["rule", "proposal", "judgement"]
 
-_ITEM = r"[1-9]\d{0,8}(?:/(?:0|[1-9]\d{0,5}))?"
+_ITEM = r"[1-9][0-9]{0,8}(?:/(?:0|[1-9][0-9]{0,5}))?"
 _RANGE = rf"{_ITEM}(?:\s*[-–—]\s*#?{_ITEM}|\s+(?:to|through)\s+#?{_ITEM})?"
 _END = r"(?![\w@]|\.\d|/\d)"
 _LIST = rf"#?{_RANGE}{_END}(?:,\s+#?{_RANGE}{_END})*(?:,?\s+(?:and|or|&)\s+#?{_RANGE}{_END})?"
 _MENTION = re.compile(
     rf"(?<![\w-])(?P<word>rule|proposal|judge?ment)(?:s\s+(?P<many>{_LIST})|\s+#?(?P<one>{_ITEM}){_END})", re.IGNORECASE
 )
+# What the source of a mention has at least, where no entity spells a part of it: between a word and its number stands
+# nothing that a line's end, its indentation or the marks of a quotation could not be.
+_HINT = re.compile(r"(?:rule|proposal|judge?ment)s?[^\w]*\d|&", re.IGNORECASE)
 _ONE = re.compile(rf"(?P<from>{_ITEM})(?:(?:\s*[-–—]\s*|\s+(?:to|through)\s+)#?(?P<until>{_ITEM}))?")
 
 
@@ -118,6 +121,8 @@ def run_text(tokens: Sequence[Token]) -> str:
 @functools.lru_cache(maxsize=16384)
 def references(text: str) -> tuple[Reference, ...]:
     """Every reference of a text, in order: in prose, never in code or in the text of a link."""
+    if not _HINT.search(text):
+        return ()
     lines = text.split("\n")
     found: list[Reference] = []
     for token in parser().parse(text):

@@ -35,7 +35,7 @@ def command(reference: RuleRef, form: str) -> None:
     with ending():
         game = the_game()
         found = find_revision(game, reference)
-        archive = archive_of(game)
+        archive = archive_of(game, rules_only=True)
         history = archive.histories.rules[found.identity]
         at = _line_of(history, found)
         if form == "json":

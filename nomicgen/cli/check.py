@@ -7,16 +7,12 @@ from collections.abc import Sequence
 import click
 from rich.text import Text
 
-from nomicgen.archive.pull import Verdict
+from nomicgen import game as cases
+from nomicgen import repository
 from nomicgen.cli.common import console, ending, moment, print_findings, print_json, pull_options, start, the_game
 from nomicgen.diagnostics import Finding, counted
-from nomicgen.formats.findings import findings_github, findings_json
-from nomicgen.formats.pull_json import verdict_json
-from nomicgen.formats.pull_text import verdict_text
-from nomicgen.formats.sarif import findings_sarif
-from nomicgen.game import Game, check_game, examine
+from nomicgen.game import Game, check_game
 from nomicgen.model import Moment
-from nomicgen.repository.git import inspect
 
 __all__ = ["command"]
 
@@ -62,19 +58,25 @@ def command(
             findings = check_game(game)
             _print(game, findings, form)
         else:
-            pull = examine(start(), base, head, actor=actor, machinery=machinery, until=on)
+            pull = cases.examine(start(), base, head, actor=actor, machinery=machinery, until=on)
             findings = pull.verdict.findings
-            _print_verdict(pull.base, pull.verdict, form)
+            _print_verdict(pull, form)
         errors = sum(1 for one in findings if one.is_error)
         raise SystemExit(1 if errors or (strict and findings) else 0)
 
 
 def _print(game: Game, findings: Sequence[Finding], form: str) -> None:
     if form == "json":
+        from nomicgen.formats.findings import findings_json
+
         print_json(findings_json(findings))
     elif form == "sarif":
+        from nomicgen.formats.sarif import findings_sarif
+
         print_json(findings_sarif(findings, folder=_folder(game)))
     elif form == "github":
+        from nomicgen.formats.findings import findings_github
+
         click.echo(findings_github(findings, folder=_folder(game)), nl=False)
     else:
         print_findings(findings)
@@ -87,14 +89,23 @@ def _print(game: Game, findings: Sequence[Finding], form: str) -> None:
         out.print(Text(_summary(len(game.replay.current), len(game.replay.steps), errors, warnings), style))
 
 
-def _print_verdict(base: Game, verdict: Verdict, form: str) -> None:
+def _print_verdict(pull: cases.Pull, form: str) -> None:
+    base, verdict = pull.base, pull.verdict
     if form == "json":
+        from nomicgen.formats.pull_json import verdict_json
+
         print_json(verdict_json(verdict))
     elif form == "sarif":
+        from nomicgen.formats.sarif import findings_sarif
+
         print_json(findings_sarif(verdict.findings, verdict.old, _folder(base)))
     elif form == "github":
+        from nomicgen.formats.findings import findings_github
+
         click.echo(findings_github(verdict.findings, verdict.old, _folder(base)), nl=False)
     else:
+        from nomicgen.formats.pull_text import verdict_text
+
         out = console()
         for text in verdict_text(verdict):
             out.print(text)
@@ -102,7 +113,7 @@ def _print_verdict(base: Game, verdict: Verdict, form: str) -> None:
 
 def _folder(game: Game) -> str:
     """The game's place in its repository, of which a forge's paths begin."""
-    return inspect(game.root).prefix.rstrip("/")
+    return repository.inspect(game.root).prefix.rstrip("/")
 
 
 def _summary(rules: int, steps: int, errors: int, warnings: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -17,14 +18,14 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from nomicgen.cli.redlines import changes
+from nomicgen import game as cases
+from nomicgen import repository
 from nomicgen.diagnostics import Finding
-from nomicgen.formats.findings import finding_text
+from nomicgen.formats.findings_text import finding_text
 from nomicgen.formats.terminal import safe
-from nomicgen.game import Game, Move, Refused, load, perform
+from nomicgen.game import Game, Refused, load
 from nomicgen.model import Moment, RuleRef
 from nomicgen.repository import RepositoryError
-from nomicgen.repository.git import inspect
 from nomicgen.repository.tree import shown_path
 
 __all__ = [
@@ -195,8 +196,13 @@ def start() -> Path:
 
 
 def the_game(until: Moment | None = None) -> Game:
-    """The game that the command is called in."""
-    return load(start(), until)
+    """The game that the command is called in.
+
+    It stays until the process ends: the collector of cyclic garbage need not look through it, now or then.
+    """
+    game = load(start(), until)
+    gc.freeze()
+    return game
 
 
 def game_on(on: Moment | None) -> Game:
@@ -232,7 +238,7 @@ def format_option(function: Callable[..., None]) -> Callable[..., None]:
     )(function)
 
 
-def moves(function: Callable[..., Move]) -> Callable[..., None]:
+def moves(function: Callable[..., cases.Move]) -> Callable[..., None]:
     """Makes a command of a function from a game and a moment to a move: it is shown, or carried out."""
 
     def command(on: Moment | None, commits: bool, dry_run: bool, **options: Any) -> None:
@@ -256,19 +262,21 @@ def move_options(function: Callable[..., None]) -> Callable[..., None]:
     return function
 
 
-def finish(move: Move, *, commits: bool, dry_run: bool) -> None:
+def finish(move: cases.Move, *, commits: bool, dry_run: bool) -> None:
     """Carries a move out, or with `dry_run` shows what it would change."""
     if dry_run:
+        from nomicgen.cli.redlines import changes
+
         say(*move.said)
         out = console()
         for text in changes(move):
             out.print(text)
         say("nothing was written (--dry-run)")
         return
-    made = perform(move, commits=commits)
+    made = cases.perform(move, commits=commits)
     say(*move.said)
     for sha in made:
         say(f"commit {sha[:12]}")
-    if made and (dirty := inspect(move.before.root).dirty):
+    if made and (dirty := repository.inspect(move.before.root).dirty):
         # What a command wrote without --commit stays out, and whoever clones would miss it.
         say(f"not committed yet: {', '.join(dirty)}", f"  git add {' '.join(map(quote, dirty))} && git commit")

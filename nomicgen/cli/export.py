@@ -11,6 +11,7 @@ from nomicgen.archive.view import Archive
 from nomicgen.cli.common import ending, fail, say, the_game
 from nomicgen.formats.ruleset import long_md, long_txt, short_md, short_txt
 from nomicgen.game import archive_of
+from nomicgen.repository.folders import replace_file
 
 __all__ = ["command"]
 
@@ -34,12 +35,12 @@ def command(length: str, form: str, output: Path | None) -> None:
     nomicgen export short --as txt -o rules-s.txt
     """
     with ending():
-        data = _FORMATS[length, form](archive_of(the_game())).encode()
+        data = _FORMATS[length, form](archive_of(the_game(), rules_only=True)).encode()
         if output is None:
             click.echo(data, nl=False)
             return
         try:
-            output.write_bytes(data)
+            replace_file(output, data)
         except OSError as error:
             fail(f"{output} cannot be written: {error.strerror}", "name another file with -o")
         say(f"{output} is written")

@@ -26,7 +26,7 @@ def command(reference: RuleRef, form: str) -> None:
     nomicgen history 203
     """
     with ending():
-        archive = archive_of(the_game())
+        archive = archive_of(the_game(), rules_only=True)
         bearers = archive.histories.bearers.get(reference.number, ())
         if not bearers:
             fail(f"there never was a Rule {reference.number}", "`nomicgen status --rules` lists the rules")

@@ -16,6 +16,7 @@ from nomicgen.importers.report import Report, report_json, report_markdown
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.model import Moment, Settings
 from nomicgen.repository.commits import init
+from nomicgen.repository.folders import replace_file
 
 __all__ = ["carry_out", "report_option", "the_day", "tiers", "write_report"]
 
@@ -44,7 +45,7 @@ def write_report(file: Path, report: Report) -> None:
     """Writes a report, as its file's name says."""
     text = report_json(report) if file.suffix == ".json" else report_markdown(report)
     try:
-        file.write_text(text, encoding="utf-8", newline="\n")
+        replace_file(file, text.encode())
     except OSError as error:
         fail(f"{file} cannot be written: {error.strerror}", "give --report a file in a directory that is there")
     say(f"{file} holds the report: {len(report.oddities)} oddities, {len(report.deeds)} events")

@@ -7,9 +7,10 @@ from shlex import quote
 
 import click
 
-from nomicgen.cli.common import ending, say, the_game
+from nomicgen.cli.common import ending, say, start
 from nomicgen.diagnostics import Finding
 from nomicgen.game import Refused
+from nomicgen.game.day import load_to_publish
 from nomicgen.game.publish import publish
 from nomicgen.repository.folders import Mirror, bring
 
@@ -39,7 +40,7 @@ def command(directory: Path, config: Path | None, strict: bool, dry_run: bool) -
     zensical build --strict -f ../lanterns-pages/mkdocs.yml
     """
     with ending():
-        game = the_game()
+        game = load_to_publish(start())
         _report(game.errors, strict=strict)
         mirror = publish(game, directory, config=config)
         if dry_run:

@@ -1,16 +1,23 @@
 """Between bytes and words: the files of a game, read with the place of everything, and written byte for byte. Pure."""
 
+from typing import TYPE_CHECKING
+
 from nomicgen.files.documents import read_instrument, read_keys, read_player, read_settings, read_turn
-from nomicgen.files.editing import set_body, set_keys
 from nomicgen.files.game import read_game
 from nomicgen.files.instructions import instructions_digest
 from nomicgen.files.markdown import parser
 from nomicgen.files.rules import read_rule
 from nomicgen.files.text import Oddity
-from nomicgen.files.writing import write_front_matter, write_rule, write_yaml
+from nomicgen.later import later
+
+if TYPE_CHECKING:
+    from nomicgen.files.editing import set_body, set_keys
+    from nomicgen.files.emitting import emitted
+    from nomicgen.files.writing import write_front_matter, write_rule, write_yaml
 
 __all__ = [
     "Oddity",
+    "emitted",
     "instructions_digest",
     "parser",
     "read_game",
@@ -26,3 +33,12 @@ __all__ = [
     "write_rule",
     "write_yaml",
 ]
+
+__getattr__ = later(
+    __name__,
+    {
+        "editing": ("set_body", "set_keys"),
+        "emitting": ("emitted",),
+        "writing": ("write_front_matter", "write_rule", "write_yaml"),
+    },
+)

@@ -36,6 +36,7 @@ _MODELS: tuple[type[Matter], ...] = (
 )
 _FENCE = "---\n"
 _ROOT = 2  # The event that opens the mapping comes after those that open the stream and the document.
+_COLON = re.compile(r"[ \t]*:")
 _COMMENT = re.compile(r"[ \t]+#.*")
 
 
@@ -135,7 +136,7 @@ def _entries(text: str) -> tuple[list[_Entry], int, int]:
         column = key.start_mark.column
         start = bisect_right(starts, key.start_mark.index) - 1
         stop = bisect_right(starts, last.end_mark.index) - 1
-        block = first.flow_style is False if isinstance(first, yaml.CollectionStartEvent) else first.style in ("|", ">")
+        block = _is_block(first)
         until = -1 if block else stop + 1
         after = key.end_mark.index if block else last.end_mark.index
         rest = text[after : starts[start] + len(lines[start])].removesuffix("\n")
@@ -145,6 +146,13 @@ def _entries(text: str) -> tuple[list[_Entry], int, int]:
         if one.end < 0:
             one.end = _last(lines, one.start, following, column)
     return found, column, end
+
+
+def _is_block(event: Any) -> bool:
+    """Whether a value begins with this that goes on in the lines below; an alias, for one, does not."""
+    if isinstance(event, yaml.CollectionStartEvent):
+        return event.flow_style is False
+    return isinstance(event, yaml.ScalarEvent) and event.style in ("|", ">")
 
 
 def _last(lines: Sequence[str], start: int, end: int, column: int) -> int:
@@ -176,6 +184,8 @@ def _pairs(text: str) -> list[tuple[Any, Any, Any]]:
         elif key is None:
             if not isinstance(event, yaml.ScalarEvent):
                 raise ValueError("a key is no plain word")
+            if not event.value and not _COLON.match(text, event.end_mark.index):
+                raise ValueError("a question mark stands where a key should")
             key = event
         else:
             first = first or event

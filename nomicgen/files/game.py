@@ -162,6 +162,9 @@ def _folder(path: str) -> str | None:
     """The folder of the game in which a file lies, or would lie on some system; None for a file of no concern."""
     if path == SETTINGS:
         return SETTINGS
+    folder = path.partition("/")[0]
+    if folder in _FORMS and not any(odd in path for odd in ("\\", "//", "/.")):
+        return folder
     written = path.replace("\\", "/")
     for plain in (written, posixpath.normpath(written)):
         folder = plain.split("/", 1)[0].casefold()

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from nomicgen.files.notes import quoted
 from nomicgen.model import RuleRef, Verb
 
-__all__ = ["EXAMPLES", "Heading", "Misread", "looks_like_instruction", "parse_heading"]
+__all__ = ["EXAMPLES", "MAYBE", "Heading", "Misread", "looks_like_instruction", "parse_heading"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +54,7 @@ _FORMS: dict[Verb, re.Pattern[str]] = {
     "renumber": re.compile(rf"Renumber Rule {_REF} to (?P<number>{_NUMBER})"),
     "mark": re.compile(rf"Mark Rule {_REF}"),
 }
+_WORDS: dict[str, Verb] = {verb.capitalize(): verb for verb in _FORMS}
 _VERB_WORDS = "|".join(EXAMPLES)
 _LOOSE = re.compile(
     rf"(?P<verb>[^\W\d_]+)\s+(?:rule\s*)?#?(?P<number>{_NUMBER})?\s*(?:/\s*(?P<revision>[0-9]{{1,6}}))?(?P<rest>.*)",
@@ -68,7 +69,8 @@ _DECORATION = r"[\s>*+_~`|\\.)(\-]|[0-9]+[.)]|<[^>]*>"
 _ATTEMPT = re.compile(
     rf"(?:{_DECORATION})*(?:#|<h[1-6]\b[^>]*>)(?:#|{_DECORATION})*(?:{_VERB_WORDS})\W+rules?\b", re.IGNORECASE
 )
-_MAYBE = re.compile(r"[#\uff03\ufe5f\u266f&]|<[hH]")
+MAYBE = re.compile(r"[#\uff03\ufe5f\u266f&]|<[hH]")
+"""What a line has at least that `looks_like_instruction`."""
 _UNSEEN = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0]"
 )
@@ -76,8 +78,9 @@ _UNSEEN = re.compile(
 
 def parse_heading(text: str) -> Heading | Misread:
     """Reads the text of a level-2 heading."""
-    for verb, form in _FORMS.items():
-        match = form.fullmatch(text)
+    verb = _WORDS.get(text.partition(" ")[0])
+    if verb is not None:
+        match = _FORMS[verb].fullmatch(text)
         if match:
             found = match.groupdict()
             number = found.get("number")
@@ -93,7 +96,7 @@ def parse_heading(text: str) -> Heading | Misread:
 
 def looks_like_instruction(line: str) -> bool:
     """Whether a line that is no heading would be taken for an instruction's heading by a reader."""
-    return bool(_MAYBE.search(line)) and bool(_ATTEMPT.match(_plain(line)))
+    return bool(MAYBE.search(line)) and bool(_ATTEMPT.match(_plain(line)))
 
 
 def _plain(line: str) -> str:

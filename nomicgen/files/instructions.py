@@ -14,7 +14,7 @@ from itertools import pairwise
 from markdown_it.token import Token
 
 from nomicgen.files.blocks import Block, read_block
-from nomicgen.files.headings import Heading, Misread, looks_like_instruction, parse_heading
+from nomicgen.files.headings import MAYBE, Heading, Misread, looks_like_instruction, parse_heading
 from nomicgen.files.markdown import (
     Body,
     check_fences,
@@ -24,6 +24,7 @@ from nomicgen.files.markdown import (
     is_rule_block,
     parse_body,
     same_tokens,
+    sketch_body,
 )
 from nomicgen.files.notes import Notes, quoted
 from nomicgen.files.text import trimmed
@@ -70,7 +71,10 @@ def instructions_digest(instructions: bytes) -> str:
 
 def read_parts(kind: InstrumentKind, text: str, line: int, notes: Notes) -> Parts:
     """Reads a body that begins on the file's line `line`; what is wrong with it is added to `notes`."""
-    body = parse_body(text, line)
+    return _parts(kind, sketch_body(text, line), notes)
+
+
+def _parts(kind: InstrumentKind, body: Body, notes: Notes) -> Parts:
     check_fences(body, notes)
     check_html(body, notes)
     sections = list(_sections(body))
@@ -287,7 +291,7 @@ class _Reader:
 
     def _hidden(self) -> None:
         for at, line in enumerate(self.body.lines):
-            if at not in self.accepted_lines and looks_like_instruction(line):
+            if MAYBE.search(line) and at not in self.accepted_lines and looks_like_instruction(line):
                 self._note(
                     "instruction-hidden",
                     at,

@@ -14,6 +14,7 @@ from markdown_it.rules_inline import StateInline, html_inline
 from markdown_it.token import Token
 
 from nomicgen.files.notes import Notes, quoted
+from nomicgen.files.outline import outline
 
 __all__ = [
     "Body",
@@ -24,6 +25,7 @@ __all__ = [
     "parse_body",
     "parser",
     "same_tokens",
+    "sketch_body",
 ]
 
 # Beyond this nesting the parser drops text; the default, 20, is reached by lists in lists that people do write.
@@ -95,6 +97,13 @@ def parse_body(text: str, line: int, inline: bool = False) -> Body:
     return Body(lines=text.split("\n"), line=line, tokens=tokens, references=env.get("references", {}))
 
 
+def sketch_body(text: str, line: int) -> Body:
+    """A body of which only headings, fences and HTML are asked for; where it can be, without the parser."""
+    lines = text.split("\n")
+    tokens = None if "<" in text or "]:" in text else outline(lines)
+    return parse_body(text, line) if tokens is None else Body(lines=lines, line=line, tokens=tokens)
+
+
 def is_rule_block(token: Token) -> bool:
     """Whether it is a fenced block with the info string `yaml rule`."""
     return token.type == "fence" and token.info.strip() == _BLOCK_INFO
@@ -116,10 +125,10 @@ def check_fences(body: Body, notes: Notes) -> None:
         if token.type != "fence" or token.map is None:
             continue
         start, end = token.map
-        column = _column(body.lines[start], token.markup)
         inside = token.content.count("\n") + bool(token.content and not token.content.endswith("\n"))
         if end - start - 1 - inside != 1:
             marks = f"{len(token.markup)} {'backticks' if token.markup[0] == '`' else 'tildes'}"
+            column = _column(body.lines[start], token.markup)
             message, help = f"the fence of {marks} is never closed", f"close it with a line of {marks}"
             notes.at("fence-open", body.line + start, column, message, help)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from nomicgen.diagnostics import Finding, ordered
 from nomicgen.model import Span
 
@@ -18,7 +16,7 @@ class Notes:
     def __init__(self, file: str) -> None:
         self.file = file
         self._kept: list[Finding] = []
-        self._counts: Counter[str] = Counter()
+        self._counts: dict[str, int] = {}
         self._overflow: dict[str, Finding] = {}
 
     def __bool__(self) -> bool:
@@ -33,14 +31,16 @@ class Notes:
 
     def add(self, slug: str, span: Span, message: str, help: str) -> None:
         """Adds a finding at `span`."""
-        self._counts[slug] += 1
-        if self._counts[slug] <= LIMIT:
+        count = self._counts[slug] = self._counts.get(slug, 0) + 1
+        if count <= LIMIT:
             self._kept.append(Finding(slug=slug, span=span, message=message, help=help))
         elif slug not in self._overflow:
             self._overflow[slug] = Finding(slug=slug, span=span, message=message, help=help)
 
     def findings(self) -> tuple[Finding, ...]:
         """All findings, in the order of their places."""
+        if not self._kept:
+            return ()
         return ordered([*self._kept, *(self._rest(one) for one in self._overflow.values())])
 
     def _rest(self, first: Finding) -> Finding:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
 from nomicgen.diagnostics import Finding
 from nomicgen.files.front import Place, compose, split_front
 from nomicgen.files.markdown import Body, check_fences, check_html, heading_column, is_rule_block, parse_body
 from nomicgen.files.matter import validate
 from nomicgen.files.notes import Notes
+from nomicgen.files.outline import MARKED
 from nomicgen.files.text import decode, trimmed
 from nomicgen.model import RuleFile, RuleMatter, Source, Span
 
 __all__ = ["check_number", "read_rule"]
-
-# What a heading, HTML, a fence or a setext underline needs at least; a text without any has nothing to check.
-_MARKED = re.compile(r"[#<]|```|~~~|^[ \t>]*(?:=+|-+)[ \t]*$", re.MULTILINE)
 
 
 def read_rule(path: str, data: bytes) -> tuple[RuleFile | None, tuple[Finding, ...]]:
@@ -49,7 +45,7 @@ def _read(path: str, data: bytes, notes: Notes) -> RuleFile | None:
     lines = front.body.split("\n")
     start, end = trimmed(lines, 0, len(lines))
     words = "\n".join(lines[start:end])
-    if _MARKED.search(words):
+    if MARKED.search(words):  # a text without any has nothing to check
         _check_text(parse_body(front.body, front.body_line), notes)
     if matter is None or composed is None:
         return None

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 from pydantic import Field
-from rich.text import Text
 
 from nomicgen.diagnostics import Finding, counted
+from nomicgen.formats.findings_text import finding_segments, finding_text, folded
 from nomicgen.formats.terminal import safe
 from nomicgen.formats.views import Document, View
 
@@ -23,10 +23,6 @@ __all__ = [
     "findings_json",
     "place",
 ]
-
-_SEVERITY_STYLES = {"error": "bold red", "warning": "bold yellow"}
-_DETAIL_STYLES = {"+": "green", "-": "red", "@": "cyan"}
-_INDENT = "  "
 
 
 class FindingView(View):
@@ -49,33 +45,6 @@ class FindingsView(Document):
     findings: tuple[FindingView, ...] = Field(description="in the order of the files")
     errors: int = Field(description="how many of them are errors")
     warnings: int = Field(description="how many are warnings")
-
-
-def finding_segments(finding: Finding) -> tuple[tuple[str, str], ...]:
-    """A finding as (text, style) pairs, to be printed one after the other; safe for a terminal.
-
-    `rules/203.md:12:1: error[rules-differ]: message`, then `rule:` and `help:`, each on a line, then the detail.
-    """
-    return tuple((safe(text), style) for text, style in _segments(finding))
-
-
-def _segments(finding: Finding) -> Iterator[tuple[str, str]]:
-    yield f"{finding.span}: ", "bold"
-    yield f"{finding.severity}[{finding.slug}]", _SEVERITY_STYLES[finding.severity]
-    yield f": {_folded(finding.message)}", ""
-    if finding.rule is not None:
-        yield f"\n{_INDENT}rule: ", "bold cyan"
-        yield f"Rule {finding.rule}", ""
-    if finding.help:
-        yield f"\n{_INDENT}help: ", "bold cyan"
-        yield _folded(finding.help), ""
-    for line in finding.detail.splitlines():
-        yield f"\n{f'{_INDENT * 2}{line}'.rstrip()}", _DETAIL_STYLES.get(line[:1], "")
-
-
-def finding_text(finding: Finding) -> Text:
-    """A finding as rich prints it. Text in it is never read as markup."""
-    return Text.assemble(*finding_segments(finding))
 
 
 def finding_view(finding: Finding) -> FindingView:
@@ -129,7 +98,7 @@ def _command(finding: Finding, folder: str) -> str:
         "title": title,
     }
     shown = ",".join(f"{key}={_property(safe(value))}" for key, value in properties.items())
-    parts = [_folded(finding.message), f"help: {_folded(finding.help)}" if finding.help else "", finding.detail]
+    parts = [folded(finding.message), f"help: {folded(finding.help)}" if finding.help else "", finding.detail]
     return f"::{finding.severity} {shown}::{_data(safe(chr(10).join(part for part in parts if part)))}"
 
 
@@ -139,8 +108,3 @@ def _data(text: str) -> str:
 
 def _property(text: str) -> str:
     return _data(text).replace(":", "%3A").replace(",", "%2C")
-
-
-def _folded(text: str) -> str:
-    """A message on one line, whatever it quotes."""
-    return " ".join(text.splitlines()) if "\n" in text or "\r" in text else text

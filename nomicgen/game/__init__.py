@@ -3,25 +3,32 @@
 A use case gives a `Move`: what to write, and what to say of it. The shell shows it, or carries it out with `perform`.
 """
 
-from nomicgen.game.advance import advance
-from nomicgen.game.apply import apply_rules, resolve, withdraw
-from nomicgen.game.due import resolve_due
+from typing import TYPE_CHECKING
+
 from nomicgen.game.load import Game, archive_of, check_game, load, load_tree, overlay
-from nomicgen.game.move import Move, Refused, perform
-from nomicgen.game.play import Draft, propose, register
-from nomicgen.game.preview import preview_file, preview_of
-from nomicgen.game.pull import Pull, examine
-from nomicgen.game.pulls_drafts import put_again, register_from
-from nomicgen.game.rebase import Merged, Rebased, rebase
-from nomicgen.game.rulings import judge, overrule
-from nomicgen.game.seats import come_back, join, leave, record_turn, rest
-from nomicgen.game.start import Brought, begin, begin_played, bring_in, bring_in_files, bring_in_text
-from nomicgen.game.voting import cast_vote, open_vote, resubmit, vote_line
+from nomicgen.game.refusal import Refused
+from nomicgen.later import later
+
+if TYPE_CHECKING:
+    from nomicgen.game.advancing import advance
+    from nomicgen.game.apply import apply_rules, resolve, withdraw
+    from nomicgen.game.due import resolve_due
+    from nomicgen.game.move import Move, perform
+    from nomicgen.game.play import Draft, propose, register
+    from nomicgen.game.preview import preview_file, preview_of
+    from nomicgen.game.pull import Pull, examine
+    from nomicgen.game.pulls_drafts import put_again, register_from
+    from nomicgen.game.rebasing import Merged, Rebased, rebase
+    from nomicgen.game.rulings import judge, overrule
+    from nomicgen.game.seats import come_back, join, leave, record_turn, rest
+    from nomicgen.game.start import Brought, Known, begin, begin_played, bring_in, bring_in_files, bring_in_text
+    from nomicgen.game.voting import cast_vote, open_vote, resubmit, vote_line
 
 __all__ = [
     "Brought",
     "Draft",
     "Game",
+    "Known",
     "Merged",
     "Move",
     "Pull",
@@ -63,3 +70,22 @@ __all__ = [
     "vote_line",
     "withdraw",
 ]
+
+__getattr__ = later(
+    __name__,
+    {
+        "advancing": ("advance",),
+        "apply": ("apply_rules", "resolve", "withdraw"),
+        "due": ("resolve_due",),
+        "move": ("Move", "perform"),
+        "play": ("Draft", "propose", "register"),
+        "preview": ("preview_file", "preview_of"),
+        "pull": ("Pull", "examine"),
+        "pulls_drafts": ("put_again", "register_from"),
+        "rebasing": ("Merged", "Rebased", "rebase"),
+        "rulings": ("judge", "overrule"),
+        "seats": ("come_back", "join", "leave", "record_turn", "rest"),
+        "start": ("Brought", "Known", "begin", "begin_played", "bring_in", "bring_in_files", "bring_in_text"),
+        "voting": ("cast_vote", "open_vote", "resubmit", "vote_line"),
+    },
+)

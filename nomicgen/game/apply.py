@@ -20,7 +20,7 @@ from nomicgen.law.precedence import Law, verb_class
 from nomicgen.law.state import Ruleset, Tally
 from nomicgen.model import ActMatter, Instrument, Moment, ProposalMatter
 
-__all__ = ["apply_rules", "back_to", "resolve", "ruleset_change", "settled", "with_votes", "withdraw"]
+__all__ = ["apply_rules", "back_to", "carried_out", "resolve", "ruleset_change", "settled", "with_votes", "withdraw"]
 
 _RANKS = {"act": 0, "judgement": 1, "proposal": 2}
 
@@ -82,7 +82,7 @@ def _decided(game: Game, counted: Game, instrument: Instrument, outcome: str, on
         writes={**written, **files},
         deletes=gone,
         subject=f"{outcome.capitalize()}: proposal {instrument.number}, {matter.title or instrument.path}",
-        trailers=(("Instrument", instrument.path), ("Outcome", outcome), *proposed_by),
+        trailers=(*carried_out(counted, instrument.path), ("Outcome", outcome), *proposed_by),
         author=author_of(game, matter.author),
         on=on,
     )
@@ -239,6 +239,14 @@ def apply_rules(game: Game, *, each: bool) -> Move:
 
 def _present(game: Game) -> dict[str, bytes]:
     return dict(game.records.ruleset)
+
+
+def carried_out(game: Game, own: str) -> tuple[tuple[str, str], ...]:
+    """The trailers of a commit that brings `rules/` to what the ledger says: its own instrument, and what waited in
+    `game`, the game before it.
+    """
+    waiting = (step.instrument.path for step in standing(game.records, game.replay).waiting)
+    return tuple(("Instrument", path) for path in dict.fromkeys((own, *waiting)))
 
 
 def ruleset_change(game: Game) -> tuple[dict[str, bytes], frozenset[str]]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from nomicgen.game.advance import advance
+from nomicgen.game.advancing import advance
 from nomicgen.game.apply import apply_rules, resolve, settled, with_votes
 from nomicgen.game.load import Game, as_of, load_tree, zone_of
 from nomicgen.game.move import Move, Part, Refused

@@ -3,28 +3,44 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
+from functools import partial
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from nomicgen import repository
 from nomicgen.archive.history import Histories, build_histories
-from nomicgen.archive.provenance import GitState, Log, trace, trace_files
+from nomicgen.archive.provenance import GitState, Log, Origin, trace, trace_files
 from nomicgen.archive.references import dangling
 from nomicgen.archive.view import Archive
 from nomicgen.diagnostics import Finding, ordered
 from nomicgen.files import Oddity, read_game
+from nomicgen.later import uncollected
 from nomicgen.law.checks import check, rule_bytes
 from nomicgen.law.replay import replay
 from nomicgen.law.state import Replay
 from nomicgen.model import Moment, Records, Settings, Span
 from nomicgen.repository import find_root, read_tree
-from nomicgen.repository.git import inspect, scan
 from nomicgen.repository.log import blob_id
+from nomicgen.repository.presence import state_of
+from nomicgen.repository.sparse import require_whole
 
-__all__ = ["Game", "Tree", "archive_of", "as_of", "check_game", "load", "load_tree", "overlay", "today", "zone_of"]
+__all__ = [
+    "Game",
+    "Tree",
+    "archive_of",
+    "as_of",
+    "check_game",
+    "judged",
+    "load",
+    "load_tree",
+    "overlay",
+    "today",
+    "zone_of",
+]
 
 Tree = Mapping[str, bytes | Oddity]
 
@@ -65,30 +81,22 @@ def today(settings: Settings) -> Moment:
 def load(start: Path, until: Moment | None = None) -> Game:
     """Loads the game that `start` lies in, as of the end of `until` (today). Raises RepositoryError without a game."""
     root = find_root(start)
+    require_whole(root)
     return load_tree(root, read_tree(root), until)
 
 
 def load_tree(root: Path, tree: Tree, until: Moment | None = None) -> Game:
     """The game that a tree of files makes; `root` is only carried along."""
-    with _uncollected():
+    with uncollected():
         records, unread = read_game(tree)
         until = until or today(records.settings)
-        played = replay(records, until)
-        findings = (*unread, *_timezone(records), *check(records, played), *dangling(records, played))
+        return judged(root, tree, records, unread, replay(records, until), until)
+
+
+def judged(root: Path, tree: Tree, records: Records, unread: Iterable[Finding], played: Replay, until: Moment) -> Game:
+    """The game of a tree whose files were read, with the findings `unread`, and replayed as of `until`."""
+    findings = (*unread, *_timezone(records), *check(records, played), *dangling(records, played))
     return Game(root=root, tree=tree, records=records, replay=played, findings=ordered(findings), until=until)
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Without the collector of cyclic garbage: records and replay make none, and to look for it takes a sixth of the
-    time of a long game."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 @contextmanager
@@ -133,43 +141,49 @@ def histories_of(game: Game) -> Histories:
     return build_histories(game.replay, sources)
 
 
-def archive_of(game: Game) -> Archive:
-    """The game with the commits that its history came in. Raises RepositoryError when git itself fails."""
-    histories = histories_of(game)
-    state = inspect(game.root)
-    if not state.present:
-        log = Log(commits=())
+def archive_of(game: Game, *, rules_only: bool = False) -> Archive:
+    """The game with the commits that its history came in. Raises RepositoryError when git itself fails.
+
+    With `rules_only`, `touched` stays empty, and git has less to do.
+    """
+    with uncollected():
+        histories = histories_of(game)
+        state = repository.inspect(game.root)
+        files = {
+            path: blob_id(data, state.object_format) for path, data in game.tree.items() if isinstance(data, bytes)
+        }
+
+        def traced(log: Log) -> Mapping[tuple[int, int], Origin]:
+            return trace(histories, log, partial(_blob, game, histories, state), files)
+
+        log = repository.scan(game.root, rules_only=rules_only) if state.present else Log()
+        origins = traced(log)
+        if rules_only and state.present and any(one.kind == "missing" for one in origins.values()):
+            # Of a revision that no commit wrote the file of its instrument may still tell.
+            origins = traced(repository.scan(game.root))
+        return Archive(
+            records=game.records,
+            replay=game.replay,
+            histories=histories,
+            git=state,
+            origins=origins,
+            touched={} if rules_only else trace_files(log, files),
+            findings=ordered((*game.findings, *git_findings(state))),
+            zone=zone_of(game.settings.timezone) or UTC,
+        )
+
+
+def _blob(game: Game, histories: Histories, state: GitState, place: tuple[int, int]) -> tuple[str, str] | None:
+    """The path and the blob's id that the revision of an entry was written as; `place` as in `trace`."""
+    identity, index = place
+    entry = histories.rules[identity].entries[index]
+    if entry.verb == "initial":
+        path, data = entry.path, game.tree.get(entry.path)
+    elif entry.verb == "repeal":
+        return None
     else:
-        log = scan(game.root)
-    blobs = _blobs(game, histories, state)
-    files = {path: blob_id(data, state.object_format) for path, data in game.tree.items() if isinstance(data, bytes)}
-    return Archive(
-        records=game.records,
-        replay=game.replay,
-        histories=histories,
-        git=state,
-        origins=trace(histories, log, blobs, files),
-        touched=trace_files(log, files),
-        findings=ordered((*game.findings, *git_findings(state))),
-        zone=zone_of(game.settings.timezone) or UTC,
-    )
-
-
-def _blobs(game: Game, histories: Histories, state: GitState) -> dict[tuple[int, int], tuple[str, str]]:
-    """For each entry of a history the path and the blob's id that its revision was written as."""
-    found: dict[tuple[int, int], tuple[str, str]] = {}
-    for identity, history in histories.rules.items():
-        for index, entry in enumerate(history.entries):
-            if entry.verb == "initial":
-                data = game.tree.get(entry.path)
-                path = entry.path
-            elif entry.verb == "repeal":
-                continue
-            else:
-                path, data = f"rules/{entry.rule.number}.md", rule_bytes(entry.rule)
-            if isinstance(data, bytes):
-                found[identity, index] = (path, blob_id(data, state.object_format))
-    return found
+        path, data = f"rules/{entry.rule.number}.md", rule_bytes(entry.rule)
+    return (path, blob_id(data, state.object_format)) if isinstance(data, bytes) else None
 
 
 def git_findings(state: GitState) -> tuple[Finding, ...]:
@@ -208,4 +222,4 @@ def git_findings(state: GitState) -> tuple[Finding, ...]:
 
 def check_game(game: Game) -> tuple[Finding, ...]:
     """Everything that is wrong with a game, git included."""
-    return ordered((*game.findings, *git_findings(inspect(game.root))))
+    return ordered((*game.findings, *git_findings(state_of(game.root))))

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
+from functools import partial
 
 from nomicgen.diagnostics import Finding
 from nomicgen.files import set_keys
 from nomicgen.formats.terminal import safe
 from nomicgen.game.load import Game, Tree, overlay
+from nomicgen.game.refusal import Refused
 from nomicgen.law.checks import is_ledger
 from nomicgen.model import Moment, ProposalMatter
-from nomicgen.repository import RepositoryError, WritePlan, execute, fingerprint
+from nomicgen.repository import WritePlan, execute, fingerprint
 from nomicgen.repository.commits import commit, ready
+from nomicgen.repository.plan import attempt
+from nomicgen.repository.tree import require_same
 
 __all__ = ["Move", "Part", "Refused", "edited", "hindrances", "perform", "verified"]
 
@@ -67,16 +70,6 @@ class Move:
     @property
     def writes(self) -> bool:
         return any(part.paths for part in self.parts)
-
-
-# Not frozen: a context manager that it passes gives it another traceback.
-@dataclass(eq=False)
-class Refused(Exception):
-    """A move that cannot be made: `message` says why, `remedy` what to type, `findings` what would be wrong."""
-
-    message: str
-    remedy: str = ""
-    findings: tuple[Finding, ...] = ()
 
 
 def edited(game: Game, path: str, changes: Mapping[str, object | None]) -> bytes:
@@ -141,48 +134,40 @@ def verified(game: Game, *parts: Part, said: tuple[str, ...] = (), on: Moment | 
 def perform(move: Move, *, commits: bool) -> tuple[str, ...]:
     """Writes a move, and with `commits` commits each of its parts. Gives the commits' ids.
 
-    Raises RepositoryError when the files changed meanwhile, cannot be written, or cannot be committed: then the part
-    that it happened to is undone, and those before it stand.
+    Without commits all of it is one write. Raises RepositoryError when the game changed since it was read, cannot be
+    written, or cannot be committed: then the part that it happened to is undone, and those before it stand.
     """
-    root, made = move.before.root, []
-    tree = move.before.tree
-    if commits and move.parts:
+    root, tree = move.before.root, move.before.tree
+    still: Callable[[], None] | None = partial(require_same, root, tree) if tree else None
+    if not commits:
+        whole = Part(subject="")
+        for part in move.parts:
+            kept = {path: data for path, data in whole.writes.items() if path not in part.deletes}
+            deletes = (whole.deletes - part.writes.keys()) | part.deletes
+            whole = Part(subject="", writes={**kept, **part.writes}, deletes=deletes)
+        execute(root, _plan(whole, tree), still=still)
+        return ()
+    if move.parts:
         ready(root, date=_when(move.on))
+    made = []
     for part in move.parts:
-        expects = {}
-        for path in part.paths:
-            data = tree.get(path)
-            expects[path] = fingerprint(data) if isinstance(data, bytes) else None
-        execute(root, WritePlan(writes=part.writes, deletes=part.deletes, expects=expects))
-        if commits:
-            try:
-                made.append(
-                    commit(
-                        root,
-                        part.paths,
-                        part.message,
-                        author=part.author,
-                        date=_when(part.on or move.on),
-                        merges=part.merges,
-                    )
-                )
-            except RepositoryError:
-                _undo(root, part, tree)
-                raise
+        with attempt(root, _plan(part, tree), still=still):
+            date = _when(part.on or move.on)
+            made.append(commit(root, part.paths, part.message, author=part.author, date=date, merges=part.merges))
+        still = None
         tree = {path: data for path, data in tree.items() if path not in part.deletes} | dict(part.writes)
     return tuple(made)
 
 
+def _plan(part: Part, tree: Tree) -> WritePlan:
+    """What writes a part over `tree`."""
+    there = {path: tree.get(path) for path in part.paths}
+    expects = {path: fingerprint(data) if isinstance(data, bytes) else None for path, data in there.items()}
+    return WritePlan(writes=part.writes, deletes=part.deletes, expects=expects)
+
+
 def _when(moment: Moment | None) -> datetime | None:
     return commit_time(moment) if moment else None
-
-
-def _undo(root: Path, part: Part, tree: Tree) -> None:
-    """Takes a part back that was written and could not be committed; `tree` is what was there before it."""
-    before = {path: data for path in part.paths if isinstance(data := tree.get(path), bytes)}
-    expects = {path: fingerprint(part.writes[path]) if path in part.writes else None for path in part.paths}
-    deletes = frozenset(part.paths) - before.keys()
-    execute(root, WritePlan(writes=before, deletes=deletes, expects=expects))
 
 
 def commit_time(moment: Moment) -> datetime | None:

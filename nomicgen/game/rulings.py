@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from nomicgen.files import write_front_matter
-from nomicgen.game.apply import ruleset_change
+from nomicgen.game.apply import carried_out, ruleset_change
 from nomicgen.game.load import Game, overlay
 from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.game.news import news
@@ -76,7 +76,7 @@ def _given(game: Game, path: str, written: bytes, subject: str, on: Moment, *, c
         writes={path: written, **files},
         deletes=gone,
         subject=subject,
-        trailers=(("Instrument", path),) if makes else (),
+        trailers=carried_out(game, path) if makes else (),
     )
     move = verified(game, part, on=on)
     return replace(move, said=(f"{path} is written", *news(game, move.after)))

@@ -24,7 +24,8 @@ _ATTRIBUTES = (
 )
 _IGNORE = b"/site/\n/.nomicgen/\n/.venv/\n"
 
-_OWNED = ("/.github/", "/action.yml", "/requirements.txt", "/mkdocs.yml", "/nomic.yml", "/docs/", "/rules/")
+_MACHINERY = ("/.github/", "/action.yml", "/constraints.txt", "/requirements.txt")
+_OWNED = (*_MACHINERY, "/mkdocs.yml", "/nomic.yml", "/docs/", "/rules/")
 _NOBODY = "# No keeper was named. To name one, take the sign away:\n"
 
 

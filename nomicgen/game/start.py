@@ -11,7 +11,7 @@ from nomicgen.diagnostics import Finding
 from nomicgen.files import write_yaml
 from nomicgen.game.chronicle import chronicle
 from nomicgen.game.known import provided, recognised
-from nomicgen.game.load import Game, load_tree
+from nomicgen.game.load import Game, judged, load_tree
 from nomicgen.game.move import Move, Part, Refused
 from nomicgen.game.rulesets import Shipped, shipped
 from nomicgen.game.scaffold import Forge, house_files
@@ -20,9 +20,11 @@ from nomicgen.importers.text import import_text
 from nomicgen.importers.text_lines import spelt
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.law.checks import ruleset_files
-from nomicgen.model import Moment, Settings
+from nomicgen.law.state import Replay
+from nomicgen.model import Moment, Records, Settings
+from nomicgen.repository.plan import settled
 
-__all__ = ["Brought", "begin", "begin_played", "bring_in", "bring_in_files", "bring_in_text"]
+__all__ = ["Brought", "Known", "begin", "begin_played", "bring_in", "bring_in_files", "bring_in_text"]
 
 
 def begin(
@@ -101,9 +103,20 @@ def bring_in(root: Path, data: bytes, filename: str, on: Moment) -> tuple[Move, 
     return move, imported.findings
 
 
-def bring_in_files(root: Path, files: Mapping[str, bytes], source: str, on: Moment) -> Move:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """What an import has read of the files that it made, and their replay, as of the day of the import."""
+
+    records: Records
+    findings: tuple[Finding, ...]
+    replay: Replay
+
+
+def bring_in_files(root: Path, files: Mapping[str, bytes], source: str, on: Moment, known: Known | None = None) -> Move:
     """The game of files that an import made of `source`. Raises Refused if it would have errors."""
-    return _founded(root, dict(files), on, lambda game: _whole(game, f"Import {game.settings.name} from {source}"))
+    return _founded(
+        root, dict(files), on, lambda game: _whole(game, f"Import {game.settings.name} from {source}"), known=known
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,13 +165,24 @@ def _founded(
     *,
     forge: Forge | None = None,
     keeper: str | None = None,
+    known: Known | None = None,
 ) -> Move:
     """The first move of a game: nothing may be there that it would write over. `tell` parts it into commits."""
-    game = load_tree(root, tree, on)
-    game = load_tree(root, {**tree, **ruleset_files(game.replay.current)}, on)
+    if known is not None:
+        game = judged(root, tree, known.records, known.findings, known.replay, on)
+    else:
+        game = load_tree(root, tree, on)
+    rules = ruleset_files(game.replay.current)
+    if any(tree.get(path) != data for path, data in rules.items()):
+        game = load_tree(root, {**tree, **rules}, on)
     if game.errors:
         raise Refused("the game would have errors, so nothing was written", "mend them, then run it again", game.errors)
-    there = sorted(path for path in game.tree if _is_there(root, path))
+    if root.is_dir():
+        # A command like this one may have been interrupted here: then its game comes first.
+        with settled(root):
+            there = sorted(path for path in game.tree if _is_there(root, path))
+    else:
+        there = []
     if there:
         raise Refused(f"{root} holds {there[0]} already", "choose a new directory; nothing was written")
     # A game may begin in a repository that has its own README and site: what is there of the house stays.

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from nomicgen.law.precedence import Law, drop_defeated, verb_class
+from nomicgen.law.roll import Lists, Roll, is_active, is_player
 from nomicgen.law.shapes import Adoption, Die, TieBreak
 from nomicgen.law.state import Rule, Ruleset
 from nomicgen.model import Instruction, Moment, Player
@@ -30,32 +31,19 @@ __all__ = [
 Silence = Literal["waits", "for", "against", "ignored"]
 
 
-def is_player(player: Player, moment: Moment | None) -> bool:
-    """Whether somebody plays at `moment`: from the moment of joining to before that of leaving."""
-    if moment is None:
-        return True
-    joined, left = player.matter.joined, player.matter.left
-    return (joined is None or not moment.precedes(joined)) and (left is None or moment.precedes(left))
-
-
-def is_active(player: Player, moment: Moment | None) -> bool:
-    """Whether a player is outside all spans of inactivity at `moment`."""
-    if moment is None:
-        return True
-    return not any(
-        not moment.precedes(span.since) and (span.until is None or moment.precedes(span.until))
-        for span in player.matter.inactive
-    )
-
-
-def electorate(players: Mapping[str, Player], law: Law, moment: Moment | None) -> tuple[list[str], list[str]]:
+def electorate(players: Mapping[str, Player], law: Law, moment: Moment | None) -> Lists:
     """Ids of those who may vote at `moment`, and of all players, in alphabetical order.
 
-    A bot never votes of itself, a dummy only while a rule says how, and who breaks ties has no other vote.
+    A bot never votes of itself, a dummy only while a rule says how, and who breaks ties has no other vote. Who asks
+    again and again does so with a `Roll`.
     """
-    everyone = [one for one in players.values() if _has_seat(one, law, moment)]
-    eligible = [one for one in everyone if may_vote(one, law, moment)]
-    return sorted(one.ident for one in eligible), sorted(one.ident for one in everyone)
+    breaker = tie_break(law)
+    return Roll.of(players).lists(
+        moment,
+        dummies=_ballot(law, "dummy") is not None,
+        active=_ballot(law, "electorate") == "active",
+        breaker=breaker.by if breaker is not None else None,
+    )
 
 
 def may_vote(player: Player, law: Law, moment: Moment | None) -> bool:

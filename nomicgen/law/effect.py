@@ -285,7 +285,7 @@ def _placed(
 def _amended(rule: Rule, instruction: Instruction, settings: Settings) -> Rule:
     said = instruction.block.revision if instruction.block is not None else None
     revision = rule.revision + 1 if said is None else said
-    return _marked(replace(rule, text=instruction.text, revision=revision), instruction, settings)
+    return _marked(rule.amended(instruction.text, revision), instruction, settings)
 
 
 def _marked(rule: Rule, instruction: Instruction, settings: Settings) -> Rule:

@@ -21,6 +21,7 @@ __all__ = [
     "Event",
     "Moments",
     "Timeline",
+    "decided_of",
     "due_moment",
     "events_of",
     "is_next_turn",
@@ -63,6 +64,12 @@ def moments_of(instrument: Instrument) -> Moments:
     return Moments(matter.date, None, matter.date, matter.effective or matter.date)
 
 
+def decided_of(instrument: Instrument) -> Moment | None:
+    """When an instrument was decided, as its file names it."""
+    matter = instrument.matter
+    return matter.decided if isinstance(matter, ProposalMatter) else matter.date
+
+
 def takes_effect(instrument: Instrument) -> bool:
     """Whether an instrument changed the rules, or was to."""
     matter = instrument.matter
@@ -77,13 +84,14 @@ def events_of(records: Records) -> tuple[Event, ...]:
     start = records.settings.started or Moment.of(date.min)
     for instrument, floor in _inherited(records, start):
         moments = moments_of(instrument)
+        own = (instrument.matter.seq, _KINDS.index(instrument.kind), instrument.number or 0, instrument.path)
         for index, phase in enumerate(_phases(instrument)):
             said: Moment | None = getattr(moments, phase)
             floor = said if said is not None and (said > floor or index == 0) else floor
             # What becomes of a proposal later does not change when it was put forward.
             decided = moments.decided if moments.decided and phase in ("decided", "effective") else floor
-            rank = _KINDS.index(instrument.kind)
-            key = (floor, decided, instrument.matter.seq, rank, instrument.number or 0, instrument.path)
+            # Days and hours instead of the moments made of them: those are compared in C.
+            key = (floor.day, floor.clock, decided.day, decided.clock, *own)
             shown = floor if said is not None or floor != start or records.settings.started else None
             keyed.append(((*key, _PHASES.index(phase)), Event(instrument, phase, shown)))
     keyed.sort(key=lambda one: one[0])
@@ -135,7 +143,7 @@ class Timeline:
 
     def after(self, instrument: Instrument, decided: Moment | None = None) -> Turn | None:
         own = self._known.get(instrument.matter.turn or "")
-        decided = decided or moments_of(instrument).decided
+        decided = decided or decided_of(instrument)
         if own is None:
             index = len(self._turns) if decided is None else bisect_right(self._latest, decided)
         else:
@@ -165,7 +173,7 @@ def waits_for_turn(instrument: Instrument, law: Law) -> bool:
 
 def due_moment(instrument: Instrument, law: Law, timeline: Timeline) -> Iterator[Finding]:
     """What is wrong with the moment of effect: before the decision, or another than the rules say."""
-    decided, effective = moments_of(instrument).decided, instrument.matter.effective
+    decided, effective = decided_of(instrument), instrument.matter.effective
     if decided is None:
         return
     span = instrument.source.at("effective")

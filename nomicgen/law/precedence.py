@@ -123,9 +123,12 @@ class Laws:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._made: deque[_Made] = deque(maxlen=4)
+        self._silent = Law.of(Ruleset(), settings, None)
 
     def of(self, ruleset: Ruleset, moment: Moment | None) -> Law:
         """What `Law.of` gives; the same object where nothing that it depends on has changed."""
+        if not ruleset.speaking:
+            return self._silent
         found = next((one for one in self._made if one.holds(ruleset, moment)), None)
         if found is None:
             found = _Made.of(ruleset, self.settings, moment)

@@ -16,16 +16,17 @@ from nomicgen.law.decision import decide, judge_opening
 from nomicgen.law.effect import Made, apply_instructions, kept_provisions, surplus_changes
 from nomicgen.law.events import (
     Event,
+    decided_of,
     due_moment,
     events_of,
     is_next_turn,
-    moments_of,
     takes_effect,
     waits_for_turn,
 )
 from nomicgen.law.limits import spoilt
 from nomicgen.law.precedence import Law, Laws
 from nomicgen.law.provisions import parse_provisions
+from nomicgen.law.roll import Roll
 from nomicgen.law.state import Outcome, Replay, Rule, Ruleset, Step, Tally
 from nomicgen.law.sunset import own_rule
 from nomicgen.model import Instrument, Moment, ProposalMatter, Records, RuleFile
@@ -97,6 +98,7 @@ class _Fold:
         self.waiting: set[str] = set()
         self.sound: set[str] = set()
         self.fading: dict[str, Rule] = {}
+        self.players = Roll(records.players)
         self.laws = Laws(records.settings)
         self.course = Course(records, self.initial, self.law, until)
 
@@ -138,7 +140,7 @@ class _Fold:
         if not isinstance(matter, ProposalMatter):
             self._decide_other(instrument, law, moment)
             return
-        decision = decide(instrument, self.now, law, self.records.players, self.settings, moment, lawless=self.lawless)
+        decision = decide(instrument, self.now, law, self.players, self.settings, moment, lawless=self.lawless)
         self.tallies[instrument.path] = decision.tally
         if moment is not None and self._is_future(moment):
             self.findings.append(
@@ -182,7 +184,7 @@ class _Fold:
             self.course.decided(instrument, law, moment, None)
 
     def _effect(self, instrument: Instrument, moment: Moment | None) -> None:
-        decided = moments_of(instrument).decided
+        decided = decided_of(instrument)
         if moment is not None and self._is_future(moment):
             self._append(instrument, decided, moment, "pending")
             return
@@ -247,7 +249,7 @@ class _Fold:
         refused = bool(_errors(made.findings))
         step = Step(
             instrument=instrument,
-            decided=moments_of(instrument).decided,
+            decided=decided_of(instrument),
             effective=moment,
             outcome="refused" if refused else "applied",
             changes=made.changes,
@@ -263,6 +265,8 @@ class _Fold:
         first, second = self.steps[-2:]
         same = first.effective is not None and first.effective == second.effective and first.decided == second.decided
         if not same or first.instrument.matter.seq != second.instrument.matter.seq or first.outcome == "pending":
+            return
+        if not any(one.speaking for one in (first.before, second.before, second.after)) and _apart(first, second):
             return
         one = self._swapped(second.instrument, first.before, first.effective)
         other = one and self._swapped(first.instrument, one, first.effective)
@@ -319,7 +323,7 @@ class _Fold:
                     help="mend `opened`",
                 )
             )
-        decision = decide(instrument, self.now, law, self.records.players, self.settings, moment, lawless=self.lawless)
+        decision = decide(instrument, self.now, law, self.players, self.settings, moment, lawless=self.lawless)
         if not isinstance(instrument.matter, ProposalMatter) or instrument.matter.status == "open":
             self.tallies[instrument.path] = decision.tally
         tried = self._try(instrument, self.until)
@@ -347,6 +351,23 @@ def _overtaken(tried: _Tried) -> Iterator[Finding]:
             help="it changes nothing; what is still wanted is for another proposal",
             rule=one.rule,
         )
+
+
+def _apart(first: Step, second: Step) -> bool:
+    """Whether two instruments are about different numbers: without a law, no other order says otherwise."""
+    one, other = _numbers(first.instrument), _numbers(second.instrument)
+    return one is not None and other is not None and one.isdisjoint(other)
+
+
+def _numbers(instrument: Instrument) -> set[int] | None:
+    """The numbers that an instrument names; None where it is about more than those."""
+    found = set[int]()
+    for one in instrument.instructions:
+        number = one.target.number if one.target is not None else one.number
+        if number is None or one.verb == "renumber" or (one.block is not None and one.block.reenacts is not None):
+            return None
+        found.add(number)
+    return found
 
 
 def _same(one: Ruleset, other: Ruleset) -> bool:

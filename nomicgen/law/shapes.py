@@ -49,7 +49,7 @@ Numbers = Annotated[tuple[Number, ...], BeforeValidator(one_or_many, json_schema
 class Shape(BaseModel):
     """A part of a provision: frozen, and closed to keys that it does not know."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
 
 
 class Provision(Shape):
@@ -338,21 +338,21 @@ class Changeable(Provision):
 class Entrenchment(Provision):
     """What may be done to a tier at all: the kinds of change, by tier."""
 
-    model_config = ConfigDict(frozen=True, extra="allow", arbitrary_types_allowed=True)
+    model_config = ConfigDict(frozen=True, extra="allow", arbitrary_types_allowed=True, defer_build=True)
     __pydantic_extra__: dict[str, Annotated[Verbs, Field(description="what may be done to its rules; `[]`: nothing")]]
 
 
 class Cap(Provision):
     """The most rules that a tier may have."""
 
-    model_config = ConfigDict(frozen=True, extra="allow", arbitrary_types_allowed=True)
+    model_config = ConfigDict(frozen=True, extra="allow", arbitrary_types_allowed=True, defer_build=True)
     __pydantic_extra__: dict[str, Annotated[Count, Field(description="how many rules at most")]]
 
 
 class Floor(Provision):
     """The fewest rules that a tier must have."""
 
-    model_config = ConfigDict(frozen=True, extra="allow", arbitrary_types_allowed=True)
+    model_config = ConfigDict(frozen=True, extra="allow", arbitrary_types_allowed=True, defer_build=True)
     __pydantic_extra__: dict[str, Annotated[Count, Field(description="how many rules at least")]]
 
 

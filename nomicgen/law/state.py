@@ -67,6 +67,23 @@ class Rule:
         """`203/1`."""
         return f"{self.number}/{self.revision}"
 
+    def amended(self, text: str | None, revision: int) -> Rule:
+        """The rule with another text: what `replace` gives, in a third of its time."""
+        return Rule(
+            identity=self.identity,
+            number=self.number,
+            revision=revision,
+            tier=self.tier,
+            text=text,
+            title=self.title,
+            section=self.section,
+            provisions=self.provisions,
+            law=self.law,
+            defines=self.defines,
+            void=self.void,
+            note=self.note,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
@@ -118,6 +135,9 @@ class Ruleset:
 
     def replaced(self, before: Rule | None, after: Rule | None) -> Ruleset:
         """The ruleset with `before` gone and `after` standing."""
+        if before is not None and after is not None and self._is_reworded(before, after):
+            rules = self.rules.set(after.number, after)
+            return Ruleset(rules, self.bore, self.bearing, self.speaking, self.sizes, self.highest)
         came = () if after is None else (after,)
         numbers = dict.fromkeys(one.number for one in (before, after) if one is not None)
         gone = tuple(self.rules[number] for number in numbers if number in self.rules)
@@ -135,6 +155,18 @@ class Ruleset:
             speaking=_edited(self.speaking, numbers, {rule.number: rule for rule in came if rule.law}),
             sizes=sizes,
             highest=max(self.highest, *(rule.number for rule in came), 0),
+        )
+
+    def _is_reworded(self, before: Rule, after: Rule) -> bool:
+        """Whether a rule takes its own place again, and what is derived of the ruleset stays: of most changes it does.
+
+        A rule that stands is the last that bore its number.
+        """
+        return (
+            self.rules.get(after.number) is before
+            and (before.number, before.identity, before.tier) == (after.number, after.identity, after.tier)
+            and not before.law
+            and not after.law
         )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from nomicgen.law.ballot import closing, electorate, silence, tie_break
@@ -53,14 +53,15 @@ def count_votes(
     # Without a day of its own a vote opened no sooner than it was put forward.
     opened = matter.opened or matter.date
     tally = Tally(
-        eligible=tuple(eligible),
-        players=tuple(everyone),
+        eligible=eligible,
+        players=everyone,
         must_vote=silence(law) == "waits",
         closes=closing(law, opened),
         unanimity=any(_asks_for_all(one) for _, one in wanted),
+        recorded=matter.votes is not None,
     )
     if matter.votes is None:
-        return replace(tally, recorded=False)
+        return tally
     cast = _cast(matter, eligible, law)
     missing = tuple(voter for voter in eligible if voter not in cast)
     early = tally.closes is not None and moment is not None and moment.precedes(tally.closes)
@@ -93,7 +94,7 @@ def _is_whole(needs: object) -> bool:
     return least is not None and least.share and least.value == 1
 
 
-def _cast(matter: ProposalMatter, eligible: list[str], law: Law) -> dict[str, Choice]:
+def _cast(matter: ProposalMatter, eligible: Sequence[str], law: Law) -> dict[str, Choice]:
     """The votes of eligible voters; an author who is silent votes for where the rules say so."""
     counts, able = silence(law) in ("for", "against"), frozenset(eligible)
     found: dict[str, Choice] = {

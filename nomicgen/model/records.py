@@ -151,6 +151,9 @@ class Records:
     turns: Mapping[str, Turn] = field(default_factory=dict)
     images: frozenset[str] = frozenset()
     withheld: frozenset[str] = frozenset()
+    _by_kind: dict[InstrumentKind, tuple[Instrument, ...]] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
 
     @property
     def names(self) -> dict[str, str]:
@@ -159,5 +162,15 @@ class Records:
 
     def of_kind(self, kind: InstrumentKind) -> tuple[Instrument, ...]:
         """The instruments of one kind, by number, then by path."""
-        found = (one for one in self.instruments.values() if one.kind == kind)
-        return tuple(sorted(found, key=lambda one: (one.number is None, one.number or 0, one.path)))
+        if not self._by_kind:
+            every = sorted(self.instruments.values(), key=_by_number)
+            self._by_kind.update({one: tuple(found for found in every if found.kind == one) for one in _KINDS})
+        return self._by_kind[kind]
+
+
+_KINDS: tuple[InstrumentKind, ...] = ("act", "judgement", "proposal")
+
+
+def _by_number(instrument: Instrument) -> tuple[bool, int, str]:
+    number = instrument.number
+    return number is None, number or 0, instrument.path

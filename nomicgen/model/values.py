@@ -32,13 +32,13 @@ class Span:
 Path = tuple[str | int, ...]
 
 # No file of a game has a line or a column beyond 2 ** 20: a place takes two of these, a key with its value four.
-_BITS = 21
-_LOW = (1 << _BITS) - 1
-_VALUE = (1 << 2 * _BITS) - 1
+PLACE_BITS = 21
+_LOW = (1 << PLACE_BITS) - 1
+_VALUE = (1 << 2 * PLACE_BITS) - 1
 
 
 @functools.lru_cache(maxsize=1 << 14)
-def _shared(path: Path) -> Path:
+def shared_path(path: Path) -> Path:
     """One object for all equal paths: thousands of files have the same keys."""
     return path
 
@@ -58,10 +58,17 @@ class Source:
     @classmethod
     def of(cls, file: str, keys: Mapping[Path, Span], values: Mapping[Path, Span], body_line: int) -> Source:
         """From the span of each key and of each value."""
-        places = {_shared(path): span.line << _BITS | span.column for path, span in values.items()}
+        places = {shared_path(path): span.line << PLACE_BITS | span.column for path, span in values.items()}
         for path, span in keys.items():
-            places[_shared(path)] = (span.line << _BITS | span.column) << 2 * _BITS | places.get(path, 0)
+            places[shared_path(path)] = (span.line << PLACE_BITS | span.column) << 2 * PLACE_BITS | places.get(path, 0)
         return cls(file=file, places=places, body_line=body_line)
+
+    def moved(self, file: str, lines: int, body_line: int) -> Source:
+        """The same places in another file, so many lines further down."""
+        value = lines << PLACE_BITS
+        both = value << 2 * PLACE_BITS | value
+        places = {path: place + (both if place > _VALUE else value) for path, place in self.places.items()}
+        return Source(file=file, places=places, body_line=body_line)
 
     def at(self, *path: str | int) -> Span:
         """The place of the value at `path`, or of the nearest value that contains it."""
@@ -74,14 +81,14 @@ class Source:
 
     def key(self, *path: str | int) -> Span:
         """The place of the key at `path`, or of the nearest value that contains it."""
-        return self._span(self.places.get(path, 0) >> 2 * _BITS) or self.at(*path)
+        return self._span(self.places.get(path, 0) >> 2 * PLACE_BITS) or self.at(*path)
 
     def value(self, path: Path) -> Span | None:
         """The place of the very value at `path`; that at `()` is the whole."""
         return self._span(self.places.get(path, 0) & _VALUE)
 
     def _span(self, place: int) -> Span | None:
-        return Span(file=self.file, line=place >> _BITS, column=place & _LOW) if place else None
+        return Span(file=self.file, line=place >> PLACE_BITS, column=place & _LOW) if place else None
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -92,7 +99,7 @@ class Moment:
     clock: time = time.min
     timed: bool = field(default=False, compare=False)
 
-    _FORM = re.compile(r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?))?")
+    _FORM = re.compile(r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?))?", re.ASCII)
 
     @classmethod
     def parse(cls, text: object) -> Moment:
@@ -134,9 +141,13 @@ class Moment:
         return f"{self.day}T{self.clock:%H:%M:%S}".removesuffix(":00") if self.timed else str(self.day)
 
 
+_INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,8})")
+_REF = re.compile(r"([1-9]\d{0,8})(?:/(0|[1-9]\d{0,5}))?", re.ASCII)
+
+
 def _integer(text: object) -> object:
     if isinstance(text, str):
-        if not re.fullmatch(r"-?(0|[1-9][0-9]{0,8})", text):
+        if not _INTEGER.fullmatch(text):
             raise ValueError("should be a whole number such as 203")
         return int(text)
     return text
@@ -153,7 +164,7 @@ def _boolean(text: object) -> object:
 def parse_fraction(text: object) -> object:
     """Reads `3`, `-10`, `20/3` or `15%`, exactly. Raises ValueError for floats and the rest."""
     if isinstance(text, str):
-        match = re.fullmatch(r"([+-]?\d{1,9})(?:/([1-9]\d{0,8})|(%))?", text)
+        match = re.fullmatch(r"([+-]?\d{1,9})(?:/([1-9]\d{0,8})|(%))?", text, re.ASCII)
         if match is None:
             raise ValueError(
                 "should be an exact number: a whole number, a fraction such as 20/3, or a percentage such as 15%"
@@ -190,7 +201,7 @@ Ratio = Annotated[
 ]
 Text = Annotated[str, StringConstraints(min_length=1)]
 Ident = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]*$", max_length=64)]
-TurnId = Annotated[str, StringConstraints(pattern=r"^R[1-9]\d*T[1-9]\d*$")]
+TurnId = Annotated[str, StringConstraints(pattern=r"^R[1-9][0-9]*T[1-9][0-9]*$")]
 Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 Commit = Annotated[str, StringConstraints(pattern=r"^([0-9a-f]{40}|[0-9a-f]{64})$")]
 
@@ -207,7 +218,7 @@ class RuleRef:
         """Reads `203` or `203/1`. Raises ValueError for anything else."""
         if isinstance(text, RuleRef):
             return text
-        match = re.fullmatch(r"([1-9]\d{0,8})(?:/(0|[1-9]\d{0,5}))?", text) if isinstance(text, str) else None
+        match = _REF.fullmatch(text) if isinstance(text, str) else None
         if match is None:
             raise ValueError("should be a rule such as 203, or a revision of it such as 203/1")
         return cls(int(match[1]), int(match[2]) if match[2] else None)

@@ -94,6 +94,7 @@ def test_forms(text: str, expected: Citation) -> None:
     [
         ("", "a citation is such as 203"),
         ("P329@2020-07-27", "a citation is such as 203"),
+        ("203@２０２０-02-03", "should be a date such as"),
         ("203@yesterday", "should be a date such as"),
         ("203@2020-02-30", "2020-02-30 is not in the calendar"),
         ("203@2020-02-03T10:00", "is cited by the day, without a time"),

@@ -64,7 +64,7 @@ def found(only: Entry, commits: tuple[CommitInfo, ...], blob: str | None = None,
     origin = trace(
         histories(only),
         Log(commits=commits),
-        {(1, 0): ("rules/203.md", blob)} if blob else {},
+        ({(1, 0): ("rules/203.md", blob)} if blob else {}).get,
         {only.path: file} if file else {},
     )[1, 0]
     return f"{origin.kind} {origin.sha}"
@@ -77,7 +77,7 @@ R = "rules/203.md"
 def test_a_commit_that_the_file_names_is_the_origin_wherever_it_lies() -> None:
     commits = (made("a", (R, "r1"), instruments=(P,)), made("b"))
     origins = trace(
-        histories(entry(P, commit="b"), entry(P, commit="elsewhere")), Log(commits=commits), {(1, 0): (R, "r1")}, {}
+        histories(entry(P, commit="b"), entry(P, commit="elsewhere")), Log(commits=commits), {(1, 0): (R, "r1")}.get, {}
     )
     assert origins == {
         (1, 0): Origin(kind="named", sha="b", date="date of b", author="author of b", subject="subject of b"),
@@ -126,8 +126,24 @@ def test_the_initial_set_came_with_its_file() -> None:
     commits = (made("other", (R, "i")), made("begin", (first, "i")), made("again", (first, "i"), instruments=(first,)))
     assert found(entry(first, verb="initial"), commits, None, "i") == "blob begin"
     assert found(entry(first, verb="initial"), commits, None, "changed since") == "missing None"
-    given = trace(histories(entry(first, verb="initial")), Log(commits=commits), {(1, 0): (first, "i")}, {})
+    given = trace(histories(entry(first, verb="initial")), Log(commits=commits), {(1, 0): (first, "i")}.get, {})
     assert given[1, 0].sha == "begin"
+
+
+def test_no_revision_is_written_out_where_one_commit_alone_says_that_it_is_of_the_instrument() -> None:
+    asked: list[tuple[int, int]] = []
+    commits = (made("a", instruments=(P,)), made("b", (R, "r1"), instruments=("acts/a.md",)), made("c"))
+    again = (*commits, made("d", (R, "r2"), instruments=("acts/a.md",)))
+
+    def blob(place: tuple[int, int]) -> tuple[str, str]:
+        asked.append(place)
+        return R, "r2"
+
+    both = histories(entry(P), entry("acts/a.md"))
+    assert [one.sha for one in trace(both, Log(commits=commits), blob, {}).values()] == ["a", "b"]
+    assert asked == []
+    assert [one.sha for one in trace(both, Log(commits=again), blob, {}).values()] == ["a", "d"]
+    assert asked == [(1, 1)]
 
 
 def test_where_a_shallow_clone_ends_nobody_is_blamed_for_the_whole_tree() -> None:
@@ -150,7 +166,7 @@ def test_every_entry_of_every_rule_has_an_origin() -> None:
         },
         bearers={},
     )
-    origins = trace(both, Log(commits=(made("a", ("rules/7.md", "r")),)), {(7, 0): ("rules/7.md", "r")}, {})
+    origins = trace(both, Log(commits=(made("a", ("rules/7.md", "r")),)), {(7, 0): ("rules/7.md", "r")}.get, {})
     assert {key: origin.kind for key, origin in origins.items()} == {
         (1, 0): "missing",
         (1, 1): "missing",
@@ -184,7 +200,7 @@ def origins(root: Path, *revisions: tuple[Entry, str | None]) -> list[str]:
         path.relative_to(root).as_posix(): blob_id(path.read_bytes(), state.object_format)
         for path in root.rglob("*.md")
     }
-    given = trace(histories(*(one for one, _ in revisions)), scan(root), blobs, files)
+    given = trace(histories(*(one for one, _ in revisions)), scan(root), blobs.get, files)
     return [f"{given[1, at].kind}: {given[1, at].subject}" for at in range(len(revisions))]
 
 

@@ -108,6 +108,10 @@ def test_other_files_and_odd_layouts(before: bytes, changes: dict[str, Any], aft
     assert set_keys(before, changes) == after
 
 
+def test_an_alias_is_a_value_of_one_line() -> None:
+    assert set_keys(b"name: *a # b\nkind: bot\n", {"name": "Owl"}) == b"name: Owl # b\nkind: bot\n"
+
+
 def test_files_that_cannot_be_edited() -> None:
     for data, reason in (
         (b"---\n{number: 1}\n---\n", "lines of their own"),
@@ -115,6 +119,7 @@ def test_files_that_cannot_be_edited() -> None:
         (b"---\ntext\n---\n", "lines of their own"),
         (b"---\na: [\n---\n", "not YAML"),
         (b"[a]: b\n", "no plain word"),
+        (b"?\n", "question mark"),
         (b"a: \xff\n", "can't decode"),
         (b"---\r\na: b\r\n---\r\n\r\nText\r\n", "LF alone"),
         (b"\xef\xbb\xbfa: b\n", "byte order mark"),

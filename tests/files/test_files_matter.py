@@ -109,6 +109,11 @@ commit: abc
             "it should be a date such as 2020-07-26 or 2020-07-26T18:30 (in the game's own time zone)",
         ),
         ("status: open\nnumber: 329\ndate: 2020-02-30\n", "2020-02-30 is not in the calendar"),
+        ("status: open\nnumber: 329\nturn: R1T1٣\n", "it should be a turn such as R4T3"),
+        (
+            "status: open\nnumber: 329\npoints: [{player: a, amount: ٣, reason: b}]\n",
+            "it should be an exact number: a whole number, a fraction such as 20/3, or a percentage such as 15%",
+        ),
         (
             "status: open\nnumber: 329\ntitle:\n",
             "it should say something; delete the key where there is nothing to say",

@@ -172,3 +172,14 @@ def test_whatever_stands_there_is_read_or_a_finding(text: str) -> None:
         for one in findings:
             assert 1 <= one.span.line <= len(lines)
             assert 1 <= one.span.column <= len(lines[one.span.line - 1]) + 1
+
+
+@pytest.mark.parametrize("char", ["\x85", "\u2028", "\u2029"])
+def test_what_only_yaml_takes_for_the_end_of_a_line_moves_no_place(char: str) -> None:
+    data = f"---\nstatus: open\nnote: 'a{char}b'\nodd: [1]\n---\n".encode()
+    assert [one.partition(": ")[0] for one in said(read_instrument(PROPOSAL, data)[1])] == [
+        "3:9 control-character",
+        "4:1 key-unknown",
+    ]
+    cut = f"---\nnote: a{char}b: c: d\n---\n".encode()
+    assert [one.partition(": ")[0] for one in said(read_instrument(PROPOSAL, cut)[1])][-1] == "2:13 yaml-syntax"

@@ -34,7 +34,7 @@ def check_names(records: Records, replay: Replay) -> Iterator[Finding]:
         yield from _instrument(instrument, records, known)
     yield from _accounts(records, replay)
     for turn in records.turns.values():
-        yield from _player(turn.matter.player, turn.source.at("player"), records)
+        yield from _player(turn.matter.player, turn.source, ("player",), records)
         yield from _awards(turn.matter.points, turn.source, records)
 
 
@@ -97,15 +97,13 @@ def _section(section: str | None, source: Source, records: Records) -> Iterator[
 def _instrument(instrument: Instrument, records: Records, known: _Known) -> Iterator[Finding]:
     matter, source = instrument.matter, instrument.source
     if isinstance(matter, ProposalMatter):
-        yield from _player(matter.author, source.at("author"), records)
-        for index, earlier in enumerate(matter.earlier or ()):
-            for voter in earlier.votes:
-                yield from _player(voter, source.key("earlier", index, "votes", voter), records)
+        yield from _player(matter.author, source, ("author",), records)
+        yield from _earlier(matter, source, records)
     elif isinstance(matter, JudgementMatter):
-        yield from _player(matter.called_by, source.at("called_by"), records)
-        yield from _player(matter.judge, source.at("judge"), records)
+        yield from _player(matter.called_by, source, ("called_by",), records)
+        yield from _player(matter.judge, source, ("judge",), records)
         for index, late in enumerate(matter.late):
-            yield from _player(late, source.at("late", index), records)
+            yield from _player(late, source, ("late", index), records)
         for index, reference in enumerate(matter.rules):
             yield from _rule(reference, source.at("rules", index), records, known)
         withheld = f"proposals/{matter.proposal}.md" in records.withheld
@@ -123,24 +121,38 @@ def _instrument(instrument: Instrument, records: Records, known: _Known) -> Iter
             yield from _section(instruction.block.section, instruction.block_source, records)
 
 
+def _earlier(matter: ProposalMatter, source: Source, records: Records) -> Iterator[Finding]:
+    for index, earlier in enumerate(matter.earlier or ()):
+        for voter in earlier.votes:
+            if _is_strange(voter, records):
+                yield _stranger(voter, source.key("earlier", index, "votes", voter), records)
+
+
 def _actor(matter: ActMatter, source: Source, records: Records, known: _Known) -> Iterator[Finding]:
     if matter.by is None:
         return
     if matter.by_rule is not None:
         yield from _rule(RuleRef(matter.by_rule), source.at("by"), records, known)
     else:
-        yield from _player(matter.by, source.at("by"), records)
+        yield from _player(matter.by, source, ("by",), records)
 
 
 def _awards(awards: list[Award] | None, source: Source, records: Records) -> Iterator[Finding]:
     for index, award in enumerate(awards or ()):
-        yield from _player(award.player, source.at("points", index, "player"), records)
+        yield from _player(award.player, source, ("points", index, "player"), records)
 
 
-def _player(ident: str | None, span: Span, records: Records) -> Iterator[Finding]:
-    if ident is None or ident in records.players or f"players/{ident}.yml" in records.withheld:
-        return
-    yield _unknown(span, f"there is no players/{ident}.yml", list(records.players), ident)
+def _player(ident: str | None, source: Source, path: tuple[str | int, ...], records: Records) -> Iterator[Finding]:
+    if ident is not None and _is_strange(ident, records):
+        yield _stranger(ident, source.at(*path), records)
+
+
+def _is_strange(ident: str, records: Records) -> bool:
+    return ident not in records.players and f"players/{ident}.yml" not in records.withheld
+
+
+def _stranger(ident: str, span: Span, records: Records) -> Finding:
+    return _unknown(span, f"there is no players/{ident}.yml", list(records.players), ident)
 
 
 def _rule(reference: RuleRef, span: Span, records: Records, known: _Known) -> Iterator[Finding]:

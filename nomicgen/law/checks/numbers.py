@@ -9,7 +9,7 @@ from itertools import pairwise
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.precedence import Law
 from nomicgen.law.state import Replay
-from nomicgen.model import Instrument, Moment, ProposalMatter, Records, Span
+from nomicgen.model import Instrument, Moment, ProposalMatter, Records, Source, Span
 
 __all__ = ["check_numbers"]
 
@@ -52,14 +52,16 @@ def _full(records: Records, replay: Replay) -> Iterator[Finding]:
 
 
 def _doubled(records: Records) -> Iterator[Finding]:
-    bearers: dict[tuple[str, int], list[Span]] = defaultdict(list)
+    bearers: dict[tuple[str, int], list[Source]] = defaultdict(list)
     for file in records.initial.values():
-        bearers["initial rule", file.matter.number].append(file.source.at("number"))
+        bearers["initial rule", file.matter.number].append(file.source)
     for instrument in records.instruments.values():
         if instrument.number is not None:
-            bearers[instrument.kind, instrument.number].append(instrument.source.at("number"))
-    for (kind, number), spans in bearers.items():
-        first, *others = sorted(spans)
+            bearers[instrument.kind, instrument.number].append(instrument.source)
+    for (kind, number), sources in bearers.items():
+        if len(sources) == 1:
+            continue
+        first, *others = sorted(source.at("number") for source in sources)
         for span in others:
             yield Finding(
                 slug="number-doubled",

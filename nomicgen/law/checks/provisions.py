@@ -22,7 +22,8 @@ def check_provisions(records: Records, replay: Replay) -> Iterator[Finding]:
         yield from _problems(file.matter.provisions, file.source, tiers)
     for instrument in records.instruments.values():
         for instruction in instrument.instructions:
-            if instruction.block is not None and instruction.block_source is not None:
+            # Most blocks of a long ledger say nothing of provisions.
+            if instruction.block is not None and instruction.block.provisions and instruction.block_source is not None:
                 yield from _problems(instruction.block.provisions, instruction.block_source, tiers)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from nomicgen.files import write_front_matter, write_yaml
-from nomicgen.game.apply import back_to, ruleset_change
+from nomicgen.game.apply import back_to, carried_out, ruleset_change
 from nomicgen.game.load import Game, overlay
 from nomicgen.game.move import Move, Part, edited, verified
 from nomicgen.game.news import news
@@ -81,7 +81,7 @@ def _changed(game: Game, number: int) -> tuple[Part, str]:
         writes={**written, **files},
         deletes=gone,
         subject=f"Rule {due.rule.number} changes by itself",
-        trailers=(("Instrument", path),),
+        trailers=carried_out(game, path),
     )
     return part, f"Rule {due.rule.ref} changes by itself, as of {due.moment}: {path}"
 

@@ -1,0 +1,85 @@
+"""Checking a long archive: how long it takes over reading and parsing its files, and how that grows.
+
+Both are processes as a person starts them, so that Python and the modules are loaded. The time is that of the
+processor, of the process and of the git that it starts; of each the best of a few, in turn with the other.
+`benchmarks/parsing.py` is the other: the same files, read and parsed with libyaml, and no more. The game is
+generated, of the size and shape of Agora's (`benchmarks/agora.py`); whoever has its rules data measures that as well.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks.agora import import_agora, write_agora
+from benchmarks.replay import Measure
+
+__all__ = ["measures"]
+
+_OVER_PARSING, _GROWTH = 3.0, 11.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """Seconds."""
+
+    cpu: float
+    wall: float
+
+
+def measures(runs: int, times: int = 10, data: Path | None = None) -> Iterator[Measure]:
+    """What is measured of a game like Agora's, of one so many `times` its size (1: none), and of its own `data`."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        write_agora(folder / "once")
+        yield from _over_parsing(folder / "once", "a game like Agora's", runs)
+        if data is not None:
+            import_agora(data, folder / "own")
+            yield from _over_parsing(folder / "own", "Agora's own game", runs)
+        if times > 1:
+            write_agora(folder / "many", times)
+            shutil.rmtree(folder / "many" / ".git")
+            few, many = _best({"few": _check(folder / "once"), "many": _check(folder / "many")}, max(2, runs // 3))
+            yield Measure(f"check: time of {times} times a game like Agora's over it", many.cpu / few.cpu, _GROWTH)
+            yield Measure("  by the clock", many.wall / few.wall, None)
+
+
+def _over_parsing(game: Path, what: str, runs: int) -> Iterator[Measure]:
+    """In its repository, where git is asked as well, and then without it."""
+    parsing = (sys.executable, "-m", "benchmarks.parsing", str(game))
+    least, versioned = _best({"parsing": parsing, "check": _check(game)}, runs)
+    shutil.rmtree(game / ".git")
+    other, plain = _best({"parsing": parsing, "check": _check(game)}, runs)
+    yield Measure(f"check of {what}: time over parsing its files", plain.cpu / other.cpu, _OVER_PARSING)
+    yield Measure("  by the clock", plain.wall / other.wall, None)
+    yield Measure("  in a repository, where git is asked what is not committed", versioned.cpu / least.cpu, None)
+    yield Measure(f"check of {what}: time", plain.cpu, None, "s")
+
+
+def _check(game: Path) -> tuple[str, ...]:
+    return sys.executable, "-m", "nomicgen", "-C", str(game), "check"
+
+
+def _best(commands: dict[str, tuple[str, ...]], runs: int) -> list[_Taken]:
+    """The best time of each command, in their order."""
+    taken: dict[str, list[_Taken]] = defaultdict(list)
+    for _ in range(runs):
+        for name, command in commands.items():
+            taken[name].append(_run(command))
+    return [_Taken(min(one.cpu for one in found), min(one.wall for one in found)) for found in taken.values()]
+
+
+def _run(command: tuple[str, ...]) -> _Taken:
+    before, start = os.times(), time.perf_counter()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    wall, after = time.perf_counter() - start, os.times()
+    used = after.children_user + after.children_system - before.children_user - before.children_system
+    return _Taken(used, wall)

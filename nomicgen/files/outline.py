@@ -1,0 +1,79 @@
+"""Where the headings and fenced blocks of a body stand, without the parser.
+
+Of a long ledger's bodies nothing else is asked, and the parser tries each of its rules on each of their lines. A
+heading without indentation ends every block but a fence and HTML, so what stands before it is passed over if neither,
+and no other heading, can be in it. Where one can, all is left to the parser. A test holds that both read the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from markdown_it.token import Token
+
+__all__ = ["MARKED", "outline"]
+
+MARKED = re.compile(r"[#<\r]|```|~~~|^[ \t>]*(?:=+|-+)[ \t]*$", re.MULTILINE)
+"""What a heading, HTML, a fence or a setext underline needs at least; a text without any has none of them."""
+
+# A heading whose text is what stands behind the marks; a fence whose info string is what stands behind its marks.
+_HEADING = re.compile(r"(#{1,6}) ([^\W_][^#\r\0\\]*)(?<!\s)")
+_FENCE = re.compile(r"```([a-z][a-z ]*[a-z])?")
+
+_OTHER = Token("other", "", 0)
+"""Stands for all that is neither heading nor fence."""
+_CLOSED = {
+    "#" * level: Token("heading_close", f"h{level}", -1, markup="#" * level, block=True) for level in range(1, 7)
+}
+
+
+def outline(lines: Sequence[str]) -> list[Token] | None:
+    """The tokens of a body's headings and fences, as the block parser makes them, and one for what is between them.
+
+    None where the parser must be asked. HTML and definitions of links are not looked for: whoever asks must know that
+    there are none.
+    """
+    tokens: list[Token] = []
+    passed: list[str] = []
+    at, end = 0, len(lines)
+    while at < end:
+        line = lines[at]
+        first = line[:1]
+        if first == "#" and (heading := _HEADING.fullmatch(line)):
+            mark, place = heading[1], [at, at + 1]
+            tokens.append(Token("heading_open", f"h{len(mark)}", 1, map=place, markup=mark, block=True))
+            tokens.append(Token("inline", "", 0, map=place, level=1, children=[], content=heading[2], block=True))
+            tokens.append(_CLOSED[mark])
+            at += 1
+        elif first == "`" and (closed := _closed(lines, at)):
+            tokens.append(_fence(lines, at, closed))
+            at = closed + 1
+        elif not line.strip(" \t"):
+            at += 1
+        else:
+            start = at
+            while at < end and not (lines[at][:1] == "#" and _HEADING.fullmatch(lines[at])):
+                at += 1
+            passed += lines[start:at]
+            tokens.append(_OTHER)
+    return None if passed and MARKED.search("\n".join(passed)) else tokens
+
+
+def _closed(lines: Sequence[str], start: int) -> int | None:
+    """The line that closes a fence; None where that is not plain to see."""
+    if not _FENCE.fullmatch(lines[start]):
+        return None
+    for at in range(start + 1, len(lines)):
+        line = lines[at]
+        if line == "```":
+            return at
+        if "```" in line or "\r" in line or "\0" in line:
+            return None
+    return None
+
+
+def _fence(lines: Sequence[str], start: int, closed: int) -> Token:
+    content = "".join([f"{one}\n" for one in lines[start + 1 : closed]])
+    place = [start, closed + 1]
+    return Token("fence", "code", 0, map=place, content=content, markup="```", info=lines[start][3:], block=True)

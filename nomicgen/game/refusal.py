@@ -1,0 +1,19 @@
+"""What every command must be ready for, whatever it loads: a move that cannot be made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nomicgen.diagnostics import Finding
+
+__all__ = ["Refused"]
+
+
+# Not frozen: a context manager that it passes gives it another traceback.
+@dataclass(eq=False)
+class Refused(Exception):
+    """A move that cannot be made: `message` says why, `remedy` what to type, `findings` what would be wrong."""
+
+    message: str
+    remedy: str = ""
+    findings: tuple[Finding, ...] = ()

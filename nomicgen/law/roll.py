@@ -1,0 +1,91 @@
+"""The roll of a game's players: who plays on a day and who may vote then, each span of days looked up once."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+
+from nomicgen.model import Moment, Player
+
+__all__ = ["Lists", "Roll", "is_active", "is_player"]
+
+Lists = tuple[tuple[str, ...], tuple[str, ...]]
+"""The ids of those who may vote, and of all who have a seat, each in alphabetical order."""
+
+
+def is_player(player: Player, moment: Moment | None) -> bool:
+    """Whether somebody plays at `moment`: from the moment of joining to before that of leaving."""
+    if moment is None:
+        return True
+    joined, left = player.matter.joined, player.matter.left
+    return (joined is None or not moment.precedes(joined)) and (left is None or moment.precedes(left))
+
+
+def is_active(player: Player, moment: Moment | None) -> bool:
+    """Whether a player is outside all spans of inactivity at `moment`."""
+    if moment is None:
+        return True
+    return not any(
+        not moment.precedes(span.since) and (span.until is None or moment.precedes(span.until))
+        for span in player.matter.inactive
+    )
+
+
+class Roll(Mapping[str, Player]):
+    """The players by id, and what was found out about them: a ledger asks for the voters of each of its votes.
+
+    Between two days on which somebody joins, leaves, rests or comes back, the answer is the same. On such a day the
+    hour counts.
+    """
+
+    def __init__(self, players: Mapping[str, Player]) -> None:
+        self._players = players
+        self._days = sorted({one.day for player in players.values() for one in _turning_points(player)})
+        self._known: dict[tuple[object, ...], Lists] = {}
+
+    @classmethod
+    def of(cls, players: Mapping[str, Player]) -> Roll:
+        """The roll of these players; they themselves, if they are one."""
+        return players if isinstance(players, Roll) else cls(players)
+
+    def __getitem__(self, ident: str) -> Player:
+        return self._players[ident]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._players)
+
+    def __len__(self) -> int:
+        return len(self._players)
+
+    def lists(self, moment: Moment | None, *, dummies: bool, active: bool, breaker: str | None) -> Lists:
+        """Who may vote and who has a seat at `moment`.
+
+        `dummies` says whether dummies vote, `active` whether only who is active does; `breaker` has no vote.
+        """
+        key = (self._span(moment), dummies, active, breaker)
+        found = self._known.get(key)
+        if found is None:
+            seated = [
+                one
+                for one in self._players.values()
+                if (one.matter.kind == "person" or (dummies and one.matter.kind == "dummy")) and is_player(one, moment)
+            ]
+            voting = [one for one in seated if one.ident != breaker and (not active or is_active(one, moment))]
+            found = tuple(sorted(one.ident for one in voting)), tuple(sorted(one.ident for one in seated))
+            self._known[key] = found
+        return found
+
+    def _span(self, moment: Moment | None) -> object:
+        """What two moments have in common between which nothing changes."""
+        if moment is None:
+            return None
+        place = bisect_left(self._days, moment.day)
+        if place < len(self._days) and self._days[place] == moment.day:
+            return moment.day, moment.clock, moment.timed
+        return place
+
+
+def _turning_points(player: Player) -> Iterator[Moment]:
+    matter = player.matter
+    spans = (one for span in matter.inactive for one in (span.since, span.until))
+    return (one for one in (matter.joined, matter.left, *spans) if one is not None)
