@@ -1,11 +1,16 @@
 """The edges: the tree of files on disk, and git. I/O, and nothing that decides.
 
-`nomicgen.repository.git` is imported by its own name, where git is needed: it loads GitPython.
+`nomicgen.repository.git` is imported by its own name, where git is needed: it loads GitPython. What asks git only in
+passing says `repository.inspect`, and loads it then.
 """
 
+from typing import TYPE_CHECKING
+
+from nomicgen.later import later
 from nomicgen.repository.errors import (
     Changed,
     DubiousOwner,
+    Edited,
     ForeignJournal,
     GitBusy,
     GitFailed,
@@ -26,9 +31,13 @@ from nomicgen.repository.errors import (
 from nomicgen.repository.plan import WritePlan, execute, fingerprint
 from nomicgen.repository.tree import find_root, read_tree
 
+if TYPE_CHECKING:
+    from nomicgen.repository.git import inspect, require_present, scan
+
 __all__ = [
     "Changed",
     "DubiousOwner",
+    "Edited",
     "ForeignJournal",
     "GitBusy",
     "GitFailed",
@@ -49,5 +58,10 @@ __all__ = [
     "execute",
     "find_root",
     "fingerprint",
+    "inspect",
     "read_tree",
+    "require_present",
+    "scan",
 ]
+
+__getattr__ = later(__name__, {"git": ("inspect", "require_present", "scan")})

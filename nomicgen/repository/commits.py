@@ -2,18 +2,45 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
+import shutil
 import tempfile
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from nomicgen.repository.errors import GitBusy, GitFailed, IndexHeld, NoIdentity, NothingToCommit
-from nomicgen.repository.git import UNDER_WAY, Place, call, failure, head_of, inspect, located, one_line, run
-from nomicgen.repository.paths import check_path
+from nomicgen.repository.errors import (
+    Filtered,
+    GitBusy,
+    GitFailed,
+    IndexHeld,
+    NoIdentity,
+    NothingToCommit,
+    Unfinished,
+    WriteFailed,
+)
+from nomicgen.repository.git import (
+    UNDER_WAY,
+    Place,
+    call,
+    drivers_of,
+    failure,
+    head_of,
+    inspect,
+    located,
+    one_line,
+    require_present,
+    run,
+)
+from nomicgen.repository.journal import left, room
+from nomicgen.repository.lock import lock
+from nomicgen.repository.paths import JOURNAL, check_path
 from nomicgen.repository.patience import patiently
+from nomicgen.repository.trials import STAGED
 
 __all__ = ["commit", "init", "ready"]
 
@@ -22,9 +49,26 @@ _AUTHOR = re.compile(r"\s*([^<>\n]*[^<>\s])\s*<([^<>\s]+)>\s*")
 
 
 def init(root: Path) -> None:
-    """Makes a git repository in the directory `root`, unless it lies in one. Raises DubiousOwner, NoGit, GitFailed."""
-    if not inspect(root).present:
-        run(root, "init", "--quiet", "--initial-branch=main")
+    """Makes a git repository in the directory `root`, unless it lies in one. Raises DubiousOwner, NoGit, GitFailed.
+
+    It is made aside and renamed, for half a repository is none, and would be in the way. Raises what `lock` raises, and
+    WriteFailed.
+    """
+    if inspect(root).present:
+        return
+    with lock(root, shared=False):
+        try:
+            folder = room(root) / f"prepare-git-{os.getpid()}"
+            folder.mkdir()
+            try:
+                run(folder, "init", "--quiet", "--initial-branch=main")
+                (folder / ".git").rename(root / ".git")
+            finally:
+                shutil.rmtree(folder, ignore_errors=True)
+                with suppress(OSError):
+                    folder.parent.rmdir()
+        except OSError as error:
+            raise WriteFailed(root, error) from error
 
 
 def ready(root: Path, *, date: datetime | None = None) -> None:
@@ -40,13 +84,27 @@ def _require_index(place: Place) -> None:
 
 def _ready(root: Path, environment: Mapping[str, str]) -> Place:
     place = located(root)
-    for name, what in UNDER_WAY.items():
-        if place.paths[name].exists():
-            raise GitBusy(
-                f"git is in the middle of a {what}", f"end it, e.g. with `git {what} --abort`, then try again"
-            )
+    for name, (what, ending) in UNDER_WAY.items():
+        if os.path.lexists(place.paths[name]):
+            raise GitBusy(f"git is in the middle of a {what}", f"end it, e.g. with `{ending}`, then try again")
+    require_present(root)
     _check_identity(root, environment)
     return place
+
+
+def _require_unfiltered(root: Path, paths: Collection[str]) -> None:
+    filters = drivers_of(root).filters
+    if not filters:
+        return
+    output = run(root, "check-attr", "-z", "--stdin", "filter", feed=_listed(paths))
+    words = os.fsdecode(output).split("\0")
+    for path, value in zip(words[0:-1:3], words[2::3], strict=True):
+        if value in filters:
+            raise Filtered(path, value)
+
+
+def _listed(paths: Collection[str]) -> bytes:
+    return b"".join(os.fsencode(path) + b"\0" for path in sorted(paths))
 
 
 def commit(
@@ -64,14 +122,16 @@ def commit(
     time zone, is the author's date. `merges` is the id of a commit that becomes the second parent: nothing of its files
     comes along, and a forge shows its pull request as merged. The commit is signed where `commit.gpgSign` says so.
     Hooks are not run: they are made for what a person stages, and one that rewrites files would break the bytes that
-    the ledger gives.
+    the ledger gives. Nor are filters, so that what has one is refused. Whether to sign may be said by the repository's
+    settings, and with which program only by the person's own.
 
-    Raises, with nothing committed: NothingToCommit, NoIdentity, GitBusy, UnsafePath, NotVersioned, NoGit,
-    DubiousOwner, GitFailed. Raises ValueError for an author or a date of another form.
+    Raises, with nothing committed: Filtered, Sparse, NothingToCommit, NoIdentity, GitBusy, UnsafePath, NotVersioned,
+    NoGit, DubiousOwner, GitFailed. Raises ValueError for an author or a date of another form.
     """
     environment = _author(author, date)
     for path in paths:
         check_path(root, path)
+    _require_unfiltered(root, paths)
     for _ in range(_ATTEMPTS):
         place = _ready(root, environment)
         sha = patiently(partial(_attempt, place, paths, message, environment, merges), IndexHeld)
@@ -85,32 +145,95 @@ def _attempt(
 ) -> str | None:
     """One commit on top of HEAD as it was; None where the branch has moved since."""
     root = place.root
-    tree = _tree(place, paths)
-    signed = ("--gpg-sign",) if _signs(root) else ()
-    parents = [option for one in (place.head, merges) if one for option in ("-p", one)]
-    sha = one_line(
-        run(root, "commit-tree", *signed, *parents, "-F", "-", tree, feed=message.encode(), environment=environment)
-    )
-    # The index goes first: were it second and locked by an editor, it would hold the reverse of the new commit.
-    _stage(root, paths, {})
-    zero = "0" * len(sha)
-    subject = " ".join(message.partition("\n")[0].split())
+    with _scratch(root) as folder:
+        tree = _tree(place, paths, folder)
+        signed = ("--gpg-sign",) if _signs(root) else ()
+        parents = [option for one in (place.head, merges) if one for option in ("-p", one)]
+        sha = one_line(
+            run(root, "commit-tree", *signed, *parents, "-F", "-", tree, feed=message.encode(), environment=environment)
+        )
+        subject = " ".join(message.partition("\n")[0].split())
+        return sha if _moved(place, paths, sha, f"commit: {subject}", folder) else None
+
+
+def _moved(place: Place, paths: Collection[str], sha: str, reason: str, folder: Path) -> bool:
+    """Moves the branch to a commit, and the index with it; whether the branch was still where it had been.
+
+    As in git itself the index is held meanwhile, so that either both move or, until the next command, only the branch.
+    """
+    root, held = place.root, place.paths["index.lock"]
+    _hold(place, paths, folder / STAGED)
     try:
-        run(root, "update-ref", "-m", f"commit: {subject}", "HEAD", sha, place.head or zero)
+        run(root, "update-ref", "-m", reason, "HEAD", sha, place.head or "0" * len(sha))
     except GitFailed as error:
-        _unstage(root, paths)
-        if "cannot lock ref" not in error.stderr:
+        head = head_of(root)
+        if head != sha:
+            held.unlink(missing_ok=True)
+            if "cannot lock ref" not in error.stderr:
+                raise
+            if head != place.head:
+                return False
+            raise GitBusy(
+                "another git command holds the branch",
+                "wait until it has ended, and run it again; where none runs, remove `.git/HEAD.lock`",
+            ) from error
+    try:
+        held.replace(held.with_suffix(""))
+    except OSError as error:
+        raise Unfinished(root, error) from error
+    return True
+
+
+def _hold(place: Place, paths: Collection[str], staged: Path) -> None:
+    """Takes git's lock of the index, whose content is the index with `paths` as they are on disk. Raises IndexHeld."""
+    held = place.paths["index.lock"]
+    index = held.with_suffix("")
+    try:
+        while True:
+            staged.unlink(missing_ok=True)
+            before = _identity(index)
+            if before is not None:
+                shutil.copy2(index, staged)
+            _stage(place.root, paths, {"GIT_INDEX_FILE": str(staged.absolute())})
+            _link(staged, held)
+            if _identity(index) == before:
+                return
+            held.unlink()
+    except FileExistsError as error:
+        raise IndexHeld from error
+    except OSError as error:
+        raise WriteFailed(place.root, error) from error
+
+
+def _link(staged: Path, held: Path) -> None:
+    """One file, so that a lock which is left behind is known as ours; a copy where that cannot be."""
+    try:
+        held.hardlink_to(staged)
+    except OSError as error:
+        if error.errno not in (errno.EXDEV, errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK):
             raise
-        if head_of(root) != place.head:
-            return None
-        raise GitBusy("another git command holds the branch", "wait until it has ended, and run it again") from error
-    return sha
+        with held.open("xb") as stream:
+            stream.write(staged.read_bytes())
 
 
-def _unstage(root: Path, paths: Collection[str]) -> None:
-    """Brings the index back to HEAD for `paths`, after a commit that was not made."""
-    feed = b"".join(os.fsencode(path) + b"\0" for path in sorted(paths))
-    run(root, "reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul", feed=feed)
+def _identity(index: Path) -> tuple[int, int, int] | None:
+    try:
+        status = index.stat()
+    except FileNotFoundError:
+        return None
+    return status.st_ino, status.st_size, status.st_mtime_ns
+
+
+@contextmanager
+def _scratch(root: Path) -> Iterator[Path]:
+    """A folder for indexes: in the journal, where the next command finds what a killed one left, or a temporary one."""
+    if left(root):
+        folder = root / JOURNAL / f"prepare-index-{os.getpid()}"
+        folder.mkdir(exist_ok=True)
+        yield folder
+    else:
+        with tempfile.TemporaryDirectory() as name:
+            yield Path(name)
 
 
 def _author(author: str | None, date: datetime | None) -> dict[str, str]:
@@ -134,22 +257,21 @@ def _check_identity(root: Path, environment: Mapping[str, str]) -> None:
             raise NoIdentity from failure(root, "var", said)
 
 
-def _tree(place: Place, paths: Collection[str]) -> str:
+def _tree(place: Place, paths: Collection[str], folder: Path) -> str:
     """The tree of HEAD with `paths` as they are on disk, made beside the index."""
-    with tempfile.TemporaryDirectory() as folder:
-        environment = {"GIT_INDEX_FILE": str(Path(folder) / "index")}
-        run(place.root, "read-tree", place.head or "--empty", environment=environment)
-        before = one_line(run(place.root, "write-tree", environment=environment))
-        _stage(place.root, paths, environment)
-        tree = one_line(run(place.root, "write-tree", environment=environment))
+    environment = {"GIT_INDEX_FILE": str(folder.absolute() / "tree")}
+    run(place.root, "read-tree", place.head or "--empty", environment=environment)
+    before = one_line(run(place.root, "write-tree", environment=environment))
+    _stage(place.root, paths, environment)
+    tree = one_line(run(place.root, "write-tree", environment=environment))
     if tree == before:
         raise NothingToCommit
     return tree
 
 
 def _stage(root: Path, paths: Collection[str], environment: Mapping[str, str]) -> None:
-    feed = b"".join(os.fsencode(path) + b"\0" for path in sorted(paths))
-    run(root, "update-index", "--add", "--remove", "--replace", "-z", "--stdin", feed=feed, environment=environment)
+    options = ("--add", "--remove", "--replace", "-z", "--stdin")
+    run(root, "update-index", *options, feed=_listed(paths), environment=environment)
 
 
 def _signs(root: Path) -> bool:

@@ -8,6 +8,8 @@ from pathlib import Path
 __all__ = [
     "Changed",
     "DubiousOwner",
+    "Elsewhere",
+    "Filtered",
     "ForeignJournal",
     "GitBusy",
     "GitFailed",
@@ -18,8 +20,12 @@ __all__ = [
     "NoIdentity",
     "NotVersioned",
     "NothingToCommit",
+    "Partial",
+    "Posing",
     "RepositoryError",
+    "Sparse",
     "TooMuch",
+    "Unarmed",
     "Unfinished",
     "UnknownRevision",
     "Unreadable",
@@ -86,6 +92,17 @@ class Changed(RepositoryError):
 
     def __init__(self, paths: tuple[str, ...]) -> None:
         super().__init__(f"changed while the command ran: {', '.join(paths)}", "nothing was written; run it again")
+        self.paths = paths
+
+
+class Edited(RepositoryError):
+    """Files that someone edited after a command was interrupted that was about to write them."""
+
+    def __init__(self, paths: tuple[str, ...]) -> None:
+        super().__init__(
+            f"changed after a command was interrupted that was writing there: {', '.join(paths)}",
+            "move your version elsewhere, run `nomicgen status`, then bring back what you want of it",
+        )
         self.paths = paths
 
 
@@ -189,4 +206,67 @@ class IndexHeld(GitBusy):
     def __init__(self) -> None:
         super().__init__(
             "another git command holds the index", "wait until it has ended; where none runs, remove `.git/index.lock`"
+        )
+
+
+class Filtered(RepositoryError):
+    """A file that git would put through a program before it is committed."""
+
+    def __init__(self, path: str, name: str) -> None:
+        super().__init__(
+            f"{path} has the filter {name!r}, a program that would commit something else than what the file holds",
+            "take `filter` out of .gitattributes for the game's files: they are committed as they are",
+        )
+        self.path = path
+
+
+class Unarmed(RepositoryError):
+    """Settings of a repository that name programs in a way that git cannot be kept from."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"git's settings for this repository name {what}, which might be run",
+            "look at them with `git config --list --show-origin`, and take them out",
+        )
+
+
+class Posing(RepositoryError):
+    """A folder of files that git takes for a repository."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(
+            f"{folder} poses as a git repository of its own: it holds HEAD, objects and refs",
+            "trust nothing in it until you know who put them there; then remove those three",
+        )
+
+
+class Partial(RepositoryError):
+    """A partial clone lacks an object that is needed."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "this is a partial clone, and what is needed is not in it; nothing is fetched from here",
+            "make the clone whole with `git fetch --refetch --no-filter`, or clone anew without --filter",
+        )
+
+
+class Sparse(RepositoryError):
+    """A sparse checkout leaves files of the game out."""
+
+    def __init__(self, paths: tuple[str, ...]) -> None:
+        more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
+        super().__init__(
+            f"a sparse checkout leaves files of the game out: {paths[0]}{more}",
+            "bring them back with `git sparse-checkout disable`, then run the command again",
+        )
+        self.paths = paths
+
+
+class Elsewhere(RepositoryError):
+    """A repository in `folder`, found from the game, whose work tree is elsewhere or nowhere."""
+
+    def __init__(self, root: Path, folder: Path) -> None:
+        super().__init__(
+            f"{root} is no work tree: the settings of {folder} say that it is elsewhere, or that there is none",
+            "look at core.worktree and core.bare with `git config --list --show-origin`",
         )

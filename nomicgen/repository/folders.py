@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from nomicgen.repository.paths import JOURNAL
 from nomicgen.repository.plan import WritePlan, execute, fingerprint, settled
 from nomicgen.repository.tree import shown_path
 
-__all__ = ["MANIFEST", "Mirror", "NotOurs", "bring", "compare", "read_file", "read_folder"]
+__all__ = ["MANIFEST", "Mirror", "NotOurs", "bring", "compare", "read_file", "read_folder", "replace_file"]
 
 MANIFEST = ".nomicgen-pages.json"
 _FORMAT = 1
@@ -43,6 +44,28 @@ def read_file(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise Unreadable(shown_path(str(path)), error.strerror) from error
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Writes a file whole, or leaves what is there as it is. A pipe or a device is written to. Raises OSError."""
+    target = path.resolve()
+    if target.exists() and not target.is_file():
+        target.write_bytes(data)
+        return
+    # Always the same name: what a killed command left is written over by the next.
+    fresh = target.with_name(f".nomicgen-{fingerprint(os.fsencode(target.name))[:16]}")
+    try:
+        fresh.unlink(missing_ok=True)
+        with fresh.open("xb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        if target.exists():
+            shutil.copymode(target, fresh)
+        fresh.replace(target)
+    finally:
+        with suppress(OSError):
+            fresh.unlink(missing_ok=True)
 
 
 def read_folder(folder: Path, *, without: Collection[Path] = ()) -> dict[str, bytes]:

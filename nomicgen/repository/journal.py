@@ -1,6 +1,6 @@
 """The journal of a write: prepared, decided by one rename, rolled forward, removed. `plan.py` tells the whole way.
 
-Everything but `pending` is called with the game locked for one writer.
+Everything but `left` and `pending` is called with the game locked for one writer.
 
 A journal writes files, so one that arrives with a pull request must not be believed. Ours has a manifest that nobody
 may write to, a mode that git never gives to a file, and that names its own inode and the game's, which no archive can
@@ -11,107 +11,259 @@ from __future__ import annotations
 
 import errno
 import json
+import logging
 import os
 import shutil
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from nomicgen.repository.errors import ForeignJournal, Unfinished, WriteFailed
+from nomicgen.repository.errors import Edited, ForeignJournal, Unfinished, WriteFailed
+from nomicgen.repository.flushing import put_all
 from nomicgen.repository.paths import JOURNAL, check_path
 
-__all__ = ["carry_out", "pending", "recover"]
+__all__ = ["Trial", "carry_out", "conclude", "keep", "left", "pending", "recover", "room"]
 
 _MANIFEST = "manifest.json"
 _READ_ONLY = 0o444
 _ANY_WRITE = 0o222
 
+_LOG = logging.getLogger("nomicgen")
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A write that stands only if it is committed: `head` is the branch's commit before that, None for none."""
+
+    head: str | None
+
 
 @dataclass(frozen=True, slots=True)
 class _Decided:
-    """What a manifest says: for each path its file in the journal and that file's SHA-256; and what to delete."""
+    """What a manifest says: for each path its file in the journal and that file's SHA-256; and what to delete.
+
+    `before` has the SHA-256 of what was there (None for nothing), `made` the directories that were not. On trial, the
+    files that were there stand in the journal by the names of `kept`.
+    """
 
     writes: Mapping[str, tuple[str, str]]
     deletes: tuple[str, ...]
+    before: Mapping[str, str | None]
+    made: tuple[str, ...] = ()
+    kept: Mapping[str, str] | None = None
+    head: str | None = None
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        return (*self.writes, *self.deletes)
+
+
+def left(root: Path) -> bool:
+    """Whether there is a journal: of a write that is under way, or that was interrupted."""
+    folder = root / JOURNAL
+    return folder.is_dir() and not folder.is_symlink()
 
 
 def pending(root: Path) -> bool:
     """Whether a write was decided and not completed, or something else stands in the place of its journal."""
+    return left(root) and any(os.path.lexists(root / JOURNAL / name) for name in ("commit", "undo"))
+
+
+def room(root: Path) -> Path:
+    """The journal's folder, which is made where there is none. Raises ForeignJournal, OSError."""
     folder = root / JOURNAL
-    return folder.is_dir() and not folder.is_symlink() and os.path.lexists(folder / "commit")
+    if os.path.lexists(folder) and not left(root):
+        raise ForeignJournal(root, "it is no directory")
+    folder.mkdir(exist_ok=True)
+    return folder
 
 
-def carry_out(root: Path, writes: Mapping[str, bytes], deletes: Iterable[str]) -> None:
-    """Writes and deletes files at paths that were checked. Raises WriteFailed, ForeignJournal or Unfinished."""
+def carry_out(
+    root: Path,
+    writes: Mapping[str, bytes],
+    deletes: Iterable[str],
+    before: Mapping[str, str | None],
+    trial: Trial | None = None,
+) -> None:
+    """Writes and deletes files at paths that were checked; `before` as in a manifest.
+
+    With `trial` the journal stays, for `keep` or `conclude`. Raises WriteFailed, ForeignJournal or Unfinished.
+    """
     folder = root / JOURNAL
     prepared = folder / f"prepare-{os.getpid()}"
-    if os.path.lexists(folder) and (folder.is_symlink() or not folder.is_dir()):
-        raise ForeignJournal(root, "it is no directory")
+    is_decided = False
     try:
-        _make_room(root, (*writes, *deletes))
-        folder.mkdir(exist_ok=True)
-        _prepare(root, prepared, writes, tuple(sorted(deletes)))
+        deletes = tuple(sorted(deletes))
+        made = _missing(root, (*writes, *deletes))
+        room(root)
+        decided = _prepare(root, prepared, writes, _Decided({}, deletes, before, made, None if trial is None else {}))
+        _manifest(root, prepared, decided, trial)
         _sync(folder)
         _sync(root)
         prepared.rename(folder / "commit")
+        is_decided = True
     except OSError as error:
-        shutil.rmtree(prepared, ignore_errors=True)
-        with suppress(OSError):
-            folder.rmdir()
         raise WriteFailed(root, error) from error
-    recover(root)
+    finally:
+        if not is_decided and not os.path.lexists(folder / "commit"):
+            shutil.rmtree(prepared, ignore_errors=True)
+            with suppress(OSError):
+                folder.rmdir()
+    try:
+        _roll_forward(root, decided)
+    except OSError as error:
+        raise Unfinished(root, error) from error
+    if trial is None:
+        keep(root)
 
 
-def recover(root: Path) -> None:
-    """Completes the write that was decided, if there is one, and throws away what was only prepared.
+def keep(root: Path) -> None:
+    """Ends a write that was rolled forward: it stands."""
+    _close(root, "commit")
 
-    Raises ForeignJournal, UnsafePath or Unfinished.
+
+def conclude(root: Path, is_made: Callable[[Trial, float], bool]) -> None:
+    """Ends a write on trial, wherever it got to: `is_made` says whether the commit was, and then the write stands.
+
+    Otherwise it is taken back. Raises what `recover` raises.
+    """
+    if not pending(root):
+        # It was not decided.
+        return
+    decided, since = _read(root, "commit")
+    if is_made(Trial(decided.head), since):
+        keep(root)
+    else:
+        _take_back(root, decided)
+
+
+def recover(root: Path, is_made: Callable[[Trial, float], bool]) -> None:
+    """Completes the write that was decided, if there is one, and throws away what was only prepared; says what it did.
+
+    `is_made` as in `conclude`; its time is since when the write has been under way. Raises ForeignJournal, UnsafePath,
+    Edited or Unfinished, and what `is_made` raises.
     """
     folder = root / JOURNAL
     if pending(root):
-        decided = _read(root)
-        for path in (*decided.writes, *decided.deletes):
+        is_undone = os.path.lexists(folder / "undo")
+        decided, since = _read(root, "undo" if is_undone else "commit")
+        for path in decided.paths:
             check_path(root, path)
-        try:
-            _roll_forward(root, decided)
-            (folder / "commit").rename(folder / f"done-{os.getpid()}")
-            _sync(folder)
-        except OSError as error:
-            raise Unfinished(root, error) from error
-    if folder.is_dir() and not folder.is_symlink():
+        _require_untouched(root, decided, folder / ("undo" if is_undone else "commit"))
+        if is_undone or (decided.kept is not None and not is_made(Trial(decided.head), since)):
+            _take_back(root, decided)
+            _LOG.warning("a command was interrupted before its commit: what it had written is taken back")
+            return
+        if decided.kept is None:
+            try:
+                _roll_forward(root, decided)
+            except OSError as error:
+                raise Unfinished(root, error) from error
+            _LOG.warning("a command was interrupted while it wrote: its write is completed now")
+        else:
+            _LOG.warning("a command was interrupted after its commit: what it had written stands")
+        keep(root)
+    elif left(root):
         _tidy(folder)
 
 
-def _make_room(root: Path, paths: Iterable[str]) -> None:
-    """Finds out before the write is decided whether it can be carried out."""
+def _take_back(root: Path, decided: _Decided) -> None:
+    folder = root / JOURNAL
+    try:
+        if not os.path.lexists(folder / "undo"):
+            (folder / "commit").rename(folder / "undo")
+            _sync(folder)
+        for path in decided.paths:
+            kept = folder / "undo" / (decided.kept or {}).get(path, "-")
+            if os.path.lexists(kept):
+                kept.replace(root / path)
+            elif decided.before.get(path) is None:
+                (root / path).unlink(missing_ok=True)
+        for made in sorted(decided.made, reverse=True):
+            # What someone else put there keeps it.
+            with suppress(OSError):
+                (root / made).rmdir()
+        _sync_all(root, decided.paths)
+    except OSError as error:
+        raise Unfinished(root, error) from error
+    _close(root, "undo")
+
+
+def _close(root: Path, name: str) -> None:
+    folder = root / JOURNAL
+    try:
+        (folder / name).rename(folder / f"done-{os.getpid()}")
+        _sync(folder)
+    except OSError as error:
+        raise Unfinished(root, error) from error
+    _tidy(folder)
+
+
+def _missing(root: Path, paths: Collection[str]) -> tuple[str, ...]:
+    """The directories that are to be made. Finds out before the write is decided whether it can be carried out."""
     device = root.stat().st_dev
     effective = os.access in os.supports_effective_ids
-    for parent in sorted({(root / path).parent for path in paths}):
-        parent.mkdir(parents=True, exist_ok=True)
+    missing: set[str] = set()
+    present: set[str] = set()
+    for folder in _folders(paths):
+        while folder and not os.path.lexists(root / folder):
+            missing.add(folder)
+            folder = folder.rpartition("/")[0]
+        present.add(folder)
+    for parent in sorted(root / folder for folder in present):
         if not os.access(parent, os.W_OK | os.X_OK, effective_ids=effective):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(parent))
         if parent.stat().st_dev != device:
             raise OSError(errno.EXDEV, os.strerror(errno.EXDEV), str(parent))
+    return tuple(sorted(missing))
 
 
-def _prepare(root: Path, prepared: Path, writes: Mapping[str, bytes], deletes: tuple[str, ...]) -> None:
+def _folders(paths: Iterable[str]) -> list[str]:
+    return sorted({path.rpartition("/")[0] for path in paths})
+
+
+def _prepare(root: Path, prepared: Path, writes: Mapping[str, bytes], decided: _Decided) -> _Decided:
+    """Puts the new contents into the journal, and on the disk; on trial what is there as well."""
     prepared.mkdir()
     names = {path: str(number) for number, path in enumerate(sorted(writes))}
-    for path, name in names.items():
-        with (prepared / name).open("xb") as stream:
-            stream.write(writes[path])
-            stream.flush()
+    put_all({prepared / name: writes[path] for path, name in names.items()})
+    kept = None
+    if decided.kept is not None:
+        there = [path for path in (*names, *decided.deletes) if decided.before.get(path) is not None]
+        kept = {path: f"kept-{number}" for number, path in enumerate(there)}
+        for path, name in kept.items():
+            _copy(root / path, prepared / name)
+    digests = {path: (name, sha256(writes[path]).hexdigest()) for path, name in names.items()}
+    return _Decided(digests, decided.deletes, decided.before, decided.made, kept)
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Another name for a file that is only ever replaced; where the disk has no such thing, a copy."""
+    try:
+        target.hardlink_to(source)
+    except OSError as error:
+        if error.errno not in (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK):
+            raise
+        shutil.copy2(source, target)
+        with target.open("rb") as stream:
             os.fsync(stream.fileno())
+
+
+def _manifest(root: Path, prepared: Path, decided: _Decided, trial: Trial | None) -> None:
     handle = os.open(prepared / _MANIFEST, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _READ_ONLY)
     with os.fdopen(handle, "w", encoding="utf-8") as stream:
         manifest = {
             "self": os.fstat(handle).st_ino,
             "root": root.stat().st_ino,
-            "writes": {path: [name, sha256(writes[path]).hexdigest()] for path, name in names.items()},
-            "deletes": deletes,
+            "writes": decided.writes,
+            "deletes": decided.deletes,
+            "before": decided.before,
+            "made": decided.made,
+            "kept": decided.kept,
+            "head": trial.head if trial is not None else None,
         }
         json.dump(manifest, stream)
         stream.flush()
@@ -119,8 +271,9 @@ def _prepare(root: Path, prepared: Path, writes: Mapping[str, bytes], deletes: t
     _sync(prepared)
 
 
-def _read(root: Path) -> _Decided:
-    folder = root / JOURNAL / "commit"
+def _read(root: Path, name: str) -> tuple[_Decided, float]:
+    """What the manifest says, and when it was written."""
+    folder = root / JOURNAL / name
     try:
         status = (folder / _MANIFEST).lstat()
         if folder.is_symlink() or not stat.S_ISREG(status.st_mode) or status.st_mode & _ANY_WRITE:
@@ -128,8 +281,14 @@ def _read(root: Path) -> _Decided:
         manifest = json.loads((folder / _MANIFEST).read_bytes())
         if (manifest["self"], manifest["root"]) != (status.st_ino, root.stat().st_ino):
             raise ForeignJournal(root, "it was made for another directory")
-        writes = {str(path): (str(name), str(digest)) for path, (name, digest) in manifest["writes"].items()}
-        decided = _Decided(writes, tuple(str(path) for path in manifest["deletes"]))
+        decided = _Decided(
+            {str(path): (str(name), str(digest)) for path, (name, digest) in manifest["writes"].items()},
+            tuple(str(path) for path in manifest["deletes"]),
+            dict(manifest["before"]),
+            tuple(str(path) for path in manifest["made"]),
+            None if manifest["kept"] is None else dict(manifest["kept"]),
+            manifest["head"],
+        )
         for name, digest in decided.writes.values():
             staged = folder / name
             # What is no longer there has been moved into its place.
@@ -141,24 +300,51 @@ def _read(root: Path) -> _Decided:
         raise ForeignJournal(root, "it has no manifest") from error
     except OSError as error:
         raise Unfinished(root, error) from error
-    return decided
+    return decided, status.st_mtime
+
+
+def _require_untouched(root: Path, decided: _Decided, folder: Path) -> None:
+    """Raises Edited where a file that is still to be written is neither as before nor as after: a person's work."""
+    edited = []
+    for path in decided.paths:
+        name, after = decided.writes.get(path, ("", None))
+        if decided.kept is None and name and not os.path.lexists(folder / name):
+            continue
+        try:
+            there = sha256((root / path).read_bytes()).hexdigest()
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise Unfinished(root, error) from error
+        if there not in (decided.before.get(path), after):
+            edited.append(path)
+    if edited:
+        raise Edited(tuple(edited))
 
 
 def _roll_forward(root: Path, decided: _Decided) -> None:
     folder = root / JOURNAL / "commit"
-    for path, (name, _) in decided.writes.items():
-        if os.path.lexists(folder / name):
-            (root / path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).replace(root / path)
+    staged = {path: folder / name for path, (name, _) in decided.writes.items()}
+    # What is no longer there has been moved into its place.
+    staged = {path: file for path, file in staged.items() if os.path.lexists(file)}
+    for parent in _folders(staged):
+        if parent:
+            (root / parent).mkdir(parents=True, exist_ok=True)
+    for path, file in staged.items():
+        file.replace(f"{root}/{path}")
     for path in decided.deletes:
         (root / path).unlink(missing_ok=True)
-    for parent in sorted({(root / path).parent for path in (*decided.writes, *decided.deletes)}):
-        if parent.is_dir():
-            _sync(parent)
+    _sync_all(root, decided.paths)
+
+
+def _sync_all(root: Path, paths: Iterable[str]) -> None:
+    for parent in _folders(paths):
+        if (root / parent).is_dir():
+            _sync(root / parent)
 
 
 def _tidy(folder: Path) -> None:
-    # The write is complete without this, and the next writer tries again.
+    # The write is complete without this, and the next command tries again.
     with suppress(OSError):
         for entry in sorted(folder.iterdir()):
             if entry.name.startswith(("prepare-", "done-")) and not entry.is_symlink():

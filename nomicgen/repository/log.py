@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Collection, Iterator
-from dataclasses import replace
+from collections.abc import Collection
+from itertools import islice
 
 from nomicgen.archive.provenance import CommitInfo, Log
 
@@ -16,7 +16,7 @@ FORMAT = "%H%x00%cI%x00%aN%x00%s%x00%(trailers:key=Instrument,valueonly,unfold,s
 """The five fields of a commit; with `-z` a NUL ends each, and no field can hold one."""
 
 _HEADER = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
-_CHANGE = re.compile(r":[0-7]{6} (?P<mode>[0-7]{6}) [0-9a-f]+ (?P<blob>[0-9a-f]+) [A-Z]\d*")
+_CHANGE = re.compile(r":[0-7]{6} ([0-7]{6}) [0-9a-f]+ ([0-9a-f]+) [A-Z]\d*\Z")
 
 
 def blob_id(data: bytes, object_format: str = "sha1") -> str:
@@ -32,40 +32,40 @@ def parse_log(output: bytes, boundaries: Collection[str] = ()) -> Log:
     """
     tokens = iter(output.decode("utf-8", "backslashreplace").split("\0"))
     commits: list[CommitInfo] = []
+    told: tuple[str, ...] = ()
     blobs: list[tuple[str, str]] = []
     for token in tokens:
         # Git puts a line feed before a commit's first change. A change begins with a colon, a commit with its id, and
         # whatever a person may have written is taken by place.
         token = token.removeprefix("\n")
-        if change := _CHANGE.fullmatch(token):
-            path = next(tokens)
+        if change := _CHANGE.match(token):
+            mode, blob = change.groups()
+            path = next(tokens, None)
+            if path is None:
+                raise ValueError("git log printed a change and no path")
             # Regular files only: neither links, nor submodules, nor what was deleted.
-            if change["mode"].startswith("100"):
-                blobs.append((path, change["blob"]))
+            if mode.startswith("100"):
+                blobs.append((path, blob))
         elif _HEADER.fullmatch(token):
-            _close(commits, blobs)
-            commits.append(_commit(token, tokens, len(commits), boundary=token in boundaries))
+            if told:
+                commits.append(_commit(told, tuple(blobs), len(commits), boundary=told[0] in boundaries))
+            told, blobs = (token, *islice(tokens, 4)), []
         elif token:
             raise ValueError(f"git log printed {token[:80]!r}")
-    _close(commits, blobs)
+    if told:
+        commits.append(_commit(told, tuple(blobs), len(commits), boundary=told[0] in boundaries))
     return Log(commits=tuple(commits))
 
 
-def _commit(sha: str, tokens: Iterator[str], index: int, *, boundary: bool) -> CommitInfo:
-    date, author, subject, trailers = (next(tokens) for _ in range(4))
-    instruments = tuple(value.strip() for value in trailers.split(_SEPARATOR) if value.strip())
+def _commit(told: tuple[str, ...], blobs: tuple[tuple[str, str], ...], index: int, *, boundary: bool) -> CommitInfo:
+    sha, date, author, subject, trailers = told
     return CommitInfo(
         sha=sha,
         date=date,
         author=author,
         subject=subject,
-        instruments=instruments,
+        instruments=tuple(value.strip() for value in trailers.split(_SEPARATOR) if value.strip()) if trailers else (),
+        blobs=blobs,
         index=index,
         boundary=boundary,
     )
-
-
-def _close(commits: list[CommitInfo], blobs: list[tuple[str, str]]) -> None:
-    if blobs:
-        commits[-1] = replace(commits[-1], blobs=tuple(blobs))
-        blobs.clear()

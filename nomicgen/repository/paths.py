@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from collections.abc import Iterable
 from pathlib import Path
@@ -27,7 +28,7 @@ def check_path(root: Path, path: str) -> None:
         raise UnsafePath(path, f"it leads into .git or {JOURNAL}")
     for depth in range(1, len(parts) + 1):
         here, last = "/".join(parts[:depth]), depth == len(parts)
-        mode = _mode(root / here, path)
+        mode = _mode(f"{root}/{here}", path)
         if mode is None:
             return
         if stat.S_ISLNK(mode):
@@ -40,14 +41,15 @@ def check_apart(paths: Iterable[str]) -> None:
     """Raises UnsafePath where one of `paths` would have to be a file and the directory of another."""
     files = set(paths)
     for path in sorted(files):
-        parents = {parent.as_posix() for parent in Path(path).parents}
+        parts = path.split("/")
+        parents = {"/".join(parts[:depth]) for depth in range(1, len(parts))}
         if both := sorted(parents & files):
             raise UnsafePath(path, f"{both[0]} is to be a file")
 
 
-def _mode(file: Path, path: str) -> int | None:
+def _mode(file: str, path: str) -> int | None:
     try:
-        return file.lstat().st_mode
+        return os.lstat(file).st_mode
     except FileNotFoundError:
         return None
     except OSError as error:

@@ -90,7 +90,8 @@ def files_at(root: Path, commit: str, beside: Mapping[str, Entry] | None = None)
 def changed_on_disk(root: Path, commit: str) -> frozenset[str]:
     """The files on disk that are not as a commit has them, untracked and gone ones among them; paths as `files_at`."""
     prefix = located(root).prefix
-    options = "--name-only -z --no-renames --no-ext-diff --no-textconv --no-relative"
+    # To see whether a submodule is dirty git would run itself there, under settings that are not gone through.
+    options = "--name-only -z --no-renames --no-ext-diff --no-textconv --no-relative --ignore-submodules=dirty"
     diff = run(root, "diff", *options.split(), commit)
     top = one_line(run(root, "rev-parse", "--show-cdup")) or "."
     others = run(root / top, "ls-files", "--others", "--exclude-standard", "--full-name", "-z")

@@ -4,26 +4,29 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from nomicgen.files.text import SIZE_LIMIT, Oddity
-from nomicgen.repository.errors import NoGame, Unreadable
+from nomicgen.repository.errors import Changed, NoGame, Unreadable
+from nomicgen.repository.journal import pending
 from nomicgen.repository.lock import WAIT
 from nomicgen.repository.plan import settled
 
-__all__ = ["FOLDERS", "SETTINGS", "find_root", "is_of_game", "read_tree", "shown_path"]
+__all__ = ["FOLDERS", "SETTINGS", "find_root", "is_of_game", "read_tree", "require_same", "shown_path"]
 
 SETTINGS = "nomic.yml"
 FOLDERS = frozenset({"acts", "images", "judgements", "players", "proposals", "rules", "turns"})
+_KNOWN = FOLDERS | {SETTINGS}
 
 
 def find_root(start: Path) -> Path:
     """The nearest directory, from `start` upwards, that holds nomic.yml. Raises NoGame where there is none."""
     here = start.resolve()
     for directory in (here, *here.parents):
-        # A link by that name is found as well: `read_tree` then says what is wrong with it.
-        if os.path.lexists(directory / SETTINGS):
+        # A link by that name is found as well: `read_tree` then says what is wrong with it. Where a game was being
+        # begun, `read_tree` completes that.
+        if os.path.lexists(directory / SETTINGS) or pending(directory):
             return directory
     raise NoGame(here)
 
@@ -42,6 +45,14 @@ def read_tree(root: Path, *, wait: float = WAIT) -> dict[str, bytes | Oddity]:
         return {shown_path(path): content for path, content in sorted(_walk(root))}
 
 
+def require_same(root: Path, tree: Mapping[str, bytes | Oddity]) -> None:
+    """Raises Changed where the game in `root` is no longer `tree`; for who holds it against other writers."""
+    there = {shown_path(path): content for path, content in _walk(root)}
+    changed = {path for path in (*there, *tree) if there.get(path) != tree.get(path)}
+    if changed:
+        raise Changed(tuple(sorted(changed)))
+
+
 def _walk(root: Path) -> Iterator[tuple[str, bytes | Oddity]]:
     folders = [""]
     while folders:
@@ -53,12 +64,12 @@ def _walk(root: Path) -> Iterator[tuple[str, bytes | Oddity]]:
             if entry.is_dir(follow_symlinks=False):
                 folders.append(f"{path}/")
             else:
-                yield path, _content(root / path, path)
+                yield path, _content(f"{root}/{path}", path)
 
 
 def is_of_game(path: str) -> bool:
     """Whether a file or folder of the game's root belongs to the game. Folders are known whatever their case."""
-    return path.partition("/")[0].casefold() in FOLDERS | {SETTINGS}
+    return path.partition("/")[0].casefold() in _KNOWN
 
 
 def _entries(root: Path, folder: str) -> list[os.DirEntry[str]]:
@@ -69,11 +80,11 @@ def _entries(root: Path, folder: str) -> list[os.DirEntry[str]]:
         raise Unreadable(shown_path(folder) or str(root), error.strerror) from error
 
 
-def _content(file: Path, path: str) -> bytes | Oddity:
+def _content(file: str, path: str) -> bytes | Oddity:
     try:
-        status = file.lstat()
+        status = os.lstat(file)
         if stat.S_ISLNK(status.st_mode):
-            return Oddity("symlink", shown_path(str(file.readlink())))
+            return Oddity("symlink", shown_path(str(Path(file).readlink())))
         if not stat.S_ISREG(status.st_mode):
             raise Unreadable(shown_path(path), "it is no ordinary file")
         if path.casefold().startswith("images/"):
@@ -90,4 +101,6 @@ def _content(file: Path, path: str) -> bytes | Oddity:
 def shown_path(path: str | bytes) -> str:
     """A path as findings name it: on one line, with escapes for what is not UTF-8 or does not print."""
     text = os.fsencode(path).decode("utf-8", "backslashreplace")
+    if text.isprintable():
+        return text
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)

@@ -181,11 +181,14 @@ def test_hooks_do_not_run(repo: GitRepo) -> None:
     assert not (repo.path.parent / "ran").exists()
 
 
-def test_a_commit_is_signed_where_the_settings_say_so(repo: GitRepo) -> None:
+def test_a_commit_is_signed_where_the_settings_say_so(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
     signer = repo.path.parent / "signer"
     signer.write_text("#!/bin/sh\ncat >/dev/null\necho '[GNUPG:] SIG_CREATED ' >&2\necho signature\n")
     signer.chmod(0o755)
-    repo.git("config", "gpg.program", str(signer))
+    own = repo.path.parent / "own"
+    own.write_text(f"[gpg]\n\tprogram = {signer}\n")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(own))
+    repo.git("config", "gpg.program", "false")
     repo.git("config", "commit.gpgSign", "yes")
     repo.write({"rules/203.md": "a majority\n"})
     commit(repo.path, ["rules/203.md"], "x\n")
@@ -258,7 +261,7 @@ def quicker(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], l
 
         def meddling(root: Path, paths: Collection[str], environment: Mapping[str, str]) -> None:
             stage(root, paths, environment)
-            if not environment and len(moved) < times:
+            if environment["GIT_INDEX_FILE"].endswith("index") and len(moved) < times:
                 moved.append(repo.git("commit-tree", "-p", "HEAD", "-m", "Someone was quicker", "HEAD^{tree}"))
                 repo.git("update-ref", "HEAD", moved[-1])
 

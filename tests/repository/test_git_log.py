@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,29 @@ def test_a_merge_shows_what_it_brought_and_the_branch_stays_out(git_repo: Repos)
         ),
     ]
     assert [one.index for one in commits] == [0, 1, 2]
+
+
+def test_of_the_rules_alone_the_same_commits_are_told(git_repo: Repos) -> None:
+    repo = git_repo()
+    repo.commit("Begin", GAME)
+    repo.commit("Nothing of the rules\n\nInstrument: proposals/301.md", {"proposals/301.md": "adopted\n"})
+    repo.git("switch", "--quiet", "-c", "seat")
+    repo.commit("On the branch", {"players/kit.yml": "name: Kit\n"})
+    repo.git("switch", "--quiet", "main")
+    repo.commit("Apply", {"rules/203.md": "a majority\n", "rules/initial/203.md": "unanimous\n", "rules.md": "none\n"})
+    repo.git("merge", "--quiet", "--no-ff", "-m", "Merge", "seat")
+    repo.git("commit", "--quiet", "--allow-empty", "-m", "Empty")
+    whole, part = scan(repo.path), scan(repo.path, rules_only=True)
+    assert part.commits == tuple(
+        replace(one, blobs=tuple(blob for blob in one.blobs if blob[0].startswith("rules/"))) for one in whole.commits
+    )
+    assert [(one.subject, len(one.blobs)) for one in part.commits] == [
+        ("Begin", 1),
+        ("Nothing of the rules", 0),
+        ("Apply", 2),
+        ("Merge", 0),
+        ("Empty", 0),
+    ]
 
 
 def test_a_renamed_file_is_one_that_was_added(git_repo: Repos) -> None:
@@ -265,3 +289,6 @@ def test_whatever_is_written_in_a_commit_the_log_is_read_back(
 def test_what_git_does_not_print_is_a_bug() -> None:
     with pytest.raises(ValueError, match="git log printed 'nonsense'"):
         parse_log(b"nonsense\0")
+    for cut in (b"a" * 40, b":100644 100644 b c M"):
+        with pytest.raises(ValueError, match="git log printed|values to unpack"):
+            parse_log(cut)

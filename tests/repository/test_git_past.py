@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from nomicgen.importers.git_past import Past, Touched, parse_past, side_commits
+from nomicgen.importers.git_texts import read_rules
 from nomicgen.repository import NotVersioned, UnknownRevision
 from nomicgen.repository.log import blob_id
 from nomicgen.repository.past import read_past, whereabouts
@@ -48,7 +49,10 @@ def test_the_line_has_each_commit_and_a_merge_what_it_brings(git_repo: Repos) ->
         "2020-01-04",
     )
     assert (aside.author, aside.subject, aside.body, aside.touched) == ("Finch", "Aside", "In two\nlines.\n", (came,))
-    assert past.contents == {blob_id(b"one\n"): b"one\n", blob_id(b"three\n"): b"three\n"}
+    assert past.texts == {
+        (blob_id(b"one\n"), 1): read_rules(b"one\n", 1),
+        (blob_id(b"three\n"), 3): read_rules(b"three\n", 3),
+    }
     assert {sha: [one.sha for one in brought] for sha, brought in side_commits(past).items()} == {merge: [side]}
 
 
@@ -123,6 +127,9 @@ def test_a_folder_that_is_no_repository(tmp_path: Path) -> None:
 
 
 def test_what_git_does_not_print_is_refused() -> None:
-    assert parse_past(b"", "0" * 40) == Past()
+    assert parse_past(b"") == Past()
     with pytest.raises(ValueError, match="git log printed 'fatal: no'"):
-        parse_past(b"fatal: no", "0" * 40)
+        parse_past(b"fatal: no")
+    for cut in (b"a" * 40, b"\0".join([b"a" * 40, b"", b"Wren"]), b":100644 100644 b c M"):
+        with pytest.raises(ValueError, match="git log printed|values to unpack"):
+            parse_past(cut)

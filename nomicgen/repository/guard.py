@@ -1,0 +1,161 @@
+"""What git may heed of its environment and of a repository's settings: no program that a repository names is run.
+
+A clone brings no settings along, but an archive that someone unpacks does, and so does whoever else may write to the
+disk. Git runs programs that settings name: filters, hooks, monitors, signers, helpers that fetch. For git's own word on
+each see `git help config`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from nomicgen.repository.errors import GitFailed, Unarmed
+
+__all__ = ["ENVIRONMENT", "INERT", "LISTING", "SETTINGS", "Drivers", "drivers", "told", "withheld"]
+
+SETTINGS = (
+    "core.fsmonitor=false",
+    f"core.hooksPath={os.devnull}",
+    "core.untrackedCache=false",
+    f"diff.orderFile={os.devnull}",
+    "i18n.commitEncoding=UTF-8",
+    "log.showRoot=true",
+    "log.showSignature=false",
+    "submodule.recurse=false",
+    "trailer.separators=:",
+)
+"""Whatever a repository says, these hold: they keep programs from running, or what is printed from changing."""
+
+ENVIRONMENT = {
+    "LC_ALL": "C",
+    # A partial clone would fetch what it lacks, and how is up to the repository: by any program.
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_NO_LAZY_FETCH": "1",
+    # What stands in for another commit is as local as the settings, and history is what its commits say.
+    "GIT_GRAFT_FILE": os.devnull,
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_EDITOR": ":",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_PAGER": "cat",
+    "GIT_TERMINAL_PROMPT": "0",
+}
+
+INERT = frozenset(
+    {"cat-file", "check-attr", "config", "init", "ls-files", "ls-tree", "merge-base", "rev-parse", "var", "write-tree"}
+)
+"""Commands that convert no file, sign nothing and move no branch: the settings need not be gone through for them."""
+
+LISTING = ("--list", "-z", "--show-scope")
+"""The options of `git config` for what `drivers` reads."""
+
+# Who commits, and where the person's own settings are. All else that begins so leads git elsewhere, names programs for
+# it, or has it print more; git itself sets some for the hooks of the repository that it is at work in.
+_HEEDED = frozenset(
+    {
+        "GIT_AUTHOR_DATE",
+        "GIT_AUTHOR_EMAIL",
+        "GIT_AUTHOR_NAME",
+        "GIT_CEILING_DIRECTORIES",
+        "GIT_COMMITTER_DATE",
+        "GIT_COMMITTER_EMAIL",
+        "GIT_COMMITTER_NAME",
+        "GIT_CONFIG_GLOBAL",
+        "GIT_CONFIG_NOSYSTEM",
+        "GIT_CONFIG_SYSTEM",
+        "GIT_DEFAULT_HASH",
+        "GIT_DEFAULT_REF_FORMAT",
+        "GIT_DISCOVERY_ACROSS_FILESYSTEM",
+        "GIT_TEST_ASSUME_DIFFERENT_OWNER",
+    }
+)
+_HEEDED_KEYS = frozenset(
+    {
+        *("author.email", "author.name", "committer.email", "committer.name"),
+        *("commit.gpgsign", "gpg.format", "init.defaultobjectformat", "safe.directory"),
+        *("user.email", "user.name", "user.signingkey", "user.useconfigonly"),
+    }
+)
+# The programs that sign and check signatures, and what git would run if nobody named another.
+_SIGNERS = {
+    "gpg.program": "gpg",
+    "gpg.openpgp.program": "gpg",
+    "gpg.x509.program": "gpgsm",
+    "gpg.ssh.program": "ssh-keygen",
+    "gpg.ssh.defaultkeycommand": "false",
+}
+_OWN = ("system", "global", "command")
+_MANY = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drivers:
+    """The names of all filters that are set up, by whomever, and the settings that keep programs from running."""
+
+    filters: frozenset[str] = frozenset()
+    settings: tuple[str, ...] = ()
+
+
+def withheld(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """The variables that git is not to see."""
+    return tuple(sorted(name for name in environment if name.startswith("GIT_") and name not in _HEEDED))
+
+
+def told(environment: Mapping[str, str]) -> Iterator[str]:
+    """Of the settings that a person gives through the environment, those that name no program."""
+    count = environment.get("GIT_CONFIG_COUNT", "")
+    for index in range(int(count) if count.isascii() and count.isdecimal() and len(count) < 4 else 0):
+        key, value = (environment.get(f"GIT_CONFIG_{part}_{index}") for part in ("KEY", "VALUE"))
+        if key is not None and value is not None and key.lower() in _HEEDED_KEYS:
+            yield f"{key}={value}"
+
+
+def drivers(listing: bytes) -> Drivers:
+    """What keeps the programs of `git config --list -z --show-scope` from running.
+
+    Filters run for nobody: what the game holds is what is committed, and a filter that a person trusts heeds settings
+    of the repository in its turn. A signer is run if the person or the system named it. Raises GitFailed, Unarmed.
+    """
+    words = os.fsdecode(listing).split("\0")
+    if len(words) % 2 == 0:
+        raise GitFailed("config", f"it printed {words[-1][:80]!r}")
+    own: dict[str, str] = {}
+    foreign: set[str] = set()
+    filters: set[str] = set()
+    hooks: set[str] = set()
+    for scope, word in zip(words[:-1:2], words[1::2], strict=True):
+        key, _, value = word.partition("\n")
+        section, _, rest = key.partition(".")
+        name, dot, _ = rest.rpartition(".")
+        if dot and section in ("filter", "hook"):
+            (filters if section == "filter" else hooks).add(name)
+        elif key in _SIGNERS and scope in _OWN:
+            own[key] = value
+        elif key in _SIGNERS:
+            foreign.add(key)
+    for name in (*filters, *hooks):
+        # Git takes what stands before the first equals sign for the key.
+        if "=" in name:
+            raise Unarmed(f"a program under the name {name!r}")
+    if len(filters) + len(hooks) > _MANY:
+        raise Unarmed(f"programs under {len(filters) + len(hooks)} names")
+    return Drivers(
+        filters=frozenset(filters),
+        settings=(
+            *(f"filter.{name}.{part}" for name in sorted(filters) for part in _OFF),
+            *(f"hook.{name}.enabled=false" for name in sorted(hooks)),
+            *(f"{key}={_signer(key, own)}" for key in sorted(foreign)),
+        ),
+    )
+
+
+# Without a process git falls back on `clean`, and a filter that is required must not be missed.
+_OFF = ("clean=", "smudge=", "process=", "required=false")
+
+
+def _signer(key: str, own: Mapping[str, str]) -> str:
+    # These two are one setting to git.
+    both = ("gpg.program", "gpg.openpgp.program")
+    named = [own[one] for one in (both if key in both else (key,)) if one in own]
+    return named[-1] if named else _SIGNERS[key]
