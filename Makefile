@@ -76,6 +76,21 @@ workflows: $(VENV)/.dev ## the workflows of the forge, ours and those of new gam
 unit: $(VENV)/.dev ## the tests (browser tests need Chromium, those of workflows jq)
 	$(BIN)/python -m pytest
 
+.PHONY: faults
+faults: $(VENV)/.dev ## let every call that writes fail, of every command (hours)
+	$(BIN)/python -m tests.faults.run
+
+# Not among the developer's tools: its wheels are for Linux and macOS alone.
+$(VENV)/.fuzz: $(VENV)/.dev
+	$(PIP) install --constraint constraints.txt --no-build-isolation --editable '.[dev,fuzz]'
+	@touch $@
+
+MINUTES ?= 10
+
+.PHONY: fuzz
+fuzz: $(VENV)/.fuzz ## feed all that reads texts what nobody thought of (MINUTES=10 each)
+	$(BIN)/python -m tests.fuzz --minutes $(MINUTES)
+
 .PHONY: bench
 bench: $(VENV)/.runtime ## measure time and memory on a long game
 	$(BIN)/python -m benchmarks
@@ -84,6 +99,22 @@ bench: $(VENV)/.runtime ## measure time and memory on a long game
 format: $(VENV)/.dev ## put the code into its layout
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+# --- a release ---------------------------------------------------------------------------------------------------------
+
+# Without a date of anybody's, hatchling gives every file the same one: so the bytes go by the content alone.
+.PHONY: dist
+dist: $(VENV)/.dev ## build wheel and sdist into dist/: the same bytes anywhere, at any time
+	rm -rf dist
+	env -u SOURCE_DATE_EPOCH $(BIN)/python -m hatchling build --directory dist
+	$(BIN)/python -m pip --disable-pip-version-check hash dist/*
+
+.PHONY: sbom
+sbom: dist ## write what nomicgen is made of into dist/, as CycloneDX
+	rm -rf build/sbom
+	$(PYTHON) -m venv --without-pip build/sbom
+	$(PIP) --python build/sbom install --constraint constraints.txt dist/*.whl
+	PYTHON=$(BIN)/python .ci/sbom build/sbom dist/nomicgen.cdx.json
 
 # --- upkeep ------------------------------------------------------------------------------------------------------------
 
@@ -95,11 +126,18 @@ reference-check: $(VENV)/.runtime
 reference: $(VENV)/.runtime ## write the guide's pages that are made from the code
 	$(BIN)/nomicgen reference docs/guide/reference
 
+# What a new game gets beside its requirements: the pins of what it runs, without those of our tools.
+GAMES_PINS := nomicgen/scaffold/common/constraints.txt
+
 .PHONY: pins
 pins: ## pin the newest versions that pyproject.toml allows
 	rm -rf $(VENV)-pins
 	$(PYTHON) -m venv $(VENV)-pins
-	$(VENV)-pins/bin/python -m pip --disable-pip-version-check -qq install '.[dev]'
+	$(VENV)-pins/bin/python -m pip --disable-pip-version-check -qq install .
+	sed -n '/^#/p' $(GAMES_PINS) > $(VENV)-pins/games.txt
+	$(VENV)-pins/bin/python -m pip freeze --exclude nomicgen >> $(VENV)-pins/games.txt
+	cp $(VENV)-pins/games.txt $(GAMES_PINS)
+	$(VENV)-pins/bin/python -m pip --disable-pip-version-check -qq install '.[dev,fuzz]'
 	echo '# Made by `make pins`: every package that the project runs or is checked with.' > constraints.txt
 	$(VENV)-pins/bin/python -m pip freeze --exclude nomicgen >> constraints.txt
 	rm -rf $(VENV)-pins

@@ -23,9 +23,11 @@ from watchdog.observers.api import ObservedWatch
 from watchdog.observers.polling import PollingObserverVFS
 
 from nomicgen.diagnostics import Finding
-from nomicgen.game import archive_of, load
+from nomicgen.game import Refused
+from nomicgen.game.day import load_to_publish
 from nomicgen.game.load import set_aside
 from nomicgen.game.publish import THEME
+from nomicgen.game.published import publication_of
 from nomicgen.plugin.again import Again
 from nomicgen.plugin.block import render
 from nomicgen.plugin.watching import watcher
@@ -52,6 +54,7 @@ class NomicPlugin(BasePlugin[NomicConfig]):
     def __init__(self) -> None:
         self._again: Again | None = None
         self._nav: Navigation | None = None
+        self._day = ""
         self._observer: PollingObserverVFS | None = None
         self._made: tuple[Mapping[str, str], Mapping[str, str]] | None = None
 
@@ -70,6 +73,8 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         """Gives MkDocs every page; those of rules and instruments stay out of the navigation."""
         try:
             made, pictures = self._make(config)
+        except Refused as error:
+            raise PluginError(f"nomicgen: {error.message}: {error.remedy}") from error
         except RepositoryError as error:
             if self._made is None:
                 raise PluginError(f"nomicgen: {error.message}. {error.remedy}") from error
@@ -96,8 +101,9 @@ class NomicPlugin(BasePlugin[NomicConfig]):
 
     def _make(self, config: MkDocsConfig) -> tuple[Mapping[str, str], Mapping[str, str]]:
         """The files to add, by path below the docs: texts, and pictures with where they lie."""
-        game = load(self._root(config))
-        archive = archive_of(game)
+        game = load_to_publish(self._root(config))
+        self._day = str(game.until.day)
+        archive = publication_of(game)
         self._report(game.errors, strict=config.strict and self._again is None)
         with set_aside():
             made = pages(archive, today=game.until, directory_urls=config.use_directory_urls, url=config.site_url or "")
@@ -114,6 +120,10 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         log.warning(said)
 
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> Navigation:
+        """Dates the pages, in the sitemap too, with the day that the site is of; MkDocs would take Greenwich's."""
+        for file in files.documentation_pages():
+            if file.page is not None:
+                file.page.update_date = self._day
         self._nav = nav
         return nav
 
