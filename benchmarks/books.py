@@ -19,11 +19,11 @@ from nomicgen.files import instructions_digest, read_game
 from nomicgen.law.checks import rule_bytes, ruleset_files
 from nomicgen.law.replay import replay
 from nomicgen.law.state import Replay, Rule
-from nomicgen.model import Records
+from nomicgen.model import Moment, Records
 
 __all__ = ["Book", "bind", "write_book"]
 
-_START = date(2015, 1, 1)
+_START, _END = date(2015, 1, 1), date(2025, 1, 1)
 _PLAYERS = tuple(f"{first}{last}" for first in ("ash", "bay", "elm", "fir", "oak", "yew") for last in "abcde")
 _SECTIONS = ("Foundations", "Votes", "Turns", "Points", "Offices", "Trade", "Disputes", "Ceremonies")
 _FIRST = 2001
@@ -51,11 +51,15 @@ class Book:
     played: Replay
 
 
-def bind(rules: int, seed: int = 1) -> Book:
-    """A game of so many rules, 16 or more, in the end; three times as many revisions, half as many again proposals."""
-    game = _Game(Random(seed), rules)
+def bind(rules: int, seed: int = 1, moves: int | None = None) -> Book:
+    """A game of so many rules, 16 or more, in the end; three times as many revisions, half as many again proposals.
+
+    `moves` says how many instruments it is to have instead, whatever revisions come of that. No day of it is to come.
+    """
+    count = rules * 3 // 2 + rules // 10 if moves is None else moves
+    game = _Game(Random(seed), rules, today=min(_START, _END - timedelta(days=count)))
     game.begin()
-    for index in range(rules * 3 // 2 + rules // 10):
+    for index in range(count):
         game.move(index)
     game.end_turn()
     records, unread = read_game(game.files)
@@ -75,7 +79,6 @@ class _Game:
     files: dict[str, bytes] = field(default_factory=dict)
     texts: dict[int, tuple[int, str]] = field(default_factory=dict)
     today: date = _START
-    began: date = _START
     turns: int = 0
     proposals: int = 0
     judgements: int = 0
@@ -83,6 +86,7 @@ class _Game:
 
     def __post_init__(self) -> None:
         self.prose = Prose(self.random)
+        self.start = self.began = self.today
 
     def begin(self) -> None:
         """The initial set: seven in ten of the rules."""
@@ -90,9 +94,9 @@ class _Game:
         self._write("mkdocs.yml", f"site_name: A long book\nsite_url: https://example.org/book/\n{site}")
         self._write("docs/.gitkeep", "")
         sections = "".join(f"  {name}: {self.prose.sentence([101], ())}\n" for name in _SECTIONS)
-        self._write("nomic.yml", f"{_SETTINGS}started: {_START}\nsections:\n{sections}")
+        self._write("nomic.yml", f"{_SETTINGS}started: {self.start}\nsections:\n{sections}")
         for name in _PLAYERS:
-            self._write(f"players/{name}.yml", f"name: {name.capitalize()}\njoined: {_START}\n")
+            self._write(f"players/{name}.yml", f"name: {name.capitalize()}\njoined: {self.start}\n")
         count = self.size * 7 // 10
         numbers = [*range(101, min(200, 101 + max(count // 4, len(_LAW)))), *range(201, 1200)][:count]
         for number in numbers:
@@ -241,12 +245,12 @@ def _commits(book: Book) -> Iterator[bytes]:
     rules = {f"rules/{rule.number}.md": rule_bytes(rule) for rule in book.played.initial}
     start = {path: data for path, data in untold.items() if not path.startswith(("acts", "judge", "prop", "turns"))}
     start = {path: data for path, data in start.items() if not path.startswith("rules/") or "/initial/" in path}
-    yield from _commit(_START, "Begin the game", start | rules)
+    day = (book.records.settings.started or Moment.of(_START)).day
+    yield from _commit(day, "Begin the game", start | rules)
     steps = {step.instrument.path: step for step in book.played.steps}
     told = sorted(book.records.instruments.values(), key=lambda one: (str(one.matter.date), one.path))
-    day = _START
     for one in told:
-        day = one.matter.date.day if one.matter.date else _START
+        day = one.matter.date.day if one.matter.date else day
         writes: dict[str, bytes | None] = {one.path: untold[one.path]}
         for change in steps[one.path].changes if one.path in steps else ():
             writes |= _written(change.before, change.after)

@@ -25,16 +25,21 @@ _GROWTH, _MEMORY = 4.4, 200.0
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What was measured. `most` is None where it only explains another; `unit` may be empty."""
+    """What was measured, and what it may be: at most `most`, or at least `least`.
+
+    Both are None where it only explains another; `unit` may be empty.
+    """
 
     what: str
     measured: float
     most: float | None
     unit: str = ""
+    least: float | None = None
 
     @property
     def holds(self) -> bool:
-        return self.most is None or self.measured <= self.most
+        is_below = self.least is not None and self.measured < self.least
+        return not is_below and (self.most is None or self.measured <= self.most)
 
 
 def measures(instruments: int, rules: int, runs: int) -> Iterator[Measure]:
@@ -98,14 +103,20 @@ def memory(instruments: int, rules: int) -> Iterator[Measure]:
 
 
 def table(found: list[Measure]) -> str:
-    """What was measured and at most what it may be, line by line; what is above is said so."""
+    """What was measured and at most what it may be, line by line; what is above is said so, and what is below."""
     rows = [("what", "measured", "at most")]
-    for one in found:
-        measured, most = _shown(one.measured, one.unit), "" if one.most is None else _shown(one.most, one.unit)
-        rows.append((one.what, measured, most if one.holds else f"{most}: above"))
+    rows += [(one.what, _shown(one.measured, one.unit), _limit(one)) for one in found]
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     lines = (" | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
     return "\n".join(line.rstrip() for line in lines)
+
+
+def _limit(one: Measure) -> str:
+    if one.least is not None:
+        least = f"at least {_shown(one.least, one.unit)}"
+        return least if one.holds else f"{least}: below"
+    most = "" if one.most is None else _shown(one.most, one.unit)
+    return most if one.holds else f"{most}: above"
 
 
 def _shown(number: float, unit: str) -> str:

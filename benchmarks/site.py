@@ -25,7 +25,7 @@ from benchmarks.books import bind, write_book
 from benchmarks.plain import articles, write_plain
 from benchmarks.replay import Measure
 
-__all__ = ["measures"]
+__all__ = ["Taken", "build", "measures"]
 
 _GROWTH, _OVER_PLAIN, _MEMORY, _PAGE = 4.4, 1.5, 600.0, 60.0
 _SAME = 1.1
@@ -47,7 +47,7 @@ on cards; proposals, judgements, players, scores, history; a player's page, with
 
 
 @dataclass(frozen=True, slots=True)
-class _Taken:
+class Taken:
     """Seconds and MiB."""
 
     wall: float
@@ -63,13 +63,13 @@ def measures(rules: int, runs: int) -> Iterator[Measure]:
             (folder / str(size)).mkdir()
             write_book(bind(size), folder / str(size))
         built = {"least": folder / "built" / "least", "game": folder / "built" / "game"}
-        first = _build(folder / str(rules), built["game"])
+        first = build(folder / str(rules), built["game"])
         _write_others(folder, folder / str(rules), built["game"])
         sites = {"least": str(least), "game": str(rules), "plain": "plain", "sources": "sources"}
-        taken: dict[str, list[_Taken]] = {site: [] for site in sites}
+        taken: dict[str, list[Taken]] = {site: [] for site in sites}
         for run in range(runs):
             for site, source in sites.items():
-                done = first if site == "game" and run == 0 else _build(folder / source, folder / "built" / site)
+                done = first if site == "game" and run == 0 else build(folder / source, folder / "built" / site)
                 taken[site].append(done)
         yield from _times(taken, rules, least)
         yield from _sizes(built["game"], built["least"], folder / "built" / "plain", rules, least)
@@ -83,18 +83,19 @@ def _write_others(folder: Path, game: Path, built: Path) -> None:
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
-def _build(source: Path, built: Path) -> _Taken:
-    build = (sys.executable, "-m", "mkdocs", "build", "--quiet", "--config-file", source / "mkdocs.yml")
+def build(source: Path, built: Path) -> Taken:
+    """Builds the site of the `mkdocs.yml` in a folder, in a process of its own."""
+    command = (sys.executable, "-m", "mkdocs", "build", "--quiet", "--config-file", source / "mkdocs.yml")
     done = subprocess.run(
-        (sys.executable, "-m", "benchmarks.timing", *build, "--site-dir", built),
+        (sys.executable, "-m", "benchmarks.timing", *command, "--site-dir", built),
         check=True,
         stdout=subprocess.PIPE,
         env={**os.environ, "NO_MKDOCS_2_WARNING": "true"},
     )
-    return _Taken(**json.loads(done.stdout))
+    return Taken(**json.loads(done.stdout))
 
 
-def _times(taken: Mapping[str, list[_Taken]], rules: int, least: int) -> Iterator[Measure]:
+def _times(taken: Mapping[str, list[Taken]], rules: int, least: int) -> Iterator[Measure]:
     cpu = {site: min(one.cpu for one in found) for site, found in taken.items()}
     wall = {site: min(one.wall for one in found) for site, found in taken.items()}
     yield Measure(f"site of {rules} rules: time over that of a plain one", cpu["game"] / cpu["plain"], _OVER_PLAIN)

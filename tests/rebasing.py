@@ -8,7 +8,7 @@ import pytest
 
 from nomicgen.game.load import Game, load_tree
 from nomicgen.game.move import Refused
-from nomicgen.game.rebase import Rebased, rebase
+from nomicgen.game.rebasing import Rebased, rebase
 from tests.ledger import Ledger, day
 
 VOTE = {"adoption": {"needs": "unanimous", "of": "eligible"}}

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from benchmarks import agora_site
+from benchmarks.agora import agora_data, write_agora
 from benchmarks.books import bind, write_book
 from benchmarks.games import generate
 from benchmarks.plain import articles, write_plain
@@ -17,7 +21,7 @@ from nomicgen.files import read_game
 from nomicgen.game import archive_of, check_game, load
 from nomicgen.law.checks import check, ruleset_files
 from nomicgen.law.replay import replay
-from tests.support import ROOT
+from tests.support import ROOT, GitRepo
 
 _PLAIN = """\
 site_name: Plain
@@ -56,6 +60,11 @@ def test_a_seed_always_makes_the_same_game() -> None:
 def test_the_table_says_what_is_above() -> None:
     found = [Measure("time", 4.414, 4.4), Measure("memory", 200.0, 200.0, "MiB"), Measure("  of it some", 31.4, None)]
     assert [one.holds for one in found] == [False, True, True]
+    fast = [Measure("quick", 50.0, None, least=50.0), Measure("slow", 49.99, None, "s", least=50.0)]
+    assert [one.holds for one in fast] == [True, False]
+    assert table(fast) == (
+        "what  | measured | at most\nquick | 50.00    | at least 50.00\nslow  | 50 s     | at least 50 s: below"
+    )
     assert table(found) == (
         "what         | measured | at most\n"
         "time         | 4.41     | 4.40: above\n"
@@ -99,6 +108,77 @@ def test_a_generated_book_is_legal_and_as_large_as_it_should_be(tmp_path: Path) 
     assert all(100 <= len((one.rule.text or "").split()) <= 400 for one in revisions)
     assert {origin.kind for origin in archive.origins.values()} == {"blob", "trailer"}
     assert bind(60).files == book.files
+    of_rules = archive_of(game, rules_only=True)
+    assert (of_rules.origins, of_rules.touched) == (archive.origins, {})
+
+
+def test_a_revision_that_was_never_written_is_found_by_its_instrument_though_rules_alone_are_asked_for(
+    git_repo: Callable[..., GitRepo],
+) -> None:
+    repo = git_repo()
+    files = {path: data.decode() for path, data in bind(20, moves=30).files.items()}
+    repo.commit("Begin, with everything", files)
+    game = load(repo.path)
+    whole = archive_of(game)
+    assert {origin.kind for origin in whole.origins.values()} == {"blob", "instrument"}
+    assert archive_of(game, rules_only=True).origins == whole.origins
+
+
+def test_rules_data_in_agoras_form_make_a_legal_game_of_its_shape(tmp_path: Path) -> None:
+    write_agora(tmp_path / "game", 0.2)
+    game = load(tmp_path / "game")
+    assert [one for one in check_game(game) if one.is_error] == []
+    histories = archive_of(game).histories.rules.values()
+    assert len(histories) == 67
+    assert sum(one.current is not None for one in histories) == pytest.approx(30, abs=6)
+    assert sum(len(one.entries) for one in histories) == pytest.approx(620, rel=0.2)
+    assert sum(one.rule.text is None for each in histories for one in each.revisions) > 400
+    assert len(game.records.of_kind("proposal")) == pytest.approx(340, rel=0.1)
+    assert len(game.records.of_kind("judgement")) == 44
+    assert game.records.of_kind("act")
+    assert agora_data(0.2) == agora_data(0.2)
+
+
+def test_the_script_measures_the_history() -> None:
+    command = [sys.executable, "-m", "benchmarks", "--only", "history", "--commits", "30", "--commit-rules", "20"]
+    done = subprocess.run([*command, "--runs", "1"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    rows = [[cell.strip() for cell in line.split("|")] for line in done.stdout.splitlines()]
+    assert [re.sub(r"as [0-9]+ logs", "as N logs", row[0]) for row in rows] == [
+        "what",
+        "history of 30 commits: all rules, over git log --raw",
+        "of every file as well, as for a site",
+        "history of 30 commits: so many times as fast as N logs",
+        "time of all rules",
+        "time of git log --raw",
+        "history: all rules, time of 300 commits over 30",
+        "over git log --raw",
+        "of every file as well, over git log --raw",
+        "git log --raw by itself",
+    ]
+    assert done.returncode == ("above" in done.stdout or "below" in done.stdout)
+
+
+def test_a_site_like_agoras_is_measured_over_a_plain_one_and_over_one_of_a_larger_game() -> None:
+    found = list(agora_site.measures(1, 3, size=0.02))
+    heads = [one.what for one in found if not one.what.startswith(" ")]
+    pages = [re.findall(r", ([0-9]+) pages", what) for what in heads]
+    assert [re.sub(r"[0-9]+ pages", "N pages", what) for what in heads] == [
+        "site like Agora's, N pages: time over that of a plain one",
+        "site like Agora's, N pages: time",
+        "site like Agora's, N pages: peak memory",
+        "site like 3 Agoras, N pages: time over that of a plain one",
+        "site like 3 Agoras, N pages: time",
+        "site like 3 Agoras, N pages: peak memory",
+        "site like Agora's: time of 3 times the game over once",
+    ]
+    assert [(one.what, one.most) for one in found[-4:]] == [
+        ("site like Agora's: time of 3 times the game over once", pytest.approx(3.3)),
+        ("  by the clock", None),
+        ("  that of a plain one", None),
+        ("  pages", None),
+    ]
+    assert found[-1].measured == pytest.approx(int(pages[3][0]) / int(pages[0][0]))
 
 
 def test_a_plain_site_has_as_many_pages_of_the_same_size(tmp_path: Path) -> None:

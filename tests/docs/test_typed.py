@@ -22,6 +22,7 @@ PAGES = (
     "rulekeeper/without-a-forge.md",
     "rulekeeper/votes-from-github.md",
     "integrator/json.md",
+    "reader/verify.md",
 )
 
 

@@ -22,9 +22,9 @@ SCAFFOLD = ROOT / "nomicgen" / "scaffold"
 GITHUB = SCAFFOLD / "github"
 WORKFLOWS = sorted((GITHUB / ".github" / "workflows").glob("*.yml"))
 COMMON = [".gitattributes", ".gitignore", ".pre-commit-config.yaml", ".pre-commit-hooks.yaml", "CONTRIBUTING.md"]
-COMMON += ["README.md", "docs/.gitkeep", "mkdocs.yml", "nomic.yml", "requirements.txt"]
+COMMON += ["README.md", "constraints.txt", "docs/.gitkeep", "mkdocs.yml", "nomic.yml", "requirements.txt"]
 ON_GITHUB = [".github/CODEOWNERS", ".github/ISSUE_TEMPLATE/call-for-judgement.yml", ".github/ISSUE_TEMPLATE/config.yml"]
-ON_GITHUB += [".github/dependabot.yml", ".github/pull_request_template.md", "action.yml"]
+ON_GITHUB += [".github/dependabot.yml", ".github/pull_request_template.md", "SECURITY.md", "action.yml"]
 ON_GITHUB += [f".github/workflows/{name}.yml" for name in ("answer", "play", "publish", "pull-request")]
 
 PINNED = re.compile(r"[\w.-]+/[\w.-]+@[0-9a-f]{40}")

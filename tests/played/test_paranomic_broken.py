@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from nomicgen.diagnostics import Finding
-from nomicgen.game.advance import advance
+from nomicgen.game.advancing import advance
 from nomicgen.game.rulesets import shipped
 from nomicgen.model import Moment
 from tests.mutations.mutation import swap
