@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from benchmarks import agora_site, history, replay, site
+from benchmarks import agora_site, checking, history, importing, replay, site, verifying
 from benchmarks.replay import Measure, table
 
-_PARTS = ("replay", "history", "site", "agora")
+_PARTS = ("replay", "check", "history", "import", "verify", "site", "agora")
 
 
 def main() -> int:
@@ -21,19 +22,22 @@ def main() -> int:
     parser.add_argument("--site-runs", type=int, default=2, help="of its build (default %(default)s)")
     parser.add_argument("--commits", type=int, default=1_500, help="of the game of the history (default %(default)s)")
     parser.add_argument("--commit-rules", type=int, default=200, help="of that game (default %(default)s)")
+    parser.add_argument("--import-commits", type=int, default=270, help="of the archive (default %(default)s)")
+    parser.add_argument("--import-rules", type=int, default=60, help="of that archive (default %(default)s)")
     parser.add_argument("--times", type=int, default=10, help="the size of Agora (default %(default)s; 1: no more)")
     parser.add_argument("--agora", type=Path, metavar="DATA", help="Agora's rules data, to be measured as well")
     parser.add_argument("--only", choices=_PARTS, help="one part of the measures; the whole takes an hour")
     said = parser.parse_args()
-    found: list[Measure] = []
-    if said.only in (None, "replay"):
-        found += replay.measures(said.instruments, said.rules, said.runs)
-    if said.only in (None, "history"):
-        found += history.measures(said.commits, said.commit_rules, said.runs)
-    if said.only in (None, "site"):
-        found += site.measures(said.site_rules, said.site_runs)
-    if said.only in (None, "agora"):
-        found += agora_site.measures(said.site_runs, said.times, said.agora)
+    parts: dict[str, Callable[[], Iterable[Measure]]] = {
+        "replay": lambda: replay.measures(said.instruments, said.rules, said.runs),
+        "check": lambda: checking.measures(said.runs, said.times, said.agora),
+        "history": lambda: history.measures(said.commits, said.commit_rules, said.runs),
+        "import": lambda: importing.measures(said.import_commits, said.import_rules, said.runs),
+        "verify": lambda: verifying.measures(said.commits, said.commit_rules, said.runs),
+        "site": lambda: site.measures(said.site_rules, said.site_runs),
+        "agora": lambda: agora_site.measures(said.site_runs, said.times, said.agora),
+    }
+    found = [measure for name in _PARTS if said.only in (None, name) for measure in parts[name]()]
     print(table(found))
     return 0 if all(one.holds for one in found) else 1
 

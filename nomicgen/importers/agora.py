@@ -75,7 +75,7 @@ class _Game:
             one.rule.number: sound_text(one.rule.text, one.rule.path, None, data, drawn=one.rule.drawn)
             for one in self.lives
         }
-        self.judgements = judgements_of({one.rule.number: one.rule for one in self.lives}, data)
+        self.judgements = judgements_of({one.rule.number: one.rule for one in self.lives}, self.started, data)
         self.ever = {stage.number for life in self.lives for stage in life.stages}
         self.players = idents(self._names())
         self._alike()

@@ -16,7 +16,7 @@ __all__ = ["judgements_of"]
 _ID = re.compile(r"([1-9][0-9]{0,8})(?:[^0-9].*)?")
 
 
-def judgements_of(rules: Mapping[int, RuleData], data: Data) -> dict[int, bytes]:
+def judgements_of(rules: Mapping[int, RuleData], started: Moment | None, data: Data) -> dict[int, bytes]:
     """The file of each judgement by its number: the first of the calls that an annotation names."""
     found: dict[int, list[tuple[int, Annotation]]] = defaultdict(list)
     for rule in rules.values():
@@ -31,19 +31,24 @@ def judgements_of(rules: Mapping[int, RuleData], data: Data) -> dict[int, bytes]
                 message, made = "the annotation is of several calls for judgement", f"it is Judgement {match[1]}"
                 data.odd("case-several", one.path, one.line, message, made, quote=_calls(one))
             found[int(match[1])].append((rule.number, one))
-    return {number: _judgement(number, told, data) for number, told in sorted(found.items())}
+    return {number: _judgement(number, told, started, data) for number, told in sorted(found.items())}
 
 
-def _judgement(number: int, told: list[tuple[int, Annotation]], data: Data) -> bytes:
+def _judgement(number: int, told: list[tuple[int, Annotation]], started: Moment | None, data: Data) -> bytes:
     days = {one.cases[0][1].day for _, one in told} - {None}
     if len(days) > 1:
         where = told[1][1]
         made = "the earliest is kept"
         data.odd("case-date", where.path, where.line, f"Judgement {number} was called on several days", made)
     day = min((day for day in days if day), default=None)
+    is_early = day is not None and started is not None and day < started.day
+    if is_early:
+        where = told[0][1]
+        message, made = f"Judgement {number} was called on {day}, before there was a rule", "it is given no date"
+        data.odd("case-date", where.path, where.line, message, made)
     matter = {
         "number": number,
-        "date": Moment.of(day) if day else None,
+        "date": Moment.of(day) if day and not is_early else None,
         "rules": [RuleRef(rule) for rule in dict.fromkeys(rule for rule, _ in told)],
         "status": "upheld",
         "note": f"called on {day}; when it was judged is not recorded" if day else None,

@@ -53,13 +53,14 @@ def ledger_of(lives: Sequence[Life], started: Moment | None, data: Data) -> tupl
     is an act of the same cause.
     """
     chains = [list(_chain(life, data)) for life in lives]
-    days = _days(chains)
+    first = started.day if started else _NO_DAY
+    days = _days(chains, first)
     for chain in chains:
         _key_chain(chain, days, data)
     idle: list[Change] = []
     while True:
         chains = _working(chains, idle, data)
-        made = _made(chains, days)
+        made = _made(chains, days, first)
         order = [_distinct(change.key for change in chain) for chain in chains]
         place_chains(order, made, started)
         if not _split(chains, made, started, data):
@@ -73,7 +74,7 @@ def _chain(life: Life, data: Data) -> Iterator[Change]:
             yield Change(life=life, at=at, entry=stage.entry, cause=cause_of(stage.entry, data))
 
 
-def _days(chains: Iterable[Sequence[Change]]) -> dict[int, date | None]:
+def _days(chains: Iterable[Sequence[Change]], first: date) -> dict[int, date | None]:
     """The day of each proposal: that which most of its entries give, of two the earlier.
 
     Where none gives any, it is the day of what came before in a history; none where it comes first in all.
@@ -88,7 +89,7 @@ def _days(chains: Iterable[Sequence[Change]]) -> dict[int, date | None]:
             if number is not None:
                 found[number].update([day] if day else [])
                 if last is not None or at > 0:
-                    before[number] = max(last or _NO_DAY, before.get(number, _NO_DAY))
+                    before[number] = max(last or first, before.get(number, first))
     return {
         number: min(counts, key=lambda day: (-counts[day], day), default=before.get(number))
         for number, counts in found.items()
@@ -149,7 +150,7 @@ def _again(change: Change, data: Data, why: str) -> None:
     data.odd("told-apart", change.entry.path, change.entry.line, message, made, quote=change.cause.words)
 
 
-def _made(chains: Sequence[Sequence[Change]], days: Mapping[int, date | None]) -> dict[Key, Done]:
+def _made(chains: Sequence[Sequence[Change]], days: Mapping[int, date | None], first: date) -> dict[Key, Done]:
     found: dict[Key, Done] = {}
     for chain in chains:
         last: date | None = None
@@ -157,7 +158,7 @@ def _made(chains: Sequence[Sequence[Change]], days: Mapping[int, date | None]) -
             last = change.entry.when.day or last
             made = found.get(change.key)
             if made is None:
-                made = found[change.key] = _done(change, days, last)
+                made = found[change.key] = _done(change, days, last or first)
             made.changes.append(change)
     acts = {repr(key): (str(made.date), made.cause) for key, made in found.items() if made.kind == "act"}
     paths = file_names((name, day, cause) for name, (day, cause) in sorted(acts.items()))
@@ -166,12 +167,12 @@ def _made(chains: Sequence[Sequence[Change]], days: Mapping[int, date | None]) -
     return found
 
 
-def _done(change: Change, days: Mapping[int, date | None], last: date | None) -> Done:
+def _done(change: Change, days: Mapping[int, date | None], last: date) -> Done:
     cause = change.cause
     if change.key[0] == "proposal":
         day = days[int(change.key[1])]
         return Done(kind="proposal", cause=change.key[1], player=None, date=Moment.of(day) if day else None, turn=None)
-    day = date.fromisoformat(change.key[3]) if change.key[3] else last or _NO_DAY
+    day = date.fromisoformat(change.key[3]) if change.key[3] else last
     return Done(kind="act", cause=cause.words, player=cause.player, date=Moment.of(day), turn=None, acting=cause.rule)
 
 

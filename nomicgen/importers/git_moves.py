@@ -24,14 +24,18 @@ class Renamed:
 
 
 def suspects(past: Past) -> Iterator[PastCommit]:
-    """The commits of the line in which all files come, or most go: they may have stood elsewhere before, or since."""
+    """The commits of the line in which all files come, or most go: they may have stood elsewhere before, or since.
+
+    Where files come again after most went, those are meant: what went is another game's, kept elsewhere.
+    """
     present: set[str] = set()
     found = 0
-    for commit in past.line:
+    last = max((at for at, one in enumerate(past.line) if any(change.after for change in one.touched)), default=0)
+    for at, commit in enumerate(past.line):
         came = {one.path for one in commit.touched if one.after is not None}
         went = {one.path for one in commit.touched if one.after is None} & present
         is_new = bool(came) and not present
-        is_left = len(went) * 2 >= len(present) > 0 and not came - present
+        is_left = len(went) * 2 >= len(present) > 0 and not came - present and at >= last
         if (is_new or is_left) and commit.parents and not commit.boundary and found < _MOST:
             found += 1
             yield commit

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from nomicgen.importers.git_headings import far
 from nomicgen.importers.history_lines import CauseKind
 
-__all__ = ["DEFAULT_PATTERNS", "Classed", "Subjects"]
+__all__ = ["DEFAULT_PATTERNS", "Classed", "Subjects", "by_rule"]
 
 _NUMBER = r"(?!0)[0-9]{1,9}(?![0-9A-Za-z])"
 DEFAULT_PATTERNS = (
@@ -46,7 +46,8 @@ class Classed:
     """What a subject names: a proposal or judgement by number, an act by its cause. `kind` is None where nothing.
 
     `several` are all numbers where more than one is named, `typo` is a word that is spelt otherwise; `rest` is what
-    follows the number: a title. `back` says that something is taken back, or done again.
+    follows the number: a title. `back` says that something is taken back, or done again, `by_rule` that the number is
+    that of a new rule, and nothing says of what.
     """
 
     kind: CauseKind | None = None
@@ -57,6 +58,7 @@ class Classed:
     typo: str = ""
     several: tuple[int, ...] = ()
     back: bool = False
+    by_rule: bool = False
 
     @property
     def key(self) -> tuple[str, str] | None:
@@ -99,6 +101,18 @@ class Subjects:
         """What the first of several subjects names that names anything."""
         said = [self.of(one) for one in subjects]
         return next((one for one in said if one.kind), next((one for one in said if one.back), Classed()))
+
+
+def by_rule(subject: str, number: int) -> Classed:
+    """A proposal of which the subject has only the number, which a new rule takes: `302`, `Rule 302`, `r302: roads`.
+
+    A number after `#` or inside of a name is not one: pull requests and branches have such.
+    """
+    match = re.search(rf"(?<![\w#./-])(?:rule[ #-]*|r)?{number}(?![\w/]|[.-]\w)", subject, re.IGNORECASE)
+    if match is None:
+        return Classed()
+    rest = _title(subject[match.end() :])
+    return Classed(kind="proposal", number=number, cause=str(number), rest=rest, by_rule=True)
 
 
 def _found(match: re.Match[str], subject: str) -> Classed | None:

@@ -18,7 +18,7 @@ from nomicgen.importers.git_past import Past, PastCommit, side_commits
 from nomicgen.importers.git_printed import Printed
 from nomicgen.importers.git_sides import Brought, brought_by, classed, twins_in
 from nomicgen.importers.git_states import Lines, Placed, Snapshot
-from nomicgen.importers.git_subjects import Classed, Subjects
+from nomicgen.importers.git_subjects import Classed, Subjects, by_rule
 from nomicgen.importers.ledger import Made
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.model import Moment
@@ -113,6 +113,7 @@ def _steps(
 ) -> Iterator[_Step]:
     """Each state, with the rules as the ledger is to have them."""
     now: Map[int, Wanted] = Map()
+    highest = 0
     for state in states:
         brought = brought_by(state.commit, sides.get(state.commit.sha, ()))
         changed = set()
@@ -128,7 +129,12 @@ def _steps(
                 now = now.set(number, one)
             elif number in now:
                 now = now.delete(number)
-        yield _Step(brought=brought, rules=now, changed=frozenset(changed), classed=classed(brought, subjects, printed))
+        found = classed(brought, subjects, printed)
+        new = [number for number in changed if number > highest]
+        if found.kind is None and not found.back and printed is None and highest and len(new) == 1:
+            found = by_rule(brought.commit.subject, new[0])
+        highest = max(highest, *now) if now else highest
+        yield _Step(brought=brought, rules=now, changed=frozenset(changed), classed=found)
 
 
 def _initial(steps: Sequence[_Step], lines: Lines) -> tuple[dict[int, Wanted], dict[int, PastCommit]]:
@@ -264,6 +270,9 @@ class _Maker:
         if classed.typo:
             message = f"the subject says {classed.typo} for what it means"
             self.lines.add("subject-typo", message, f"it is {_named(classed)}", commit=commit, quote=commit.subject)
+        if classed.by_rule:
+            message = "the subject has a number, which a new rule takes, and does not say of what"
+            self.lines.add("named-by-rule", message, f"it is {_named(classed)}", commit=commit, quote=commit.subject)
         if classed.number is not None and classed.number > _HIGHEST:
             cause = _named(classed)
             message = "the number is higher than any that a game counts to"

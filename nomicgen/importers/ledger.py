@@ -65,7 +65,10 @@ def known_text(life: Life) -> str | None:
 def instruments_of(
     lives: Sequence[Life], tiers: Sequence[str], provisions: Mapping[int, Raw], notes: Notes
 ) -> dict[Key, Made]:
-    """Every instrument that a history names, with its instructions. `provisions` go with the rules' last texts."""
+    """Every instrument that a history names, with its instructions. `provisions` go with the rules' last texts.
+
+    What is left without any instruction is no instrument, unless it is a judgement.
+    """
     found: dict[Key, Made] = {}
     for life in lives:
         before: Stage | None = None
@@ -84,6 +87,10 @@ def instruments_of(
                 law = provisions.get(life.section.number) if text is not None else None
                 made.instructions += _instructions(line, pinned.get(key), before, stage, (text, law), tiers[-1], notes)
             before = stage
+    for key, made in [*found.items()]:
+        if not made.instructions and made.kind != "judgement":
+            notes.at("import-unread", made.lines[0].line, 1, f"{made.name} changed nothing", "it is left out")
+            del found[key]
     return found
 
 
@@ -170,8 +177,8 @@ def written(heading: str, block: Mapping[str, object], text: str | None) -> str:
 
 def place(lives: Sequence[Life], instruments: Mapping[Key, Made], started: Moment | None) -> None:
     """Sets `effective` and `seq` where the dates alone would put two instruments in another order than a history."""
-    order = [[stage.line.instrument for stage in life.stages if stage.line and stage.line.kind] for life in lives]
-    place_chains(order, instruments, started)
+    chains = ((stage.line.instrument for stage in life.stages if stage.line and stage.line.kind) for life in lives)
+    place_chains([[one for one in chain if one in instruments] for chain in chains], instruments, started)
 
 
 def place_chains(order: Sequence[Sequence[Key]], instruments: Mapping[Key, Made], started: Moment | None) -> None:

@@ -119,6 +119,19 @@ def test_what_cannot_be_read_is_a_finding(data: bytes, slug: str) -> None:
     assert [one.number for one in founded(imported).replay.current if one.number == 102] == [102]
 
 
+def test_nothing_is_dated_before_the_game_began() -> None:
+    """A call for judgement that is dated too early has no day; what has none itself has the game's first."""
+    call = "annotations:\n- cfjs:\n  - id: '12'\n    called: 1990-01-05\n  text: It floats.\n"
+    undated = "- change: {type: amendment}\n  agent: {decree: Wren}\n"
+    files = {"rules/101": rule(entry("initial", agent="")) + call.encode(), "rules/102": rule(undated)}
+    imported = import_agora(files, "data")
+    assert founded(imported).errors == ()
+    assert b"\ndate:" not in imported.files["judgements/12.md"]
+    [act] = [data for path, data in imported.files.items() if path.startswith("acts/")]
+    assert b"date: 2001-01-01\n" in act
+    assert slugs(imported)["case-date"] == 1
+
+
 def test_no_rules() -> None:
     imported = import_agora({"rules/README": b"id: 1\n", "proposals/7": b"id: 7\n"}, "data")
     assert imported.files == {}

@@ -140,6 +140,18 @@ def test_a_slip_is_noted_once_and_stops_nothing(text: bytes, said: list[str]) ->
     assert long_md(archive(found.files)).encode() == LANTERN
 
 
+def test_what_changed_nothing_is_no_instrument() -> None:
+    found = imported(
+        with_text("Rule 201, Mar 1, 2021*", "Rule 201, Mar 1, 2021*  \n*Transmuted to mutable by Proposal 303*")
+    )
+    assert errors(archive(found.files)) == []
+    assert "proposals/303.md" not in found.files
+    assert shown(found.findings) == [
+        "10:1 import-unread: Proposal 303 changed nothing",
+        "10:1 import-unread: the rule was mutable already",
+    ]
+
+
 def test_letters_are_composed() -> None:
     found = imported(with_text("lit", "lit by Ame\u0301lie"))
     assert shown(found.findings) == ["5:1 import-unread: letters are not in Unicode normal form C from here on"]
