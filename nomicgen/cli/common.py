@@ -8,7 +8,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import update_wrapper
 from pathlib import Path
 from shlex import quote
@@ -25,7 +25,7 @@ from nomicgen.formats.findings_text import finding_text
 from nomicgen.formats.terminal import safe
 from nomicgen.game import Game, Refused, load
 from nomicgen.model import Moment, RuleRef
-from nomicgen.repository import RepositoryError
+from nomicgen.repository import Changed, RepositoryError
 from nomicgen.repository.tree import shown_path
 
 __all__ = [
@@ -52,6 +52,8 @@ __all__ = [
     "turn_id",
     "words",
 ]
+
+_ATTEMPTS = 5
 
 
 def moment(text: str) -> Moment:
@@ -242,10 +244,18 @@ def moves(function: Callable[..., cases.Move]) -> Callable[..., None]:
     """Makes a command of a function from a game and a moment to a move: it is shown, or carried out."""
 
     def command(on: Moment | None, commits: bool, dry_run: bool, **options: Any) -> None:
-        with ending():
+        def attempt() -> None:
             game = game_on(on)
             move = function(game, on or game.until, **options)
             finish(move, commits=commits, dry_run=dry_run)
+
+        with ending():
+            for _ in range(_ATTEMPTS - 1):
+                # Another command was quicker: what this one does may be another thing now.
+                with suppress(Changed):
+                    attempt()
+                    return
+            attempt()
 
     update_wrapper(command, function)
     return move_options(command)

@@ -72,7 +72,7 @@ def _drop(lock: Path, since: float) -> None:
     def look() -> None:
         with suppress(FileNotFoundError):
             status = lock.lstat()
-            if status.st_ino == number and status.st_mtime >= since - 1:
+            if status.st_ino == number and status.st_mtime >= since:
                 raise IndexHeld
 
     try:

@@ -1,0 +1,1 @@
+"""Faults at every system call that writes: see docs/guide/contributor/faults.md."""
