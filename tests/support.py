@@ -162,7 +162,8 @@ def serving(folder: Path) -> Iterator[str]:
 
 @contextmanager
 def opened(browser: Browser) -> Iterator[tuple[Page, list[str]]]:
-    """A fresh page that reaches this machine alone, and a list of what it asked for elsewhere or what failed in it."""
+    """A fresh page that reaches this machine alone, and a list of what it asked for elsewhere, of what failed in it, and
+    of what the site's own policy had to stop."""
     trouble: list[str] = []
     context = browser.new_context()
 
@@ -173,6 +174,7 @@ def opened(browser: Browser) -> Iterator[tuple[Page, list[str]]]:
     context.route(lambda url: not url.startswith(("http://127.0.0.1:", "data:", "blob:")), refuse)
     page = context.new_page()
     page.on("pageerror", lambda error: trouble.append(f"a script failed: {error}"))
+    page.on("console", lambda said: trouble.append(said.text) if "Content Security Policy" in said.text else None)
     try:
         yield page, trouble
     finally:

@@ -169,7 +169,7 @@ def _pairs(text: str) -> list[tuple[Any, Any, Any]]:
     """For each top-level key its event, and the first and last event of its value; for an explicit end of the
     document (None, event, event)."""
     try:
-        events = list(yaml.parse(text, Loader=Loader))
+        events: list[Any] = list(yaml.parse(text, Loader=Loader))
     except yaml.YAMLError as error:
         raise ValueError("the front matter is not YAML") from error
     _check_root([one for one in events if not isinstance(one, yaml.StreamStartEvent | yaml.StreamEndEvent)])
@@ -184,7 +184,8 @@ def _pairs(text: str) -> list[tuple[Any, Any, Any]]:
         elif key is None:
             if not isinstance(event, yaml.ScalarEvent):
                 raise ValueError("a key is no plain word")
-            if not event.value and not _COLON.match(text, event.end_mark.index):
+            end: Any = event.end_mark
+            if not event.value and not _COLON.match(text, end.index):
                 raise ValueError("a question mark stands where a key should")
             key = event
         else:

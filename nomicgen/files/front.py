@@ -108,11 +108,13 @@ class _Frame:
 
 def _marked(text: str, place: At) -> Callable[[Any], Span]:
     """Gives the span of one of libyaml's marks, by the lines of the file."""
-    if text.isascii() or not _BREAKS.search(text):
-        return lambda mark: place(mark.line, mark.column)
     starts = [0, *(found.end() for found in re.finditer("\n", text))]
+    is_odd = not text.isascii() and _BREAKS.search(text) is not None
 
     def span(mark: Any) -> Span:
+        # It ends every text in a line feed, even one that does not.
+        if not is_odd and mark.line < len(starts):
+            return place(mark.line, mark.column)
         line = bisect_right(starts, mark.index) - 1
         return place(line, mark.index - starts[line])
 

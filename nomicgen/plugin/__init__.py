@@ -53,6 +53,7 @@ class NomicPlugin(BasePlugin[NomicConfig]):
 
     def __init__(self) -> None:
         self._again: Again | None = None
+        self._serves = False
         self._nav: Navigation | None = None
         self._day = ""
         self._observer: PollingObserverVFS | None = None
@@ -60,6 +61,7 @@ class NomicPlugin(BasePlugin[NomicConfig]):
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
         """MkDocs keeps a plugin that has this for all builds of one `mkdocs serve`."""
+        self._serves = command == "serve"
         if command == "serve" and not dirty:
             self._again = Again()
 
@@ -67,6 +69,9 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         """Puts our overrides between a person's own and Material's templates."""
         if config.theme.name == "material" and str(THEME) not in config.theme.dirs:
             config.theme.dirs.insert(1 if config.theme.custom_dir else 0, str(THEME))
+        if self._serves:
+            # MkDocs writes a script into each page that it serves, and it is not to be published.
+            config.extra["content_security_policy"] = ""
         return config
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:

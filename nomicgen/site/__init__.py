@@ -55,6 +55,7 @@ def pages(archive: Archive, *, today: Moment, directory_urls: bool = True, url: 
         "assets/nomic.css": stylesheet(),
         "assets/nomic.js": asset("nomic.js"),
         "assets/rule.js": asset("rule.js"),
+        "assets/theme.js": asset("theme.js"),
         "assets/mark.svg": asset("mark.svg"),
         "assets/favicon.svg": asset("favicon.svg"),
     }

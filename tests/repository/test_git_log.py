@@ -290,5 +290,5 @@ def test_what_git_does_not_print_is_a_bug() -> None:
     with pytest.raises(ValueError, match="git log printed 'nonsense'"):
         parse_log(b"nonsense\0")
     for cut in (b"a" * 40, b":100644 100644 b c M"):
-        with pytest.raises(ValueError, match="git log printed|values to unpack"):
+        with pytest.raises(ValueError, match=r"git log printed|values to unpack"):
             parse_log(cut)

@@ -131,5 +131,5 @@ def test_what_git_does_not_print_is_refused() -> None:
     with pytest.raises(ValueError, match="git log printed 'fatal: no'"):
         parse_past(b"fatal: no")
     for cut in (b"a" * 40, b"\0".join([b"a" * 40, b"", b"Wren"]), b":100644 100644 b c M"):
-        with pytest.raises(ValueError, match="git log printed|values to unpack"):
+        with pytest.raises(ValueError, match=r"git log printed|values to unpack"):
             parse_past(cut)

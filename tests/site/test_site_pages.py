@@ -55,6 +55,7 @@ def test_the_pages(made: Mapping[str, str]) -> None:
         "assets/nomic.js",
         "assets/redline.js",
         "assets/rule.js",
+        "assets/theme.js",
         "assets/time.js",
         "assets/timeline.js",
         "assets/timerules.js",
