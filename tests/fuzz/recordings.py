@@ -1,0 +1,152 @@
+"""JSON that GitHub gives of a pull request: votes counted on a game, and lists of pull requests."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from nomicgen.files.text import CONTROLS
+from nomicgen.formats.tally import count_json, count_markdown, count_text
+from nomicgen.game.load import Game
+from nomicgen.game.tally import count_recorded
+from nomicgen.game.tally_report import count_lines, count_view
+from nomicgen.importers.github import Recorded, read_recorded
+from nomicgen.importers.github_json import Problem
+from nomicgen.importers.pull_list import read_pulls
+from tests.fuzz.games import small
+from tests.fuzz.target import Target, joined, parts_of
+from tests.support import ROOT
+
+_CASES = ROOT / "tests" / "importers" / "recorded"
+WORDS = (
+    *(
+        '"id": 1',
+        '"node_id": "a"',
+        '"user": {"login": "',
+        '"type": "Bot"',
+        '"body": "',
+        '"state": "APPROVED"',
+        '"state": "',
+    ),
+    *(
+        '"commit_id": "',
+        '"submitted_at": "',
+        '"created_at": "',
+        '"updated_at": "',
+        "2026-03-02T09:00:00Z",
+        '"lastEditedAt": ',
+    ),
+    *(
+        '"html_url": "https://',
+        '"reactions": {',
+        '"+1"',
+        '"content": "',
+        '"nodes": [',
+        '"pageInfo": {"hasNextPage": true}',
+    ),
+    *(
+        '"__typename": "',
+        '"event": "comment_deleted"',
+        '"data": {',
+        '"errors": [',
+        "null",
+        "true",
+        "1e999",
+        "NaN",
+        "\\ud800",
+    ),
+    *(
+        "/vote for ",
+        "/vote against ",
+        "/vote",
+        "/resubmit",
+        "/withdraw",
+        "\\n",
+        "<!-- ",
+        "@@ reactions/1.json\n",
+        "@@ a.json\n",
+    ),
+    *(
+        '"number": 1',
+        '"head": {"sha": "',
+        '"labels": [{"name": "machinery"}]',
+        "a" * 40,
+        "[",
+        "]",
+        "{",
+        "}",
+        ", ",
+        '": "',
+    ),
+)
+
+
+def tally(data: bytes) -> None:
+    """A recording read and counted: each vote is a player's, and whatever is not read is said."""
+    parts = {name or "recording.json": content for name, content in parts_of(data).items()}
+    found = read_recorded(list(parts.items()))
+    _problems(found.problems, parts)
+    game = small()
+    if found.fatal:
+        return
+    count = count_recorded(game, 304, found, game.until)
+    _counted(found, count.game, [one.player for one in count.votes])
+    view, standing = count_view(count, found), count_lines(count)
+    json.dumps(count_json(view))
+    shown = count_markdown(view, standing).replace("\N{WORD JOINER}", "")
+    assert CONTROLS.search(shown) is None, shown
+    list(count_text(view, standing))
+
+
+def _counted(found: Recorded, game: Game, players: list[str]) -> None:
+    assert len(players) == len(set(players))
+    logins = {one.ident: one.matter.accounts.get("github", "").casefold() for one in game.records.players.values()}
+    casters = {(cast.by or "").casefold() for cast in found.casts if cast.choice is not None}
+    assert {logins[player] for player in players} <= casters
+
+
+def pulls(data: bytes) -> None:
+    """A list of pull requests: numbers in order, each once; whatever is none is said."""
+    found, problems = read_pulls("pulls.json", data)
+    _problems(problems, {"pulls.json": data})
+    numbers = [one.number for one in found]
+    assert numbers == sorted(set(numbers))
+
+
+def _problems(problems: Iterable[Problem], files: dict[str, bytes]) -> None:
+    for one in problems:
+        assert "\n" not in one.message, one
+        assert CONTROLS.search(one.message) is None, one
+        if one.file not in files:
+            continue
+        lines = files[one.file].decode("utf-8", "replace").split("\n")
+        assert 1 <= one.line <= len(lines), one
+        assert 1 <= one.column <= len(lines[one.line - 1]) + 1, one
+
+
+def _tally_seeds() -> Iterator[bytes]:
+    for folder in sorted(_CASES.iterdir()):
+        files = sorted(one for one in folder.rglob("*.json") if one.stat().st_size < 6000)
+        parts = {one.relative_to(folder).as_posix(): _short(one) for one in files}
+        yield joined(parts)
+        yield from parts.values()
+
+
+def _short(file: Path) -> bytes:
+    try:
+        return json.dumps(json.loads(file.read_bytes())).encode()
+    except ValueError:
+        return file.read_bytes()
+
+
+def _pull_seeds() -> Iterator[bytes]:
+    one = {"number": 3, "html_url": "https://f.example/p/3", "head": {"sha": "a" * 40}, "user": {"login": "wren"}}
+    yield json.dumps([one, one | {"number": 4, "labels": [{"name": "machinery"}], "state": "closed"}]).encode()
+    yield json.dumps([[one], [one | {"user": None}]]).encode()
+
+
+TARGETS = (
+    Target(name="tally", run=tally, seeds=_tally_seeds, words=WORDS),
+    Target(name="pulls", run=pulls, seeds=_pull_seeds, words=WORDS),
+)

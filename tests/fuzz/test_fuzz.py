@@ -1,0 +1,84 @@
+"""What fuzzing learnt, played again: the corpus, and everything that something was wrong with once."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from nomicgen.diagnostics import Finding
+from nomicgen.model import Span
+from tests.fuzz.target import Hang, hold, joined, limited, pairs_of, parts_of
+from tests.fuzz.targets import CORPUS, FOUND, TARGETS
+
+ROOM = 300 << 10
+SEEDS = 8
+
+
+def kept(folder: Path) -> list[Path]:
+    return sorted(folder.iterdir()) if folder.is_dir() else []
+
+
+@contextmanager
+def named(what: str) -> Iterator[None]:
+    """Says what something failed on."""
+    try:
+        yield
+    except BaseException as error:
+        error.add_note(what)
+        raise
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_what_was_learnt_holds(name: str) -> None:
+    """Each input by itself: no exception, no hang, nothing lost."""
+    target = TARGETS[name]
+    files = [*kept(CORPUS / name), *kept(FOUND / name)]
+    told = {file.name: file.read_bytes() for file in files}
+    told |= {f"seed {at}": seed for at, seed in enumerate(islice(target.seeds(), SEEDS))}
+    assert kept(CORPUS / name)
+    for shown, data in told.items():
+        with named(f"on {shown}"), limited():
+            target.run(data)
+
+
+def test_the_corpus_is_small_and_of_targets() -> None:
+    files = [file for folder in (CORPUS, FOUND) for file in folder.rglob("*") if file.is_file()]
+    assert sum(file.stat().st_size for file in files) < ROOM
+    assert {file.parent.name for file in files} <= {*TARGETS}
+
+
+# The harness itself
+
+
+def test_a_hang_is_ended() -> None:
+    def wait() -> None:
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            pass
+
+    with pytest.raises(Hang), limited(0.01):
+        wait()
+
+
+def test_several_files_are_one_input() -> None:
+    parts = {"a": b"1\n", "b/c": b"", "d": b"@@\n@@x\n"}
+    assert parts_of(joined(parts)) == parts
+    assert pairs_of(b"above\n@@ a\n1@@ b\n@@ a\n2") == [("", b"above\n"), ("a", b"1@@ b\n"), ("a", b"2")]
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "message"),
+    [(3, 1, "x"), (0, 1, "x"), (1, 4, "x"), (1, 0, "x"), (1, 1, "x\ny"), (1, 1, "\x1b[31m"), (1, 1, "")],
+)
+def test_a_finding_outside_its_text_is_a_defect(line: int, column: int, message: str) -> None:
+    def found(line: int, column: int, message: str) -> Finding:
+        return Finding(slug="yaml-syntax", span=Span(file="f", line=line, column=column), message=message, help="y")
+
+    hold([found(1, 3, "x"), found(2, 1, "x")], {"f": b"ab\n"})
+    with pytest.raises(AssertionError):
+        hold([found(line, column, message)], {"f": b"ab\n"})
