@@ -91,6 +91,16 @@ MINUTES ?= 10
 fuzz: $(VENV)/.fuzz ## feed all that reads texts what nobody thought of (MINUTES=10 each)
 	$(BIN)/python -m tests.fuzz --minutes $(MINUTES)
 
+$(VENV)/.mutants: $(VENV)/.dev
+	$(PIP) install --constraint constraints.txt --no-build-isolation --editable '.[dev,mutants]'
+	@touch $@
+
+COUNT ?= 300
+
+.PHONY: mutants
+mutants: $(VENV)/.mutants ## change law/ and files/ in small ways, and see that tests fail (COUNT=300 of each)
+	$(BIN)/python -m tests.mutants --count $(COUNT)
+
 .PHONY: bench
 bench: $(VENV)/.runtime ## measure time and memory on a long game
 	$(BIN)/python -m benchmarks
@@ -137,7 +147,7 @@ pins: ## pin the newest versions that pyproject.toml allows
 	sed -n '/^#/p' $(GAMES_PINS) > $(VENV)-pins/games.txt
 	$(VENV)-pins/bin/python -m pip freeze --exclude nomicgen >> $(VENV)-pins/games.txt
 	cp $(VENV)-pins/games.txt $(GAMES_PINS)
-	$(VENV)-pins/bin/python -m pip --disable-pip-version-check -qq install '.[dev,fuzz]'
+	$(VENV)-pins/bin/python -m pip --disable-pip-version-check -qq install '.[dev,fuzz,mutants]'
 	echo '# Made by `make pins`: every package that the project runs or is checked with.' > constraints.txt
 	$(VENV)-pins/bin/python -m pip freeze --exclude nomicgen >> constraints.txt
 	rm -rf $(VENV)-pins

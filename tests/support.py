@@ -162,8 +162,8 @@ def serving(folder: Path) -> Iterator[str]:
 
 @contextmanager
 def opened(browser: Browser) -> Iterator[tuple[Page, list[str]]]:
-    """A fresh page that reaches this machine alone, and a list of what it asked for elsewhere, of what failed in it, and
-    of what the site's own policy had to stop."""
+    """A fresh page that reaches this machine alone, and a list of what it asked for elsewhere, of what failed in it,
+    and of what the site's own policy had to stop."""
     trouble: list[str] = []
     context = browser.new_context()
 

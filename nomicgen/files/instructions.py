@@ -17,6 +17,7 @@ from nomicgen.files.blocks import Block, read_block
 from nomicgen.files.headings import MAYBE, Heading, Misread, looks_like_instruction, parse_heading
 from nomicgen.files.markdown import (
     Body,
+    check_bounds,
     check_fences,
     check_html,
     heading_column,
@@ -75,6 +76,8 @@ def read_parts(kind: InstrumentKind, text: str, line: int, notes: Notes) -> Part
 
 
 def _parts(kind: InstrumentKind, body: Body, notes: Notes) -> Parts:
+    if not check_bounds(body, notes):
+        return Parts(whole=False)
     check_fences(body, notes)
     check_html(body, notes)
     sections = list(_sections(body))

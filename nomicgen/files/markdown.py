@@ -8,16 +8,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore, linkify
-from markdown_it.rules_inline import StateInline, html_inline
 from markdown_it.token import Token
 
+from nomicgen.files.bounds import NESTING, Beyond, BoundedParser, is_tame
 from nomicgen.files.notes import Notes, quoted
 from nomicgen.files.outline import outline
 
 __all__ = [
     "Body",
+    "check_bounds",
     "check_fences",
     "check_html",
     "heading_column",
@@ -28,15 +28,15 @@ __all__ = [
     "sketch_body",
 ]
 
-# Beyond this nesting the parser drops text; the default, 20, is reached by lists in lists that people do write.
-_NESTING = 50
 _ALLOWED = frozenset({"<sub>", "</sub>", "<sup>", "</sup>", "<br>", "<br/>", "<br />", "<span>", "</span>"})
 _BLOCK_INFO = "yaml rule"
 _NEAR_BLOCK = re.compile(r"\W*ya?ml\W*rules?\W*", re.IGNORECASE)
 
 
-def _commonmark() -> MarkdownIt:
-    return MarkdownIt("commonmark", {"maxNesting": _NESTING}).enable(["table", "strikethrough"])
+def _commonmark() -> BoundedParser:
+    made = BoundedParser()
+    made.enable(["table", "strikethrough"])
+    return made
 
 
 def _linkify(state: StateCore) -> None:
@@ -46,10 +46,11 @@ def _linkify(state: StateCore) -> None:
 
 
 @functools.cache
-def parser() -> MarkdownIt:
+def parser() -> BoundedParser:
     """The parser of every text of a game, shared: CommonMark, tables, strikethrough, and addresses with a scheme as
     links. Raw HTML becomes tokens; whoever renders it must sanitise it."""
-    made = _commonmark().enable("linkify")
+    made = _commonmark()
+    made.enable("linkify")
     made.options["linkify"] = True
     assert made.linkify is not None
     made.linkify.set({"fuzzy_link": False, "fuzzy_email": False})
@@ -57,30 +58,26 @@ def parser() -> MarkdownIt:
     return made
 
 
-def _html_with_place(state: StateInline, silent: bool) -> bool:
-    start = state.pos
-    count = len(state.tokens)
-    found = html_inline(state, silent)
-    if found and len(state.tokens) > count:
-        state.tokens[-1].meta["pos"] = start
-    return found
-
-
 @functools.cache
-def _structure(inline: bool) -> MarkdownIt:
+def _structure(inline: bool) -> BoundedParser:
     made = _commonmark()
-    made.inline.ruler.at("html_inline", _html_with_place)
-    return made if inline else made.disable("inline")
+    if not inline:
+        made.disable("inline")
+    return made
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Body:
-    """A parsed body. `lines` are its lines, `line` the file's line of the first of them."""
+    """A parsed body. `lines` are its lines, `line` the file's line of the first of them.
+
+    One that is `beyond` what the parser takes is one paragraph of words.
+    """
 
     lines: list[str]
     line: int
     tokens: list[Token]
     references: dict[str, Any] = field(default_factory=dict)
+    beyond: Beyond | None = None
 
     def text(self, start: int, end: int) -> str:
         """Lines `start` up to `end`, from 0, without a line feed at the end."""
@@ -90,17 +87,21 @@ class Body:
 def parse_body(text: str, line: int, inline: bool = False) -> Body:
     """Parses a body that begins on the file's line `line`.
 
-    Inline tokens are made only where something asks for them: HTML, link definitions, or `inline`.
+    Inline tokens are made only where something asks for them: HTML, link definitions, `inline`, or a text that may be
+    beyond bounds.
     """
     env: dict[str, Any] = {}
-    tokens = _structure(inline or "<" in text or "]:" in text).parse(text, env)
-    return Body(lines=text.split("\n"), line=line, tokens=tokens, references=env.get("references", {}))
+    tokens = _structure(inline or "<" in text or "]:" in text or not is_tame(text)).parse(text, env)
+    references, beyond = env.get("references", {}), env.get("beyond")
+    # The parser takes a carriage return for the end of a line.
+    lines = (text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text).split("\n")
+    return Body(lines=lines, line=line, tokens=tokens, references=references, beyond=beyond)
 
 
 def sketch_body(text: str, line: int) -> Body:
     """A body of which only headings, fences and HTML are asked for; where it can be, without the parser."""
     lines = text.split("\n")
-    tokens = None if "<" in text or "]:" in text else outline(lines)
+    tokens = None if "<" in text or "]:" in text or not is_tame(text) else outline(lines)
     return parse_body(text, line) if tokens is None else Body(lines=lines, line=line, tokens=tokens)
 
 
@@ -117,6 +118,21 @@ def heading_column(line: str, token: Token, content: str) -> int:
 def is_nearly_rule_block(token: Token) -> bool:
     """Whether it is a fenced block that was meant for one: `YAML rule`, `yml rule`."""
     return token.type == "fence" and not is_rule_block(token) and bool(_NEAR_BLOCK.fullmatch(token.info))
+
+
+def check_bounds(body: Body, notes: Notes) -> bool:
+    """Whether the parser read the body; if it is beyond what it takes, that is added to `notes`."""
+    beyond = body.beyond
+    if beyond is None:
+        return True
+    if beyond.slug == "markdown-deep":
+        message = f"the text is nested more than {NESTING} levels deep, which counts two for a list"
+        help = "make it flatter: fewer lists and quotations inside each other, less markup inside of markup"
+    else:
+        message = "the text takes a parser too long, and the time is up here"
+        help = "write it more plainly: fewer brackets without an end, and shorter paragraphs, lists and quotations"
+    notes.at(beyond.slug, body.line + beyond.line, 1, message, help)
+    return False
 
 
 def check_fences(body: Body, notes: Notes) -> None:

@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from nomicgen.diagnostics import Finding
+from nomicgen.files.bounds import is_tame
 from nomicgen.files.front import Place, compose, split_front
-from nomicgen.files.markdown import Body, check_fences, check_html, heading_column, is_rule_block, parse_body
+from nomicgen.files.markdown import (
+    Body,
+    check_bounds,
+    check_fences,
+    check_html,
+    heading_column,
+    is_rule_block,
+    parse_body,
+)
 from nomicgen.files.matter import validate
 from nomicgen.files.notes import Notes
 from nomicgen.files.outline import MARKED
@@ -45,12 +54,13 @@ def _read(path: str, data: bytes, notes: Notes) -> RuleFile | None:
     lines = front.body.split("\n")
     start, end = trimmed(lines, 0, len(lines))
     words = "\n".join(lines[start:end])
-    if MARKED.search(words):  # a text without any has nothing to check
-        _check_text(parse_body(front.body, front.body_line), notes)
+    bounded = True
+    if MARKED.search(words) or not is_tame(words):  # other texts have nothing to check
+        bounded = _check_text(parse_body(front.body, front.body_line), notes)
     if matter is None or composed is None:
         return None
     source = composed.source
-    readable = check_number(path, matter.number, source, notes)
+    readable = check_number(path, matter.number, source, notes) and bounded
     if matter.text == "lost" and words:
         message = "the text is said to be lost, but here it stands"
         notes.at("value-wrong", front.body_line + start, 1, message, "delete `text: lost`, or the text")
@@ -69,7 +79,10 @@ def _read(path: str, data: bytes, notes: Notes) -> RuleFile | None:
     )
 
 
-def _check_text(body: Body, notes: Notes) -> None:
+def _check_text(body: Body, notes: Notes) -> bool:
+    """Whether the text could be read."""
+    if not check_bounds(body, notes):
+        return False
     check_fences(body, notes)
     check_html(body, notes)
     for at, token in enumerate(body.tokens):
@@ -94,3 +107,4 @@ def _check_text(body: Body, notes: Notes) -> None:
                 "a `yaml rule` block stands in a rule's text",
                 "move its keys to the front matter, or give the fence another info string",
             )
+    return True

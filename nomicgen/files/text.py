@@ -14,11 +14,26 @@ __all__ = ["CONTROLS", "SIZE_LIMIT", "Oddity", "decode", "trimmed"]
 SIZE_LIMIT = 1 << 20
 
 # Controls but tab and line feed; line separators; marks that turn the direction of text; characters of no width that
-# hide words from readers or split them for programs; noncharacters. A joiner (U+200D) is left: emoji are made with it.
-CONTROLS = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff"
-    "\U000e0000-\U000e007f]"
+# hide words from readers or split them for programs; blanks that count as letters; noncharacters.
+_ALWAYS = (
+    "\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e"
+    "\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e00ff\U000e01f0-\U000e0fff"
 )
+# Joiners and selectors of a variant make emoji and the letters of some scripts, and are seen in what they change. After
+# nothing, after a letter that has no variants, or in heaps they hide something.
+_JOINERS = "\u200c\u200d"
+_SELECTORS = "\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef"
+# Latin, Greek and Cyrillic; `1`, `#`, `*`, the signs of copyright and of a trademark become emoji.
+_PLAIN = "\x00-\u052f"
+_INVARIANT = '\x00-"$-)+-/:-\xa8\xaa-\xad\xaf-\u052f'
+CONTROLS = re.compile(
+    f"[{_ALWAYS}{_JOINERS}{_SELECTORS}](?:(?<=[{_ALWAYS}])|(?<=\\A[{_JOINERS}{_SELECTORS}])"
+    f"|(?<=[{_PLAIN}{_JOINERS}][{_JOINERS}])|(?<=[{_INVARIANT}{_JOINERS}{_SELECTORS}][{_SELECTORS}]))"
+)
+"""A character that readers cannot see, or that changes what they see of others."""
+# Sooner: a text without any of them needs no second look.
+_CANDIDATES = re.compile(f"[{_ALWAYS}{_JOINERS}{_SELECTORS}]")
 _ASCII_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 _MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
@@ -101,7 +116,7 @@ def _line_ends(text: str, notes: Notes) -> str:
 
 def _characters(text: str, notes: Notes) -> None:
     ascii_only = text.isascii()
-    if (_ASCII_CONTROLS if ascii_only else CONTROLS).search(text):
+    if (_ASCII_CONTROLS if ascii_only else _CANDIDATES).search(text):
         _controls(text, notes)
     if ascii_only or unicodedata.is_normalized("NFC", text):
         return

@@ -274,5 +274,8 @@ def _between(numbers: Iterable[int], first: int) -> list[int | str]:
 
 
 def _started(lives: Sequence[Life]) -> Moment | None:
-    days = [entry.when.day for life in lives if life.is_initial and (entry := life.stages[0].entry) and entry.when.day]
-    return Moment.of(min(days)) if days else None
+    """The day of the initial set; if histories have an earlier one, that: no game has a past before it began."""
+    if not any(life.is_initial and (entry := life.stages[0].entry) and entry.when.day for life in lives):
+        return None
+    every = (stage.entry for life in lives for stage in life.stages)
+    return Moment.of(min(entry.when.day for entry in every if entry is not None and entry.when.day))

@@ -142,12 +142,14 @@ def _close(commits: dict[str, PastCommit], latest: str | None, touched: list[Tou
 
 
 def _line(commits: Mapping[str, PastCommit], head: str | None) -> tuple[PastCommit, ...]:
-    found = []
+    found: dict[str, PastCommit] = {}
     now = commits.get(head) if head else None
     while now is not None:
-        found.append(now)
+        if now.sha in found:
+            raise ValueError(f"git log printed {now.sha} among its own ancestors")
+        found[now.sha] = now
         now = commits.get(now.parents[0]) if now.parents else None
-    return tuple(reversed(found))
+    return tuple(reversed(found.values()))
 
 
 def side_commits(past: Past) -> dict[str, tuple[PastCommit, ...]]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from markdown_it.token import Token
 
-from nomicgen.files.markdown import Body, check_fences, is_rule_block, parse_body
+from nomicgen.files.markdown import Body, check_bounds, check_fences, is_rule_block, parse_body
 from nomicgen.files.notes import Notes, quoted
 from nomicgen.files.text import CONTROLS, trimmed
 from nomicgen.importers.history_lines import parse_history_line, parse_judgement_line
@@ -99,14 +99,14 @@ def _visible(text: str, notes: Notes) -> str:
 
 
 def read_document(text: str, notes: Notes) -> Document:
-    """Reads a text; one without a rule has no sections."""
-    return _Reader(text, notes).document()
+    """Reads a text; one without a rule, or beyond what the parser takes, has no sections."""
+    body = parse_body(text, 1)
+    return _Reader(body, notes).document() if check_bounds(body, notes) else Document(name=None, sections=())
 
 
 class _Reader:
-    def __init__(self, text: str, notes: Notes) -> None:
+    def __init__(self, body: Body, notes: Notes) -> None:
         self.notes = notes
-        body = parse_body(text, 1)
         self.lines = body.lines
         self.fences = [token for token in body.tokens if token.type == "fence" and token.map is not None]
         self.headings = list(_headings(body.tokens))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from nomicgen.files.markdown import check_fences, check_html, is_rule_block, parse_body
+from nomicgen.files.bounds import is_tame
+from nomicgen.files.markdown import check_bounds, check_fences, check_html, is_rule_block, parse_body
 from nomicgen.files.notes import Notes
 from nomicgen.files.text import trimmed
 from nomicgen.importers.text_lines import Line
@@ -52,15 +53,16 @@ def kept(lines: Sequence[Line]) -> tuple[str, tuple[int, ...], tuple[int, ...]] 
 
 
 def sound(text: str) -> bool:
-    """Whether a text can be a rule's: no heading above level 3, no HTML but the four, every fence closed."""
+    """Whether a text can be a rule's: within bounds, no heading above level 3, no HTML but the four, fences closed."""
     plain = not any(mark in text for mark in _MARKS) and _UNDERLINED.search(text) is None
-    return bool(text.strip()) and (plain or sound_by_parser(text))
+    return bool(text.strip()) and ((plain and is_tame(text)) or sound_by_parser(text))
 
 
 def sound_by_parser(text: str) -> bool:
     """The same of a text that is not blank, whatever it holds."""
     body = parse_body(text, 1)
     notes = Notes("")
+    check_bounds(body, notes)
     check_fences(body, notes)
     check_html(body, notes)
     high = any(token.type == "heading_open" and token.tag in ("h1", "h2") for token in body.tokens)

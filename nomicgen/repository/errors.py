@@ -20,6 +20,7 @@ __all__ = [
     "NoIdentity",
     "NotVersioned",
     "NothingToCommit",
+    "Overfull",
     "Partial",
     "Posing",
     "RepositoryError",
@@ -133,6 +134,15 @@ class ForeignJournal(RepositoryError):
         super().__init__(
             f"{root / '.nomicgen'} was not left here by an interrupted command: {why}",
             "look at the game with `git status`, then delete .nomicgen",
+        )
+
+
+class Overfull(RepositoryError):
+    """A game of more than can be read; `what` says of what."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"the game has more than {what}", "move what is none of its files out of its folders, or delete it"
         )
 
 

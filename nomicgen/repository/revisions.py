@@ -11,7 +11,7 @@ from pathlib import Path
 from nomicgen.files.text import SIZE_LIMIT, Oddity
 from nomicgen.repository.errors import GitFailed, UnknownRevision
 from nomicgen.repository.git import call, located, one_line, run
-from nomicgen.repository.tree import is_of_game, shown_path
+from nomicgen.repository.tree import is_of_game, require_readable, shown_path
 
 __all__ = [
     "Entry",
@@ -149,8 +149,9 @@ def contents(root: Path, oids: Collection[str]) -> dict[str, bytes]:
 
 
 def game_of(root: Path, entries: Mapping[str, Entry]) -> dict[str, bytes | Oddity]:
-    """The files of the game among `entries`, read, in the form of `read_tree`."""
+    """The files of the game among `entries`, read, in the form of `read_tree`. Raises Overfull."""
     ours = {path: entry for path, entry in entries.items() if is_of_game(path)}
+    require_readable(len(ours), sum(entry.size for path, entry in ours.items() if _is_read(path, entry)))
     blobs = contents(root, [entry.oid for path, entry in ours.items() if _is_read(path, entry)])
     return {shown_path(path): _content(root, path, entry, blobs) for path, entry in sorted(ours.items())}
 

@@ -8,16 +8,28 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from nomicgen.files.text import SIZE_LIMIT, Oddity
-from nomicgen.repository.errors import Changed, NoGame, Unreadable
+from nomicgen.repository.errors import Changed, NoGame, Overfull, Unreadable
 from nomicgen.repository.journal import pending
 from nomicgen.repository.lock import WAIT
 from nomicgen.repository.plan import settled
 
-__all__ = ["FOLDERS", "SETTINGS", "find_root", "is_of_game", "read_tree", "require_same", "shown_path"]
+__all__ = [
+    "FOLDERS",
+    "SETTINGS",
+    "find_root",
+    "is_of_game",
+    "read_tree",
+    "require_readable",
+    "require_same",
+    "shown_path",
+]
 
 SETTINGS = "nomic.yml"
 FOLDERS = frozenset({"acts", "images", "judgements", "players", "proposals", "rules", "turns"})
 _KNOWN = FOLDERS | {SETTINGS}
+# Twice the files of the longest history that is known, and bytes that fit a small machine's memory many times over.
+_MOST_FILES = 50_000
+_MOST_BYTES = 256 << 20
 
 
 def find_root(start: Path) -> Path:
@@ -38,7 +50,8 @@ def read_tree(root: Path, *, wait: float = WAIT) -> dict[str, bytes | Oddity]:
     1 MiB is an Oddity in place of the bytes. Paths are as `shown_path` writes them. Folders are known whatever their
     case, since some systems do not tell `Rules` from `rules`.
 
-    Raises Unreadable for what the system refuses and for pipes, sockets and devices, Locked when another command
+    Raises Unreadable for what the system refuses and for pipes, sockets and devices, Overfull for more files than any
+    game has, Locked when another command
     writes for more than `wait` seconds, and what `settled` raises.
     """
     with settled(root, wait=wait):
@@ -53,7 +66,16 @@ def require_same(root: Path, tree: Mapping[str, bytes | Oddity]) -> None:
         raise Changed(tuple(sorted(changed)))
 
 
+def require_readable(files: int, size: int) -> None:
+    """Raises Overfull for more files of a game, or more bytes in them, than are read."""
+    if files > _MOST_FILES:
+        raise Overfull(f"{_MOST_FILES:,} files")
+    if size > _MOST_BYTES:
+        raise Overfull(f"{_MOST_BYTES >> 20} MiB of text")
+
+
 def _walk(root: Path) -> Iterator[tuple[str, bytes | Oddity]]:
+    files = size = 0
     folders = [""]
     while folders:
         folder = folders.pop()
@@ -64,7 +86,10 @@ def _walk(root: Path) -> Iterator[tuple[str, bytes | Oddity]]:
             if entry.is_dir(follow_symlinks=False):
                 folders.append(f"{path}/")
             else:
-                yield path, _content(f"{root}/{path}", path)
+                content = _content(f"{root}/{path}", path)
+                files, size = files + 1, size + (len(content) if isinstance(content, bytes) else 0)
+                require_readable(files, size)
+                yield path, content
 
 
 def is_of_game(path: str) -> bool:
@@ -93,7 +118,9 @@ def _content(file: str, path: str) -> bytes | Oddity:
             return Oddity("file-too-large", f"{status.st_size} bytes")
         # O_NOFOLLOW, should it have become a link since.
         with os.fdopen(os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC), "rb") as stream:
-            return stream.read()
+            # It may have grown since.
+            data = stream.read(SIZE_LIMIT + 1)
+            return data if len(data) <= SIZE_LIMIT else Oddity("file-too-large", f"more than {SIZE_LIMIT} bytes")
     except OSError as error:
         raise Unreadable(shown_path(path), error.strerror) from error
 

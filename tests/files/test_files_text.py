@@ -51,6 +51,32 @@ def test_each_departure_at_its_place(data: bytes, expected: list[str], read: boo
     assert (found is not None) is read
 
 
+@pytest.mark.parametrize("text", ["❤️‍🔥, 👨‍👩‍👧", "1️⃣ #️⃣ ©️", "می‌خواهم", "क्‍ष and क्‍", "葛󠄀城", "ᠮᠣᠩ᠋"])
+def test_joiners_and_variants_stay_where_something_is_made_with_them(text: str) -> None:
+    found, findings = read_instrument(PROPOSAL, OK + f"\n{text}\n".encode())
+    assert said(findings) == []
+    assert found is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "name"),
+    [
+        ("Ad\u200da", 3, "U+200D (zero width joiner)"),
+        ("\u200cAda", 1, "U+200C (zero width non-joiner)"),
+        ("Ada\ufe0f", 4, "U+FE0F (variation selector-16)"),
+        ("☃\ufe0f\ufe01", 3, "U+FE01 (variation selector-2)"),
+        ("☃\U000e0101\U000e0102", 3, "U+E0102 (variation selector-19)"),
+        ("A\u00adda", 2, "U+00AD (soft hyphen)"),
+        ("\u3164", 1, "U+3164 (hangul filler)"),
+        ("a\u034fb", 2, "U+034F (combining grapheme joiner)"),
+        ("a\U000e0041", 2, "U+E0041 (tag latin capital letter a)"),
+    ],
+)
+def test_what_cannot_be_seen_is_found_in_whatever_alphabet(text: str, column: int, name: str) -> None:
+    _, findings = read_instrument(PROPOSAL, OK + f"\n{text}\n".encode())
+    assert said(findings) == [f"6:{column} control-character: the line holds {name}, which readers cannot see"]
+
+
 def test_windows_line_ends_are_refused_on_every_line() -> None:
     _, findings = read_instrument(PROPOSAL, (OK + b"\nfoo\n").replace(b"\n", b"\r\n"))
     assert said(findings) == [

@@ -15,6 +15,7 @@ from nomicgen.archive.view import Archive
 from nomicgen.cli import main
 from nomicgen.game import archive_of, load
 from nomicgen.model import Moment
+from nomicgen.site.home import VERIFYING
 from tests.links import faults, html_pages
 from tests.support import mkdocs_build
 
@@ -81,11 +82,13 @@ def _same(both: Both, path: Path) -> bool:
 def link_faults(game: Path, site: Path, url: str = "") -> list[str]:
     """What is wrong with the links of a game's site: those to the time machine lead to moments of the game."""
     archive = archive_of(load(game))
-    return faults(
+    found = faults(
         site,
         url=url,
         allows={path: lambda fragment: _is_moment(archive, fragment) for path in ("time/index.html", "time.html")},
     )
+    # A game at nomicgen's own address may be without the guide, to which every game's home page leads.
+    return found if (site / "guide").is_dir() else [one for one in found if VERIFYING not in one]
 
 
 def _is_moment(archive: Archive, fragment: str) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.site.conftest import Built
 
@@ -36,7 +36,8 @@ def visit(page: Page, address: str) -> None:
 
 def settle(page: Page) -> None:
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    page.wait_for_function("document.querySelector('.n-time-rule') && !document.querySelector('.n-time-waiting')")
+    page.locator(".n-time-rule").first.wait_for(state="attached")
+    expect(page.locator(".n-time-waiting")).to_have_count(0)
 
 
 def said(page: Page) -> list[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Browser, Page, Route, expect
 
 from nomicgen.archive.redline import redline
 from nomicgen.archive.view import Archive
@@ -105,7 +105,7 @@ def test_a_long_game_can_be_used(page: Page, address: str) -> None:
     }"""
     page.evaluate(f"({slide})()")
     page.get_by_label("Show differences to today").check()
-    page.wait_for_function("document.querySelectorAll('.n-redline').length === 350")
+    expect(page.locator(".n-redline")).to_have_count(350)
     assert page.locator(".n-time-said").inner_text().endswith(": 350 rules, 0 the same as today, 350 since amended.")
 
 

@@ -6,9 +6,13 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from jsonschema import Draft202012Validator
+
+from nomicgen.cli.reference_schemas import view_schema
 from tests.cli.playing import MAJORITY, begun, passed, run
 from tests.support import GitRepo
 
+SCHEMA = Draft202012Validator(view_schema("verify"))
 LAW: dict[int, dict[str, Any]] = {111: {}, 203: MAJORITY}
 LAMP = "Light.\n\n## Enact Rule: Lamps\n\nA lamp burns in the hall.\n"
 OIL = "More light.\n\n## Enact Rule: Oil\n\nThe keeper buys the oil.\n"
@@ -32,9 +36,16 @@ def by_hand(game: GitRepo, path: str, old: str, new: str, message: str = "A slip
 
 def found(game: GitRepo, *options: str, names: Mapping[str, str] | None = None, code: int = 1) -> list[str]:
     """The findings of the history, `slug: message` each, with names in place of ids."""
-    said = json.loads(run(game.path, "verify --format json", *options, code=code))
+    said = _said(run(game.path, "verify --format json", *options, code=code))
     lines = [f"{one['finding']['slug']}: {one['finding']['message']}" for one in said["faults"]]
     return [_named(line, names or {}) for line in lines]
+
+
+def _said(output: str) -> dict[str, Any]:
+    """The document that was printed, which is of its schema."""
+    said: dict[str, Any] = json.loads(output)
+    assert list(SCHEMA.iter_errors(said)) == []
+    return said
 
 
 def _named(line: str, names: Mapping[str, str]) -> str:
@@ -45,7 +56,7 @@ def _named(line: str, names: Mapping[str, str]) -> str:
 
 def clean(game: GitRepo, *options: str) -> dict[str, Any]:
     """The document of a history in which nothing is wrong."""
-    said: dict[str, Any] = json.loads(run(game.path, "verify --strict --format json", *options))
+    said = _said(run(game.path, "verify --strict --format json", *options))
     assert (said["faults"], said["findings"]) == ([], [])
     return said
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from nomicgen.diagnostics import Finding
+from nomicgen.law.alike import looks
 from nomicgen.law.ballot import is_player
 from nomicgen.law.state import Replay
 from nomicgen.model import (
@@ -33,6 +34,7 @@ def check_names(records: Records, replay: Replay) -> Iterator[Finding]:
     for instrument in records.instruments.values():
         yield from _instrument(instrument, records, known)
     yield from _accounts(records, replay)
+    yield from _alike(records, replay)
     for turn in records.turns.values():
         yield from _player(turn.matter.player, turn.source, ("player",), records)
         yield from _awards(turn.matter.points, turn.source, records)
@@ -55,6 +57,25 @@ def _accounts(records: Records, replay: Replay) -> Iterator[Finding]:
                     message=f"{other} has that account on {forge} already, so nobody's votes from it could count",
                     help="give each player an account of their own, or say when one of the two has `left`",
                 )
+
+
+def _alike(records: Records, replay: Replay) -> Iterator[Finding]:
+    """Of two who play, either may be taken for the other where their names or their ids look the same."""
+    known: dict[tuple[str, int, str], str] = {}
+    for player in records.players.values():
+        if not is_player(player, replay.until):
+            continue
+        for kind, text in (("name", player.matter.name), ("id", player.ident)):
+            others = [known.setdefault((kind, way, look), player.ident) for way, look in enumerate(looks(text))]
+            other = next((one for one in others if one != player.ident), None)
+            if other is not None:
+                yield Finding(
+                    slug="name-alike",
+                    span=player.source.at("name"),
+                    message=f"the {kind} of {player.ident} looks like that of {other}",
+                    help="let one of the two play under another, so that nobody takes them for each other",
+                )
+                break
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,277 @@
+"""What a finding tells in whole: the place, what is wrong, and what to do next."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from nomicgen.law.amounts import Amount
+from tests.ledger import UNANIMOUS, Ledger, day
+from tests.turns import ORDER, game, played
+
+
+def whole(made: Ledger, slug: str, until: str = "12-31") -> list[tuple[str, str, str | None]]:
+    """Place, message and remedy of every finding of a kind, once `rules/` is applied."""
+    return [(str(one.span), one.message, one.help) for one in made.applied(until).findings(until) if one.slug == slug]
+
+
+@pytest.mark.parametrize(
+    ("value", "share", "text"),
+    [
+        (Fraction(3, 20), True, "15%"),
+        (Fraction(1), True, "100%"),
+        (Fraction(1, 2), True, "1/2"),
+        (Fraction(3, 4), True, "3/4"),
+        (Fraction(2, 3), True, "2/3"),
+        (Fraction(1, 7), True, "1/7"),
+        (Fraction(4), False, "4"),
+    ],
+)
+def test_a_share_is_written_as_people_write_it(value: Fraction, share: bool, text: str) -> None:
+    assert str(Amount(value, share)) == text
+
+
+@pytest.mark.parametrize(("cap", "which"), [(1, "2nd"), (2, "3rd"), (10, "11th"), (12, "13th"), (20, "21st")])
+def test_a_rule_too_many_is_counted_in_english(cap: int, which: str) -> None:
+    rules = {203: {**UNANIMOUS, "cap": {"mutable": str(cap)}}, **{300 + number: {} for number in range(1, cap)}}
+    made = Ledger.start(rules).proposal(401, "02-01", "## Enact Rule\n\nOne more.")
+    assert whole(made, "cap-exceeded") == [
+        (
+            "proposals/401.md:18:1",
+            f"this would be the {which} mutable rule; Rule 203 allows {cap}",
+            "repeal or transmute a mutable rule first, or amend Rule 203",
+        )
+    ]
+
+
+def test_a_game_without_a_law_is_told_where_its_name_stands() -> None:
+    assert whole(Ledger.start({203: {}}), "law-unread") == [
+        (
+            "nomic.yml:2:7",
+            "no rule carries provisions, so numbers, votes, tiers and caps are not judged",
+            "add `provisions` to the rules that say how rules change (`nomicgen explain law-unread`)",
+        )
+    ]
+
+
+def test_a_proposal_voids_no_rule() -> None:
+    body = "## Mark Rule 204/0\n\n```yaml rule\nvoid: true\n```"
+    assert whole(Ledger.start({203: UNANIMOUS, 204: {}}).proposal(301, "02-01", body), "mark-authority") == [
+        (
+            "proposals/301.md:21:1",
+            "Mark Rule 204/0: only a judgement voids a rule",
+            "take `void` out, and call for a judgement (`nomicgen judge`)",
+        )
+    ]
+
+
+def test_a_tier_that_the_game_does_not_have() -> None:
+    body = "## Transmute Rule 203/0 to sacred"
+    made = Ledger.start({203: UNANIMOUS}).proposal(301, "02-01", body)
+    assert [one[:2] for one in whole(made, "instruction-impossible")] == [
+        ("proposals/301.md:18:1", "sacred is no tier of this game (nomic.yml has immutable, mutable)")
+    ]
+
+
+def test_a_condition_on_changes_of_one_tier_is_not_asked_of_another() -> None:
+    amending = [
+        {"to": ["amend"], "from": ["immutable"], "needs": "unanimous", "of": "eligible"},
+        {"to": ["amend"], "from": ["mutable"], "needs": "majority", "of": "cast"},
+        {"to": ["enact"], "needs": "majority", "of": "cast"},
+    ]
+    made = Ledger.start({102: {}, 203: {"adoption": amending}, 204: {}})
+    made.proposal(301, "02-01", "## Amend Rule 204/0\n\nOther words.", votes="fffa")
+    assert made.slugs() == []
+    made.proposal(302, "02-02", "## Amend Rule 102/0\n\nOther words.", votes="fffa")
+    assert [(one.slug, one.rule) for one in made.applied().findings()] == [("votes-few", 203)]
+
+
+@pytest.mark.parametrize(
+    ("turn", "remedy"),
+    [
+        ("R1T1 quill", "write `player: osprey`"),
+        ("R1T2 osprey", "name it turns/R1T1.yml, or add that turn before it"),
+    ],
+)
+def test_a_turn_out_of_order_is_told_what_to_change(turn: str, remedy: str) -> None:
+    assert [one[2] for one in whole(played(game(ORDER), turn), "turn-order")] == [remedy]
+
+
+def test_points_are_given_to_players_alone() -> None:
+    def award(who: str) -> dict[str, object]:
+        return {"player": who, "amount": 1, "reason": "Rain"}
+
+    made = Ledger.start({203: UNANIMOUS})
+    made.act("a", "02-01", "It rained.", points=[award("wren"), award("quilt")])
+    assert [(message, remedy) for _, message, remedy in whole(made, "reference-unknown")] == [
+        ("there is no players/quilt.yml", "did you mean quill?")
+    ]
+
+
+def test_a_draft_has_no_votes_and_an_act_does_something() -> None:
+    made = Ledger.start({203: UNANIMOUS})
+    made.proposal(301, "02-01", "## Enact Rule\n\nNew.", status="debate", opened=None).act("a", "02-02", "It rained.")
+    assert whole(made, "status-incomplete") == [
+        (
+            "acts/a.md:2:8",
+            "an act without instructions or points does nothing",
+            "say what it changed, as instructions or as points",
+        ),
+        ("proposals/301.md:5:9", "debate, and there are votes", "votes are cast when the vote is open"),
+    ]
+
+
+def unrecorded(number: int, *lines: str) -> tuple[str, str]:
+    """A proposal of an archive that has lost its votes."""
+    keys = "\n".join((f"number: {number}", "author: wren", "status: adopted", *lines, "votes: unrecorded"))
+    return f"proposals/{number}.md", f"---\n{keys}\n---\n\n## Enact Rule\n\nNew.\n"
+
+
+def test_decided_proposals_without_a_date_are_counted() -> None:
+    made = Ledger.start({203: UNANIMOUS}).file(*unrecorded(301)).file(*unrecorded(302))
+    assert whole(made, "date-missing") == [
+        (
+            "proposals/301.md:4:9",
+            "2 decided proposals without a date, placed by number",
+            "where a date is known, add `decided`",
+        )
+    ]
+
+
+def test_numbers_that_go_back_in_time_are_seen_past_one_without_a_date() -> None:
+    made = Ledger.start({203: UNANIMOUS}).file(*unrecorded(301))
+    made.file(*unrecorded(302, "date: 2026-03-02")).file(*unrecorded(303, "date: 2026-03-01"))
+    assert [(place, message) for place, message, _ in whole(made, "number-wrong")] == [
+        (
+            "proposals/303.md:5:7",
+            "proposal 303 was put forward on 2026-03-01, before proposal 302 on 2026-03-02",
+        )
+    ]
+
+
+def test_a_judgement_is_missing_too() -> None:
+    body = "## Ruling\n\nIt is so."
+    made = Ledger.start({203: UNANIMOUS}).judgement(1, "02-01", body).judgement(3, "02-02", body)
+    assert whole(made, "number-missing") == [
+        (
+            "judgements/3.md:2:9",
+            "judgement 2 is missing before judgement 3",
+            "bring judgements/2.md back; failed ones keep their number and their file",
+        )
+    ]
+
+
+def test_an_account_is_one_players() -> None:
+    made = Ledger.start({203: UNANIMOUS}).player("osprey", accounts={"github": "fish"})
+    assert whole(made.player("quill", accounts={"github": "feather"}), "account-doubled") == []
+    assert whole(made.player("quill", accounts={"gitlab": "fish"}), "account-doubled") == []
+    assert whole(made.player("quill", accounts={"github": "FISH"}), "account-doubled") == [
+        (
+            "players/quill.yml:4:11",
+            "osprey has that account on github already, so nobody's votes from it could count",
+            "give each player an account of their own, or say when one of the two has `left`",
+        )
+    ]
+
+
+def test_a_section_that_the_game_does_not_have() -> None:
+    made = Ledger.start({203: UNANIMOUS}, sections={"Votes": "How", "Turns": "Whose"})
+    body = "## Enact Rule\n\n```yaml rule\nsection: Turn\n```\n\nNew."
+    assert whole(made.proposal(301, "02-01", body), "reference-unknown")[:1] == [
+        ("proposals/301.md:21:10", "Turn is no section of nomic.yml", "did you mean Turns?")
+    ]
+
+
+def test_an_initial_rule_of_a_tier_that_the_game_does_not_have() -> None:
+    made = Ledger.start({203: UNANIMOUS}).rule(204, tier="mutabel")
+    assert whole(made, "reference-unknown")[:1] == [
+        ("rules/initial/204.md:3:13", "mutabel is no tier of this game", "did you mean mutable?")
+    ]
+
+
+def test_days_of_a_player_stand_in_their_order() -> None:
+    away = [{"since": day("02-01"), "until": day("02-03")}, {"since": day("03-04"), "until": day("03-01")}]
+    made = Ledger.start({203: UNANIMOUS}).player("quill", left=day("2025-12-01"), inactive=away)
+    assert whole(made, "dates-disorder") == [
+        ("players/quill.yml:3:7", "left on 2025-12-01, before joining on 2026-01-01", "mend `left` or `joined`"),
+        ("players/quill.yml:8:12", "until 2026-03-01, before it begins on 2026-03-04", "mend `until` or `since`"),
+    ]
+
+
+def test_who_changes_rules_by_a_judgement_says_when_and_who() -> None:
+    made = Ledger.start({203: UNANIMOUS, 204: {}})
+    made.file("judgements/1.md", "---\nnumber: 1\nstatus: upheld\n---\n\n## Ruling\n\nSo.\n\n## Repeal Rule 204/0\n")
+    assert whole(made, "status-incomplete") == [
+        ("judgements/1.md:3:9", f"changes rules, and no `{key}`", f"add `{key}`: who changes rules says when and who")
+        for key in ("date", "judge")
+    ]
+
+
+def test_an_act_that_changes_rules_under_none() -> None:
+    made = Ledger.start({203: UNANIMOUS, 204: {}}).act("a", "02-01", "## Repeal Rule 204/0")
+    assert whole(made, "authority-missing") == [
+        (
+            "acts/a.md:6:1",
+            "Repeal Rule 204/0: an act changes rules only under a rule that lets it, and names none",
+            "name in `under` a rule in force whose `authority` provision allows it, or make it a proposal",
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    ("broken", "kept"),
+    [
+        ((), ["number-wrong", "revision-stale", "turn-order"]),
+        (("turns/R2T1.yml",), ["number-wrong", "revision-stale"]),
+        (("acts/a.md",), []),
+        (("acts/a.md", "turns/R2T1.yml"), []),
+    ],
+)
+def test_what_an_unreadable_file_may_have_decided_is_blamed_on_nobody(broken: tuple[str, ...], kept: list[str]) -> None:
+    made = played(game(ORDER, r204={}), "R1T2 quill")
+    made.proposal(302, "02-01", "## Amend Rule 204/3\n\nNew.").proposal(303, "01-31", "## Amend Rule 204/0\n\nNew.")
+    for path in broken:
+        made.file(path, "---\n[\n")
+    told = {one.slug for one in made.applied().findings()}
+    assert sorted(told & {"number-wrong", "revision-stale", "turn-order"}) == kept
+
+
+def test_rules_that_are_not_what_the_ledger_gives() -> None:
+    made = Ledger.start({203: UNANIMOUS, 204: {}, 205: {}}).applied()
+    texts = {path: made.tree[path].decode() for path in ("rules/203.md", "rules/204.md")}
+    del made.tree["rules/205.md"]
+    made.file("rules/204.md", texts["rules/204.md"].replace("The text of 204.", "Other words."))
+    made.file("rules/206.md", texts["rules/204.md"].replace("204", "206"))
+    found = made.findings()
+    assert [(one.slug, str(one.span), one.message, one.help) for one in found] == [
+        (
+            "rules-differ",
+            "rules/204.md:7:1",
+            "the text of Rule 204/0 is not what the ledger gives",
+            "rules/ is never edited by hand: `nomicgen apply` brings it back; to change the rule, `nomicgen propose "
+            "--amend 204`",
+        ),
+        (
+            "rules-missing",
+            "rules/205.md:1:1",
+            "the ledger gives Rule 205/0, and there is no file of it",
+            "run `nomicgen apply`, which writes it",
+        ),
+        (
+            "rules-extra",
+            "rules/206.md:1:1",
+            "the ledger gives no such rule",
+            "a rule comes into being by a proposal (`nomicgen propose`); `nomicgen apply` removes this file",
+        ),
+    ]
+    assert found[0].detail == "\n".join(
+        (
+            "--- rules/204.md",
+            "+++ what the ledger gives",
+            "@@ -6,2 +6,2 @@",
+            " ",
+            "-Other words.",
+            "+The text of 204.",
+        )
+    )
