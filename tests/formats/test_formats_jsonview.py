@@ -156,7 +156,9 @@ def printed() -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("name", [name for name in VIEWS if name not in ("preview", "pull", "tally", "verdict", "verify")])
+@pytest.mark.parametrize(
+    "name", [name for name in VIEWS if name not in ("preview", "pull", "tally", "verdict", "verify")]
+)
 def test_what_a_command_prints_is_of_its_schema(name: str) -> None:
     told = printed()[name]
     validator = Draft202012Validator(view_schema(name))
