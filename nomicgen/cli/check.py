@@ -9,7 +9,17 @@ from rich.text import Text
 
 from nomicgen import game as cases
 from nomicgen import repository
-from nomicgen.cli.common import console, ending, moment, print_findings, print_json, pull_options, start, the_game
+from nomicgen.cli.common import (
+    console,
+    ending,
+    findings_options,
+    moment,
+    print_findings,
+    print_json,
+    pull_options,
+    start,
+    the_game,
+)
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.game import Game, check_game
 from nomicgen.model import Moment
@@ -19,14 +29,7 @@ __all__ = ["command"]
 
 @click.command("check")
 @pull_options
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "github", "sarif"]),
-    default="text",
-    help="How to print it (default: text).",
-)
-@click.option("--strict", is_flag=True, help="Count warnings as errors.")
+@findings_options
 @click.option("--on", type=moment, metavar="DATE", help="Check as of the end of this day (default: today).")
 def command(
     base: str | None,

@@ -35,6 +35,7 @@ __all__ = [
     "console",
     "ending",
     "fail",
+    "findings_options",
     "finish",
     "format_option",
     "game_on",
@@ -231,6 +232,15 @@ def pull_options(function: Callable[..., None]) -> Callable[..., None]:
     ):
         function = option(function)
     return function
+
+
+def findings_options(function: Callable[..., None]) -> Callable[..., None]:
+    """How findings are told: `--format text|json|github|sarif`, and `--strict`."""
+    strict = click.option("--strict", is_flag=True, help="Count warnings as errors.")
+    forms = click.Choice(["text", "json", "github", "sarif"])
+    return click.option("--format", "form", type=forms, default="text", help="How to print it (default: text).")(
+        strict(function)
+    )
 
 
 def format_option(function: Callable[..., None]) -> Callable[..., None]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from nomicgen.cli.common import console, ending, fail, print_json, start
+from nomicgen.cli.common import console, ending, fail, findings_options, print_json, start
 from nomicgen.formats.findings import findings_github
 from nomicgen.formats.sarif import findings_sarif
 from nomicgen.formats.verify import verify_json, verify_text
@@ -31,14 +31,7 @@ _LIMIT = 1 << 20
     metavar="FILE",
     help="Whose SSH keys may sign, as `ssh-keygen` reads it (default: as your own git is set up).",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "github", "sarif"]),
-    default="text",
-    help="How to print it (default: text).",
-)
-@click.option("--strict", is_flag=True, help="Count warnings as errors.")
+@findings_options
 def command(published: Path | None, signers: Path | None, form: str, strict: bool) -> None:
     """Hold the history in git against the ledger: whether every commit that changed rules/ was lawful.
 
