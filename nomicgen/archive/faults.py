@@ -87,6 +87,12 @@ class Verdict:
         return tuple(one.finding for one in self.faults)
 
 
+def _about(commit: Walked, slug: str, path: str, *, message: str, remedy: str, detail: str = "") -> Fault:
+    """A fault of a commit of the line, which a file of the game is shown for."""
+    span = Span(file=path)
+    return Fault(commit=commit, finding=Finding(slug=slug, span=span, message=message, help=remedy, detail=detail))
+
+
 def _who(commit: Walked) -> str:
     """`commit 0123456789ab (Wren, 2026-05-02)`."""
     return f"commit {commit.sha[:12]} ({commit.author[:60] or 'nobody'}, {commit.date[:10]})"
@@ -105,123 +111,104 @@ def hand_edit(commit: Walked, paths: Sequence[str], undone: Sequence[str] = (), 
     """A commit that made files of `rules/` differ from what the ledger gives; `undone` by these commits, if it was."""
     by = f"; undone by commit {_some([sha[:12] for sha in undone])}" if undone else ""
     mend = "" if undone else "`nomicgen apply --commit` brings rules/ back; "
-    return Fault(
-        commit=commit,
-        finding=Finding(
-            slug="verify-hand-edit",
-            span=Span(file=paths[0]),
-            message=f"{_who(commit)} changed what the ledger gives: {_some(paths)}{by}",
-            help=f"{mend}{_admit(commit)}",
-            detail=detail,
-        ),
+    return _about(
+        commit,
+        "verify-hand-edit",
+        paths[0],
+        message=f"{_who(commit)} changed what the ledger gives: {_some(paths)}{by}",
+        remedy=f"{mend}{_admit(commit)}",
+        detail=detail,
     )
 
 
 def taken_back(commit: Walked, path: str, instruments: Sequence[Instrument]) -> Fault:
     """A commit that took `rules/` back to a state before some instruments."""
     names = _some([one.name for one in instruments])
-    return Fault(
-        commit=commit,
-        finding=Finding(
-            slug="verify-hand-edit",
-            span=Span(file=path),
-            message=f"{_who(commit)} took rules/ back to what they were before {names}",
-            help=f"what was carried out stays so, and another instrument undoes it; {_admit(commit)}",
-        ),
+    return _about(
+        commit,
+        "verify-hand-edit",
+        path,
+        message=f"{_who(commit)} took rules/ back to what they were before {names}",
+        remedy=f"what was carried out stays so, and another instrument undoes it; {_admit(commit)}",
     )
 
 
 def unnamed(commit: Walked, instrument: Instrument) -> Fault:
     """A commit that carries an instrument out and does not name it."""
-    return Fault(
-        commit=commit,
-        finding=Finding(
-            slug="verify-unnamed",
-            span=Span(file=instrument.path),
-            message=f"{_who(commit)} carries out {instrument.name}, and does not name it",
-            help=f"let the commands commit (`--commit`), or end a message with `Instrument: {instrument.path}`",
-        ),
+    return _about(
+        commit,
+        "verify-unnamed",
+        instrument.path,
+        message=f"{_who(commit)} carries out {instrument.name}, and does not name it",
+        remedy=f"let the commands commit (`--commit`), or end a message with `Instrument: {instrument.path}`",
     )
 
 
 def not_there(commit: Walked, path: str) -> Fault:
     """A commit that names an instrument which the ledger does not have."""
-    return Fault(
-        commit=commit,
-        finding=Finding(
-            slug="verify-impostor",
-            span=Span(file="nomic.yml"),
-            message=f"{_who(commit)} names {path[:120]!r} as its instrument, and there is no such one",
-            help=f"a trailer names a file of the game, such as `Instrument: proposals/301.md`; {_admit(commit)}",
-        ),
+    return _about(
+        commit,
+        "verify-impostor",
+        "nomic.yml",
+        message=f"{_who(commit)} names {path[:120]!r} as its instrument, and there is no such one",
+        remedy=f"a trailer names a file of the game, such as `Instrument: proposals/301.md`; {_admit(commit)}",
     )
 
 
 def not_carried_out(commit: Walked, instrument: Instrument) -> Fault:
     """A commit that names an instrument which it neither decides nor carries out."""
-    return Fault(
-        commit=commit,
-        finding=Finding(
-            slug="verify-impostor",
-            span=Span(file=instrument.path),
-            message=f"{_who(commit)} names {instrument.name} as its instrument, and neither decides it nor carries it "
-            "out",
-            help=f"only the commit that does so names it; {_admit(commit)}",
-        ),
+    return _about(
+        commit,
+        "verify-impostor",
+        instrument.path,
+        message=f"{_who(commit)} names {instrument.name} as its instrument, and neither decides it nor carries it out",
+        remedy=f"only the commit that does so names it; {_admit(commit)}",
     )
 
 
 def past_changed(commit: Walked, found: Finding) -> Fault:
     """A commit that changed what was decided, as `past-rewritten` says it."""
-    return Fault(
-        commit=commit,
-        finding=Finding(
-            slug="verify-past",
-            span=Span(file=found.span.file),
-            message=f"{_who(commit)} changed the past: {found.message}",
-            help=f"{found.help}; {_admit(commit)}",
-        ),
+    return _about(
+        commit,
+        "verify-past",
+        found.span.file,
+        message=f"{_who(commit)} changed the past: {found.message}",
+        remedy=f"{found.help}; {_admit(commit)}",
     )
 
 
 def initial_changed(commit: Walked, paths: Sequence[str]) -> Fault:
     """A commit that changed the initial set when something had been decided."""
-    return Fault(
-        commit=commit,
-        finding=Finding(
-            slug="verify-past",
-            span=Span(file=paths[0]),
-            message=f"{_who(commit)} changed the initial set after the game had begun: {_some(paths)}",
-            help=f"bring it back as it was, and propose the change; {_admit(commit)}",
-        ),
+    return _about(
+        commit,
+        "verify-past",
+        paths[0],
+        message=f"{_who(commit)} changed the initial set after the game had begun: {_some(paths)}",
+        remedy=f"bring it back as it was, and propose the change; {_admit(commit)}",
     )
 
 
 def added_later(commit: Walked, instrument: Instrument, before: Walked) -> Fault:
     """A commit that decided an instrument which takes effect before what an earlier one had carried out already."""
-    return Fault(
-        commit=commit,
-        finding=Finding(
-            slug="verify-past",
-            span=Span(file=instrument.path),
-            message=f"{_who(commit)} added {instrument.name}, which takes effect before what commit {before.sha[:12]} "
-            "had carried out",
-            help=f"give it the day on which it was made; {_admit(commit)}",
-        ),
+    return _about(
+        commit,
+        "verify-past",
+        instrument.path,
+        message=f"{_who(commit)} added {instrument.name}, which takes effect before what commit {before.sha[:12]} "
+        "had carried out",
+        remedy=f"give it the day on which it was made; {_admit(commit)}",
     )
 
 
 def otherwise(commit: Walked) -> Fault:
     """A commit that brought what the ledger gave then, and does not give now, without a word of why."""
-    return Fault(
-        commit=commit,
-        finding=Finding(
-            slug="verify-past",
-            span=Span(file="nomic.yml"),
-            message=f"{_who(commit)} brought what the ledger gave then, and the ledger of today gives something else",
-            help=f"see what changed since: `git diff {commit.sha[:12]} HEAD -- players turns nomic.yml`; "
-            f"{_admit(commit)}",
-        ),
+    return _about(
+        commit,
+        "verify-past",
+        "nomic.yml",
+        message=f"{_who(commit)} brought what the ledger gave then, and the ledger of today gives something else",
+        remedy=f"see what changed since: `git diff {commit.sha[:12]} HEAD -- players turns nomic.yml`; "
+        f"{_admit(commit)}",
     )
 
 
@@ -241,29 +228,25 @@ def missing_commit(span: Span, sha: str, *, apart: bool) -> Fault:
 
 def unsigned(commit: Walked, status: str) -> Fault:
     """A commit whose signature does not hold, or that has none."""
-    return Fault(
-        commit=commit,
-        finding=Finding(
-            slug="verify-unsigned",
-            span=Span(file="nomic.yml"),
-            message=f"{_who(commit)} {_SIGNATURES[status]}, and nomic.yml asks for signatures",
-            help=f"{_VOUCH}; {_admit(commit)}"
-            if status in ("U", "E")
-            else f"sign with `git commit -S`; {_admit(commit)}",
-        ),
+    return _about(
+        commit,
+        "verify-unsigned",
+        "nomic.yml",
+        message=f"{_who(commit)} {_SIGNATURES[status]}, and nomic.yml asks for signatures",
+        remedy=f"{_VOUCH}; {_admit(commit)}"
+        if status in ("U", "E")
+        else f"sign with `git commit -S`; {_admit(commit)}",
     )
 
 
 def expired(commit: Walked, status: str) -> Fault:
     """A commit whose signature held once."""
-    return Fault(
-        commit=commit,
-        finding=Finding(
-            slug="verify-unproven",
-            span=Span(file="nomic.yml"),
-            message=f"{_who(commit)} {_SIGNATURES[status]}: git does not say whether it held when it was made",
-            help="ask whoever signed; a new key signs what comes",
-        ),
+    return _about(
+        commit,
+        "verify-unproven",
+        "nomic.yml",
+        message=f"{_who(commit)} {_SIGNATURES[status]}: git does not say whether it held when it was made",
+        remedy="ask whoever signed; a new key signs what comes",
     )
 
 
@@ -281,14 +264,12 @@ def rewritten_history(message: str) -> Fault:
 
 def shallow(commit: Walked) -> Fault:
     """A clone that ends before the game's beginning."""
-    return Fault(
-        commit=commit,
-        finding=Finding(
-            slug="verify-shallow",
-            span=Span(file="nomic.yml"),
-            message=f"this clone is shallow: what came before commit {commit.sha[:12]} is not verified",
-            help="run `git fetch --unshallow`; in CI, check out with `fetch-depth: 0`",
-        ),
+    return _about(
+        commit,
+        "verify-shallow",
+        "nomic.yml",
+        message=f"this clone is shallow: what came before commit {commit.sha[:12]} is not verified",
+        remedy="run `git fetch --unshallow`; in CI, check out with `fetch-depth: 0`",
     )
 
 

@@ -19,9 +19,8 @@ from nomicgen.repository.git import Place, boundaries, call, located, run
 from nomicgen.repository.revisions import contents
 from nomicgen.repository.tree import FOLDERS, SETTINGS, shown_path
 
-__all__ = ["ENVIRONMENT", "PLAIN", "parse_line", "side_trailers", "sized_contents", "tree_of", "walk", "whereabouts"]
+__all__ = ["PLAIN", "parse_line", "side_trailers", "sized_contents", "tree_of", "walk", "whereabouts"]
 
-ENVIRONMENT = {"GIT_NO_LAZY_FETCH": "1"}
 PLAIN = ("core.commitGraph=false",)
 """Settings: a graph of commits is a cache, which can say anything."""
 
@@ -52,7 +51,6 @@ def walk(root: Path) -> Line:
         "--",
         SETTINGS,
         *sorted(FOLDERS),
-        environment=ENVIRONMENT,
         settings=PLAIN,
         most=_MOST,
     )
@@ -123,7 +121,7 @@ def sized_contents(root: Path, oids: Collection[str]) -> dict[str, bytes | Oddit
     if not wanted:
         return {}
     feed = "".join(f"{oid}\n" for oid in wanted).encode()
-    said = run(root, "cat-file", "--batch-check", feed=feed, environment=ENVIRONMENT).decode(errors="replace")
+    said = run(root, "cat-file", "--batch-check", feed=feed).decode(errors="replace")
     sizes: dict[str, int] = {}
     for oid, line in zip(wanted, said.splitlines(), strict=True):
         size = line.rpartition(" ")[2]
@@ -146,12 +144,12 @@ def whereabouts(root: Path, head: str, shas: Collection[str]) -> Mapping[str, Wh
     if not asked:
         return {}
     feed = "".join(f"{sha}\n" for sha in asked).encode()
-    lines = run(root, "cat-file", "--batch-check", feed=feed, environment=ENVIRONMENT).decode(errors="replace")
+    lines = run(root, "cat-file", "--batch-check", feed=feed).decode(errors="replace")
     there = [sha for sha, line in zip(asked, lines.splitlines(), strict=True) if line.split(" ")[1:2] == ["commit"]]
     apart: set[str] = set()
     if there:
         feed = "".join(f"{one}\n" for one in (*there, f"^{head}")).encode()
-        output = run(root, "rev-list", "--stdin", feed=feed, environment=ENVIRONMENT, settings=PLAIN, most=_MOST)
+        output = run(root, "rev-list", "--stdin", feed=feed, settings=PLAIN, most=_MOST)
         apart = set(output.decode("ascii").split())
     return {sha: "missing" if sha not in there else "unreachable" if sha in apart else "reachable" for sha in asked}
 
@@ -169,7 +167,6 @@ def side_trailers(root: Path, merges: Sequence[Walked]) -> Mapping[str, frozense
         f"--format=%H%x00%P%x00{_TRAILERS}",
         "--stdin",
         feed=feed,
-        environment=ENVIRONMENT,
         settings=PLAIN,
         most=_MOST,
     )
@@ -193,7 +190,5 @@ def tree_of(root: Path, commit: str) -> str | None:
     """The id of a commit's tree; None where there is no such commit here."""
     if not _HEADER.fullmatch(commit):
         return None
-    status, output, _ = call(
-        root, "rev-parse", "--verify", "--quiet", f"{commit}^{{tree}}", environment=ENVIRONMENT, settings=PLAIN
-    )
+    status, output, _ = call(root, "rev-parse", "--verify", "--quiet", f"{commit}^{{tree}}", settings=PLAIN)
     return os.fsdecode(output).strip() if status == 0 else None

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from nomicgen.repository.errors import GitFailed
 from nomicgen.repository.git import call, failure, run
-from nomicgen.repository.line import ENVIRONMENT, PLAIN
+from nomicgen.repository.line import PLAIN
 
 __all__ = ["signatures"]
 
@@ -51,7 +51,6 @@ def signatures(root: Path, shas: Sequence[str], signers: Path | None = None) -> 
         f"--format={_FORMAT}",
         "--stdin",
         feed=feed,
-        environment=ENVIRONMENT,
         settings=(*PLAIN, *(f"{key}={value}" for key, value in settings.items())),
     )
     tokens = output.decode("ascii", "replace").split("\0")
@@ -90,7 +89,7 @@ def _programs(root: Path, shas: Sequence[str]) -> Mapping[str, str]:
     if not shas:
         return {}
     feed = "".join(f"{sha}\n" for sha in shas).encode()
-    output = run(root, "cat-file", "--batch", feed=feed, environment=ENVIRONMENT)
+    output = run(root, "cat-file", "--batch", feed=feed)
     found, at = {}, 0
     for sha in shas:
         head, _, _ = output[at : at + 200].partition(b"\n")
