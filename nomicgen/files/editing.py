@@ -185,8 +185,8 @@ def _pairs(text: str) -> list[tuple[Any, Any, Any]]:
             if not isinstance(event, yaml.ScalarEvent):
                 raise ValueError("a key is no plain word")
             end: Any = event.end_mark
-            if not event.value and not _COLON.match(text, end.index):
-                raise ValueError("a question mark stands where a key should")
+            if not _COLON.match(text, end.index):
+                raise ValueError("a question mark stands before a key")
             key = event
         else:
             first = first or event
