@@ -160,3 +160,17 @@ def test_what_an_instruction_would_say_is_shown_though_it_cannot_be_carried_out(
         "Its instruction to amend Rule 201/3 cannot be carried out.",
     )
     assert supposed(one).after.ruleset is supposed(one).before.ruleset
+
+
+def test_what_was_adopted_and_takes_effect_later_comes_first() -> None:
+    made = game(["## Amend Rule 201/0\n\nMore lamps.", "## Amend Rule 203/0\n\nOther votes."])
+    later = day("2027-01-01")
+    made.proposal(303, "02-03", "## Amend Rule 201/0\n\nFewer lamps.", effective=later)
+    made.proposal(304, "02-04", "## Amend Rule 201/4\n\nToo late.", effective=later)
+    _, told = previews(made)
+    lamps, votes, *_ = ({met.other.number: met for met in one.encounters if met.pending} for one in told)
+    assert {number: met.this_after and met.this_after.kind for number, met in lamps.items()} == {303: "stale", 304: None}
+    assert {number: met.this_after and met.this_after.kind for number, met in votes.items()} == {
+        303: "independent",
+        304: None,
+    }
