@@ -19,7 +19,8 @@ OriginKind = Literal["named", "trailer", "blob", "instrument", "missing"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GitState:
-    """What git says about a game's directory. Where `present` is False, `reason` says why and the rest says nothing.
+    """What git says about a game's directory. Where `present` is False, `reason` says why, `remedy` what to do if
+    that is something else than to begin a repository, and the rest says nothing.
 
     `head` is None before the first commit; `prefix` is the game's path below the work tree's top, with a slash at its
     end, or ''; `dirty` has the paths (in the game) of files that are changed or were never committed;
@@ -28,6 +29,7 @@ class GitState:
 
     present: bool
     reason: str = ""
+    remedy: str = ""
     shallow: bool = False
     head: str | None = None
     prefix: str = ""

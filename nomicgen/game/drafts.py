@@ -8,8 +8,8 @@ from pathlib import Path
 from nomicgen.files import read_instrument
 from nomicgen.files.text import SIZE_LIMIT
 from nomicgen.repository import TooMuch
-from nomicgen.repository.git import inspect
 from nomicgen.repository.revisions import Entry, commit_id, contents, files_at, has_commit, merge_base
+from nomicgen.repository.state import inspect
 
 __all__ = ["Drafts"]
 

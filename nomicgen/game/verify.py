@@ -21,9 +21,9 @@ from nomicgen.game.verify_read import Reader, files_of
 from nomicgen.game.verify_signed import signed
 from nomicgen.law.checks import is_ledger
 from nomicgen.repository.errors import RepositoryError
-from nomicgen.repository.git import inspect
 from nomicgen.repository.line import walk
 from nomicgen.repository.log import blob_id
+from nomicgen.repository.state import inspect
 from nomicgen.repository.tree import SETTINGS, find_root
 
 __all__ = ["Verified", "verify"]

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from nomicgen.importers.git_past import Followed, Past, PastCommit
 
@@ -45,7 +46,8 @@ def suspects(past: Past) -> Iterator[PastCommit]:
 def parse_renames(output: bytes) -> list[Renamed]:
     """What `git diff-tree -r -z -M100% --diff-filter=R --raw` printed of a commit."""
     tokens = iter(output.decode("utf-8", "backslashreplace").split("\0"))
-    return [Renamed(old=next(tokens), new=next(tokens)) for token in tokens if _RENAME.fullmatch(token)]
+    found = [tuple(islice(tokens, 2)) for token in tokens if _RENAME.fullmatch(token)]
+    return [Renamed(old=old, new=new) for old, new in found]
 
 
 def followed(commit: PastCommit, patterns: Sequence[str], renamed: Iterable[Renamed]) -> Iterator[Followed]:

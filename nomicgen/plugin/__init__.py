@@ -32,7 +32,7 @@ from nomicgen.plugin.again import Again
 from nomicgen.plugin.block import render
 from nomicgen.plugin.watching import watcher
 from nomicgen.repository import RepositoryError, find_root
-from nomicgen.repository.git import folders
+from nomicgen.repository.state import folders
 from nomicgen.site import pages
 
 __all__ = ["NomicConfig", "NomicPlugin"]

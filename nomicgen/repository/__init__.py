@@ -1,7 +1,7 @@
 """The edges: the tree of files on disk, and git. I/O, and nothing that decides.
 
-`nomicgen.repository.git` is imported by its own name, where git is needed: it loads GitPython. What asks git only in
-passing says `repository.inspect`, and loads it then.
+`nomicgen.repository.git` and `.state` are imported by their own names, where git is needed: they load GitPython. What
+asks git only in passing says `repository.inspect`, and loads it then.
 """
 
 from typing import TYPE_CHECKING
@@ -32,7 +32,7 @@ from nomicgen.repository.plan import WritePlan, execute, fingerprint
 from nomicgen.repository.tree import find_root, read_tree
 
 if TYPE_CHECKING:
-    from nomicgen.repository.git import inspect, require_present, scan
+    from nomicgen.repository.state import inspect, require_present, scan
 
 __all__ = [
     "Changed",
@@ -64,4 +64,4 @@ __all__ = [
     "scan",
 ]
 
-__getattr__ = later(__name__, {"git": ("inspect", "require_present", "scan")})
+__getattr__ = later(__name__, {"state": ("inspect", "require_present", "scan")})

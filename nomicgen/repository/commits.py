@@ -30,21 +30,22 @@ from nomicgen.repository.git import (
     drivers_of,
     failure,
     head_of,
-    inspect,
+    id_in,
     located,
-    one_line,
-    require_present,
     run,
 )
 from nomicgen.repository.journal import left, room
 from nomicgen.repository.lock import lock
 from nomicgen.repository.paths import JOURNAL, check_path
 from nomicgen.repository.patience import patiently
+from nomicgen.repository.state import inspect, require_present
 from nomicgen.repository.trials import STAGED
 
 __all__ = ["commit", "init", "ready"]
 
 _ATTEMPTS = 5
+# Seconds that a person has for the passphrase of a key.
+_TYPING = 600.0
 _AUTHOR = re.compile(r"\s*([^<>\n]*[^<>\s])\s*<([^<>\s]+)>\s*")
 
 
@@ -149,9 +150,17 @@ def _attempt(
         tree = _tree(place, paths, folder)
         signed = ("--gpg-sign",) if _signs(root) else ()
         parents = [option for one in (place.head, merges) if one for option in ("-p", one)]
-        sha = one_line(
-            run(root, "commit-tree", *signed, *parents, "-F", "-", tree, feed=message.encode(), environment=environment)
+        output = run(
+            root,
+            "commit-tree",
+            *signed,
+            *parents,
+            *("-F", "-", tree),
+            feed=message.encode(),
+            environment=environment,
+            patience=_TYPING if signed else None,
         )
+        sha = id_in(root, "commit-tree", output)
         subject = " ".join(message.partition("\n")[0].split())
         return sha if _moved(place, paths, sha, f"commit: {subject}", folder) else None
 
@@ -173,6 +182,8 @@ def _moved(place: Place, paths: Collection[str], sha: str, reason: str, folder: 
                 raise
             if head != place.head:
                 return False
+            if "File exists" not in error.stderr:
+                raise
             raise GitBusy(
                 "another git command holds the branch",
                 "wait until it has ended, and run it again; where none runs, remove `.git/HEAD.lock`",
@@ -261,12 +272,16 @@ def _tree(place: Place, paths: Collection[str], folder: Path) -> str:
     """The tree of HEAD with `paths` as they are on disk, made beside the index."""
     environment = {"GIT_INDEX_FILE": str(folder.absolute() / "tree")}
     run(place.root, "read-tree", place.head or "--empty", environment=environment)
-    before = one_line(run(place.root, "write-tree", environment=environment))
+    before = _written(place.root, environment)
     _stage(place.root, paths, environment)
-    tree = one_line(run(place.root, "write-tree", environment=environment))
+    tree = _written(place.root, environment)
     if tree == before:
         raise NothingToCommit
     return tree
+
+
+def _written(root: Path, environment: Mapping[str, str]) -> str:
+    return id_in(root, "write-tree", run(root, "write-tree", environment=environment))
 
 
 def _stage(root: Path, paths: Collection[str], environment: Mapping[str, str]) -> None:
@@ -278,4 +293,4 @@ def _signs(root: Path) -> bool:
     status, output, said = call(root, "config", "--type=bool", "--get", "commit.gpgSign")
     if status > 1:
         raise failure(root, "config", said)
-    return status == 0 and one_line(output) == "true"
+    return status == 0 and output.strip() == b"true"

@@ -13,6 +13,7 @@ __all__ = [
     "ForeignJournal",
     "GitBusy",
     "GitFailed",
+    "Hung",
     "IndexHeld",
     "Locked",
     "NoGame",
@@ -20,11 +21,13 @@ __all__ = [
     "NoIdentity",
     "NotVersioned",
     "NothingToCommit",
+    "OldGit",
     "Overfull",
     "Partial",
     "Posing",
     "RepositoryError",
     "Sparse",
+    "Special",
     "TooMuch",
     "Unarmed",
     "Unfinished",
@@ -33,6 +36,9 @@ __all__ = [
     "UnsafePath",
     "WriteFailed",
 ]
+
+
+_SAID = 800
 
 
 class RepositoryError(Exception):
@@ -112,7 +118,7 @@ class WriteFailed(RepositoryError):
 
     def __init__(self, root: Path, error: OSError) -> None:
         super().__init__(
-            f"{error.filename or root} cannot be written: {error.strerror}",
+            f"{error.filename or root} cannot be written: {error.strerror or error}",
             "nothing was changed; make room or give permission, then run the command again",
         )
 
@@ -122,7 +128,7 @@ class Unfinished(RepositoryError):
 
     def __init__(self, root: Path, error: OSError) -> None:
         super().__init__(
-            f"the write stopped at {error.filename or root}: {error.strerror}",
+            f"the write stopped at {error.filename or root}: {error.strerror or error}",
             "give permission or make room; the next command completes the write",
         )
 
@@ -157,9 +163,28 @@ class GitFailed(RepositoryError):
     """Git ended with an error; `stderr` is what it said."""
 
     def __init__(self, command: str, stderr: str) -> None:
-        said = " ".join(stderr.split()) or "it gave no reason"
+        said = " ".join(stderr[:_SAID].split()) or "it gave no reason"
         super().__init__(f"`git {command}` failed: {said}", "mend that, then run the command again")
         self.stderr = stderr
+
+
+class Hung(GitFailed):
+    """Git printed nothing for so many seconds that it was ended."""
+
+    def __init__(self, command: str, seconds: float) -> None:
+        super().__init__(command, "")
+        self.message = f"`git {command}` printed nothing for {seconds:.0f} seconds, and was ended"
+        self.remedy = f"see whether `git {command}` ends by itself, and what it waits for"
+
+
+class Special(RepositoryError):
+    """Something that git would read, which is no file."""
+
+    def __init__(self, path: Path, kind: str) -> None:
+        super().__init__(
+            f"{path} is {kind}, and git would wait for it for ever",
+            "trust nothing in that folder until you know who put it there; then remove it",
+        )
 
 
 class NoGit(RepositoryError):
@@ -167,6 +192,14 @@ class NoGit(RepositoryError):
 
     def __init__(self, why: str) -> None:
         super().__init__(f"git does not run: {why}", "install git, and see that it is in the PATH")
+
+
+class OldGit(NoGit):
+    """The git program does not know what is asked of it; `version` is what it calls itself."""
+
+    def __init__(self, version: str, needed: str) -> None:
+        super().__init__(f"it is {version!r}, and {needed} or newer is needed")
+        self.remedy = f"install {needed} or newer, and see that it comes first in the PATH"
 
 
 class NotVersioned(RepositoryError):

@@ -1,36 +1,39 @@
-"""Git: what a game's directory is, and its history in one pass; every command that any module runs goes through `run`.
+"""Git: every command that any module runs goes through `run`, and what a game's directory is to git.
 
 The only module that knows GitPython. Git's failing is an error with a name, never an empty answer.
 """
 
 from __future__ import annotations
 
+import io
 import os
+import re
+import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO
 
-from nomicgen.archive.provenance import GitState, Log
 from nomicgen.repository.errors import (
     DubiousOwner,
     Elsewhere,
     GitFailed,
+    Hung,
     IndexHeld,
     NoGit,
     NotVersioned,
+    OldGit,
     Partial,
     Posing,
     RepositoryError,
-    Sparse,
-    TooMuch,
 )
 from nomicgen.repository.guard import ENVIRONMENT, INERT, LISTING, Drivers, drivers, told, withheld
 from nomicgen.repository.guard import SETTINGS as GUARDED
-from nomicgen.repository.log import FORMAT, parse_log
-from nomicgen.repository.tree import FOLDERS, SETTINGS, shown_path
+from nomicgen.repository.output import Output, Silent
+from nomicgen.repository.plain import require_plain
 
 try:
     from git import Git
@@ -48,15 +51,13 @@ __all__ = [
     "call",
     "drivers_of",
     "failure",
-    "folders",
     "head_of",
-    "inspect",
+    "id_in",
     "located",
-    "one_line",
+    "misprinted",
     "opened",
-    "require_present",
     "run",
-    "scan",
+    "understood",
 ]
 
 # A rebase picks and merges, so it comes first.
@@ -73,7 +74,16 @@ UNDER_WAY = {
 """What git may be in the middle of, by what it then keeps, and how that is ended."""
 
 
-_GAME = (SETTINGS, *sorted(FOLDERS))
+_MOST = 256 << 20  # bytes of what git prints
+_PIECE = 1 << 16
+_SHOWN = 80
+_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_FORMATS = ("sha1", "sha256")
+_OLDEST = (2, 31)
+_VERSION = re.compile(r"git version (\d{1,4})\.(\d{1,4})")
+# Seconds without a sign of life. These commands read settings, and little else.
+_QUICK = frozenset({"check-attr", "config", "init", "rev-parse", "symbolic-ref", "update-ref", "var", "version"})
+_LITTLE, _LONG = 15.0, 30.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,72 +98,30 @@ class Place:
     paths: Mapping[str, Path]
 
 
-def inspect(root: Path) -> GitState:
-    """What git says about the game in `root`; not `present` without git or outside a work tree.
-
-    Raises DubiousOwner, GitFailed.
-    """
-    try:
-        place = located(root)
-    except NotVersioned:
-        return GitState(present=False, reason="the game is in no git repository")  # the path is nobody's business
-    except NoGit as error:
-        return GitState(present=False, reason=error.message)
-    return GitState(
-        present=True,
-        shallow=place.shallow,
-        head=place.head,
-        prefix=place.prefix,
-        dirty=_dirty(place),
-        object_format=place.object_format,
-    )
-
-
-def folders(root: Path) -> tuple[Path, ...]:
-    """Where git keeps HEAD, and where its branches; () outside a work tree. Raises DubiousOwner, GitFailed."""
-    try:
-        paths = located(root).paths
-    except (NotVersioned, NoGit):
-        return ()
-    return tuple(dict.fromkeys(paths[name].resolve().parent for name in ("index.lock", "shallow")))
-
-
-def scan(root: Path, *, rules_only: bool = False) -> Log:
-    """The first-parent line of HEAD, oldest first, with what each commit changed in the game: one pass of `git log`.
-
-    With `rules_only` the same commits, with what they changed in `rules/`: git compares folders entry by entry, and
-    that of the proposals has thousands. Where the game is not at the work tree's top, only commits that changed
-    something in it are listed, and then with everything that they changed.
-    Raises NotVersioned, NoGit, DubiousOwner, GitFailed.
-    """
-    place = located(root)
-    if place.head is None:
-        return Log()
-    options = (
-        "--first-parent --reverse --raw -z --no-abbrev --no-renames --diff-merges=first-parent --relative "
-        "--no-ext-diff --no-textconv --encoding=UTF-8"
-    )
-    # `--sparse` keeps the commits that changed nothing there.
-    limit = ("--", ".") if place.prefix else ("--sparse", "--", "rules") if rules_only else ("--",)
-    output = run(root, "log", *options.split(), f"--format={FORMAT}", place.head, *limit)
-    return parse_log(output, boundaries(place))
-
-
 def run(
     root: Path,
     command: str,
     *arguments: str,
-    feed: bytes | None = None,
+    feed: bytes = b"",
     environment: Mapping[str, str] | None = None,
-    most: int | None = None,
+    most: int = _MOST,
     settings: Sequence[str] = (),
+    patience: float | None = None,
 ) -> bytes:
     """What `git command` prints, run in `root` with `feed` as its input, under further `settings` (`name=value`).
 
-    Raises TooMuch for more than `most` bytes, and what git's failing raises.
+    Raises TooMuch for more than `most` bytes, Hung where nothing comes for `patience` seconds, Special, and what git's
+    failing raises.
     """
     status, output, said = call(
-        root, command, *arguments, feed=feed, environment=environment, most=most, settings=settings
+        root,
+        command,
+        *arguments,
+        feed=feed,
+        environment=environment,
+        most=most,
+        settings=settings,
+        patience=patience,
     )
     if status:
         raise failure(root, command, said)
@@ -164,37 +132,65 @@ def call(
     root: Path,
     command: str,
     *arguments: str,
-    feed: bytes | None = None,
+    feed: bytes = b"",
     environment: Mapping[str, str] | None = None,
-    most: int | None = None,
+    most: int = _MOST,
     settings: Sequence[str] = (),
+    patience: float | None = None,
 ) -> tuple[int, bytes, str]:
-    if _IMPORTED is not None:
-        raise NoGit(_IMPORTED)
+    """As `run`; gives the exit status, what is printed, and what is said of errors."""
     given = {**ENVIRONMENT, **(environment or {})}
     line = _line(root, (command, *arguments), given, settings)
-    with tempfile.TemporaryFile() as stream:
-        stream.write(feed or b"")
-        stream.seek(0)
+    with _running(root, line, given, feed, command, patience) as output:
+        printed = output.whole(most)
+        status = output.end()
+    return status, printed, _heard(status, output)
+
+
+@contextmanager
+def opened(
+    root: Path, command: str, *arguments: str, feed: bytes = b"", patience: float | None = None
+) -> Iterator[IO[bytes]]:
+    """What `git command` prints, to be read as it comes, to the end. Raises what git's failing raises, after it."""
+    line = _line(root, (command, *arguments), ENVIRONMENT)
+    with _running(root, line, ENVIRONMENT, feed, command, patience) as output:
+        yield io.BufferedReader(output, _PIECE)
+        status = output.end()
+    if status:
+        raise failure(root, command, _heard(status, output))
+
+
+@contextmanager
+def _running(
+    root: Path, line: Sequence[str], given: Mapping[str, str], feed: bytes, command: str, patience: float | None
+) -> Iterator[Output]:
+    """A git process, which is ended after the block however that ends. Raises NoGit, Special and Hung."""
+    with ExitStack() as stack:
+        stream = None
+        if feed:
+            stream = stack.enter_context(tempfile.TemporaryFile())
+            stream.write(feed)
+            stream.seek(0)
         try:
-            if most is not None:
-                return _bounded(Git(str(root)).execute(line, istream=stream, env=given, as_process=True), most)
-            status, output, said = Git(str(root)).execute(
-                line,
-                istream=stream,
-                env=given,
-                with_extended_output=True,
-                with_exceptions=False,
-                stdout_as_string=False,
-                strip_newline_in_stdout=False,
-            )
-        except (GitCommandNotFound, PermissionError) as error:
+            process = Git(str(root)).execute(line, istream=stream, env=given, as_process=True)
+        except GitCommandNotFound as error:
             raise NoGit("there is no such program") from error
-    return status, output, said
+        except OSError as error:
+            raise NoGit(error.strerror or str(error)) from error
+        if process.proc is None:
+            raise NoGit("it did not start")
+        waiting = Output(process.proc, patience or _patience(command), partial(require_plain, root))
+        output = stack.enter_context(closing(waiting))
+        try:
+            yield output
+        except Silent as error:
+            raise Hung(command, error.seconds) from error
 
 
 def _line(root: Path, command: Sequence[str], given: Mapping[str, str], settings: Sequence[str] = ()) -> list[str]:
-    """What is run; `given` are the variables that it gets."""
+    """What is run; `given` are the variables that it gets. Raises NoGit."""
+    if _IMPORTED is not None:
+        raise NoGit(_IMPORTED if shutil.which("git") else "there is no such program")
     unset = tuple(option for name in withheld(os.environ) if name not in given for option in ("-u", name))
     disarmed = () if command[0] in INERT else drivers_of(root).settings
     return [
@@ -213,45 +209,12 @@ def drivers_of(root: Path) -> Drivers:
     return drivers(run(root, "config", *LISTING))
 
 
-@contextmanager
-def opened(root: Path, command: str, *arguments: str, feed: bytes) -> Iterator[IO[bytes]]:
-    """What `git command` prints, to be read as it comes, to the end. Raises what git's failing raises, after it."""
-    if _IMPORTED is not None:
-        raise NoGit(_IMPORTED)
-    with tempfile.TemporaryFile() as stream:
-        stream.write(feed)
-        stream.seek(0)
-        try:
-            line = _line(root, (command, *arguments), ENVIRONMENT)
-            process = Git(str(root)).execute(line, istream=stream, env=ENVIRONMENT, as_process=True)
-        except (GitCommandNotFound, PermissionError) as error:
-            raise NoGit("there is no such program") from error
-    try:
-        yield process.stdout
-        said = process.stderr.read().decode(errors="replace")
-    finally:
-        process.stdout.close()
-        process.stderr.close()
-        # The wrapper's own `wait` raises where git fails.
-        status = process.proc.wait() if process.proc is not None else 0
-    if status:
-        raise failure(root, command, said)
+def _patience(command: str) -> float:
+    return _LITTLE if command in _QUICK else _LONG
 
 
-def _bounded(process: Git.AutoInterrupt, most: int) -> tuple[int, bytes, str]:
-    """What a process prints, which is ended where that is more than `most` bytes: a few objects can name millions."""
-    output = process.stdout.read(most + 1)
-    is_whole = len(output) <= most
-    if not is_whole:
-        process.kill()
-    said = process.stderr.read().decode(errors="replace")
-    process.stdout.close()
-    process.stderr.close()
-    # The wrapper's own `wait` raises where git fails.
-    status = process.proc.wait() if process.proc is not None else 0
-    if not is_whole:
-        raise TooMuch(f"a list of files of more than {most >> 20} MiB")
-    return status, output, said
+def _heard(status: int, output: Output) -> str:
+    return output.said or (f"it was ended by signal {-status}" if status < 0 else "")
 
 
 def failure(root: Path, command: str, said: str) -> RepositoryError:
@@ -263,7 +226,30 @@ def failure(root: Path, command: str, said: str) -> RepositoryError:
         return Partial()
     if "not a git repository" in said and not _has_git(root):
         return NotVersioned(root)
-    return GitFailed(command, said)
+    return _too_old(root) or GitFailed(command, said)
+
+
+def misprinted(root: Path, command: str, output: bytes) -> RepositoryError:
+    """What is wrong where git printed something else than what it was asked for."""
+    return _too_old(root) or GitFailed(command, f"it printed {output[:_SHOWN]!r}")
+
+
+@contextmanager
+def understood(root: Path, command: str, output: bytes) -> Iterator[None]:
+    """Reading what git printed in the block: a ValueError is git's failing."""
+    try:
+        yield
+    except ValueError as error:
+        raise misprinted(root, command, output) from error
+
+
+def _too_old(root: Path) -> OldGit | None:
+    status, output, _ = call(root, "version")
+    version = output[:_SHOWN].decode(errors="replace").strip()
+    match = _VERSION.match(version)
+    if status or match is None or (int(match[1]), int(match[2])) >= _OLDEST:
+        return None
+    return OldGit(version, "git {}.{}".format(*_OLDEST))
 
 
 def _has_git(root: Path) -> bool:
@@ -285,7 +271,10 @@ def located(root: Path) -> Place:
         *asked,
         "--show-prefix",
     )
-    inside, shallow, object_format, *rest = os.fsdecode(output).split("\n", 3 + len(asked) // 2)
+    inside, *words = os.fsdecode(output).split("\n", 3 + len(names))
+    if len(words) != 3 + len(names) or words[1] not in _FORMATS or {inside, words[0]} - {"true", "false"}:
+        raise misprinted(root, "rev-parse", output)
+    shallow, object_format, *rest = words
     paths = {name: root / path for name, path in zip(names, rest, strict=False)}
     _require_work_tree(root, paths["index.lock"].parent.resolve(), inside=inside == "true")
     return Place(
@@ -311,7 +300,7 @@ def _require_work_tree(root: Path, folder: Path, *, inside: bool) -> None:
 def head_of(root: Path) -> str | None:
     status, output, said = call(root, "rev-parse", "--verify", "--quiet", "HEAD")
     if status == 0:
-        return one_line(output)
+        return id_in(root, "rev-parse", output)
     # `--quiet` keeps silent about a branch that is not born and about one that is broken.
     status, _, said = call(root, "log", "--max-count=1", "--format=")
     if "does not have any commits yet" in said:
@@ -329,55 +318,9 @@ def boundaries(place: Place) -> frozenset[str]:
         raise GitFailed("log", f"the list of a shallow clone's ends cannot be read: {error}") from error
 
 
-def require_present(root: Path) -> None:
-    """That no file of the game is left out by a sparse checkout. Raises Sparse; without git all is there."""
-    try:
-        _marked(root)
-    except Sparse:
-        raise
-    except RepositoryError:
-        return
-
-
-def _dirty(place: Place) -> tuple[str, ...]:
-    found = _status(place, {})
-    if _marked(place.root):
-        # A copy of the index that knows nothing of the disk trusts no mark.
-        with tempfile.TemporaryDirectory() as folder:
-            environment = {"GIT_INDEX_FILE": str(Path(folder) / "index")}
-            run(place.root, "read-tree", place.head or "--empty", environment=environment)
-            found |= _status(place, environment)
-    return tuple(sorted(shown_path(path) for path in found))
-
-
-def _status(place: Place, environment: Mapping[str, str]) -> set[bytes]:
-    output = run(
-        place.root,
-        "status",
-        "--porcelain=v1",
-        "-z",
-        "--untracked-files=all",
-        # What is ignored is read as well, and so it must be committed.
-        "--ignored=traditional",
-        "--no-renames",
-        "--ignore-submodules=all",
-        "--",
-        *_GAME,
-        environment=environment,
-    )
-    prefix = os.fsencode(place.prefix)
-    return {entry[3:].removeprefix(prefix) for entry in output.split(b"\0") if entry}
-
-
-def _marked(root: Path) -> bool:
-    """Whether the index marks files of the game so that git looks for no change in them. Raises Sparse."""
-    entries = run(root, "ls-files", "-v", "-z", "--", *_GAME).split(b"\0")
-    marked = [(entry[:1], entry[2:]) for entry in entries if entry and (entry[:1] == b"S" or entry[:1].islower())]
-    gone = [path for tag, path in marked if tag in b"Ss" and not os.path.lexists(os.fsencode(root) + b"/" + path)]
-    if gone:
-        raise Sparse(tuple(map(shown_path, gone)))
-    return bool(marked)
-
-
-def one_line(output: bytes) -> str:
-    return output.decode("ascii").strip()
+def id_in(root: Path, command: str, output: bytes) -> str:
+    """The id of an object that git printed, alone on its line. Raises GitFailed."""
+    said = output.decode(errors="replace").strip()
+    if not _ID.fullmatch(said):
+        raise misprinted(root, command, output)
+    return said

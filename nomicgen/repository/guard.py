@@ -16,11 +16,13 @@ from nomicgen.repository.errors import GitFailed, Unarmed
 __all__ = ["ENVIRONMENT", "INERT", "LISTING", "SETTINGS", "Drivers", "drivers", "told", "withheld"]
 
 SETTINGS = (
+    "advice.graftFileDeprecated=false",
     "core.fsmonitor=false",
     f"core.hooksPath={os.devnull}",
     "core.untrackedCache=false",
     f"diff.orderFile={os.devnull}",
     "i18n.commitEncoding=UTF-8",
+    "log.mailmap=false",
     "log.showRoot=true",
     "log.showSignature=false",
     "submodule.recurse=false",
@@ -43,7 +45,19 @@ ENVIRONMENT = {
 }
 
 INERT = frozenset(
-    {"cat-file", "check-attr", "config", "init", "ls-files", "ls-tree", "merge-base", "rev-parse", "var", "write-tree"}
+    {
+        "cat-file",
+        "check-attr",
+        "config",
+        "init",
+        "ls-files",
+        "ls-tree",
+        "merge-base",
+        "rev-parse",
+        "var",
+        "version",
+        "write-tree",
+    }
 )
 """Commands that convert no file, sign nothing and move no branch: the settings need not be gone through for them."""
 

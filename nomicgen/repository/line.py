@@ -9,13 +9,15 @@ import os
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Literal
 
 from nomicgen.archive.walk import Line, Touch, Walked
 from nomicgen.files.text import SIZE_LIMIT, Oddity
 from nomicgen.repository.errors import GitFailed, RepositoryError, TooMuch
-from nomicgen.repository.git import Place, boundaries, call, located, run
+from nomicgen.repository.git import Place, boundaries, call, located, run, understood
+from nomicgen.repository.objects import kinds
 from nomicgen.repository.revisions import contents
 from nomicgen.repository.tree import FOLDERS, SETTINGS, shown_path
 
@@ -54,11 +56,15 @@ def walk(root: Path) -> Line:
         settings=PLAIN,
         most=_MOST,
     )
-    return parse_line(output, place, boundaries(place))
+    with understood(root, "log", output):
+        return parse_line(output, place, boundaries(place))
 
 
 def parse_line(output: bytes, place: Place, ends: Collection[str] = ()) -> Line:
-    """The line that `git log` printed; `ends` are the commits where a shallow clone ends."""
+    """The line that `git log` printed; `ends` are the commits where a shallow clone ends.
+
+    Raises ValueError for what git does not print.
+    """
     tokens = iter(output.decode("utf-8", "backslashreplace").split("\0"))
     commits: list[Walked] = []
     touched: list[Touch] = []
@@ -66,7 +72,10 @@ def parse_line(output: bytes, place: Place, ends: Collection[str] = ()) -> Line:
         # Git puts a line feed before a commit's first change; what a person may have written is taken by place.
         token = token.removeprefix("\n")
         if change := _CHANGE.fullmatch(token):
-            touched.append(Touch(shown_path(next(tokens)), _content(change["mode"], change["blob"])))
+            path = next(tokens, None)
+            if path is None or not commits:
+                raise ValueError("git log printed a change that is of nothing")
+            touched.append(Touch(shown_path(path), _content(change["mode"], change["blob"])))
         elif _HEADER.fullmatch(token):
             _close(commits, touched)
             commits.append(_commit(token, tokens, boundary=token in ends))
@@ -92,7 +101,7 @@ def _content(mode: str, blob: str) -> str | None:
 
 
 def _commit(sha: str, tokens: Iterator[str], *, boundary: bool) -> Walked:
-    tree, parents, date, author, subject, trailers = (next(tokens) for _ in range(6))
+    tree, parents, date, author, subject, trailers = islice(tokens, 6)
     return Walked(
         sha=sha,
         tree=tree,
@@ -117,17 +126,9 @@ def _close(commits: list[Walked], touched: list[Touch]) -> None:
 
 def sized_contents(root: Path, oids: Collection[str]) -> dict[str, bytes | Oddity]:
     """The bytes of blobs by id; of one that is larger than a file of a game may be only that. Raises TooMuch."""
-    wanted = sorted(set(oids))
-    if not wanted:
-        return {}
-    feed = "".join(f"{oid}\n" for oid in wanted).encode()
-    said = run(root, "cat-file", "--batch-check", feed=feed).decode(errors="replace")
-    sizes: dict[str, int] = {}
-    for oid, line in zip(wanted, said.splitlines(), strict=True):
-        size = line.rpartition(" ")[2]
-        if not size.isdigit():
-            raise GitFailed("cat-file", line)
-        sizes[oid] = int(size)
+    sizes = {oid: size for oid, (_, size) in kinds(root, oids).items()}
+    if lacking := sorted(set(oids) - sizes.keys()):
+        raise GitFailed("cat-file", f"{lacking[0]} is missing")
     small = [oid for oid, size in sizes.items() if size <= SIZE_LIMIT]
     if sum(sizes[oid] for oid in small) > _MOST:
         raise TooMuch(f"files of more than {_MOST >> 20} MiB together")
@@ -141,16 +142,12 @@ Whereabouts = Literal["reachable", "unreachable", "missing"]
 def whereabouts(root: Path, head: str, shas: Collection[str]) -> Mapping[str, Whereabouts]:
     """For each full id, whether it is a commit that `head` comes from, one of the repository only, or not there."""
     asked = sorted(set(shas))
-    if not asked:
-        return {}
-    feed = "".join(f"{sha}\n" for sha in asked).encode()
-    lines = run(root, "cat-file", "--batch-check", feed=feed).decode(errors="replace")
-    there = [sha for sha, line in zip(asked, lines.splitlines(), strict=True) if line.split(" ")[1:2] == ["commit"]]
+    there = [sha for sha, (kind, _) in kinds(root, asked).items() if kind == "commit"]
     apart: set[str] = set()
     if there:
         feed = "".join(f"{one}\n" for one in (*there, f"^{head}")).encode()
         output = run(root, "rev-list", "--stdin", feed=feed, settings=PLAIN, most=_MOST)
-        apart = set(output.decode("ascii").split())
+        apart = set(output.decode("ascii", "replace").split())
     return {sha: "missing" if sha not in there else "unreachable" if sha in apart else "reachable" for sha in asked}
 
 

@@ -12,7 +12,8 @@ from nomicgen.archive.provenance import CommitInfo, Log
 __all__ = ["FORMAT", "blob_id", "parse_log"]
 
 _SEPARATOR = "\x1f"
-FORMAT = "%H%x00%cI%x00%aN%x00%s%x00%(trailers:key=Instrument,valueonly,unfold,separator=%x1f)"
+# Not %aN: a .mailmap is a file of the repository, and would say who wrote what.
+FORMAT = "%H%x00%cI%x00%an%x00%s%x00%(trailers:key=Instrument,valueonly,unfold,separator=%x1f)"
 """The five fields of a commit; with `-z` a NUL ends each, and no field can hold one."""
 
 _HEADER = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")

@@ -12,9 +12,11 @@ from typing import IO, Literal
 
 from nomicgen.importers.git_moves import Renamed, followed, parse_renames, suspects
 from nomicgen.importers.git_past import FORMAT, Followed, Past, Text, parse_past
-from nomicgen.importers.git_texts import FileText, number_of_file, read_rules
+from nomicgen.importers.git_pieces import Reader
+from nomicgen.importers.git_texts import FileText, number_of_file
 from nomicgen.repository.errors import GitFailed, UnknownRevision
-from nomicgen.repository.git import call, failure, opened, run
+from nomicgen.repository.git import call, failure, opened, run, understood
+from nomicgen.repository.objects import kinds
 
 __all__ = ["Whereabouts", "read_past", "whereabouts"]
 
@@ -22,6 +24,14 @@ Whereabouts = Literal["reachable", "unreachable", "missing"]
 
 _LARGEST = 16 << 20
 """Bytes of a file that are still read: one for all rules may be larger than a game's files."""
+
+_LINE = 200
+
+_ALL = 2 << 30
+"""Bytes of a history: it is somebody's own choice to import a long one."""
+
+_PATIENCE = 60.0
+"""Seconds that git may think: it begins to print when it has seen all of a history."""
 
 _MOVES = 20
 """So often the files of a game may have been moved."""
@@ -54,11 +64,13 @@ def read_past(root: Path, branch: str, patterns: Sequence[str]) -> Past:
 def _log(root: Path, branch: str, patterns: Sequence[str]) -> Past:
     limit = [f":(top,glob){pattern}{'**' if pattern.endswith('/') else ''}" for pattern in patterns]
     asked = (*_OPTIONS.split(), f"--format={FORMAT}", "--end-of-options", f"{branch}^{{commit}}", "--", *limit)
-    status, output, said = call(root, "log", *asked)
+    status, output, said = call(root, "log", *asked, most=_ALL, patience=_PATIENCE)
     if status:
-        _check_branch(root, branch)
+        if "bad revision" in said:
+            _check_branch(root, branch)
         raise failure(root, "log", said)
-    return parse_past(output, _boundaries(root))
+    with understood(root, "log", output):
+        return parse_past(output, _boundaries(root))
 
 
 def _followed(root: Path, past: Past, patterns: Sequence[str], moves: dict[str, list[Renamed]]) -> Collection[Followed]:
@@ -67,7 +79,8 @@ def _followed(root: Path, past: Past, patterns: Sequence[str], moves: dict[str, 
     for commit in suspects(past):
         if commit.sha not in moves:
             output = run(root, "diff-tree", *_RENAMES.split(), commit.parents[0], commit.sha)
-            moves[commit.sha] = parse_renames(output)
+            with understood(root, "diff-tree", output):
+                moves[commit.sha] = parse_renames(output)
         for one in followed(commit, patterns, moves[commit.sha]):
             found.setdefault(one.other, one)
     return found.values()
@@ -79,10 +92,8 @@ def whereabouts(root: Path, past: Past, shas: Collection[str]) -> dict[str, Wher
     found: dict[str, Whereabouts] = {sha: "reachable" for sha in asked if sha in past.commits}
     others = [sha for sha in asked if sha not in found]
     if others:
-        feed = "".join(f"{sha}\n" for sha in others).encode()
-        lines = run(root, "cat-file", "--batch-check", feed=feed).decode(errors="replace").splitlines()
-        for sha, line in zip(others, lines, strict=True):
-            found[sha] = "unreachable" if line.split(" ")[1:2] == ["commit"] else "missing"
+        there = kinds(root, others)
+        found |= {sha: "unreachable" if there.get(sha, ("", 0))[0] == "commit" else "missing" for sha in others}
     return found
 
 
@@ -124,22 +135,26 @@ def _texts(root: Path, past: Past) -> dict[Text, FileText]:
         return {}
     feed = "".join(f"{oid}\n" for oid in wanted).encode()
     found: dict[Text, FileText] = {}
+    reader = Reader()
     with opened(root, "cat-file", "--batch", "--buffer", feed=feed) as output:
         for oid, names in wanted.items():
             data = _blob(output, oid)
             if data is not None:
-                found |= {(oid, named): read_rules(data, named) for named in names}
+                found |= {(oid, named): reader.read(data, named) for named in names}
     return found
 
 
 def _blob(output: IO[bytes], oid: str) -> bytes | None:
     """The next object that git prints, None where it is too large to be read."""
-    words = output.readline().split()
-    if len(words) != 3 or words[1] != b"blob":
+    words = output.readline(_LINE).split()
+    if len(words) != 3 or words[1] != b"blob" or not words[2].isdigit():
         raise GitFailed("cat-file", f"{oid} is {b' '.join(words[1:]).decode(errors='replace')}")
     left = int(words[2]) + 1
-    if left <= _LARGEST:
-        return output.read(left)[:-1]
+    data = b""
+    is_read = left <= _LARGEST
     while left:
-        left -= len(output.read(min(left, _LARGEST)))
-    return None
+        data = output.read(min(left, _LARGEST))
+        if not data:
+            raise GitFailed("cat-file", f"{oid} is cut short")
+        left -= len(data)
+    return data[:-1] if is_read else None

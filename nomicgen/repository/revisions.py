@@ -8,9 +8,10 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from nomicgen.files.text import SIZE_LIMIT, Oddity
+from nomicgen.files.text import PICTURE_LIMIT, SIZE_LIMIT, Oddity
 from nomicgen.repository.errors import GitFailed, UnknownRevision
-from nomicgen.repository.git import call, located, one_line, run
+from nomicgen.repository.git import call, failure, id_in, located, run
+from nomicgen.repository.objects import objects
 from nomicgen.repository.tree import is_of_game, require_readable, shown_path
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
 _ENTRY = re.compile(rb"([0-7]{6}) ([a-z]+) ([0-9a-f]{40,64}) +(\d+|-)")
 _LINK, _MODULE = "120000", "160000"
 _MOST = 4 << 20  # bytes of a list of files
+_ALL = 256 << 20  # the same, of a commit that is trusted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +51,7 @@ def commit_id(root: Path, ref: str) -> str:
     if status:
         raise UnknownRevision(ref)
     # Before 2.36 git printed `--end-of-options` as well.
-    return one_line(output).rpartition("\n")[2]
+    return id_in(root, "rev-parse", output.strip().rpartition(b"\n")[2])
 
 
 def has_commit(root: Path, sha: str) -> bool:
@@ -62,17 +64,17 @@ def has_commit(root: Path, sha: str) -> bool:
 def merge_base(root: Path, one: str, other: str) -> str | None:
     """The id of the commit that two commits' lines parted at, None where they have none in common."""
     status, output, said = call(root, "merge-base", one, other)
-    if status > 1:
-        raise GitFailed("merge-base", said)
-    return one_line(output) if status == 0 else None
+    if status not in (0, 1):
+        raise failure(root, "merge-base", said)
+    return id_in(root, "merge-base", output) if status == 0 else None
 
 
 def merge_bases(root: Path, one: str, other: str) -> tuple[str, ...]:
     """The ids of all commits that a merge of two lines would start from; several after merges that cross."""
     status, output, said = call(root, "merge-base", "--all", one, other)
-    if status > 1:
-        raise GitFailed("merge-base", said)
-    return tuple(one_line(output).split()) if status == 0 else ()
+    if status not in (0, 1):
+        raise failure(root, "merge-base", said)
+    return tuple(id_in(root, "merge-base", line) for line in output.splitlines()) if status == 0 else ()
 
 
 def files_at(root: Path, commit: str, beside: Mapping[str, Entry] | None = None) -> dict[str, Entry]:
@@ -81,7 +83,7 @@ def files_at(root: Path, commit: str, beside: Mapping[str, Entry] | None = None)
     With `beside`, the files of a commit that is trusted, raises TooMuch for a commit with tens of thousands more.
     """
     place = located(root)
-    most = None if beside is None else _MOST + sum(len(os.fsencode(path)) + 100 for path in beside)
+    most = _ALL if beside is None else _MOST + sum(len(os.fsencode(path)) + 100 for path in beside)
     # In a folder `ls-tree` shows that folder alone, and `--full-tree` the whole.
     output = run(root, "ls-tree", "-r", "-z", "-l", "--full-tree", commit, most=most)
     return {_inside(path, place.prefix): entry for path, entry in _entries(output)}
@@ -93,7 +95,7 @@ def changed_on_disk(root: Path, commit: str) -> frozenset[str]:
     # To see whether a submodule is dirty git would run itself there, under settings that are not gone through.
     options = "--name-only -z --no-renames --no-ext-diff --no-textconv --no-relative --ignore-submodules=dirty"
     diff = run(root, "diff", *options.split(), commit)
-    top = one_line(run(root, "rev-parse", "--show-cdup")) or "."
+    top = os.fsdecode(run(root, "rev-parse", "--show-cdup")).strip() or "."
     others = run(root / top, "ls-files", "--others", "--exclude-standard", "--full-name", "-z")
     return frozenset(_inside(os.fsdecode(path), prefix) for path in (diff + others).split(b"\0") if path)
 
@@ -131,21 +133,7 @@ def _inside(path: str, prefix: str) -> str:
 
 def contents(root: Path, oids: Collection[str]) -> dict[str, bytes]:
     """The bytes of blobs, by id. Raises GitFailed for one that is not here."""
-    wanted = sorted(set(oids))
-    if not wanted:
-        return {}
-    output = run(root, "cat-file", "--batch", feed="".join(f"{oid}\n" for oid in wanted).encode())
-    found, at = {}, 0
-    for oid in wanted:
-        head, _, _ = output[at : at + 200].partition(b"\n")
-        words = head.split(b" ")
-        if len(words) != 3 or words[1] != b"blob":
-            raise GitFailed("cat-file", f"{oid} is {b' '.join(words[1:]).decode(errors='replace')}")
-        begin = at + len(head) + 1
-        end = begin + int(words[2])
-        found[oid] = output[begin:end]
-        at = end + 1
-    return found
+    return objects(root, oids)
 
 
 def game_of(root: Path, entries: Mapping[str, Entry]) -> dict[str, bytes | Oddity]:
@@ -171,7 +159,7 @@ def _content(root: Path, path: str, entry: Entry, blobs: Mapping[str, bytes]) ->
     if entry.mode == _MODULE:
         return Oddity("submodule", entry.oid)
     if _is_picture(path):
-        return b""
+        return b"" if entry.size <= PICTURE_LIMIT else Oddity("file-too-large", f"{entry.size} bytes")
     if entry.size > SIZE_LIMIT:
         return Oddity("file-too-large", f"{entry.size} bytes")
     return blobs[entry.oid]

@@ -12,9 +12,9 @@ import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from nomicgen.repository.errors import GitFailed
 from nomicgen.repository.git import call, failure, run
 from nomicgen.repository.line import PLAIN
+from nomicgen.repository.objects import objects
 
 __all__ = ["signatures"]
 
@@ -86,19 +86,8 @@ def _settings(root: Path, signers: Path | None) -> Mapping[str, str]:
 
 def _programs(root: Path, shas: Sequence[str]) -> Mapping[str, str]:
     """For those of some commits that hold a signature, whatever it is worth, the setting that names who judges it."""
-    if not shas:
-        return {}
-    feed = "".join(f"{sha}\n" for sha in shas).encode()
-    output = run(root, "cat-file", "--batch", feed=feed)
-    found, at = {}, 0
-    for sha in shas:
-        head, _, _ = output[at : at + 200].partition(b"\n")
-        words = head.split(b" ")
-        if len(words) != 3 or words[1] != b"commit":
-            raise GitFailed("cat-file", head.decode(errors="replace"))
-        begin = at + len(head) + 1
-        end = begin + int(words[2])
-        if match := _SIGNATURE.search(output[begin:end].partition(b"\n\n")[0]):
+    found = {}
+    for sha, data in objects(root, shas, "commit").items():
+        if match := _SIGNATURE.search(data.partition(b"\n\n")[0]):
             found[sha] = _FORMS.get(match[1], "gpg.openpgp.program")
-        at = end + 1
     return found

@@ -9,29 +9,30 @@ import os
 from pathlib import Path
 
 from nomicgen import repository
+from nomicgen.repository.errors import Hung, RepositoryError, Sparse, Special
+from nomicgen.repository.paths import real
+from nomicgen.repository.plain import pointed
 
 __all__ = ["require_whole"]
 
-_MOST = 4096
-
 
 def require_whole(root: Path) -> None:
-    """That every file of the game that git has is on disk, in a checkout that may leave some out. Raises Sparse."""
-    here = root.resolve()
+    """That every file of the game that git has is on disk, in a checkout that may leave some out.
+
+    Raises Sparse, and Hung and Special, as whoever asks git next would wait again.
+    """
+    here = real(root)
     for directory in (here, *here.parents):
         if os.path.lexists(directory / ".git"):
-            if os.path.lexists(_folder(directory / ".git") / "info" / "sparse-checkout"):
-                repository.require_present(root)
+            if os.path.lexists(pointed(directory / ".git") / "info" / "sparse-checkout"):
+                _require_present(root)
             return
 
 
-def _folder(path: Path) -> Path:
-    """Where git keeps what is of one work tree: `.git`, or what the file of that name says."""
+def _require_present(root: Path) -> None:
     try:
-        if not path.is_file():
-            return path
-        with path.open("rb") as stream:
-            said = os.fsdecode(stream.read(_MOST)).strip()
-    except OSError:
-        return path  # what git says of that is said where git is asked
-    return path.parent / said.removeprefix("gitdir: ")
+        repository.require_present(root)
+    except (Sparse, Hung, Special):
+        raise
+    except RepositoryError:
+        return  # whoever needs git will hear of it

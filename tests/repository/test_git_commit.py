@@ -20,7 +20,7 @@ from nomicgen.repository import (
     execute,
 )
 from nomicgen.repository.commits import commit, init, ready
-from nomicgen.repository.git import inspect
+from nomicgen.repository.state import inspect
 from tests.repository.places import fill
 from tests.support import GitRepo
 

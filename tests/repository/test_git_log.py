@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from nomicgen.archive.provenance import CommitInfo, GitState, Log
 from nomicgen.repository import read_tree
 from nomicgen.repository.commits import commit, init
-from nomicgen.repository.git import inspect, scan
 from nomicgen.repository.log import blob_id, parse_log
+from nomicgen.repository.state import inspect, scan
 from tests.repository.places import fill
 from tests.support import GitRepo
 

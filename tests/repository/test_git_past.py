@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from nomicgen.importers.git_past import Past, Touched, parse_past, side_commits
-from nomicgen.importers.git_texts import read_rules
+from nomicgen.importers.git_pieces import read_rules
 from nomicgen.repository import NotVersioned, UnknownRevision
 from nomicgen.repository.log import blob_id
 from nomicgen.repository.past import read_past, whereabouts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from collections.abc import Callable, Mapping
@@ -10,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.repository.git import inspect
+from nomicgen.repository.state import inspect
 from tests.cli.playing import refused, run
-from tests.support import GitRepo
+from tests.support import ROOT, GitRepo, mkdocs_build
 
 READERS = ("check", "status", "history 101", "verify")
 WRITERS = (
@@ -22,6 +23,8 @@ WRITERS = (
     "init --name Second --on 2026-01-06 {root}/second",
     "import text {aside}/rules.txt --into {root}/third --on 2026-01-06",
 )
+FEW = (WRITERS[0], WRITERS[3])
+"""One that changes files and one that adds a game: enough where nothing but the index, or a hook, is odd."""
 NAMES = ("GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL", "EMAIL")
 
 
@@ -192,7 +195,7 @@ class State:
     """How it comes about; a reader's exit code and what it says, if not 0; why every writer is refused, if it is.
 
     `founders` is whether that holds for a new game in a folder of its own too. `left` is what `git status` says after
-    every writer has committed: what was there before, and nothing of theirs.
+    the writers that are `tried` have committed: what was there before, and nothing of theirs.
     """
 
     make: Callable[[GitRepo], None]
@@ -200,6 +203,7 @@ class State:
     writers: str = ""
     founders: bool = True
     left: tuple[str, ...] = ()
+    tried: tuple[str, ...] = WRITERS
 
 
 def under_way(make: Callable[[GitRepo], None], what: str, ending: str) -> State:
@@ -223,10 +227,10 @@ STATES = {
     "revert": under_way(reverting, "revert", "git revert --abort"),
     "bisect": under_way(bisecting, "bisect", "git bisect reset"),
     "dirty": State(make=dirty, left=(" M aside/a.txt", "?? new.txt", "M  notes.txt")),
-    "unmerged": State(make=unmerged, left=("UU notes.txt",)),
+    "unmerged": State(make=unmerged, left=("UU notes.txt",), tried=FEW),
     "sparse": State(make=sparse, readers=dict.fromkeys(READERS, (2, _LEFT_OUT)), writers=_LEFT_OUT, founders=False),
-    "sparse beside": State(make=sparse_beside),
-    "sparse index": State(make=sparse_index),
+    "sparse beside": State(make=sparse_beside, tried=FEW),
+    "sparse index": State(make=sparse_index, tried=FEW),
     "partial clone": State(make=partial, readers={"verify": (2, _LACKING)}),
     "treeless clone": State(make=treeless, readers={"history 101": (2, _LACKING), "verify": (2, _LACKING)}),
     "shallow clone": State(make=shallow, readers={"check": (0, "git-shallow"), "verify": (1, "--unshallow")}),
@@ -239,12 +243,12 @@ STATES = {
         readers=dict.fromkeys(("check", "history 101", "verify"), (2, "unknown repository extension found")),
         writers="unknown repository extension found",
     ),
-    "failing hooks": State(make=hooks_fail),
+    "failing hooks": State(make=hooks_fail, tried=FEW),
     "no key": State(make=no_key, writers="gpg failed to sign"),
     "no name": State(make=nameless, writers="git does not know in whose name to commit"),
-    "split index": State(make=index_of("--split-index")),
-    "index of version 4": State(make=index_of("--index-version", "4")),
-    "untracked cache": State(make=index_of("--force-untracked-cache")),
+    "split index": State(make=index_of("--split-index"), tried=FEW),
+    "index of version 4": State(make=index_of("--index-version", "4"), tried=FEW),
+    "untracked cache": State(make=index_of("--force-untracked-cache"), tried=FEW),
     "work tree elsewhere": State(
         make=work_tree_elsewhere,
         readers=dict.fromkeys(("check", "history 101", "verify"), (2, _SAID)),
@@ -286,13 +290,63 @@ def assert_refused(root: Path, aside: Path, state: State) -> None:
 
 def assert_committed(game: GitRepo, aside: Path, state: State) -> None:
     before = int(game.git("rev-list", "--count", "HEAD"))
-    for writer in WRITERS:
+    for writer in state.tried:
         assert "\ncommit " in run(game.path, f"{writer} --commit".format(root=game.path, aside=aside)), writer
-    assert "nothing to do" in run(game.path, "apply --on 2026-01-06 --commit")
+    if state.tried is WRITERS:
+        assert "nothing to do" in run(game.path, "apply --on 2026-01-06 --commit")
     assert inspect(game.path).dirty == ()
     assert tuple(sorted(game.git("-c", "core.hooksPath=/dev/null", "status", "--porcelain").splitlines())) == state.left
-    assert int(game.git("rev-list", "--count", "HEAD")) == before + len(WRITERS)
+    assert int(game.git("rev-list", "--count", "HEAD")) == before + len(state.tried)
     game.git("fsck", "--strict", "--connectivity-only")
+
+
+PAGES, IMPORT = "pages {aside}/pages", "import git {game} --path rules/*.md --into {aside}/imported --on 2026-01-06"
+# What is under way, and what the index is like, is nothing to those who only look.
+LOOKED_AT: Mapping[str, Mapping[str, tuple[int, str]]] = {
+    "detached": {},
+    "merge": {},
+    "dirty": {},
+    "sparse": {PAGES: (2, _LEFT_OUT)},
+    "partial clone": {},
+    "treeless clone": {PAGES: (2, _LACKING), IMPORT: (2, _LACKING)},
+    "shallow clone": {},
+    "linked work tree": {},
+    "submodule": {},
+    "SHA-256": {},
+    "of the future": dict.fromkeys((PAGES, IMPORT), (2, "unknown repository extension found")),
+    "work tree elsewhere": {PAGES: (2, _SAID)},
+    "bare": {PAGES: (2, _SAID)},
+}
+
+
+@pytest.mark.parametrize("name", LOOKED_AT)
+def test_pages_and_an_import_of_it_work_or_say_why_not(game: GitRepo, tmp_path: Path, name: str) -> None:
+    STATES[name].make(game)
+    before = game.path.stat().st_mtime_ns
+    for line in (IMPORT, PAGES):
+        code, reason = LOOKED_AT[name].get(line, (0, ""))
+        typed = line.format(aside=tmp_path, game=game.path)
+        assert reason in run(tmp_path if line is IMPORT else game.path, typed, code=code), line
+        assert (tmp_path / ("imported/nomic.yml" if line is IMPORT else "pages/mkdocs.yml")).exists() == (code == 0)
+    assert game.path.stat().st_mtime_ns == before
+
+
+@pytest.mark.parametrize(("name", "reason"), [("shallow clone", ""), ("sparse", _LEFT_OUT), ("bare", _SAID)])
+def test_a_site_is_built_or_says_why_not(game: GitRepo, tmp_path: Path, name: str, reason: str) -> None:
+    STATES[name].make(game)
+    done = mkdocs_build(game.path, tmp_path / "site")
+    assert (done.returncode == 0) == (not reason), done.stderr
+    assert reason.replace("\nhelp: ", ". ").strip() in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_an_import_that_asks_no_git_heeds_none(game: GitRepo, tmp_path: Path) -> None:
+    """The data of Agora are files; a repository around them may be as it likes."""
+    shutil.copytree(ROOT / "tests" / "importers" / "agora" / "data", game.path / "data")
+    (game.path / ".git" / "HEAD").unlink()
+    os.mkfifo(game.path / ".git" / "HEAD")
+    run(tmp_path, f"import agora {game.path / 'data'} --into {tmp_path / 'imported'} --on 2026-01-06")
+    assert (tmp_path / "imported" / "nomic.yml").is_file()
 
 
 @pytest.mark.parametrize("mark", ["--assume-unchanged", "--skip-worktree"])

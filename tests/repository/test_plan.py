@@ -43,7 +43,7 @@ def game(tmp_path: Path) -> Path:
 def interrupted(game: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A game whose write was decided, and got no further."""
 
-    def refuse(*_: object) -> None:
+    def refuse(*_: object, **__: object) -> None:
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
     with monkeypatch.context() as patch:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nomicgen.repository.commits import commit, init, ready
-from nomicgen.repository.git import folders, inspect, scan
 from nomicgen.repository.line import walk
 from nomicgen.repository.past import read_past
 from nomicgen.repository.revisions import (
@@ -21,6 +20,7 @@ from nomicgen.repository.revisions import (
     touched_on_the_way,
 )
 from nomicgen.repository.signatures import signatures
+from nomicgen.repository.state import folders, inspect, scan
 from tests.support import GitRepo
 
 FILTERED = "* filter=evil diff=evil merge=evil\n"

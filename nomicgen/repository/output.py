@@ -1,0 +1,130 @@
+"""What a program prints, read as it comes: within a time, and from both its streams, so that neither fills up."""
+
+from __future__ import annotations
+
+import io
+import os
+import select
+import subprocess
+from collections.abc import Callable
+from subprocess import Popen
+from typing import IO, TYPE_CHECKING
+
+from nomicgen.repository.errors import TooMuch
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+__all__ = ["Output", "Silent"]
+
+_PIECE = 1 << 16
+_MOST_SAID = 1 << 16
+# Who was stopped (Ctrl+Z) finds all time gone on waking, and the program has only just woken, too.
+_GRACE = 2.0
+_SOON = 1.0
+
+
+class Silent(Exception):
+    """The program has printed nothing for longer than is waited for; `seconds` says how long."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
+
+
+class Output(io.RawIOBase):
+    """What a process prints, as a stream; closing it ends a process that is still at work.
+
+    Reading raises Silent where nothing comes on either stream for `patience` seconds. After the first of them `look` is
+    called, once, and may raise what explains it.
+    """
+
+    def __init__(self, process: Popen[bytes], patience: float, look: Callable[[], None]) -> None:
+        self._process = process
+        self._patience = patience
+        self._look: Callable[[], None] | None = look
+        self._out, self._err = (stream.fileno() for stream in (process.stdout, process.stderr) if stream is not None)
+        self._poll = select.poll()
+        self._poll.register(self._out, select.POLLIN)
+        self._poll.register(self._err, select.POLLIN)
+        self._complains = True
+        self._said = bytearray()
+
+    @property
+    def said(self) -> str:
+        """What it has complained of, of a great deal only the beginning."""
+        return self._said.decode(errors="replace")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
+        self._await(self._out)
+        return os.readv(self._out, [buffer])
+
+    def whole(self, most: int) -> bytes:
+        """All that it prints. Raises TooMuch for more than `most` bytes: a few objects of git can name millions."""
+        pieces: list[bytes] = []
+        left = most
+        while True:
+            self._await(self._out)
+            piece = os.read(self._out, _PIECE)
+            if not piece:
+                return b"".join(pieces)
+            pieces.append(piece)
+            left -= len(piece)
+            if left < 0:
+                raise TooMuch(f"a list of files of more than {most >> 20} MiB")
+
+    def end(self) -> int:
+        """The status with which it ends, once it has said what it had to say; nothing more of its output is read."""
+        self._poll.unregister(self._out)
+        self._shut(self._process.stdout)
+        while self._complains:
+            self._await(self._err)
+        try:
+            return self._process.wait(self._patience)
+        except subprocess.TimeoutExpired as error:
+            raise Silent(self._patience) from error
+
+    def close(self) -> None:
+        if not self.closed and self._process.poll() is None:
+            # Git takes its locks away when it is asked to end.
+            self._process.terminate()
+            try:
+                self._process.wait(_GRACE)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+        self._shut(self._process.stdout)
+        self._shut(self._process.stderr)
+        super().close()
+
+    def _shut(self, stream: IO[bytes] | None) -> None:
+        if stream is not None:
+            stream.close()
+
+    def _await(self, wanted: int) -> None:
+        """Waits until there is something to read there, or its end; what is said meanwhile is kept."""
+        while True:
+            handles = self._ready()
+            if self._err in handles:
+                self._listen()
+            if wanted in handles:
+                return
+
+    def _ready(self) -> list[int]:
+        for seconds in (_SOON, self._patience - _SOON, _GRACE):
+            if found := self._poll.poll(1000 * seconds):
+                return [handle for handle, _ in found]
+            if self._look is not None:
+                look, self._look = self._look, None
+                look()
+        raise Silent(self._patience)
+
+    def _listen(self) -> None:
+        piece = os.read(self._err, _PIECE)
+        if not piece:
+            self._complains = False
+            self._poll.unregister(self._err)
+        self._said += piece[: _MOST_SAID - len(self._said)]
