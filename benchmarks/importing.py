@@ -4,7 +4,10 @@ Two times are told apart. The work is what the command does, from reading the re
 process that has imported another archive before: its modules are loaded, and it knows none of the texts. The whole is
 the command as a person runs it, with Python's start and the loading of modules, which an archive of any length pays
 once. Each figure is the best of a few, in turn with those that it is compared with, and of the processor: of the import
-and of the git that it starts. `python -m benchmarks.importing ARCHIVE PATTERN OTHER` measures the work once.
+and of the git that it starts. `python -m benchmarks.importing ARCHIVE PATTERN OTHER INTO` measures the work once.
+
+Nothing is deleted before the end: for a minute ext4 passes over what was deleted, entry by entry, whenever a file is
+made, and each run would pay for the one before it.
 """
 
 from __future__ import annotations
@@ -58,7 +61,7 @@ def _over_log(folder: Path, layout: Layout, what: str, runs: int) -> Iterator[Me
     taken: dict[str, list[_Taken]] = defaultdict(list)
     for run in range(runs):
         taken["log"].append(_log(folder / layout, layout))
-        taken["work"].append(_work(folder, layout, layout))
+        taken["work"].append(_work(folder, layout, layout, f"{run}"))
         taken["whole"].append(_whole(folder, layout, folder / "whole" / f"{layout}-{run}"))
     cpu, wall = ({one: min(getattr(run, kind) for run in taken[one]) for one in taken} for kind in ("cpu", "wall"))
     yield Measure(f"{what}: work over git log -p", cpu["work"] / cpu["log"], _OVER_LOG)
@@ -72,9 +75,9 @@ def _over_log(folder: Path, layout: Layout, what: str, runs: int) -> Iterator[Me
 
 def _growth(folder: Path, layout: Layout, what: str, runs: int) -> Iterator[Measure]:
     taken: dict[str, list[_Taken]] = defaultdict(list)
-    for _ in range(min(runs, 2)):
+    for run in range(min(runs, 2)):
         for source in (layout, f"{layout}-long"):
-            taken[source].append(_work(folder, source, layout))
+            taken[source].append(_work(folder, source, layout, f"grown-{run}"))
     taken["log"] = [_log(folder / f"{layout}-long", layout)]
     cpu = {one: min(run.cpu for run in found) for one, found in taken.items()}
     yield Measure(what, cpu[f"{layout}-long"] / cpu[layout], _GROWTH)
@@ -96,11 +99,11 @@ def _timed(*command: str) -> _Taken:
     return _Taken(cpu=_used() - before, wall=time.perf_counter() - start)
 
 
-def _work(folder: Path, source: str, layout: Layout) -> _Taken:
+def _work(folder: Path, source: str, layout: Layout, run: str) -> _Taken:
     """In a process of its own: what one import knows of texts, the next would not have to find out."""
     command = (sys.executable, "-m", "benchmarks.importing")
-    archives = (folder / source, PATTERNS[layout], folder / f"{layout}-other")
-    done = subprocess.run((*command, *map(str, archives)), check=True, stdout=subprocess.PIPE)
+    arguments = (folder / source, PATTERNS[layout], folder / f"{layout}-other", folder / "work" / f"{source}-{run}")
+    done = subprocess.run((*command, *map(str, arguments)), check=True, stdout=subprocess.PIPE)
     return _Taken(**json.loads(done.stdout.splitlines()[-1]))
 
 
@@ -114,13 +117,11 @@ def _used() -> float:
     return sum(one.ru_utime + one.ru_stime for one in found)
 
 
-def _main(archive: str, pattern: str, other: str) -> None:
-    with TemporaryDirectory() as name:
-        main(_arguments(Path(other), pattern, Path(name, "other")), standalone_mode=False)
-        start, before = time.perf_counter(), _used()
-        main(_arguments(Path(archive), pattern, Path(name, "game")), standalone_mode=False)
-        taken = {"cpu": _used() - before, "wall": time.perf_counter() - start}
-    print(json.dumps(taken))
+def _main(archive: str, pattern: str, other: str, into: str) -> None:
+    main(_arguments(Path(other), pattern, Path(into, "other")), standalone_mode=False)
+    start, before = time.perf_counter(), _used()
+    main(_arguments(Path(archive), pattern, Path(into, "game")), standalone_mode=False)
+    print(json.dumps({"cpu": _used() - before, "wall": time.perf_counter() - start}))
 
 
 if __name__ == "__main__":

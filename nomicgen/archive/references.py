@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import functools
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from markdown_it.token import Token
 
 from nomicgen.diagnostics import Finding
+from nomicgen.files.bounds import is_tame
 from nomicgen.files.markdown import parser
 from nomicgen.law.state import Replay, Rule
 from nomicgen.model import Instruction, ProposalMatter, Records, Span
@@ -30,6 +33,14 @@ _MENTION = re.compile(
 # nothing that a line's end, its indentation or the marks of a quotation could not be.
 _HINT = re.compile(r"(?:rule|proposal|judge?ment)s?[^\w]*\d|&", re.IGNORECASE)
 _ONE = re.compile(rf"(?P<from>{_ITEM})(?:(?:\s*[-–—]\s*|\s+(?:to|through)\s+)#?(?P<until>{_ITEM}))?")
+
+
+# How much longer the source of some prose may be before its place is no longer looked for.
+_WIDER, _FAR = 8, 2000
+# A line of words, which may be an item of a list: no sign in it means anything to the parser, nor does a blank at its
+# end.
+_ITEM_MARK = "- "
+_WORDS = re.compile(rf"(?:{_ITEM_MARK})?[^\W\d_](?:[^\\&`*_\[\]<>~|!#=+@\n]*[^\\&`*_\[\]<>~|!#=+@\s])?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,6 +135,8 @@ def references(text: str) -> tuple[Reference, ...]:
     if not _HINT.search(text):
         return ()
     lines = text.split("\n")
+    if _is_plain(text, lines):
+        return tuple(_of_words(lines))
     found: list[Reference] = []
     for token in parser().parse(text):
         if token.type == "inline" and token.children and token.map:
@@ -131,8 +144,35 @@ def references(text: str) -> tuple[Reference, ...]:
     return tuple(found)
 
 
+def _is_plain(text: str, lines: Sequence[str]) -> bool:
+    """Whether a text is paragraphs and items of lists in plain words, so that the parser need not be asked."""
+    words = all(_WORDS.fullmatch(line) and line.isprintable() for line in lines if line)
+    return words and "//" not in text and "mailto:" not in text.lower() and is_tame(text)
+
+
+def _of_words(lines: Sequence[str]) -> Iterator[Reference]:
+    """What such a text refers to. A paragraph goes on to the next blank line or item."""
+    starts = [at for at, line in enumerate(lines) if not line or line.startswith(_ITEM_MARK)]
+    for start, end in pairwise([0, *starts, len(lines)]):
+        prose = "\n".join(lines[start:end])
+        begins = _line_starts(prose)
+        skipped = len(_ITEM_MARK) if prose.startswith(_ITEM_MARK) else 0
+        for mention in mentions(prose[skipped:]):
+            one, last = mention.reference, mention.end + skipped
+            place = last - _digits(prose[mention.start + skipped : last])
+            row = bisect_right(begins, place) - 1
+            yield Reference(
+                kind=one.kind,
+                number=one.number,
+                revision=one.revision,
+                until=one.until,
+                line=start + row + 1,
+                column=place - begins[row] + 1,
+            )
+
+
 def _of_inline(token: Token, children: Sequence[Token], lines: Sequence[str]) -> Iterator[Reference]:
-    assert token.map is not None
+    place = _Places(token, lines)
     cursor = done = 0
     for start, end in prose_runs(children):
         for child in children[done:start]:
@@ -140,12 +180,15 @@ def _of_inline(token: Token, children: Sequence[Token], lines: Sequence[str]) ->
             at = token.content.find(child.content, cursor) if child.content else -1
             cursor = at + len(child.content) if at >= 0 else cursor
         prose = run_text(children[start:end])
+        behind = 0
         for mention in mentions(prose):
             words = prose[mention.start : mention.end]
             # The source may have more blanks about a line's end than the prose.
-            found = re.compile(r"\s+".join(map(re.escape, words.split()))).search(token.content, cursor)
-            cursor = found.end() if found else cursor
-            line, column = _place(token, max(cursor - _digits(words), 0), lines)
+            until = cursor + _WIDER * (mention.end - behind) + _FAR
+            found = re.compile(r"\s+".join(map(re.escape, words.split()))).search(token.content, cursor, until)
+            # Where it is not found, it is no nearer than its prose is long.
+            cursor, behind = found.end() if found else cursor + mention.end - behind, mention.end
+            line, column = place.of(max(cursor - _digits(words), 0))
             one = mention.reference
             yield Reference(
                 kind=one.kind, number=one.number, revision=one.revision, until=one.until, line=line, column=column
@@ -153,19 +196,33 @@ def _of_inline(token: Token, children: Sequence[Token], lines: Sequence[str]) ->
         done = end
 
 
+def _line_starts(text: str) -> list[int]:
+    return [0, *(found.end() for found in re.finditer("\n", text))]
+
+
 def _digits(words: str) -> int:
     """How far before the end of a mention its number begins."""
     return len(words) - next(index for index, letter in enumerate(words) if letter.isdigit())
 
 
-def _place(token: Token, position: int, lines: Sequence[str]) -> tuple[int, int]:
-    assert token.map is not None
-    before = token.content[:position]
-    line = token.map[0] + before.count("\n")
-    start = before.rfind("\n") + 1
-    shown = token.content[start:].split("\n", 1)[0]
-    indent = lines[line].find(shown) if line < len(lines) else -1
-    return line + 1, max(indent, 0) + position - start + 1
+class _Places:
+    """Where the characters of an inline token stand in its text: lines and columns, from 1."""
+
+    def __init__(self, token: Token, lines: Sequence[str]) -> None:
+        assert token.map is not None
+        self._first = token.map[0]
+        self._starts = _line_starts(token.content)
+        self._shown = token.content.split("\n")
+        self._lines = lines
+        self._indents: dict[int, int] = {}
+
+    def of(self, position: int) -> tuple[int, int]:
+        """The place of a character of the token's content."""
+        row = bisect_right(self._starts, position) - 1
+        if row not in self._indents:
+            line = self._first + row
+            self._indents[row] = self._lines[line].find(self._shown[row]) if line < len(self._lines) else -1
+        return self._first + row + 1, max(self._indents[row], 0) + position - self._starts[row] + 1
 
 
 def citing(replay: Replay) -> Mapping[int, tuple[int, ...]]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from nomicgen.cli.common import ending, fail, moment, words
+from nomicgen.cli.common import ending, fail, given, moment, words
 from nomicgen.cli.importing import carry_out, report_option, the_day, tiers, write_report
 from nomicgen.game import Known, bring_in_files
 from nomicgen.importers.git import GitImported, import_git
@@ -97,7 +97,8 @@ def command(
     nomicgen import git ../club --path rules.md --into club --history rules-l.md
     nomicgen import git ../club --path rules.md --into club --dry-run --report report.json
     """
-    with ending(), uncollected():
+
+    def carry() -> None:
         subjects = _subjects(patterns)
         lines, day = Lines(), on or the_day()
         past = read_past(repository, branch, paths)
@@ -122,6 +123,10 @@ def command(
         move = bring_in_files(into, imported.files, source, day, _known(imported))
         carry_out(move, (), into, commits=commits, dry_run=dry_run)
 
+    with ending(), uncollected():
+        # Where it is a function of its own, all that it made is gone before the collector would look through it.
+        carry()
+
 
 def _known(imported: GitImported) -> Known | None:
     if imported.records is None or imported.replay is None:
@@ -130,9 +135,7 @@ def _known(imported: GitImported) -> Known | None:
 
 
 def _printed(file: Path, lines: Lines) -> Printed | None:
-    try:
-        if file.stat().st_size > _LIMIT:
-            fail(f"{file} is larger than {_LIMIT >> 20} MiB", "that is no ruleset")
-        return read_printed(file.read_bytes(), shown_path(file.name), lines)
-    except OSError as error:
-        fail(f"{file} cannot be read: {error.strerror}")
+    data = given(file, _LIMIT)
+    if len(data) > _LIMIT:
+        fail(f"{file} is larger than {_LIMIT >> 20} MiB", "that is no ruleset")
+    return read_printed(data, shown_path(file.name), lines)

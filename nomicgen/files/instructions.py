@@ -294,7 +294,7 @@ class _Reader:
 
     def _hidden(self) -> None:
         for at, line in enumerate(self.body.lines):
-            if MAYBE.search(line) and at not in self.accepted_lines and looks_like_instruction(line):
+            if at not in self.accepted_lines and MAYBE.search(line) and looks_like_instruction(line):
                 self._note(
                     "instruction-hidden",
                     at,

@@ -16,7 +16,7 @@ from nomicgen.files.markdown import (
 )
 from nomicgen.files.matter import validate
 from nomicgen.files.notes import Notes
-from nomicgen.files.outline import MARKED
+from nomicgen.files.outline import is_marked
 from nomicgen.files.text import decode, trimmed
 from nomicgen.model import RuleFile, RuleMatter, Source, Span
 
@@ -55,7 +55,7 @@ def _read(path: str, data: bytes, notes: Notes) -> RuleFile | None:
     start, end = trimmed(lines, 0, len(lines))
     words = "\n".join(lines[start:end])
     bounded = True
-    if MARKED.search(words) or not is_tame(words):  # other texts have nothing to check
+    if is_marked(words) or not is_tame(words):  # other texts have nothing to check
         bounded = _check_text(parse_body(front.body, front.body_line), notes)
     if matter is None or composed is None:
         return None

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from nomicgen import files
@@ -165,6 +166,7 @@ def _within(value: object, style: re.Pattern[str], raw: bool) -> str | None:
     return None
 
 
+@lru_cache(maxsize=4096)
 def _name(key: str, style: re.Pattern[str], raw: bool = False) -> str | None:
     """A key as it is written before its colon."""
     return _scalar(key, style, raw) if len(key) <= _SIMPLE else None

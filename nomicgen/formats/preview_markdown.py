@@ -6,22 +6,19 @@ and no HTML, calls nobody (`@wren`) and links nothing (`#123`), and no text can 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from nomicgen.archive.preview import Preview
 from nomicgen.archive.redline import Segment
 from nomicgen.formats.findings import finding_text
+from nomicgen.formats.markup import code_span, fenced, plain_words
 from nomicgen.formats.preview_parts import Block, Head, Line, Moved, Redlined, Tone, Word, title, view
 from nomicgen.formats.terminal import safe
 
 __all__ = ["code_span", "fenced", "list_markdown", "plain_words", "preview_markdown", "signed_lines", "words_markdown"]
 
 _MARKS: dict[Tone, str] = {"": "", "good": "", "bad": "❌ ", "warn": "⚠️ "}
-_SPECIAL = re.compile(r"[\\`*_{}\[\]<|~&!]")
-_CALLS = re.compile("[@#]")
-_TICKS = re.compile("`+")
 _SIGNS = {"equal": "  ", "insert": "+ ", "delete": "- "}
 
 
@@ -71,27 +68,6 @@ def signed_lines(segments: Sequence[Segment]) -> list[str]:
         if text or one.kind != "equal":
             lines += [f"{_SIGNS[one.kind]}{line}".rstrip() for line in safe(text).strip("\n").split("\n")]
     return lines
-
-
-def fenced(text: str, language: str) -> str:
-    """A fenced block that nothing in `text` can end."""
-    fence = "`" * max(3, *(len(run) + 1 for run in _TICKS.findall(text)), 0)
-    return f"{fence}{language}\n{text}\n{fence}"
-
-
-def code_span(text: str) -> str:
-    """Words on one line as code, whatever they hold."""
-    line = " ".join(safe(text).split()) or " "
-    runs = {len(run) for run in _TICKS.findall(line)}
-    ticks = "`" * next(count for count in range(1, len(line) + 2) if count not in runs)
-    pad = " " if line.startswith("`") or line.endswith("`") else ""
-    return f"{ticks}{pad}{line}{pad}{ticks}"
-
-
-def plain_words(text: str) -> str:
-    """Words of nomicgen's own as plain Markdown: nothing in them is markup, calls anybody or becomes a link."""
-    # A joiner of no width parts the mark from its name, and shows nothing.
-    return _SPECIAL.sub(r"\\\g<0>", _CALLS.sub("\\g<0>\N{WORD JOINER}", safe(text)))
 
 
 def words_markdown(words: Iterable[Word]) -> str:

@@ -13,7 +13,7 @@ from typing import Literal
 
 from nomicgen import __version__
 from nomicgen.files import write_yaml
-from nomicgen.formats.preview_markdown import plain_words
+from nomicgen.formats.markup import plain_words
 
 __all__ = ["Forge", "house_files"]
 

@@ -105,7 +105,10 @@ def bring_in(root: Path, data: bytes, filename: str, on: Moment) -> tuple[Move, 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """What an import has read of the files that it made, and their replay, as of the day of the import."""
+    """What an import has read of the files that it made, and their replay, as of the day of the import.
+
+    The ruleset of `records` is what the replay gives: its check says so.
+    """
 
     records: Records
     findings: tuple[Finding, ...]
@@ -170,9 +173,10 @@ def _founded(
     """The first move of a game: nothing may be there that it would write over. `tell` parts it into commits."""
     if known is not None:
         game = judged(root, tree, known.records, known.findings, known.replay, on)
+        rules: Mapping[str, bytes] = known.records.ruleset
     else:
         game = load_tree(root, tree, on)
-    rules = ruleset_files(game.replay.current)
+        rules = ruleset_files(game.replay.current)
     if any(tree.get(path) != data for path, data in rules.items()):
         game = load_tree(root, {**tree, **rules}, on)
     if game.errors:

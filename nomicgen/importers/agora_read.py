@@ -15,7 +15,7 @@ from typing import Any
 from nomicgen.diagnostics import Finding
 from nomicgen.files.front import Composed, Place, compose
 from nomicgen.files.notes import Notes
-from nomicgen.files.text import CONTROLS, SIZE_LIMIT
+from nomicgen.files.text import CONTROLS, HEAP, SIZE_LIMIT, heaps_of_marks
 from nomicgen.importers.report import Oddity
 from nomicgen.model import Span
 
@@ -176,7 +176,11 @@ def _text(data: bytes, notes: Notes) -> str | None:
         line = data[: error.start].count(b"\n") + 1
         notes.at("encoding", line, 1, "the file is not UTF-8 from this line on", "save it as UTF-8")
         return None
-    return unicodedata.normalize("NFC", CONTROLS.sub("", text))
+    text = CONTROLS.sub("", text)
+    if any(heaps_of_marks(text)):
+        notes.at("marks-many", 1, 1, f"more than {HEAP} marks stand on one letter", "the file is left out")
+        return None
+    return unicodedata.normalize("NFC", text)
 
 
 class _Keys:

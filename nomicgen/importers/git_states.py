@@ -164,11 +164,16 @@ class _Reader:
             message, made = "the file is too large to be a ruleset", "what it held before is taken to stand"
             self.lines.add("file-too-large", message, made, commit=commit, path=path)
             return before
+        if text.slips or path in self.known:
+            self._tell_slips(path, text.slips, commit)
         stood = {one.number: one for one in before}
-        self._tell_slips(path, text.slips, commit)
         return tuple(
-            _kept(stood.get(passage.number), passage, path, line)
-            for passage, line in zip(text.passages, text.lines, strict=True)
+            [
+                one
+                if (one := stood.get(passage.number)) is not None and one.passage is passage
+                else _kept(one, passage, path, line)
+                for passage, line in zip(text.passages, text.lines, strict=True)
+            ]
         )
 
     def _tell_slips(self, path: str, slips: Sequence[Slip], commit: PastCommit) -> None:

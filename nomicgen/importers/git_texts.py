@@ -22,15 +22,23 @@ from nomicgen.importers.text_blocks import written
 from nomicgen.importers.text_lines import Line
 from nomicgen.importers.text_markdown import kept, sound
 
-__all__ = ["FileText", "Passage", "Slip", "number_of_file", "read_plain", "read_rules", "read_whole"]
+__all__ = [
+    "FileText",
+    "Passage",
+    "Slip",
+    "heading_slips",
+    "may_have_code",
+    "number_of_file",
+    "passage_of",
+    "read_whole",
+    "slips_above",
+]
 
 _NAMED = re.compile(r"(?:r(?:ule)?[-_ ]?)?(?P<number>[1-9][0-9]{0,8})(?:[-_. ].*)?", re.IGNORECASE)
-_CODE = re.compile(r"```|~~~|<[!?a-zA-Z/]|^(?: {4}|\t)", re.MULTILINE)
+_CODE = ("```", "~~~", "\n    ", "\n\t")
+_TAG = re.compile(r"<[!?a-zA-Z/]")
 _PART = re.compile(r"#{2,6}[ \t]*[*_]*(?:History|Judge?ments?)[*_:]*[ \t]*")
 _LOW = 2
-_BETWEEN = b"\n## "
-_HEADING = 400
-"""Bytes that a heading may have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,14 +83,8 @@ def number_of_file(path: str) -> int | None:
     return int(match["number"]) if match else None
 
 
-def read_rules(data: bytes, named: int | None) -> FileText:
-    """The rules of a file's contents. `named` is the number that its name gives, None for one file for all."""
-    plain = read_plain(data) if named is None else None
-    return read_whole(data, named) if plain is None else plain
-
-
 def read_whole(data: bytes, named: int | None) -> FileText:
-    """The same, whatever stands in the file."""
+    """The rules of a file's contents. `named` is the number that its name gives, None for one file for all."""
     notes = Notes("")
     data, slips = _readable(data)
     words = normalised(data, notes)
@@ -96,86 +98,9 @@ def read_whole(data: bytes, named: int | None) -> FileText:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """What stands from one heading of a rule to the next; lines of `slips` count from 1, the heading's."""
-
-    passage: Passage
-    slips: tuple[Slip, ...]
-    lines: int
-
-
-def read_plain(data: bytes) -> FileText | None:
-    """The same for one file in which everything is certain by itself, from each heading to the next; else None.
-
-    From version to version nearly all pieces are the same, and each is read once.
-    """
-    above, *parts = (b"\n" + data).split(_BETWEEN)
-    found = [_piece(one) for one in parts]
-    if None in found:
-        parts = _joined(parts)
-        found = [_piece(one) for one in parts]
-    head = _plain_above(above[1:])
-    line = above.count(b"\n") + 1
-    passages, lines, slips = [], [], list(head or ())
-    for piece in found:
-        if piece is None:
-            return None
-        passages.append(piece.passage)
-        lines.append(line)
-        slips += [replace(one, line=one.line + line - 1) for one in piece.slips]
-        line += piece.lines
-    if head is None or not parts or len({one.number for one in passages}) < len(passages):
-        return None
-    return FileText(passages=tuple(passages), lines=tuple(lines), slips=tuple(slips))
-
-
-def _joined(parts: Sequence[bytes]) -> list[bytes]:
-    """The parts of a file, those whose heading names no rule with the one before."""
-    found: list[bytes] = []
-    for one in parts:
-        if found and not _names_rule(one[:_HEADING].partition(b"\n")[0]):
-            found[-1] += _BETWEEN + one
-        else:
-            found.append(one)
-    return found
-
-
-@lru_cache(maxsize=65536)
-def _names_rule(line: bytes) -> bool:
-    return parse_rule_heading(f"## {line.decode(errors='replace')}") is not None
-
-
-@lru_cache(maxsize=1024)
-def _plain_above(data: bytes) -> tuple[Slip, ...] | None:
-    """What is odd about what stands above the first rule, None where a heading of a rule may stand there."""
-    lines = _plain_lines(data)
-    return None if lines is None or any(map(_may_name, lines)) else tuple(_above(lines, True))
-
-
-@lru_cache(maxsize=65536)
-def _piece(data: bytes) -> _Piece | None:
-    """A rule, without the marks of its heading, up to before the next; None where that takes a look at the whole."""
-    lines = _plain_lines(data)
-    if lines is None or any(map(_may_name, lines[1:])):
-        return None
-    lines[0] = f"## {lines[0]}"
-    heading = parse_rule_heading(lines[0])
-    if heading is None or not heading.sure:
-        return None
-    passage, slips = _passage(heading, lines, 0, len(lines))
-    return _Piece(passage, (*_heading_slips(heading, lines[0], 0), *slips), len(lines))
-
-
-def _plain_lines(data: bytes) -> list[str] | None:
-    """The lines of a part of a file, None where they hold code, HTML or characters that must be read otherwise."""
-    notes = Notes("")
-    words = normalised(data, notes)
-    return None if words is None or notes or _CODE.search(words) else words.split("\n")
-
-
-def _may_name(line: str) -> bool:
-    return line.lstrip()[:1] == "#" and parse_rule_heading(line) is not None
+def may_have_code(text: str) -> bool:
+    """Whether code, or HTML, may be in a text; one pattern of all its marks would take far longer."""
+    return any(mark in text for mark in _CODE) or text.startswith(("    ", "\t")) or _TAG.search(text) is not None
 
 
 def _readable(data: bytes) -> tuple[bytes, tuple[Slip, ...]]:
@@ -207,11 +132,11 @@ def _one(lines: list[str], named: int) -> tuple[list[tuple[int, Passage]], list[
     if heading is None or (not heading.level and (heading.number != named or _is_all(heading, lines[first + 1 : end]))):
         made = f"its number is taken from the file's name, {named}, and nothing is known of its revision"
         slip = Slip(slug="heading-missing", line=first + 1, message="no heading names the rule", made=made)
-        passage, slips = _passage(RuleHeading(number=named), lines, first - 1, end)
+        passage, slips = passage_of(RuleHeading(number=named), lines, first - 1, end)
         found, slips = [(max(first, 1), replace(passage, named=named, bare=True))], [slip, *slips]
     else:
-        passage, more = _passage(heading, lines, first, end)
-        found, slips = [(first + 1, replace(passage, named=named))], [*_heading_slips(heading, lines[first], first)]
+        passage, more = passage_of(heading, lines, first, end)
+        found, slips = [(first + 1, replace(passage, named=named))], [*heading_slips(heading, lines[first], first)]
         if heading.number != named:
             message = f"the heading says Rule {heading.number}, and the file's name {named}"
             made = "the heading is followed, unless another file has that rule"
@@ -219,7 +144,7 @@ def _one(lines: list[str], named: int) -> tuple[list[tuple[int, Passage]], list[
         slips += more
     for (at, other), (end, _) in pairwise([*others, (last, heading)]):
         assert other is not None
-        passage, more = _passage(other, lines, at, end)
+        passage, more = passage_of(other, lines, at, end)
         found.append((at + 1, passage))
         message = f"the file of Rule {found[0][1].number} has Rule {other.number} in it as well"
         slip = Slip(slug="rules-several", line=at + 1, message=message, made="it is a rule of its own", quote=lines[at])
@@ -249,12 +174,12 @@ def _others(lines: Sequence[str], first: int, number: int) -> list[tuple[int, Ru
 def _all(lines: list[str]) -> tuple[list[tuple[int, Passage]], list[Slip]]:
     """One file for all rules: each begins at a heading that names it."""
     starts, slips = _starts(lines)
-    slips += _above(lines[: starts[0][0]] if starts else lines, bool(starts))
+    slips += slips_above(lines[: starts[0][0]] if starts else lines, bool(starts))
     found: dict[int, tuple[int, Passage]] = {}
     for (at, heading), (end, _following) in pairwise([*starts, (len(lines), None)]):
         assert heading is not None
-        slips += _heading_slips(heading, lines[at], at)
-        passage, more = _passage(heading, lines, at, end)
+        slips += heading_slips(heading, lines[at], at)
+        passage, more = passage_of(heading, lines, at, end)
         slips += more
         if heading.number in found:
             message = f"Rule {heading.number} stands in line {found[heading.number][0]} already"
@@ -264,7 +189,7 @@ def _all(lines: list[str]) -> tuple[list[tuple[int, Passage]], list[Slip]]:
     return list(found.values()), slips
 
 
-def _above(lines: Sequence[str], before: bool) -> Iterator[Slip]:
+def slips_above(lines: Sequence[str], before: bool) -> Iterator[Slip]:
     """What stands above the first rule, but for a title."""
     at = next((at for at, line in enumerate(lines) if line.strip() and not re.match(r"# |---\s*$", line)), None)
     if at is None:
@@ -308,21 +233,21 @@ def _is_probable(heading: RuleHeading, highest: int) -> bool:
 @lru_cache(maxsize=65536)
 def _closed(text: str) -> bool:
     """Whether a heading right below a text is one: nothing that swallows it is left open."""
-    if not _CODE.search(text):
+    if not may_have_code(text):
         return True
     lines = text.count("\n") + 1
     tokens = parse_body(f"{text}\n## 9\n", 1).tokens
     return any(token.type == "heading_open" and token.map is not None and token.map[0] == lines for token in tokens)
 
 
-def _heading_slips(heading: RuleHeading, line: str, at: int) -> Iterator[Slip]:
+def heading_slips(heading: RuleHeading, line: str, at: int) -> Iterator[Slip]:
     if heading.slips:
         message = f"the heading is malformed ({', '.join(heading.slips)})"
         made = f"it is read as Rule {heading.number}"
         yield Slip(slug="heading-form", line=at + 1, message=message, made=made, quote=line)
 
 
-def _passage(heading: RuleHeading, lines: Sequence[str], at: int, end: int) -> tuple[Passage, list[Slip]]:
+def passage_of(heading: RuleHeading, lines: Sequence[str], at: int, end: int) -> tuple[Passage, list[Slip]]:
     """The rule whose heading stands at `at`; its text ends before `end`."""
     words = "\n".join(lines[at + 1 : end])
     text, slips = _text(words)

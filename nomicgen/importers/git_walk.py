@@ -10,7 +10,6 @@ from datetime import date
 
 from immutables import Map
 
-from nomicgen.formats.terminal import safe
 from nomicgen.importers.git_changes import Change, Wanted, changes_between
 from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, Entry, Ledger
 from nomicgen.importers.git_parts import parts_of
@@ -20,6 +19,7 @@ from nomicgen.importers.git_sides import Brought, brought_by, classed, twins_in
 from nomicgen.importers.git_states import Lines, Placed, Snapshot
 from nomicgen.importers.git_subjects import Classed, Subjects, by_rule
 from nomicgen.importers.ledger import Made
+from nomicgen.importers.names import a_line
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.model import Moment
 
@@ -97,7 +97,7 @@ def _wanted(one: Placed, tiers: Sequence[str], typed: TierMap | None) -> Wanted:
         heading=passage.revision,
         tier=passage.tier or (typed.of(passage.number) if typed else None) or tiers[-1],
         text=passage.text,
-        title=" ".join(safe(passage.title).split()) if passage.title else None,
+        title=a_line(passage.title) if passage.title else None,
         void=passage.mark == "void",
         path=one.path,
         line=one.line,
@@ -133,7 +133,7 @@ def _steps(
         new = [number for number in changed if number > highest]
         if found.kind is None and not found.back and printed is None and highest and len(new) == 1:
             found = by_rule(brought.commit.subject, new[0])
-        highest = max(highest, *now) if now else highest
+        highest = max((highest, *(number for number in state.changed if number in state.rules)))
         yield _Step(brought=brought, rules=now, changed=frozenset(changed), classed=found)
 
 
@@ -326,17 +326,17 @@ class _Maker:
             message = f"a merge brings this change: its author and date are those of {source.sha[:12]}"
             self.lines.add("merged", message, f"its commit is {brought.commit.sha[:12]}", commit=source)
         day = self._day(brought)
-        author = " ".join(safe(source.author).split()) or "nobody"
+        author = a_line(source.author) or "nobody"
         kind = classed.kind or "act"
         made = Made(
             kind=kind,
             cause=(classed.cause or CORRECTION) if kind == "act" else str(classed.number),
-            player=classed.player or author,
+            player=a_line(classed.player or "") or author,
             date=Moment.of(day or date(1970, 1, 1)),
             turn=None,
             commit=brought.commit.sha,
         )
-        title = " ".join(safe(classed.rest).split())
+        title = a_line(classed.rest)
         note = "" if classed.kind and (title or kind == "proposal") else self._note(brought)
         return Entry(made=made, commit=brought.commit, classed=classed, author=author, title=title, note=note)
 
@@ -356,7 +356,7 @@ class _Maker:
         return day
 
     def _note(self, brought: Brought) -> str:
-        return " ".join(safe(brought.commit.subject).split())
+        return a_line(brought.commit.subject)
 
 
 def _named(classed: Classed) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 __all__ = ["LIMIT", "Odd", "Problem", "Trouble", "read_documents"]
 
-LIMIT = 64 << 20
+LIMIT = 16 << 20
 """The bytes that a file may have."""
 
 _KEPT = 20

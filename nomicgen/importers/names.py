@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from nomicgen.files.notes import Notes, quoted
+from nomicgen.files.text import heaps_of_marks, normal
+from nomicgen.formats.terminal import safe
 
-__all__ = ["Address", "file_names", "idents", "links_of", "sha_of", "slug"]
+__all__ = ["Address", "a_line", "file_names", "idents", "links_of", "sha_of", "slug"]
 
 _LENGTH = 48
 _SHA = re.compile(r"(?<![0-9a-f])(?:[0-9a-f]{64}|[0-9a-f]{40})(?![0-9a-f])")
 _WEB = re.compile(r"https?://[!-~]+")
 
 
+def a_line(words: str) -> str:
+    """Words of anybody as one line that a game's file can hold: nothing invisible, in NFC, no heap of marks."""
+    text = " ".join(safe(words).split())
+    for start, end in reversed([*heaps_of_marks(text)]):
+        text = text[:start] + text[end:]
+    return normal("NFC", text)
+
+
 def slug(words: str, otherwise: str) -> str:
     """Words as small letters, digits and hyphens, beginning with a letter; `otherwise` where nothing is left."""
-    plain = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode().casefold()
+    plain = normal("NFKD", words).encode("ascii", "ignore").decode().casefold()
     found = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:_LENGTH].strip("-")
     if not found:
         return otherwise

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from nomicgen.formats.preview_markdown import code_span, plain_words
+from nomicgen.formats.markup import code_span, plain_words
 from nomicgen.formats.terminal import safe
 
 __all__ = ["Deed", "Oddity", "Report", "report_json", "report_markdown"]

@@ -14,7 +14,7 @@ from markdown_it.token import Token
 
 from nomicgen.files.markdown import Body, check_bounds, check_fences, is_rule_block, parse_body
 from nomicgen.files.notes import Notes, quoted
-from nomicgen.files.text import CONTROLS, trimmed
+from nomicgen.files.text import CONTROLS, HEAP, heaps_of_marks, is_printed, trimmed
 from nomicgen.importers.history_lines import parse_history_line, parse_judgement_line
 
 __all__ = ["Document", "Section", "normalised", "read_document"]
@@ -78,6 +78,7 @@ def normalised(data: bytes, notes: Notes) -> str | None:
         notes.at("import-spaces", *place, "lines end in more than a line feed", "they are read as if they did not")
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     text = _visible(text, notes)
+    text = _level(text, notes)
     composed = unicodedata.normalize("NFC", text)
     if composed != text:
         pairs = enumerate(zip(text.split("\n"), composed.split("\n"), strict=True), 1)
@@ -88,7 +89,7 @@ def normalised(data: bytes, notes: Notes) -> str | None:
 
 
 def _visible(text: str, notes: Notes) -> str:
-    found = list(CONTROLS.finditer(text))
+    found = [] if is_printed(text) else list(CONTROLS.finditer(text))
     if not found:
         return text
     first = found[0].start()
@@ -96,6 +97,18 @@ def _visible(text: str, notes: Notes) -> str:
     many = "a character here is" if len(found) == 1 else f"{len(found)} characters here and further down are"
     notes.at("import-unread", *place, f"{many} invisible", "a game's files hold none, so they are left out")
     return CONTROLS.sub("", text)
+
+
+def _level(text: str, notes: Notes) -> str:
+    """The text with as many marks on each letter as can be put into order."""
+    heaps = list(heaps_of_marks(text))
+    if not heaps:
+        return text
+    first = heaps[0][0]
+    place = text.count("\n", 0, first) + 1, first - text.rfind("\n", 0, first)
+    notes.at("import-unread", *place, f"more than {HEAP} marks stand on one letter", "what is too much is left out")
+    kept = zip((0, *(end for _, end in heaps)), (*(start for start, _ in heaps), len(text)), strict=True)
+    return "".join(text[start:end] for start, end in kept)
 
 
 def read_document(text: str, notes: Notes) -> Document:

@@ -54,8 +54,13 @@ def kept(lines: Sequence[Line]) -> tuple[str, tuple[int, ...], tuple[int, ...]] 
 
 def sound(text: str) -> bool:
     """Whether a text can be a rule's: within bounds, no heading above level 3, no HTML but the four, fences closed."""
-    plain = not any(mark in text for mark in _MARKS) and _UNDERLINED.search(text) is None
+    plain = not any(mark in text for mark in _MARKS) and not _is_underlined(text)
     return bool(text.strip()) and ((plain and is_tame(text)) or sound_by_parser(text))
+
+
+def _is_underlined(text: str) -> bool:
+    """Whether a line ends as one below a heading does."""
+    return any(mark in text for mark in "=-") and _UNDERLINED.search(text) is not None
 
 
 def sound_by_parser(text: str) -> bool:

@@ -15,19 +15,22 @@ import logging
 import os
 import shutil
 import stat
-from collections.abc import Callable, Collection, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from pathlib import Path
 
 from nomicgen.repository.errors import Edited, ForeignJournal, Unfinished, WriteFailed
 from nomicgen.repository.flushing import put_all
 from nomicgen.repository.paths import JOURNAL, check_path
 
-__all__ = ["Trial", "carry_out", "conclude", "keep", "left", "pending", "recover", "room"]
+__all__ = ["Trial", "carry_out", "conclude", "digest_of", "keep", "left", "pending", "recover", "room"]
 
 _MANIFEST = "manifest.json"
+_MOST_MANIFEST = 32 << 20
+_LARGEST = 256 << 20
+"""Bytes of a file that is compared; no command writes a larger one."""
 _READ_ONLY = 0o444
 _ANY_WRITE = 0o222
 
@@ -59,6 +62,14 @@ class _Decided:
     @property
     def paths(self) -> tuple[str, ...]:
         return (*self.writes, *self.deletes)
+
+
+def digest_of(file: Path) -> str:
+    """The SHA-256 of an ordinary file in hexadecimal. Raises OSError, for one that is too large to compare as well."""
+    with file.open("rb") as stream:
+        if os.fstat(stream.fileno()).st_size > _LARGEST:
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(file))
+        return file_digest(stream, "sha256").hexdigest()
 
 
 def left(root: Path) -> bool:
@@ -215,7 +226,8 @@ def _missing(root: Path, paths: Collection[str]) -> tuple[str, ...]:
         present.add(folder)
     for parent in sorted(root / folder for folder in present):
         if not os.access(parent, os.W_OK | os.X_OK, effective_ids=effective):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(parent))
+            why = errno.EROFS if os.statvfs(parent).f_flag & os.ST_RDONLY else errno.EACCES
+            raise OSError(why, os.strerror(why), str(parent))
         if parent.stat().st_dev != device:
             raise OSError(errno.EXDEV, os.strerror(errno.EXDEV), str(parent))
     return tuple(sorted(missing))
@@ -229,7 +241,7 @@ def _prepare(root: Path, prepared: Path, writes: Mapping[str, bytes], decided: _
     """Puts the new contents into the journal, and on the disk; on trial what is there as well."""
     prepared.mkdir()
     names = {path: str(number) for number, path in enumerate(sorted(writes))}
-    put_all({prepared / name: writes[path] for path, name in names.items()})
+    put_all({f"{prepared}/{name}": writes[path] for path, name in names.items()})
     kept = None
     if decided.kept is not None:
         there = [path for path in (*names, *decided.deletes) if decided.before.get(path) is not None]
@@ -265,7 +277,7 @@ def _manifest(root: Path, prepared: Path, decided: _Decided, trial: Trial | None
             "kept": decided.kept,
             "head": trial.head if trial is not None else None,
         }
-        json.dump(manifest, stream)
+        stream.write(json.dumps(manifest))
         stream.flush()
         os.fsync(handle)
     _sync(prepared)
@@ -278,6 +290,8 @@ def _read(root: Path, name: str) -> tuple[_Decided, float]:
         status = (folder / _MANIFEST).lstat()
         if folder.is_symlink() or not stat.S_ISREG(status.st_mode) or status.st_mode & _ANY_WRITE:
             raise ForeignJournal(root, "nomicgen did not write its manifest")
+        if status.st_size > _MOST_MANIFEST:
+            raise ForeignJournal(root, "its manifest is larger than any")
         manifest = json.loads((folder / _MANIFEST).read_bytes())
         if (manifest["self"], manifest["root"]) != (status.st_ino, root.stat().st_ino):
             raise ForeignJournal(root, "it was made for another directory")
@@ -292,9 +306,9 @@ def _read(root: Path, name: str) -> tuple[_Decided, float]:
         for name, digest in decided.writes.values():
             staged = folder / name
             # What is no longer there has been moved into its place.
-            if os.path.lexists(staged) and sha256(staged.read_bytes()).hexdigest() != digest:
+            if os.path.lexists(staged) and digest_of(staged) != digest:
                 raise ForeignJournal(root, "a file in it is not what its manifest says")
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
         raise ForeignJournal(root, "its manifest is damaged") from error
     except FileNotFoundError as error:
         raise ForeignJournal(root, "it has no manifest") from error
@@ -311,7 +325,7 @@ def _require_untouched(root: Path, decided: _Decided, folder: Path) -> None:
         if decided.kept is None and name and not os.path.lexists(folder / name):
             continue
         try:
-            there = sha256((root / path).read_bytes()).hexdigest()
+            there = digest_of(root / path)
         except FileNotFoundError:
             continue
         except OSError as error:
@@ -324,14 +338,14 @@ def _require_untouched(root: Path, decided: _Decided, folder: Path) -> None:
 
 def _roll_forward(root: Path, decided: _Decided) -> None:
     folder = root / JOURNAL / "commit"
-    staged = {path: folder / name for path, (name, _) in decided.writes.items()}
     # What is no longer there has been moved into its place.
-    staged = {path: file for path, file in staged.items() if os.path.lexists(file)}
+    staged = {path: name for path, (name, _) in decided.writes.items() if os.path.lexists(f"{folder}/{name}")}
     for parent in _folders(staged):
         if parent:
             (root / parent).mkdir(parents=True, exist_ok=True)
-    for path, file in staged.items():
-        file.replace(f"{root}/{path}")
+    with _held(folder) as held:
+        for path, name in staged.items():
+            os.replace(name, f"{root}/{path}", src_dir_fd=held)
     for path in decided.deletes:
         (root / path).unlink(missing_ok=True)
     _sync_all(root, decided.paths)
@@ -353,12 +367,19 @@ def _tidy(folder: Path) -> None:
 
 
 def _sync(directory: Path) -> None:
+    with _held(directory) as handle:
+        try:
+            os.fsync(handle)
+        except OSError as error:
+            # Some network file systems have no such thing as flushing a directory.
+            if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+                raise
+
+
+@contextmanager
+def _held(directory: Path) -> Iterator[int]:
     handle = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        os.fsync(handle)
-    except OSError as error:
-        # Some network file systems have no such thing as flushing a directory.
-        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
-            raise
+        yield handle
     finally:
         os.close(handle)

@@ -11,6 +11,7 @@ becomes `.nomicgen/undo`, and is rolled backward.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -135,8 +136,10 @@ def _is_made(root: Path) -> Callable[[journal.Trial, float], bool]:
 
 
 def _found(root: Path, path: str) -> str | None:
+    if not os.path.lexists(f"{root}/{path}"):
+        return None
     try:
-        return fingerprint((root / path).read_bytes())
+        return journal.digest_of(root / path)
     except FileNotFoundError:
         return None
     except OSError as error:

@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 from nomicgen.files import parser, read_rule
 from nomicgen.files.markdown import parse_body
 from nomicgen.files.notes import Notes
-from nomicgen.files.outline import MARKED
+from nomicgen.files.outline import is_marked
 from nomicgen.files.rules import _check_text
 from nomicgen.model import Moment
 from tests.reading import MARKDOWN, RULE, places, rule, said
@@ -99,7 +99,7 @@ def test_broken_keys_do_not_hide_a_broken_text() -> None:
 def test_a_text_is_parsed_wherever_something_could_be_wrong_with_it(body: str) -> None:
     notes = Notes(RULE)
     _check_text(parse_body(body, 1), notes)
-    assert not notes or MARKED.search(body)
+    assert not notes or is_marked(body)
 
 
 def test_the_shared_parser_reads_github_flavoured_markdown() -> None:

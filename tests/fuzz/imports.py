@@ -13,9 +13,10 @@ from nomicgen.formats.ruleset import long_md
 from nomicgen.importers.agora import import_agora
 from nomicgen.importers.git import import_git
 from nomicgen.importers.git_past import Past, PastCommit, Text, Touched, parse_past
+from nomicgen.importers.git_pieces import read_plain, read_rules
 from nomicgen.importers.git_printed import read_printed
 from nomicgen.importers.git_states import Lines
-from nomicgen.importers.git_texts import FileText, number_of_file, read_plain, read_rules, read_whole
+from nomicgen.importers.git_texts import FileText, number_of_file, read_whole
 from nomicgen.importers.long import import_long
 from nomicgen.importers.report import Report, report_json, report_markdown
 from nomicgen.importers.source import normalised

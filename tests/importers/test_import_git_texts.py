@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from nomicgen.importers.git_texts import read_plain, read_rules, read_whole
+from nomicgen.importers.git_pieces import Reader, read_plain, read_rules
+from nomicgen.importers.git_texts import read_whole
 from nomicgen.importers.text_markdown import sound, sound_by_parser
 from tests.reading import MARKDOWN
 
@@ -50,6 +51,28 @@ def test_a_plain_file_is_read_by_pieces(numbers: list[int], data: st.DataObject)
     assert found is not None
     assert [one.number for one in found.passages] == numbers
     assert found == read_whole("\n\n".join(["# RULES", *parts]).encode(), None)
+
+
+@given(st.lists(st.tuples(FILES, st.sampled_from([None, None, 101])), min_size=2, max_size=5))
+@example([("## 101/0\n\nOne.\n\n## 102/0\n\nTwo.", None), ("## 102/0\n\nTwo.", None)])
+@example([("# R\n\n## 101/0\n\nA.\n\n## 102/0\n\nA.", None), ("# R\n\n## 101/0\n\nA.", None)])
+def test_versions_that_are_read_one_after_the_other_are_each_read_as_alone(
+    versions: list[tuple[str, int | None]],
+) -> None:
+    reader = Reader()
+    for text, named in versions:
+        assert reader.read(text.encode(), named) == read_rules(text.encode(), named)
+
+
+def test_a_reader_knows_what_it_has_read() -> None:
+    rules = [f"## {number}/0\n\nRule {number}.\n\n" for number in range(101, 106)]
+    reader = Reader()
+    first = reader.read("".join(rules).encode(), None)
+    then = reader.read("".join([*rules[:2], "## 103/1\n\nAnother\ntext.\n\n", *rules[3:]]).encode(), None)
+    less = reader.read("".join([rules[0], *rules[3:]]).encode(), None)
+    assert (first.lines, then.lines, less.lines) == ((1, 5, 9, 13, 17), (1, 5, 9, 14, 18), (1, 5, 9))
+    assert [one.number for one in less.passages] == [101, 104, 105]
+    assert then.passages[2].text == "Another\ntext."
 
 
 def test_what_is_certain_by_itself_is_read_once() -> None:

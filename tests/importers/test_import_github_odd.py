@@ -139,7 +139,7 @@ def test_a_nesting_without_end_is_a_problem(opened: str) -> None:
 
 def test_a_file_without_end_is_a_problem() -> None:
     found = read_recorded([("long.json", b" " * (LIMIT + 1))])
-    assert [str(one) for one in found.fatal] == ["long.json:1:1: the file is larger than 64 MiB"]
+    assert [str(one) for one in found.fatal] == ["long.json:1:1: the file is larger than 16 MiB"]
 
 
 def test_problems_without_end_are_counted() -> None:

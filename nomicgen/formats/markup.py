@@ -1,0 +1,34 @@
+"""Words put into Markdown, so that they say there what they say, and nothing else."""
+
+from __future__ import annotations
+
+import re
+
+from nomicgen.formats.terminal import safe
+
+__all__ = ["code_span", "fenced", "plain_words"]
+
+_SPECIAL = re.compile(r"[\\`*_{}\[\]<|~&!]")
+_CALLS = re.compile("[@#]")
+_TICKS = re.compile("`+")
+
+
+def fenced(text: str, language: str) -> str:
+    """A fenced block that nothing in `text` can end."""
+    fence = "`" * max(3, *(len(run) + 1 for run in _TICKS.findall(text)), 0)
+    return f"{fence}{language}\n{text}\n{fence}"
+
+
+def code_span(text: str) -> str:
+    """Words on one line as code, whatever they hold."""
+    line = " ".join(safe(text).split()) or " "
+    runs = {len(run) for run in _TICKS.findall(line)}
+    ticks = "`" * next(count for count in range(1, len(line) + 2) if count not in runs)
+    pad = " " if line.startswith("`") or line.endswith("`") else ""
+    return f"{ticks}{pad}{line}{pad}{ticks}"
+
+
+def plain_words(text: str) -> str:
+    """Words of nomicgen's own as plain Markdown: nothing in them is markup, calls anybody or becomes a link."""
+    # A joiner of no width parts the mark from its name, and shows nothing.
+    return _SPECIAL.sub(r"\\\g<0>", _CALLS.sub("\\g<0>\N{WORD JOINER}", safe(text)))
