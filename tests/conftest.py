@@ -30,6 +30,20 @@ settings.register_profile("nomicgen", deadline=None)
 settings.load_profile("nomicgen")
 
 
+_LONGEST = ("forge", "docs", "hostile", "faults", "test_benchmarks.py", "site", "pulls", "cli", "repository", "played")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One more worker than cores: a third of the time is spent waiting for a disk or a browser."""
+    return (os.cpu_count() or 1) + 1
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes long comes first, so that no worker is left with it when the others are done."""
+    rank = {name: at for at, name in enumerate(_LONGEST)}
+    items.sort(key=lambda item: rank.get(item.path.relative_to(ROOT / "tests").parts[0], len(rank)))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _isolated_git() -> Iterator[None]:
     """Keep the person's git configuration out, for git itself and for GitPython."""

@@ -223,7 +223,7 @@ def _arguments(words: Sequence[str]) -> argparse.Namespace:
 def run(words: Sequence[str]) -> bool:
     """Whether nothing was wrong."""
     given = _arguments(words)
-    os.environ.update(GIT_ENVIRONMENT, GIT_COMMITTER_DATE=_NOW, GIT_AUTHOR_DATE=_NOW)
+    os.environ.update(GIT_ENVIRONMENT, GIT_COMMITTER_DATE=_NOW, GIT_AUTHOR_DATE=_NOW, GIT_TEST_FSYNC="1")
     _import_all()
     gc.collect()
     gc.freeze()
