@@ -6,13 +6,17 @@ Here live the finding, its codes and their registry. A message is written once, 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from nomicgen.model import Span
 
-__all__ = ["CODES", "Code", "Finding", "counted", "listed", "ordered"]
+__all__ = ["CODES", "Code", "Finding", "counted", "listed", "ordered", "picked"]
+
+_LONGEST = 1000
+"""Characters of a message, whatever it quotes."""
+_LONGEST_DETAIL = 20_000
 
 Severity = Literal["error", "warning"]
 
@@ -46,6 +50,7 @@ _ERRORS = {
     "file-empty": "a file is empty",
     "encoding": "a file is not UTF-8",
     "not-nfc": "a file is not in Unicode normal form C",
+    "marks-many": "a letter with more marks than any language has",
     "line-ending": "a line does not end in a line feed alone",
     "control-character": "a file holds a control or direction-changing character",
     # front matter
@@ -184,6 +189,10 @@ class Finding:
     def __post_init__(self) -> None:
         if self.slug not in CODES:
             raise KeyError(self.slug)
+        for name, most in (("message", _LONGEST), ("help", _LONGEST), ("detail", _LONGEST_DETAIL)):
+            text: str = getattr(self, name)
+            if len(text) > most:
+                object.__setattr__(self, name, f"{text[: most - 1]}…")
 
     @property
     def severity(self) -> Severity:
@@ -203,6 +212,21 @@ def listed(numbers: Collection[int], shown: int = 20) -> str:
     """Numbers in their order, of many the first ones: `302, 307`, `1, 2, 3 and 40 more`."""
     first = ", ".join(map(str, sorted(numbers)[:shown]))
     return f"{first} and {len(numbers) - shown} more" if len(numbers) > shown else first
+
+
+def picked(findings: Sequence[Finding], most: int) -> tuple[tuple[Finding, ...], int]:
+    """At most so many findings, errors before warnings, in the order that they had; and how many more there are."""
+    left = len(findings) - most
+    if left <= 0:
+        return tuple(findings), 0
+    errors = sum(1 for one in findings if one.is_error)
+    room = {True: min(errors, most), False: most - min(errors, most)}
+    kept = []
+    for one in findings:
+        if room[one.is_error]:
+            room[one.is_error] -= 1
+            kept.append(one)
+    return tuple(kept), left
 
 
 def ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:

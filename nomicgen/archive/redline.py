@@ -82,6 +82,8 @@ def redline(old: str, new: str) -> tuple[Segment, ...]:
     before, after = words_of(old), words_of(new)
     if len(before) * len(after) > _LARGE or len({one.key for one in chain(before, after)}) > _MOST:
         before, after = _paragraphs(old), _paragraphs(new)
+    if len(before) * len(after) > _LARGE or len({one.key for one in chain(before, after)}) > _MOST:
+        before, after = [(Word(one, one),) if one else () for one in (old, new)]
     return tuple(_joined(_merged(_shifted(list(compare(before, after))))))
 
 

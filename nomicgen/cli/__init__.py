@@ -6,6 +6,7 @@ import sys
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -55,6 +56,16 @@ COMMANDS: dict[str, str] = {
 
 class _Commands(click.Group):
     """A group that imports a command when it is asked for, and lists commands in the order of a game."""
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return super().main(*args, **kwargs)
+        except OSError:
+            # A command has its own end; help and the version are printed before one begins.
+            from nomicgen.cli.common import ending
+
+            with ending():
+                raise
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from functools import update_wrapper
 from pathlib import Path
 from shlex import quote
-from typing import Any, NoReturn
+from typing import IO, Any, NoReturn
 
 import click
 from rich.console import Console
@@ -21,11 +21,13 @@ from rich.text import Text
 from nomicgen import game as cases
 from nomicgen import repository
 from nomicgen.diagnostics import Finding
-from nomicgen.formats.findings_text import finding_text
+from nomicgen.files.text import SIZE_LIMIT
+from nomicgen.formats.findings_text import findings_text
 from nomicgen.formats.terminal import safe
 from nomicgen.game import Game, Refused, load
 from nomicgen.model import Moment, RuleRef
 from nomicgen.repository import Changed, RepositoryError
+from nomicgen.repository.given import read_given
 from nomicgen.repository.tree import shown_path
 
 __all__ = [
@@ -39,6 +41,7 @@ __all__ = [
     "finish",
     "format_option",
     "game_on",
+    "given",
     "ident",
     "moment",
     "move_options",
@@ -55,6 +58,8 @@ __all__ = [
 ]
 
 _ATTEMPTS = 5
+_LONGEST = 2000
+"""Characters of an error, whatever it lists."""
 
 
 def moment(text: str) -> Moment:
@@ -96,6 +101,15 @@ def words(text: str) -> str:
     return text
 
 
+def given(file: Path, limit: int) -> bytes:
+    """The bytes of a file that was named, `-` for stdin, and at most one more than `limit`. Raises Unreadable."""
+    if str(file) != "-":
+        return read_given(file, limit)
+    if sys.stdin is None:
+        fail("stdin is closed", "name a file, or send one there")
+    return sys.stdin.buffer.read(limit + 1)
+
+
 class _TextFile(click.ParamType[str]):
     """What stands in a file, or on stdin for `-`."""
 
@@ -105,13 +119,14 @@ class _TextFile(click.ParamType[str]):
         return "FILENAME"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        with ending():
+            data = given(Path(value), SIZE_LIMIT)
+        if len(data) > SIZE_LIMIT:
+            fail(f"{shown_path(value)} is larger than {SIZE_LIMIT >> 20} MiB", "no text of a game is so long")
         try:
-            with click.open_file(value, encoding="utf-8") as stream:
-                text: str = stream.read()
+            text = data.decode("utf-8")
         except UnicodeDecodeError:
-            fail(f"{value} is not UTF-8", "save it as UTF-8, and run the command again")
-        except OSError as error:
-            self.fail(f"{value!r}: {error.strerror}", param, ctx)
+            fail(f"{shown_path(value)} is not UTF-8", "save it as UTF-8, and run the command again")
         if not text.strip():
             fail(f"{value} is empty", "write it first, or leave the option out")
         return text
@@ -121,10 +136,10 @@ TEXT_FILE = _TextFile()
 
 
 class _Console(Console):
-    """A console that leaves it to `ending` what happens when its reader goes away."""
+    """A console whose reader may go away (`| head`): what the command does is done all the same."""
 
-    def on_broken_pipe(self) -> NoReturn:
-        raise BrokenPipeError
+    def on_broken_pipe(self) -> None:
+        _drop(self.file)
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -148,16 +163,20 @@ def print_json(value: object) -> None:
 def print_findings(findings: Sequence[Finding], *, stderr: bool = False) -> None:
     """Prints each finding as text."""
     out = console(stderr=stderr)
-    for finding in findings:
-        out.print(finding_text(finding))
+    for text in findings_text(findings):
+        out.print(text)
 
 
 def complain(message: str, remedy: str = "") -> None:
     """Prints an error that says what to type next."""
-    text = Text.assemble(("error: ", "bold red"), safe(message))
+    text = Text.assemble(("error: ", "bold red"), _short(safe(message)))
     if remedy:
-        text.append("\nhelp: ", "bold cyan").append(safe(remedy))
+        text.append("\nhelp: ", "bold cyan").append(_short(safe(remedy)))
     console(stderr=True).print(text)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 500]}…{text[-499:]}"
 
 
 def fail(message: str, remedy: str = "", code: int = 2) -> NoReturn:
@@ -177,19 +196,19 @@ def ending() -> Iterator[None]:
     except RepositoryError as error:
         fail(error.message, error.remedy)
     except BrokenPipeError:
-        # The reader went away (`| head`): that is no error.
-        _drop_output()
+        # The reader of JSON went away, which is the last thing that is printed: that is no error.
+        _drop(sys.stdout)
         raise SystemExit(0) from None
     except OSError as error:
         if error.filename is None:
-            _drop_output()
+            _drop(sys.stdout)
             fail(f"the output cannot be written: {error.strerror}", "send it somewhere else")
         fail(f"{shown_path(error.filename)}: {error.strerror}", "give permission, or name another place")
 
 
-def _drop_output() -> None:
-    """Sends away what is not written yet, so that Python does not complain at its exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _drop(stream: IO[str]) -> None:
+    """Sends away what is not written yet and what follows, so that Python does not complain at its exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def start() -> Path:

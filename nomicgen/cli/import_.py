@@ -8,7 +8,7 @@ from shlex import quote
 
 import click
 
-from nomicgen.cli.common import ending, fail, moment, say, words
+from nomicgen.cli.common import ending, fail, given, moment, say, words
 from nomicgen.cli.import_agora import command as import_agora
 from nomicgen.cli.import_git import command as import_git
 from nomicgen.cli.importing import carry_out, the_day, tiers
@@ -20,7 +20,7 @@ from nomicgen.repository.tree import shown_path
 
 __all__ = ["command"]
 
-_LIMIT = 64 * 1024 * 1024
+_LIMIT = 16 * 1024 * 1024
 _TEXT_LIMIT = 4 * 1024 * 1024
 
 
@@ -112,14 +112,10 @@ def import_text(
 
 
 def _data(file: Path, limit: int = _LIMIT) -> bytes:
-    try:
-        if not file.is_file():
-            fail(f"{file} is no ordinary file", "save the ruleset in a file, and name that")
-        if file.stat().st_size > limit:
-            fail(f"{file} is larger than {limit >> 20} MiB", "that is no ruleset")
-        return file.read_bytes()
-    except OSError as error:
-        fail(f"{file} cannot be read: {error.strerror}")
+    data = given(file, limit)
+    if len(data) > limit:
+        fail(f"{file} is larger than {limit >> 20} MiB", "that is no ruleset")
+    return data
 
 
 command.add_command(import_agora)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NoReturn
@@ -11,7 +10,7 @@ import click
 from rich.text import Text
 
 from nomicgen.archive.preview import Preview
-from nomicgen.cli.common import console, ending, fail, moment, print_json, pull_options, start, the_game
+from nomicgen.cli.common import console, ending, fail, given, moment, print_json, pull_options, start, the_game
 from nomicgen.files.text import SIZE_LIMIT
 from nomicgen.formats.preview_json import preview_json
 from nomicgen.formats.preview_markdown import preview_markdown
@@ -23,6 +22,7 @@ from nomicgen.game import Game, examine, preview_file, preview_of
 from nomicgen.game.pull import Pull
 from nomicgen.game.pull_preview import tell
 from nomicgen.model import Moment
+from nomicgen.repository.paths import real
 
 __all__ = ["command"]
 
@@ -108,7 +108,7 @@ def _print(texts: Iterable[Text]) -> None:
 def _preview(game: Game, named: str) -> Preview:
     """The preview of what was named: a proposal of the game first, then a file."""
     if named == "-":
-        return preview_file(game, sys.stdin.buffer.read(SIZE_LIMIT + 1), "stdin")
+        return preview_file(game, given(Path(named), SIZE_LIMIT), "stdin")
     path = f"proposals/{named}.md"
     if path in game.tree:
         return preview_of(game, path)
@@ -118,12 +118,11 @@ def _preview(game: Game, named: str) -> Preview:
     inside = _inside(game, file)
     if inside is not None:
         return preview_of(game, inside)
-    with file.open("rb") as stream:
-        return preview_file(game, stream.read(SIZE_LIMIT + 1), named)
+    return preview_file(game, given(file, SIZE_LIMIT), named)
 
 
 def _inside(game: Game, file: Path) -> str | None:
     """The path in the game of a file that is one of its own, read already."""
-    whole = file.resolve()
+    whole = real(file)
     path = whole.relative_to(game.root).as_posix() if whole.is_relative_to(game.root) else ""
     return path if path in game.tree else None

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from nomicgen.cli.common import complain, ending, fail, finish, game_on, move_options, print_findings, say
+from nomicgen.cli.common import complain, ending, fail, finish, game_on, given, move_options, print_findings, say
 from nomicgen.game.due import now
 from nomicgen.game.pulls import Case, Played, play_pulls
 from nomicgen.game.pulls_answers import Answer, answers
@@ -91,8 +91,7 @@ def _files(folder: Path, pull: PullRequest) -> list[tuple[str, bytes]]:
 
 def _read(path: Path) -> bytes:
     """The bytes of a file, and at most one more than any recording has."""
-    with path.open("rb") as stream:
-        return stream.read(LIMIT + 1)
+    return given(path, LIMIT)
 
 
 def _write(folder: Path, told: Sequence[Answer]) -> None:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import BinaryIO
+from pathlib import Path
 
-from nomicgen.cli.common import complain
+import click
+
+from nomicgen.cli.common import complain, given
 from nomicgen.importers.github import LIMIT, Recorded, read_recorded
 from nomicgen.repository.tree import shown_path
 
-__all__ = ["recording"]
+__all__ = ["RECORDING", "recording"]
+
+RECORDING = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
 
 
-def recording(files: Sequence[BinaryIO], ballots_by: str) -> Recorded:
+def recording(files: Sequence[Path], ballots_by: str) -> Recorded:
     """What files of a forge's JSON record. Ends the command, with all that is wrong, where it is not whole."""
     recorded = read_recorded(
-        [(shown_path(getattr(stream, "name", "stdin")), stream.read(LIMIT + 1)) for stream in files],
+        [("<stdin>" if str(file) == "-" else shown_path(str(file)), given(file, LIMIT)) for file in files],
         ballots_by=ballots_by,
     )
     if recorded.fatal:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from difflib import unified_diff
 
 from rich.text import Text
 
+from nomicgen.files.comparing import unified
 from nomicgen.formats.redlines import redline_text
 from nomicgen.formats.terminal import safe
 from nomicgen.game import Move
@@ -39,5 +39,5 @@ def changes(move: Move) -> Iterator[Text]:
 def _diff(path: str, before: bytes, after: bytes, *, gone: bool) -> Iterator[Text]:
     old, new = (data.decode("utf-8", "replace").splitlines() for data in (before, after))
     target = "/dev/null" if gone else path
-    for line in unified_diff(old, new, path if before else "/dev/null", target, lineterm=""):
+    for line in unified(old, new, path if before else "/dev/null", target):
         yield Text(safe(line), _STYLES.get(line[:1], "") if not line.startswith(("---", "+++")) else "bold")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import BinaryIO
+from pathlib import Path
 
 import click
 
 from nomicgen.cli.common import complain, ending, finish, game_on, move_options, print_findings
-from nomicgen.cli.recordings import recording
+from nomicgen.cli.recordings import RECORDING, recording
 from nomicgen.game import Game, Move, examine, resolve, resolve_due
 from nomicgen.game.due import now
 from nomicgen.game.play import proposal_of
@@ -25,7 +25,7 @@ __all__ = ["command"]
 @click.argument("number", type=int, required=False)
 @click.option("--due", is_flag=True, help="End every vote that is over, each as of when it ended; one commit each.")
 @click.option(
-    "--reviews", type=click.File("rb"), multiple=True, metavar="FILE", help="Count the votes in GitHub's JSON as well."
+    "--reviews", type=RECORDING, multiple=True, metavar="FILE", help="Count the votes in GitHub's JSON as well."
 )
 @click.option("--ballots-by", default=BALLOTS_BY, metavar="LOGIN", help=f"Who writes ballots (default: {BALLOTS_BY}).")
 @click.option("--merge", "ref", metavar="REF", help="Show this commit as merged, if its text is adopted.")
@@ -33,7 +33,7 @@ __all__ = ["command"]
 def command(
     number: int | None,
     due: bool,
-    reviews: Sequence[BinaryIO],
+    reviews: Sequence[Path],
     ballots_by: str,
     ref: str | None,
     on: Moment | None,
@@ -75,7 +75,7 @@ def _due(game: Game, on: Moment, *, commits: bool, dry_run: bool) -> None:
         raise SystemExit(1)
 
 
-def _one(game: Game, number: int, on: Moment, reviews: Sequence[BinaryIO], ballots_by: str, ref: str | None) -> Move:
+def _one(game: Game, number: int, on: Moment, reviews: Sequence[Path], ballots_by: str, ref: str | None) -> Move:
     _, matter = proposal_of(game, number)
     if matter.status != "open":
         return resolve(game, number, on)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import BinaryIO
+from pathlib import Path
 
 import click
 
 from nomicgen.cli.common import ending, game_on, moment, print_json, say, words
-from nomicgen.cli.recordings import recording
+from nomicgen.cli.recordings import RECORDING, recording
 from nomicgen.formats.tally import count_json, count_markdown, count_text
 from nomicgen.game.tally import count_recorded
 from nomicgen.game.tally_report import count_lines, count_view
@@ -25,7 +25,7 @@ __all__ = ["command"]
     "files",
     required=True,
     multiple=True,
-    type=click.File("rb"),
+    type=RECORDING,
     metavar="FILE",
     help="GitHub's JSON of the pull request: reviews, comments, reactions (- for stdin); may be given again.",
 )
@@ -45,7 +45,7 @@ __all__ = ["command"]
     default="text",
     help="How to print it (default: text).",
 )
-def command(number: int, files: Sequence[BinaryIO], ballots_by: str, on: Moment | None, form: str) -> None:
+def command(number: int, files: Sequence[Path], ballots_by: str, on: Moment | None, form: str) -> None:
     """Count the votes on proposal NUMBER that were cast on GitHub, as recorded in its JSON.
 
     Reviews, comments `/vote for DIGEST` and reactions on the bot's ballot are votes, of the players whose `accounts`

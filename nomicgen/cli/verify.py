@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from nomicgen.cli.common import console, ending, fail, findings_options, print_json, start
+from nomicgen.cli.common import console, ending, fail, findings_options, given, print_json, start
 from nomicgen.formats.findings import findings_github
 from nomicgen.formats.sarif import findings_sarif
 from nomicgen.formats.verify import verify_json, verify_text
@@ -57,8 +57,7 @@ def command(published: Path | None, signers: Path | None, form: str, strict: boo
 def _read(published: Path | None) -> bytes | None:
     if published is None:
         return None
-    with published.open("rb") as stream:
-        data = stream.read(_LIMIT + 1)
+    data = given(published, _LIMIT)
     if len(data) > _LIMIT:
         fail(f"{shown_path(str(published))} is larger than an index.json is", "take api/v1/index.json of the site")
     return data

@@ -11,7 +11,7 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.parser_inline import ParserInline
-from markdown_it.rules_block import StateBlock
+from markdown_it.rules_block import StateBlock, table
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline, html_inline
 from markdown_it.token import Token
@@ -24,12 +24,14 @@ STEPS = 300_000
 """What a long text may cost; prose takes sixty steps for a kilobyte, and a thousand steps take ten milliseconds."""
 
 _METER = "steps"
+_BLOCK = 3
+_CELL = 4
 _LONGEST_LINK = 2000
 _MARKS = "*_~["
 # Each is one mark of nesting at least, and half of it opens what the other half closes.
 _FEW = NESTING
 # What is nested beyond the limit stands behind this many columns, if not behind as many marks.
-_INDENTED = re.compile(r"^[ \t>+*0-9.)-]{12}", re.MULTILINE)
+_INDENTED = re.compile(r"\n[ \t>+*0-9.)-]{12}")
 _WORD = re.compile(r"\S+")
 _CHAIN = ["paragraph", "reference", "blockquote", "list"]
 
@@ -53,6 +55,7 @@ class _Meter:
     def __init__(self, length: int) -> None:
         self.left = _budget(length)
         self.line = 0
+        self.columns = 0
 
     def spend(self, steps: int) -> None:
         self.left -= steps
@@ -71,6 +74,7 @@ class BoundedParser(MarkdownIt):
         # The rules below refuse what the parser would drop.
         self.configure("commonmark", options_update={"maxNesting": NESTING + 3})
         self.block.ruler.before("table", "bounds", _block, {"alt": _CHAIN})
+        self.block.ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
         self.inline.ruler.after("text", "bounds", _inline)
         self.inline.ruler.at("html_inline", _html)
         self.core.ruler.at("inline", _each_inline)
@@ -89,7 +93,7 @@ class BoundedParser(MarkdownIt):
 
 def is_tame(text: str) -> bool:
     """Whether a text is within the bounds for certain, as most are; what is not may be so all the same."""
-    if _INDENTED.search(text):
+    if _INDENTED.search(f"\n{text}"):
         return False
     cost = 0
     for paragraph in text.split("\n\n"):
@@ -97,7 +101,11 @@ def is_tame(text: str) -> bool:
             if sum(map(paragraph.count, _MARKS)) >= _FEW:
                 return False
             cost += len(paragraph) * (1 + 2 * paragraph.count("["))
-    return cost + text.count("\n") * 64 <= _budget(len(text)) or not text.strip("\n")
+    lines = text.count("\n")
+    if "|" in text and "-" in text:
+        # A table's rows are as wide as its widest.
+        cost += (lines + 1) * (_CELL + 1) * (1 + max(line.count("|") for line in text.split("\n")))
+    return cost + lines * 64 <= _budget(len(text)) or not text.strip("\n")
 
 
 def _words(text: str) -> list[Token]:
@@ -126,8 +134,21 @@ def _block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         meter.line = start
         if state.level >= NESTING:
             raise Beyond("markdown-deep", start)
+        # What begins makes tokens, and they take memory.
+        meter.spend(_BLOCK)
+    elif state.parentType == "table":
+        # A row has all the cells that its table has, whatever stands in it.
+        meter.line = start
+        meter.spend(_CELL * meter.columns)
     meter.spend(1 + (state.eMarks[start] - state.bMarks[start] >> 4))
     return False
+
+
+def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    if not silent and start + 1 < end:
+        # The line below the head has as many cells as it; where it is none of a table, no rows follow.
+        state.env[_METER].columns = state.src.count("|", state.bMarks[start + 1], state.eMarks[start + 1]) + 1
+    return table(state, start, end, silent)
 
 
 def _inline(state: StateInline, silent: bool) -> bool:
@@ -159,7 +180,7 @@ def _each_inline(state: StateCore) -> None:
             continue
         if token.map is not None:
             meter.line = token.map[0]
-        meter.spend(4)
+        meter.spend(1)
         children: list[Token] = [] if token.children is None else token.children
         token.children = children
         state.md.inline.parse(token.content, state.md, state.env, children)

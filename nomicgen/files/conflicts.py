@@ -13,6 +13,8 @@ from nomicgen.files.notes import Notes
 
 __all__ = ["Conflict", "Names", "find_conflicts", "mark", "mark_lines", "settle"]
 
+_LARGE = 1_000_000
+"""Pairs of lines: texts that have more are not compared line by line."""
 _START, _MIDDLE, _END = "<<<<<<<", "=======", ">>>>>>>"
 
 
@@ -70,6 +72,8 @@ def mark(ours: str, theirs: str, names: Names) -> str:
 def mark_lines(ours: str, theirs: str, names: Names) -> str:
     """Two texts of whole lines as one: a conflict wherever their lines differ."""
     before, after = ours.splitlines(keepends=True), theirs.splitlines(keepends=True)
+    if len(before) * len(after) > _LARGE:
+        return mark(ours, theirs, names)
     found = []
     for kind, one, other, first, last in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         left, right = "".join(before[one:other]), "".join(after[first:last])

@@ -12,7 +12,7 @@ from nomicgen.diagnostics import Finding, ordered
 from nomicgen.files.documents import read_instrument, read_player, read_settings, read_turn
 from nomicgen.files.notes import quoted
 from nomicgen.files.rules import read_rule
-from nomicgen.files.text import Oddity
+from nomicgen.files.text import PICTURE_LIMIT, Oddity
 from nomicgen.model import Instrument, Player, Records, RuleFile, Settings, Source, Span, Turn
 
 __all__ = ["read_game"]
@@ -146,6 +146,8 @@ class _Reading:
 
     def _odd(self, path: str, oddity: Oddity) -> None:
         message, help = _ODDITIES[oddity.slug]
+        if oddity.slug == "file-too-large" and path.casefold().startswith("images/"):
+            help = f"keep pictures below {PICTURE_LIMIT >> 20} MiB"
         self._find(oddity.slug, path, message.format(quoted(oddity.detail)[1:-1]), help)
         self.withheld.add(path)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import html
 import re
-import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from nomicgen.files.notes import quoted
+from nomicgen.files.text import normal
 from nomicgen.model import RuleRef, Verb
 
 __all__ = ["EXAMPLES", "MAYBE", "Heading", "Misread", "looks_like_instruction", "parse_heading"]
@@ -100,7 +100,7 @@ def looks_like_instruction(line: str) -> bool:
 
 
 def _plain(line: str) -> str:
-    plain = unicodedata.normalize("NFKC", _UNSEEN.sub("", html.unescape(line)))
+    plain = normal("NFKC", _UNSEEN.sub("", html.unescape(line)))
     return plain.replace("\u266f", "#")
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import yaml
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.scalarstring import LiteralScalarString
+
+from nomicgen.files.plain import Loader
 
 __all__ = ["DOCS", "OVERRIDES", "PLUGIN", "SiteConfig", "SiteConfigError", "project_config", "read_site_config"]
 
@@ -18,6 +21,7 @@ DOCS, OVERRIDES, PLUGIN = "docs", "overrides", "nomicgen"
 _THEMES = ("material", "zensical")
 # How deep one file may rest on another: whoever comes further has made a circle.
 _DEEPEST = 20
+_NESTED, _NODES = 40, 20_000
 
 
 class SiteConfigError(ValueError):
@@ -65,18 +69,22 @@ class SiteConfig:
         found = keys.get(key)
         if found is not None and not isinstance(found, str):
             raise SiteConfigError(f"{key}: should be {'an address' if key == 'site_url' else 'a path'}, written out")
+        if found is not None and not found.isprintable():
+            raise SiteConfigError(f"{key}: holds a character that does not print")
         return found
 
 
 def read_site_config(text: str, inherited: Callable[[str], str], *, depth: int = 0) -> SiteConfig:
     """Reads a `mkdocs.yml`. `inherited` gives the text at the path after INHERIT. Raises SiteConfigError."""
+    _require_small(text)
     try:
         tree = _yaml().load(text)
     except MarkedYAMLError as error:
         line = f"line {error.problem_mark.line + 1}: " if error.problem_mark else ""
         raise SiteConfigError(f"{line}{error.problem or 'it is no YAML'}") from error
-    except YAMLError as error:
-        raise SiteConfigError("it is no YAML") from error
+    except (YAMLError, ValueError, TypeError, LookupError, AttributeError) as error:
+        # A day that does not exist, a number of a million digits, a tag on what it does not fit.
+        raise SiteConfigError("a value is none that YAML has") from error
     if tree is None:
         tree = CommentedMap()
     if not isinstance(tree, CommentedMap):
@@ -84,10 +92,41 @@ def read_site_config(text: str, inherited: Callable[[str], str], *, depth: int =
     above = tree.pop("INHERIT", None)
     if above is None:
         return SiteConfig(tree=tree)
-    if not isinstance(above, str) or depth == _DEEPEST:
+    if not isinstance(above, str) or not above.isprintable() or depth == _DEEPEST:
         raise SiteConfigError("INHERIT: should be the path of another file, and lead to no circle")
     parent = read_site_config(inherited(above), inherited, depth=depth + 1)
     return SiteConfig(tree=_merged(parent.tree, tree))
+
+
+def _require_small(text: str) -> None:
+    """Raises SiteConfigError for settings that are nested too deep, or too many once their aliases are written out."""
+    sizes: dict[str, int] = {}
+    stack: list[tuple[str | None, int]] = []
+    total = 0
+    events: Iterator[Any] = yaml.parse(text, Loader=Loader)
+    try:
+        for event in events:
+            kind = type(event)
+            if kind is yaml.AliasEvent:
+                if any(anchor == event.anchor for anchor, _ in stack):
+                    raise SiteConfigError(f"line {event.start_mark.line + 1}: an alias stands in what it is one of")
+                total += sizes.get(event.anchor, 0)
+            elif issubclass(kind, yaml.CollectionEndEvent):
+                anchor, before = stack.pop()
+                if anchor is not None:
+                    sizes[anchor] = total - before
+            elif issubclass(kind, yaml.NodeEvent):
+                total += 1
+                if issubclass(kind, yaml.CollectionStartEvent):
+                    stack.append((event.anchor, total - 1))
+                elif event.anchor is not None:
+                    sizes[event.anchor] = 1
+            if len(stack) > _NESTED or total > _NODES:
+                raise SiteConfigError(f"line {event.start_mark.line + 1}: it is too much for settings, up to here")
+    except yaml.YAMLError as error:
+        # Of the rest, whoever reads it for its content says what is wrong; that one would let half a character pass.
+        if "Unicode" in str(getattr(error, "problem", "")):
+            raise SiteConfigError("an escape spells no character") from error
 
 
 def project_config(

@@ -4,14 +4,29 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from nomicgen.files.notes import Notes
 
-__all__ = ["CONTROLS", "SIZE_LIMIT", "Oddity", "decode", "trimmed"]
+__all__ = [
+    "CONTROLS",
+    "HEAP",
+    "PICTURE_LIMIT",
+    "SIZE_LIMIT",
+    "Oddity",
+    "decode",
+    "heaps_of_marks",
+    "is_printed",
+    "normal",
+    "trimmed",
+]
 
 SIZE_LIMIT = 1 << 20
+PICTURE_LIMIT = 16 << 20
+HEAP = 30
+"""Marks that may follow one letter, as in Unicode's stream-safe text; to put more into order takes their square."""
 
 # Controls but tab and line feed; line separators; marks that turn the direction of text; characters of no width that
 # hide words from readers or split them for programs; blanks that count as letters; noncharacters.
@@ -36,6 +51,9 @@ CONTROLS = re.compile(
 _CANDIDATES = re.compile(f"[{_ALWAYS}{_JOINERS}{_SELECTORS}]")
 _ASCII_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 _MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+_HIGH = re.compile(f"[\u0300-\U0010ffff]{{{HEAP + 1},}}")
+# They are no marks, and made of nothing but marks.
+_MADE_OF_MARKS = "\u0f73\u0f75\u0f81\uff9e\uff9f"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +86,35 @@ def decode(data: bytes, notes: Notes) -> str | None:
         text = text[1:]
     if "\r" in text:
         text = _line_ends(text, notes)
-    _characters(text, notes)
+    if not _characters(text, notes):
+        return None
     _final_newline(text, notes)
     return text
+
+
+def heaps_of_marks(text: str) -> Iterator[tuple[int, int]]:
+    """From where to where marks stand that are more than `HEAP` on one letter: such a text is not to be normalised."""
+    for high in () if text.isascii() else _HIGH.finditer(text):
+        run = 0
+        for at, char in enumerate(high[0], high.start()):
+            if unicodedata.combining(char) or char in _MADE_OF_MARKS:
+                run += 1
+            else:
+                if run > HEAP:
+                    yield at - run + HEAP, at
+                run = 0
+        if run > HEAP:
+            yield high.end() - run + HEAP, high.end()
+
+
+def normal(form: Literal["NFC", "NFKC", "NFKD"], text: str) -> str:
+    """A text in a normal form; one with a heap of marks as it is."""
+    return text if any(heaps_of_marks(text)) else unicodedata.normalize(form, text)
+
+
+def is_printed(text: str) -> bool:
+    """Whether all of a text is ASCII that is seen, but for its line feeds: found out sooner than by any pattern."""
+    return text.isascii() and text.replace("\n", "").isprintable()
 
 
 def trimmed(lines: list[str], start: int, end: int) -> tuple[int, int]:
@@ -114,12 +158,27 @@ def _line_ends(text: str, notes: Notes) -> str:
     return text.replace("\r\n", "\n").replace("\r", " ")
 
 
-def _characters(text: str, notes: Notes) -> None:
+def _characters(text: str, notes: Notes) -> bool:
+    """Whether a text may be read at all; what is wrong with its characters is added to `notes`."""
+    if is_printed(text):
+        return True
     ascii_only = text.isascii()
     if (_ASCII_CONTROLS if ascii_only else _CANDIDATES).search(text):
         _controls(text, notes)
-    if ascii_only or unicodedata.is_normalized("NFC", text):
-        return
+    if ascii_only:
+        return True
+    if heap := next(heaps_of_marks(text), None):
+        at = heap[0]
+        line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+        help = "delete the marks: no language puts so many on one letter"
+        notes.at("marks-many", line, column, f"more than {HEAP} marks stand on one letter", help)
+        return False
+    if not unicodedata.is_normalized("NFC", text):
+        _composed(text, notes)
+    return True
+
+
+def _composed(text: str, notes: Notes) -> None:
     for number, line in enumerate(text.split("\n"), 1):
         composed = unicodedata.normalize("NFC", line)
         if composed != line:

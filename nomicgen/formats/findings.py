@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from pydantic import Field
 
-from nomicgen.diagnostics import Finding, counted
-from nomicgen.formats.findings_text import finding_segments, finding_text, folded
+from nomicgen.diagnostics import Finding, counted, picked
+from nomicgen.formats.findings_text import SHOWN, finding_segments, finding_text, findings_text, folded
 from nomicgen.formats.terminal import safe
 from nomicgen.formats.views import Document, View
 
 __all__ = [
+    "LISTED",
     "FindingView",
     "FindingsView",
     "finding_segments",
@@ -21,8 +22,13 @@ __all__ = [
     "finding_view",
     "findings_github",
     "findings_json",
+    "findings_text",
     "place",
 ]
+
+
+LISTED = 5000
+"""Findings that a document has: forges take no more, and a game that has so many is not mended one by one."""
 
 
 class FindingView(View):
@@ -42,7 +48,10 @@ class FindingView(View):
 class FindingsView(Document):
     """Everything that is wrong."""
 
-    findings: tuple[FindingView, ...] = Field(description="in the order of the files")
+    findings: tuple[FindingView, ...] = Field(
+        description=f"in the order of the files; at most {LISTED:,}, errors before warnings"
+    )
+    more: int = Field(description="how many more there are, which are not listed")
     errors: int = Field(description="how many of them are errors")
     warnings: int = Field(description="how many are warnings")
 
@@ -64,19 +73,25 @@ def finding_view(finding: Finding) -> FindingView:
 
 
 def findings_json(findings: Sequence[Finding]) -> dict[str, Any]:
-    """All findings: `{"format": 1, "findings": […], "errors": n, "warnings": n}`."""
+    """All findings: `{"format": 1, "findings": […], "more": n, "errors": n, "warnings": n}`."""
     errors = sum(1 for one in findings if one.is_error)
-    view = FindingsView(findings=tuple(map(finding_view, findings)), errors=errors, warnings=len(findings) - errors)
+    listed, more = picked(findings, LISTED)
+    view = FindingsView(
+        findings=tuple(map(finding_view, listed)), more=more, errors=errors, warnings=len(findings) - errors
+    )
     return view.model_dump(mode="json")
 
 
-def findings_github(findings: Iterable[Finding], old: Sequence[Finding] = (), folder: str = "") -> str:
+def findings_github(findings: Sequence[Finding], old: Sequence[Finding] = (), folder: str = "") -> str:
     """A workflow command for each finding, one a line, so that GitHub shows it at its place in a pull request.
 
     Of `old`, what the base has already, only the number is said. `folder` is the game's place in its repository
     (`games/tea`), where GitHub looks for the files; '' where it is the whole.
     """
-    commands = [_command(one, folder) for one in findings]
+    shown, more = picked(findings, SHOWN)
+    commands = [_command(one, folder) for one in shown]
+    if more:
+        commands.append(f"::notice title=nomicgen::{counted(more, 'more finding')}: nomicgen check")
     if old:
         commands.append(
             f"::notice title=nomicgen::{counted(len(old), 'finding')} of the base not shown: nomicgen check"

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
-from nomicgen.diagnostics import Finding
+from nomicgen.diagnostics import Finding, counted, picked
 from nomicgen.formats.terminal import safe
 
-__all__ = ["finding_segments", "finding_text", "folded"]
+__all__ = ["SHOWN", "finding_segments", "finding_text", "findings_text", "folded"]
+
+SHOWN = 500
+"""Findings that a person, or a forge's log, is shown of one game."""
 
 _SEVERITY_STYLES = {"error": "bold red", "warning": "bold yellow"}
 _DETAIL_STYLES = {"+": "green", "-": "red", "@": "cyan"}
@@ -41,6 +44,14 @@ def _segments(finding: Finding) -> Iterator[tuple[str, str]]:
 def finding_text(finding: Finding) -> Text:
     """A finding as rich prints it. Text in it is never read as markup."""
     return Text.assemble(*finding_segments(finding))
+
+
+def findings_text(findings: Sequence[Finding]) -> Iterator[Text]:
+    """Findings, each a text of its own; of many the first, and a last line that counts the rest."""
+    shown, more = picked(findings, SHOWN)
+    yield from map(finding_text, shown)
+    if more:
+        yield Text(f"and {counted(more, 'more finding')}", "yellow")
 
 
 def folded(text: str) -> str:

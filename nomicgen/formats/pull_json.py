@@ -10,7 +10,8 @@ from pydantic import Field
 from nomicgen.archive.preview import Preview
 from nomicgen.archive.pull import Kind, Verdict
 from nomicgen.archive.pull_standing import Standing
-from nomicgen.formats.findings import FindingView, finding_view
+from nomicgen.diagnostics import picked
+from nomicgen.formats.findings import LISTED, FindingView, finding_view
 from nomicgen.formats.preview_json import PreviewView, preview_json
 from nomicgen.formats.views import Document, View, date_of
 from nomicgen.model import Choice
@@ -27,8 +28,8 @@ class VerdictView(Document):
     path: str | None = Field(description="its one instrument, player's or turn's file; null for other pull requests")
     actor: str | None = Field(description="the account that it comes from; null where that was not said")
     players: Sequence[str] = Field(description="the ids of the players that the account plays as")
-    findings: Sequence[FindingView] = Field(description="what is wrong that the base does not have")
-    old: Sequence[FindingView] = Field(description="what is wrong with the base already, and fails nothing")
+    findings: Sequence[FindingView] = Field(description="what is wrong that the base does not have: the first 5,000")
+    old: Sequence[FindingView] = Field(description="what is wrong with the base already: the first 5,000")
 
 
 class BallotView(View):
@@ -102,8 +103,8 @@ def _verdict(verdict: Verdict) -> VerdictView:
         path=verdict.path,
         actor=verdict.actor,
         players=verdict.players,
-        findings=[finding_view(one) for one in verdict.findings],
-        old=[finding_view(one) for one in verdict.old],
+        findings=[finding_view(one) for one in picked(verdict.findings, LISTED)[0]],
+        old=[finding_view(one) for one in picked(verdict.old, LISTED)[0]],
     )
 
 

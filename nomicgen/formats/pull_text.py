@@ -8,7 +8,7 @@ from rich.text import Text
 
 from nomicgen.archive.pull import Verdict
 from nomicgen.diagnostics import Finding, counted
-from nomicgen.formats.findings import finding_text
+from nomicgen.formats.findings import findings_text
 from nomicgen.formats.pull_parts import kind_words
 from nomicgen.formats.terminal import safe
 
@@ -23,7 +23,7 @@ def verdict_text(verdict: Verdict, elsewhere: Collection[Finding] = ()) -> Itera
     Findings that are shown `elsewhere` are counted, and not said again.
     """
     said = [one for one in verdict.findings if one not in elsewhere]
-    yield from map(finding_text, said)
+    yield from findings_text(said)
     if said:
         yield Text()
     yield Text(f"It is {kind_words(verdict.kind)}{_touches(verdict)}")

@@ -12,8 +12,8 @@ from typing import Any
 from urllib.parse import quote
 
 from nomicgen import __version__
-from nomicgen.diagnostics import CODES, Finding
-from nomicgen.formats.findings import place
+from nomicgen.diagnostics import CODES, Finding, picked
+from nomicgen.formats.findings import LISTED, place
 from nomicgen.formats.terminal import safe
 
 __all__ = ["findings_sarif"]
@@ -30,8 +30,12 @@ def findings_sarif(
 ) -> dict[str, Any]:
     """A log of one run. With `old`, what the base has already, each result says whether it is new.
 
-    `folder` is the game's place in its repository (`games/tea`), of which paths begin; '' where it is the whole.
+    It has at most `LISTED` results, which is what forges take: the new before the old, errors before warnings. The
+    run's property `resultsNotListed` counts the rest. `folder` is the game's place in its repository (`games/tea`), of
+    which paths begin; '' where it is the whole.
     """
+    findings, more = picked(findings, LISTED)
+    old, unlisted = (None, 0) if old is None else picked(old, LISTED - len(findings))
     used = {one.slug for one in (*findings, *(old or ()))}
     slugs = [slug for slug in CODES if slug in used]
     states = [(one, None if old is None else "new") for one in findings] + [(one, "unchanged") for one in old or ()]
@@ -51,6 +55,7 @@ def findings_sarif(
                     _result(one, slugs.index(one.slug), state, folder, mark)
                     for (one, state), mark in zip(states, prints, strict=True)
                 ],
+                **({"properties": {"resultsNotListed": more + unlisted}} if more + unlisted else {}),
             }
         ],
     }

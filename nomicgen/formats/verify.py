@@ -9,8 +9,8 @@ from pydantic import Field
 from rich.text import Text
 
 from nomicgen.archive.faults import Admission, Fault, Verdict
-from nomicgen.diagnostics import Finding, counted
-from nomicgen.formats.findings import FindingView, finding_text, finding_view
+from nomicgen.diagnostics import Finding, counted, picked
+from nomicgen.formats.findings import LISTED, FindingView, finding_view, findings_text
 from nomicgen.formats.terminal import safe
 from nomicgen.formats.views import Document, View
 
@@ -46,7 +46,9 @@ class VerifyView(Document):
     signed: int = Field(description="how many of them had to be signed")
     faults: tuple[FaultView, ...] = Field(description="what is wrong with the history, in its order")
     admitted: tuple[AdmissionView, ...] = Field(description="the commits that the game owns up to")
-    findings: tuple[FindingView, ...] = Field(description="what is wrong with the game as that commit has it")
+    findings: tuple[FindingView, ...] = Field(
+        description="what is wrong with the game as that commit has it: the first 5,000"
+    )
     errors: int = Field(description="how many errors there are among faults and findings")
     warnings: int = Field(description="how many warnings")
 
@@ -65,7 +67,7 @@ def verify_json(verdict: Verdict, notes: Sequence[Finding]) -> dict[str, Any]:
         signed=verdict.signed,
         faults=tuple(map(_fault, verdict.faults)),
         admitted=tuple(_admission(one) for one in verdict.admitted),
-        findings=tuple(map(finding_view, notes)),
+        findings=tuple(map(finding_view, picked(notes, LISTED)[0])),
         errors=errors,
         warnings=len(whole) - errors,
     )
@@ -89,8 +91,7 @@ def _admission(one: Admission) -> AdmissionView:
 def verify_text(verdict: Verdict, notes: Sequence[Finding]) -> Iterator[Text]:
     """What was found, what is owned up to, what was verified, and the sum of it."""
     whole = (*notes, *verdict.findings)
-    for finding in whole:
-        yield finding_text(finding)
+    yield from findings_text(whole)
     if whole:
         yield Text()
     for one in verdict.admitted:

@@ -18,6 +18,7 @@ from nomicgen.archive.references import dangling
 from nomicgen.archive.view import Archive
 from nomicgen.diagnostics import Finding, ordered
 from nomicgen.files import Oddity, read_game
+from nomicgen.files.notes import quoted
 from nomicgen.later import uncollected
 from nomicgen.law.checks import check, rule_bytes
 from nomicgen.law.replay import replay
@@ -116,7 +117,7 @@ def _timezone(records: Records) -> Iterator[Finding]:
         yield Finding(
             slug="value-wrong",
             span=records.settings_source.at("timezone"),
-            message=f"timezone: {name!r} should be a time zone such as Europe/London",
+            message=f"timezone: {quoted(name)} should be a time zone such as Europe/London",
             help="look it up in the tz database; UTC is meant meanwhile",
         )
 
@@ -194,7 +195,8 @@ def git_findings(state: GitState) -> tuple[Finding, ...]:
                 slug="git-absent",
                 span=Span(file="nomic.yml"),
                 message=f"no history can be linked to commits: {state.reason or 'this is no git repository'}",
-                help="clone the game's repository with git, or begin one: `git init`, `git add .`, `git commit`",
+                help=state.remedy
+                or "clone the game's repository with git, or begin one: `git init`, `git add .`, `git commit`",
             ),
         )
     found = []

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from nomicgen.archive.status import next_number
 from nomicgen.diagnostics import counted
 from nomicgen.files import write_front_matter, write_yaml
+from nomicgen.files.text import normal
 from nomicgen.game.load import Game, as_of
 from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.law.precedence import Law
@@ -51,7 +51,7 @@ class Draft:
 
 def slug_of(title: str) -> str:
     """A title as a file's name: small letters, digits and hyphens."""
-    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+    plain = normal("NFKD", title).encode("ascii", "ignore").decode().lower()
     slug = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60].strip("-")
     return slug if slug[:1].isalpha() else f"draft-{slug}".rstrip("-")
 
@@ -138,6 +138,9 @@ def registration(
     name = draft.removeprefix("proposals/").removesuffix(".md")
     path = f"proposals/{name}.md"
     instrument = game.records.instruments.get(path)
+    if instrument is None and path in game.tree:
+        found = tuple(one for one in game.findings if one.span.file == path)
+        raise Refused(f"{path} could not be read", "mend it, then register it", found)
     if instrument is None or not isinstance(game.tree.get(path), bytes):
         drafts = ", ".join(_drafts(game)) or "none"
         raise Refused(f"there is no draft {name}", f"drafts: {drafts}; `nomicgen propose` writes one")

@@ -15,11 +15,14 @@ from nomicgen.files.siteconfig import DOCS, OVERRIDES, SiteConfig, SiteConfigErr
 from nomicgen.game.load import Game, set_aside
 from nomicgen.game.move import Refused
 from nomicgen.game.published import publication_of
-from nomicgen.repository.folders import Mirror, compare, read_file, read_folder
+from nomicgen.repository.folders import Mirror, compare, read_file, read_files, read_folder
+from nomicgen.repository.paths import real
 from nomicgen.site import pages
 
 __all__ = ["CONFIGS", "THEME", "publish", "published_at"]
 
+_MOST = 256 << 10
+"""Bytes of a site's settings."""
 CONFIGS = ("mkdocs.yml", "mkdocs.yaml")
 THEME = Path(str(files("nomicgen.site").joinpath("theme")))
 """The folder of our overrides over Material's templates."""
@@ -50,7 +53,7 @@ def publish(game: Game, directory: Path, *, config: Path | None = None) -> Mirro
     in the docs folder takes the place of what is made. Raises Refused for settings that cannot be used and for a
     directory that cannot be; RepositoryError.
     """
-    root = directory.resolve()
+    root = real(directory)
     source = _source(game, config)
     _check_place(game, root, source.docs)
     written = _folder(source.docs, root)
@@ -85,8 +88,8 @@ def _source(game: Game, config: Path | None) -> _Source:
         text = write_yaml({"site_name": game.settings.name}).decode() + shipped
         return _Source.of(read_site_config(text, lambda _: ""), game.root)
     try:
-        found = _Source.of(_read_config(path), path.resolve().parent)
-        named = (found.folder / found.config.game).resolve()
+        found = _Source.of(_read_config(path), real(path).parent)
+        named = real(found.folder / found.config.game)
     except SiteConfigError as error:
         raise Refused(f"{path}: {error}", "mend it, or name another file with --config") from error
     if not game.root.is_relative_to(named) and named.is_dir():
@@ -96,11 +99,11 @@ def _source(game: Game, config: Path | None) -> _Source:
 
 def _read_config(path: Path) -> SiteConfig:
     """Reads settings, and those that they inherit, each from beside the file that names it."""
-    folders = [path.resolve().parent]
+    folders = [real(path).parent]
 
     def inherited(name: str) -> str:
         above = folders[-1] / name
-        folders.append(above.resolve().parent)
+        folders.append(real(above).parent)
         return _text(above)
 
     return read_site_config(_text(path), inherited)
@@ -108,7 +111,7 @@ def _read_config(path: Path) -> SiteConfig:
 
 def _text(path: Path) -> str:
     try:
-        return read_file(path).decode("utf-8-sig")
+        return read_file(path, _MOST).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise SiteConfigError(f"{path.name} is not UTF-8") from error
 
@@ -117,7 +120,7 @@ def _check_place(game: Game, root: Path, docs: Path) -> None:
     """Refuses a directory that the game, its docs or the law itself would be written over or read from."""
     if game.root.is_relative_to(root):
         raise Refused(f"{root} holds the game itself", "name a new folder beside it")
-    held = (docs.resolve(), *(game.root / name for name in ("rules", "proposals", "judgements", "acts", "images")))
+    held = (real(docs), *(game.root / name for name in ("rules", "proposals", "judgements", "acts", "images")))
     if inside := next((one for one in held if root.is_relative_to(one)), None):
         raise Refused(f"{root} lies in {inside}, which is read", "name a folder outside it")
 
@@ -131,7 +134,7 @@ def _made(game: Game, source: _Source) -> dict[str, bytes]:
     archive = publication_of(game)
     with set_aside():
         made = pages(archive, today=game.until, directory_urls=source.config.directory_urls, url=source.url)
-    pictures = {path: read_file(game.root / path) for path in sorted(archive.records.images)}
+    pictures = read_files(game.root, archive.records.images)
     return {**{path: content.encode() for path, content in made.items()}, **pictures}
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import unified_diff
 from itertools import islice
 
 from nomicgen.archive.faults import (
@@ -21,6 +20,7 @@ from nomicgen.archive.faults import (
 from nomicgen.archive.states import States, Tracker, is_derived
 from nomicgen.archive.walk import Line, Touch, Walked
 from nomicgen.files import read_game
+from nomicgen.files.comparing import unified
 from nomicgen.game.load import Game
 from nomicgen.game.verify_read import Reader, applied
 from nomicgen.law.replay import replay
@@ -242,4 +242,4 @@ class _Following:
         if isinstance(wrote, bytes):
             before, after = (data.decode("utf-8", "replace").splitlines() for data in (given, wrote))
             where = f"{path} of {edit.commit.sha[:12]}"
-            yield from islice(unified_diff(before, after, "what the ledger gives", where, lineterm="", n=1), _DETAIL)
+            yield from islice(unified(before, after, "what the ledger gives", where, context=1), _DETAIL)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import unicodedata
 
+from nomicgen.files.text import normal
+
 __all__ = ["looks"]
 
 _DOUBLES = {
@@ -80,7 +82,7 @@ def looks(name: str) -> tuple[str, str]:
     # Twice: what is taken away or mapped may leave letters that another form writes as one.
     seen = name
     for _ in range(2):
-        seen = unicodedata.normalize("NFKC", seen).translate(_PLAIN)
+        seen = normal("NFKC", seen).translate(_PLAIN)
         seen = "".join(one for one in seen if unicodedata.category(one) != "Cf" and not _varies(one))
     seen = " ".join(seen.split())
     return seen.translate(_STROKES).replace("rn", "m").replace("vv", "w"), seen.casefold().translate(_SMALL)

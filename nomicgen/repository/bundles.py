@@ -5,16 +5,23 @@ Bounded in files and bytes. Links, devices and paths that lead out of it are ski
 
 from __future__ import annotations
 
+import bz2
+import gzip
+import io
+import lzma
 import tarfile
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from lzma import LZMAError
 from pathlib import Path, PurePosixPath
 from stat import S_ISREG
+from typing import Self
 
 from nomicgen.repository.errors import RepositoryError, Unreadable
+from nomicgen.repository.given import read_given, require_ordinary
 from nomicgen.repository.tree import shown_path
 
 __all__ = ["Bundle", "read_bundle"]
@@ -22,6 +29,14 @@ __all__ = ["Bundle", "read_bundle"]
 _FILES = 200_000
 _BYTES = 512 * 1024 * 1024
 _FILE = 8 * 1024 * 1024
+_PACKED = 256 * 1024 * 1024
+_UNPACKED = 1024 * 1024 * 1024
+_NAMED = 1024 * 1024
+_PACKERS: dict[bytes, Callable[[Path], io.BufferedIOBase]] = {
+    b"\x1f\x8b": gzip.GzipFile,
+    b"BZh": bz2.BZ2File,
+    b"\xfd7zXZ\x00": lzma.LZMAFile,
+}
 
 Wanted = Callable[[str], bool]
 
@@ -69,7 +84,7 @@ def _of_folder(source: Path, folders: Sequence[str], wanted: Wanted) -> Bundle:
                 if not S_ISREG(about.st_mode) or about.st_size > _FILE:
                     bundle.skipped.append(path)
                     continue
-                bundle.take(path, (place / name).read_bytes())
+                bundle.take(path, read_given(place / name, _FILE)[:_FILE])
         except OSError as error:
             raise Unreadable(shown_path(str(place)), error.strerror) from error
     return bundle
@@ -77,8 +92,9 @@ def _of_folder(source: Path, folders: Sequence[str], wanted: Wanted) -> Bundle:
 
 def _of_archive(source: Path, folders: Sequence[str], wanted: Wanted) -> Bundle:
     found, odd = Bundle(), []
+    require_ordinary(source, _PACKED)
     try:
-        with tarfile.open(source, "r|*") as archive:
+        with _unpacked(source) as unpacked, tarfile.open(fileobj=unpacked, mode="r|", tarinfo=_Member) as archive:
             for member in _members(archive):
                 path = PurePosixPath(member.name)
                 if member.isdir():
@@ -88,13 +104,50 @@ def _of_archive(source: Path, folders: Sequence[str], wanted: Wanted) -> Bundle:
                     odd.append(member.name)
                 elif path.parent.name in folders:
                     found.take(str(path), stream.read())
-    except (tarfile.TarError, EOFError, zlib.error, LZMAError) as error:
+    except (tarfile.TarError, EOFError, zlib.error, LZMAError, ValueError, OverflowError) as error:
         raise Unreadable(shown_path(str(source)), "it is no tar archive that can be read") from error
     except OSError as error:
         raise Unreadable(shown_path(str(source)), error.strerror or "it is no tar archive that can be read") from error
     root = _root(found.files)
     inside = ((path, str(PurePosixPath(path).relative_to(root))) for path in found.files if _is_in(path, root))
     return Bundle(files={name: found.files[path] for path, name in inside if wanted(name)}, skipped=odd)
+
+
+class _Member(tarfile.TarInfo):
+    """A member of an archive, whose name cannot fill the memory: it may stand in a member of its own."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+        made = super().frombuf(buf, encoding, errors)
+        if not made.isfile() and not made.isdir() and made.size > _NAMED:
+            raise tarfile.ReadError("a header is too large")
+        return made
+
+
+class _Bounded(io.RawIOBase):
+    """What comes out of an archive, up to so many bytes: a few of them may say how to make very many."""
+
+    def __init__(self, stream: io.BufferedIOBase) -> None:
+        self._stream = stream
+        self._left = _UNPACKED
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._stream.read(min(size, _UNPACKED) if size >= 0 else _UNPACKED)
+        self._left -= len(data)
+        if self._left < 0:
+            message = f"more than {_UNPACKED >> 20} MiB come out of the archive"
+            raise RepositoryError(message, "pack the data's folder alone")
+        return data
+
+
+@contextmanager
+def _unpacked(source: Path) -> Iterator[_Bounded]:
+    with source.open("rb") as packed:
+        head = packed.read(6)
+        opener = next((opener for magic, opener in _PACKERS.items() if head.startswith(magic)), None)
+        packed.seek(0)
+        with packed if opener is None else opener(source) as stream:
+            yield _Bounded(stream)
 
 
 def _members(archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:

@@ -5,20 +5,35 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from nomicgen.repository.errors import RepositoryError, Unreadable
-from nomicgen.repository.paths import JOURNAL
+from nomicgen.repository.given import read_given, require_ordinary
+from nomicgen.repository.paths import JOURNAL, real
 from nomicgen.repository.plan import WritePlan, execute, fingerprint, settled
 from nomicgen.repository.tree import shown_path
 
-__all__ = ["MANIFEST", "Mirror", "NotOurs", "bring", "compare", "read_file", "read_folder", "replace_file"]
+__all__ = [
+    "MANIFEST",
+    "Mirror",
+    "NotOurs",
+    "bring",
+    "compare",
+    "read_file",
+    "read_files",
+    "read_folder",
+    "replace_file",
+]
 
 MANIFEST = ".nomicgen-pages.json"
 _FORMAT = 1
+# Of a site that a person wrote: pictures and films included.
+_MOST_FILES, _MOST_BYTES = 20_000, 256 << 20
+_MOST_MANIFEST = 32 << 20
 # A folder that is a repository, or that an interrupted run left, is as good as an empty one.
 _NO_CONTENT = frozenset({".git", JOURNAL})
 
@@ -38,19 +53,17 @@ class Mirror:
     kept: int = 0
 
 
-def read_file(path: Path) -> bytes:
-    """The bytes of a file. Raises Unreadable."""
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise Unreadable(shown_path(str(path)), error.strerror) from error
+def read_file(path: Path, limit: int = _MOST_BYTES) -> bytes:
+    """The bytes of an ordinary file that has no more than `limit`. Raises Unreadable."""
+    require_ordinary(path, limit)
+    return read_given(path, limit)[:limit]
 
 
 def replace_file(path: Path, data: bytes) -> None:
     """Writes a file whole, or leaves what is there as it is. A pipe or a device is written to. Raises OSError."""
-    target = path.resolve()
+    target = real(path)
     if target.exists() and not target.is_file():
-        target.write_bytes(data)
+        _into(target, data)
         return
     # Always the same name: what a killed command left is written over by the next.
     fresh = target.with_name(f".nomicgen-{fingerprint(os.fsencode(target.name))[:16]}")
@@ -68,12 +81,33 @@ def replace_file(path: Path, data: bytes) -> None:
             fresh.unlink(missing_ok=True)
 
 
+def _into(target: Path, data: bytes) -> None:
+    """Writes to a pipe or a device. Of one that nobody reads the system says so, and does not wait."""
+    handle = os.open(target, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    os.set_blocking(handle, True)
+    with os.fdopen(handle, "wb") as stream:
+        stream.write(data)
+
+
 def read_folder(folder: Path, *, without: Collection[Path] = ()) -> dict[str, bytes]:
     """Every file below a folder by its path there, hidden ones and the folders `without` left out. Links are followed.
 
-    Raises Unreadable.
+    Raises Unreadable, and RepositoryError for more files or bytes than a site's folder has.
     """
-    return {path: read_file(folder / path) for path in sorted(_paths(folder, {one.resolve() for one in without}))}
+    return read_files(folder, _paths(folder, {real(one) for one in without}))
+
+
+def read_files(folder: Path, paths: Iterable[str]) -> dict[str, bytes]:
+    """The files of a folder at these paths, as `read_folder` has them, and raises what that raises."""
+    names = sorted(islice(paths, _MOST_FILES + 1))
+    if len(names) > _MOST_FILES:
+        raise RepositoryError(f"{folder} has more than {_MOST_FILES:,} files", "name a folder that is a site's alone")
+    found: dict[str, bytes] = {}
+    left = _MOST_BYTES
+    for path in names:
+        found[path] = read_file(folder / path, left)
+        left -= len(found[path])
+    return found
 
 
 def _paths(folder: Path, without: Collection[Path]) -> Iterator[str]:
@@ -82,7 +116,7 @@ def _paths(folder: Path, without: Collection[Path]) -> Iterator[str]:
 
     seen: set[Path] = set()
     for here, folders, names in os.walk(folder, onerror=refuse, followlinks=True):
-        place = Path(here).resolve()
+        place = real(Path(here))
         if place in seen or place in without:
             # A link that leads back up, or to what is being written.
             folders.clear()
@@ -156,11 +190,11 @@ def _manifest(root: Path) -> dict[str, str]:
             raise NotOurs(f"{root} holds other things", "name a new folder, or an empty one")
         return {}
     try:
-        found = json.loads(read_file(root / MANIFEST))
+        found = json.loads(read_file(root / MANIFEST, _MOST_MANIFEST))
         if found["format"] != _FORMAT:
             raise ValueError(found["format"])
         return {str(path): str(digest) for path, digest in found["files"].items()}
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
         raise NotOurs(f"{root / MANIFEST} is damaged", "remove that folder, then run the command again") from error
 
 
@@ -179,9 +213,6 @@ def _is_used(root: Path) -> bool:
 
 
 def _digest(path: Path) -> str | None:
-    try:
-        return fingerprint(path.read_bytes())
-    except (FileNotFoundError, NotADirectoryError):
+    if not path.exists():
         return None
-    except OSError as error:
-        raise Unreadable(shown_path(str(path)), error.strerror) from error
+    return fingerprint(read_file(path))

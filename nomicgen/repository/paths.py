@@ -9,9 +9,24 @@ from pathlib import Path
 
 from nomicgen.repository.errors import Unreadable, UnsafePath
 
-__all__ = ["JOURNAL", "check_apart", "check_path"]
+__all__ = ["JOURNAL", "check_apart", "check_path", "real"]
 
 JOURNAL = ".nomicgen"
+
+
+def real(path: Path) -> Path:
+    """The whole path, without links; of a circle of links, which whoever opens it is told of, the path itself.
+
+    Raises Unreadable.
+    """
+    try:
+        whole = path.resolve()
+    except RuntimeError:
+        whole = path.absolute()
+    except OSError as error:
+        # The folder that one is in may be gone.
+        raise Unreadable(str(path), error.strerror) from error
+    return whole
 
 
 def check_path(root: Path, path: str) -> None:

@@ -7,10 +7,11 @@ import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from nomicgen.files.text import SIZE_LIMIT, Oddity
+from nomicgen.files.text import PICTURE_LIMIT, SIZE_LIMIT, Oddity
 from nomicgen.repository.errors import Changed, NoGame, Overfull, Unreadable
 from nomicgen.repository.journal import pending
 from nomicgen.repository.lock import WAIT
+from nomicgen.repository.paths import real
 from nomicgen.repository.plan import settled
 
 __all__ = [
@@ -34,7 +35,7 @@ _MOST_BYTES = 256 << 20
 
 def find_root(start: Path) -> Path:
     """The nearest directory, from `start` upwards, that holds nomic.yml. Raises NoGame where there is none."""
-    here = start.resolve()
+    here = real(start)
     for directory in (here, *here.parents):
         # A link by that name is found as well: `read_tree` then says what is wrong with it. Where a game was being
         # begun, `read_tree` completes that.
@@ -113,7 +114,7 @@ def _content(file: str, path: str) -> bytes | Oddity:
         if not stat.S_ISREG(status.st_mode):
             raise Unreadable(shown_path(path), "it is no ordinary file")
         if path.casefold().startswith("images/"):
-            return b""
+            return b"" if status.st_size <= PICTURE_LIMIT else Oddity("file-too-large", f"{status.st_size} bytes")
         if status.st_size > SIZE_LIMIT:
             return Oddity("file-too-large", f"{status.st_size} bytes")
         # O_NOFOLLOW, should it have become a link since.

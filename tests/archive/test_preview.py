@@ -168,9 +168,6 @@ def test_what_was_adopted_and_takes_effect_later_comes_first() -> None:
     made.proposal(303, "02-03", "## Amend Rule 201/0\n\nFewer lamps.", effective=later)
     made.proposal(304, "02-04", "## Amend Rule 201/4\n\nToo late.", effective=later)
     _, told = previews(made)
-    lamps, votes, *_ = ({met.other.number: met for met in one.encounters if met.pending} for one in told)
-    assert {number: met.this_after and met.this_after.kind for number, met in lamps.items()} == {303: "stale", 304: None}
-    assert {number: met.this_after and met.this_after.kind for number, met in votes.items()} == {
-        303: "independent",
-        304: None,
-    }
+    lamps, votes, *_ = ({met.other.number: met.this_after for met in one.encounters if met.pending} for one in told)
+    assert {number: after and after.kind for number, after in lamps.items()} == {303: "stale", 304: None}
+    assert {number: after and after.kind for number, after in votes.items()} == {303: "independent", 304: None}

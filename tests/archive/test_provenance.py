@@ -13,8 +13,8 @@ from nomicgen.law.state import Rule, Ruleset, Step
 from nomicgen.model import Instrument, ProposalMatter, Source
 from nomicgen.repository import WritePlan, execute
 from nomicgen.repository.commits import commit
-from nomicgen.repository.state import inspect, scan
 from nomicgen.repository.log import blob_id
+from nomicgen.repository.state import inspect, scan
 from tests.support import GitRepo
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from unittest.mock import patch
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from nomicgen.archive import references as module
@@ -27,6 +27,52 @@ def test_a_text_without_a_hint_refers_to_nothing(text: str) -> None:
     found = references.__wrapped__(text)
     with patch.object(module, "_HINT", re.compile("")):
         assert references.__wrapped__(text) == found
+
+
+_PIECES = st.sampled_from(
+    [
+        *("Rule 101", "Rules 101, 102 and 103/4", "rules 5-9", "Rules 1 to", "Proposals 3,", "judgement 3.", "Rule #7"),
+        *(
+            "Rule",
+            "101",
+            "and 7",
+            "The word",
+            "see",
+            "- a",
+            "(Rule 4)",
+            "x/y",
+            "5.",
+            "1)",
+            "-",
+            "\u2014",
+            "\u00e9",
+            "mailto:",
+        ),
+        *("http://a.org/Rule 3", "Rule\u00a08", "*Rule* 3", "`Rule 3`", "> Rule 3", "    Rule 3", "---", "Rule 4  "),
+    ]
+)
+_PROSE = st.lists(st.tuples(_PIECES, st.sampled_from([" ", "\n", "\n\n", "\n- "])).map("".join), max_size=8).map(
+    "".join
+)
+
+
+@given(_PROSE.map(str.strip))
+@example("- see Rules 101,\n102 and\n103\n- Rule 5\n\nRule\n6")
+def test_plain_words_are_read_without_the_parser_as_it_reads_them(text: str) -> None:
+    found = references.__wrapped__(text)
+    with patch.object(module, "_is_plain", return_value=False):
+        assert references.__wrapped__(text) == found
+
+
+def test_plain_words_are_not_parsed() -> None:
+    with patch.object(module, "parser", side_effect=AssertionError):
+        found = references.__wrapped__("By Rule 101:\n\n- as in Rules 5, 6\nand 7/1; and so on.")
+    assert [(str(one), one.line, one.column) for one in found] == [
+        ("Rule 101", 1, 9),
+        ("Rule 5", 3, 15),
+        ("Rule 6", 3, 18),
+        ("Rule 7/1", 4, 5),
+    ]
 
 
 def test_a_text_without_a_hint_is_not_parsed() -> None:

@@ -69,7 +69,7 @@ def test_a_directory_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
 
 def test_only_a_file_is_imported(tmp_path: Path) -> None:
     said = run(tmp_path, "import long /dev/zero --into", str(tmp_path / "game"), code=2)
-    assert said.startswith("error: /dev/zero is no ordinary file\n")
+    assert said.startswith("error: /dev/zero cannot be read: it is no ordinary file\n")
 
 
 def test_a_vote_before_the_vote_opened_is_refused(game: GitRepo) -> None:

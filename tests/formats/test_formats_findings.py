@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nomicgen.diagnostics import Finding
-from nomicgen.formats.findings import finding_segments, finding_text, findings_github, findings_json
+from nomicgen.formats.findings import finding_segments, finding_text, findings_github, findings_json, findings_text
+from nomicgen.formats.sarif import findings_sarif
 from nomicgen.formats.terminal import safe
 from nomicgen.model import Span
 
@@ -79,10 +80,29 @@ def test_findings_as_json() -> None:
                 "detail": "",
             },
         ],
+        "more": 0,
         "errors": 1,
         "warnings": 1,
     }
-    assert findings_json([]) == {"format": 1, "findings": [], "errors": 0, "warnings": 0}
+    assert findings_json([]) == {"format": 1, "findings": [], "more": 0, "errors": 0, "warnings": 0}
+
+
+def test_of_many_findings_the_errors_are_told_and_the_rest_is_counted() -> None:
+    many = [LOST] * 6000 + [CAP] * 10
+    told = findings_json(many)
+    assert [len(told["findings"]), told["more"], told["errors"], told["warnings"]] == [5000, 1010, 10, 6000]
+    assert [one["slug"] for one in told["findings"][-10:]] == ["cap-exceeded"] * 10
+    texts = [text.plain for text in findings_text(many)]
+    assert (len(texts), texts[-1]) == (501, "and 5510 more findings")
+    lines = findings_github(many).splitlines()
+    assert lines[500:] == ["::notice title=nomicgen::5510 more findings: nomicgen check"]
+    assert findings_sarif(many)["runs"][0]["properties"] == {"resultsNotListed": 1010}
+
+
+def test_a_message_is_cut_where_it_is_longer_than_anybody_reads() -> None:
+    made = Finding(slug="text-lost", span=Span(file="a"), message="a" * 5000, help="b" * 5000, detail="c" * 50_000)
+    assert (len(made.message), len(made.help), len(made.detail)) == (1000, 1000, 20_000)
+    assert made.message.endswith("a…")
 
 
 def test_findings_as_commands_of_a_workflow() -> None:

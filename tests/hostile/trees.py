@@ -81,6 +81,23 @@ def _name(name: bytes) -> Callable[[Path], object]:
     return make
 
 
+def _large_picture(root: Path) -> None:
+    (root / "images").mkdir()
+    with (root / "images" / "a.png").open("wb") as stream:
+        stream.truncate(1 << 40)
+
+
+def _nothing(root: Path) -> None:
+    """Settings that are a folder."""
+    (root / "nomic.yml").unlink()
+    (root / "nomic.yml").mkdir()
+
+
+def rule(body: str, *said: str, **others: bytes) -> Tree:
+    files = {"rules/initial/400.md": f"---\nnumber: 400\nmutability: mutable\n---\n\n{body}\n".encode()}
+    return Tree(files=files | {path.replace("__", "/") + ".md": data for path, data in others.items()}, said=said)
+
+
 def _link(root: Path) -> None:
     (root / "rules" / "400.md").symlink_to("../../../etc/passwd")
 
@@ -119,6 +136,34 @@ TREES = {
     "tags without an end": intricate("<a b='" * (MIB // 6 - 100) + ">"),
     "items of lists": draft("- a\n" * (MIB // 4 - 100), f"error[{INTRICATE}"),
     "addresses": intricate("a://" * (MIB // 4 - 100)),
+    "a long table": intricate("|a|\n|-|\n" + "|x|\n" * 250_000, 23085),
+    "a wide table": intricate("|a" * 500 + "|\n" + "|-" * 500 + "|\n" + "|\n" * 1000, 34),
+    "headings": intricate("### a\n" * 150_000, 75007),
+    # texts that are slow for others than the parser
+    "references": rule("Rule 203 " * 100_000, "rules-missing"),
+    "references that are spelt": rule("Rule &#50;03 " * 20_000, "rules-missing"),
+    "pictures that are missing": rule(
+        "![a](../images/a.png)\n" * 20_000,
+        "warning[image-missing]: the picture `../images/a.png` is not in the repository (and 19979 more of this kind",
+    ),
+    "lines in another order": rule(
+        "\n".join(f"l{at}" for at in range(50_000)),
+        "rules/400.md:1:1: error[rules-differ]",
+        rules__400="".join(f"l{at}\n" for at in range(50_000, 0, -1)).encode(),
+    ),
+    "voters that nobody knows": Tree(
+        files={
+            "proposals/303.md": b"---\nnumber: 303\ntitle: T\nauthor: wren\nstatus: adopted\ndate: 2026-01-05\n"
+            b"opened: 2026-01-05\ndecided: 2026-01-06\nvotes:\n"
+            + b"".join(b"  p%d: for\n" % at for at in range(20_000))
+            + b"---\n\n## Repeal Rule 203/0\n"
+        }
+        | {f"players/a{at}.yml": b"name: A%d\njoined: 2026-01-06\n" % at for at in range(1000)},
+        said=("proposals/303.md",),
+    ),
+    "marks on a letter": draft("a" + "\u0301\u0316" * 200_000, f"{DRAFT}:7:32: error[marks-many]: more than 30 marks"),
+    "marks in a rule": rule("a" + "\u0301\u0316" * 50, "rules/initial/400.md:6:32: error[marks-many]"),
+    "marks that a letter is made of": draft("a" + "\u0f73" * 200_000, f"{DRAFT}:7:32: error[marks-many]"),
     # Markdown that is deep
     "quotations": draft(">" * 51 + " a", f"{DRAFT}:7:1: error[{DEEP}"),
     "lists": draft("\n".join("  " * at + "- a" for at in range(26)), f"{DRAFT}:31:1: error[{DEEP}"),
@@ -150,6 +195,23 @@ TREES = {
     "settings that are deep": Tree(
         files={"nomic.yml": b"format: 1\nname: N\ntiers: " + b"[" * 500_000 + b"\n"},
         said=("nomic.yml:3:27: error[yaml-deep]: the value is nested more than 20 levels deep",),
+    ),
+    "a long anchor": player("note: &" + "a" * 900_000 + " x", "players/sable.yml:3:7: error[yaml-alias]: `&aaa"),
+    "a long zone": Tree(
+        files={"nomic.yml": b"format: 1\nname: N\ntimezone: " + b"a" * 900_000 + b"\n"},
+        said=("nomic.yml:3:11: error[value-wrong]: timezone: `aaa",),
+    ),
+    "many tiers": Tree(
+        files={"nomic.yml": b"format: 1\nname: N\ntiers: [" + b", ".join(b"t%d" % at for at in range(60_000)) + b"]\n"},
+        said=("reference-unknown", "is no tier of this game"),
+    ),
+    "many provisions": Tree(
+        files={
+            "rules/initial/400.md": b"---\nnumber: 400\nmutability: mutable\nprovisions: {"
+            + b", ".join(b"p%d: x" % at for at in range(50_000))
+            + b"}\n---\n\nA rule.\n"
+        },
+        said=("p20 is no provision that nomicgen knows (and 49979 more of this kind further down)",),
     ),
     # bytes
     "a long line": Tree(
@@ -186,7 +248,16 @@ TREES = {
     ),
     "a name of 255 bytes": Tree(make=_name(b"9" * 252 + b".md"), said=(f"rules/{'9' * 252}.md:1:1: error[file-name]",)),
     "folders beyond a path's length": Tree(make=_deep_folders, refused="File name too long"),
+    "a sparse picture": Tree(
+        make=_large_picture,
+        said=("images/a.png:1:1: error[file-too-large]: the file is too large: 1099511627776 bytes", "below 16 MiB"),
+    ),
+    "settings that are a folder": Tree(make=_nothing, said=("error[not-a-game]: there is no nomic.yml here",)),
     # numbers
+    "more findings than anybody reads": Tree(
+        files={f"turns/R1T{at}.yml": b"x: y\n" for at in range(1, 1001)},
+        said=(" more findings",),
+    ),
     "50,001 files": Tree(make=_many, refused="the game has more than 50,000 files"),
     "257 MiB": Tree(make=_heavy, refused="the game has more than 256 MiB of text"),
 }

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from difflib import unified_diff
 
 from nomicgen.diagnostics import Finding
 from nomicgen.files import read_rule, write_rule
+from nomicgen.files.comparing import unified
 from nomicgen.law.replay import replay as replay_all
 from nomicgen.law.state import Replay, Rule, Ruleset, Step
 from nomicgen.model import Records, Span
@@ -157,7 +157,7 @@ def _missing(path: str, rule: Rule) -> Finding:
 
 def _differs(path: str, rule: Rule, data: bytes, wanted: bytes) -> Finding:
     found, given = (text.decode("utf-8", "replace").splitlines() for text in (data, wanted))
-    diff = list(unified_diff(found, given, path, "what the ledger gives", lineterm="", n=1))
+    diff = list(unified(found, given, path, "what the ledger gives", context=1))
     line = next((at for at, (one, other) in enumerate(zip(found, given, strict=False), 1) if one != other), None)
     return Finding(
         slug="rules-differ",

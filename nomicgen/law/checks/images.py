@@ -4,48 +4,58 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
-from difflib import get_close_matches
 from urllib.parse import unquote, urlsplit
 
 from nomicgen.diagnostics import Finding
 from nomicgen.files import parser
-from nomicgen.files.notes import quoted
+from nomicgen.files.notes import Notes, quoted
+from nomicgen.law.checks.near import Near
 from nomicgen.law.state import Replay
 from nomicgen.model import Records, Span
 
 __all__ = ["check_images"]
 
+_LOOKED = 50
+"""Lines that are looked at for a picture."""
+
 
 def check_images(records: Records, replay: Replay) -> Iterator[Finding]:
     """Each picture that is missing. One from outside is shown as a link, so nothing is wrong with it."""
+    near = Near()
+    known = [posixpath.basename(one) for one in sorted(records.images)]
+
+    def missing(text: str, place: Span) -> tuple[Finding, ...]:
+        notes = Notes(place.file)
+        for line, address, path in _missing(text, records):
+            meant = near.to(posixpath.basename(path), known)
+            help = "put the picture into images/, and show it as ../images/NAME.png"
+            message = f"the picture {quoted(address)} is not in the repository"
+            notes.at(
+                "image-missing",
+                place.line + line,
+                1,
+                message if address else "the picture has no address",
+                f"did you mean ../images/{meant}?" if meant else help,
+            )
+        return notes.findings()
+
     for file in records.initial.values():
         if file.text is not None:
-            yield from _missing(file.text, Span(file=file.source.file, line=file.text_line), records)
+            yield from missing(file.text, Span(file=file.source.file, line=file.text_line))
     for instrument in records.instruments.values():
         for instruction in instrument.instructions:
             if instruction.text is not None:
-                yield from _missing(instruction.text, Span(file=instrument.path, line=instruction.text_line), records)
+                yield from missing(instruction.text, Span(file=instrument.path, line=instruction.text_line))
 
 
-def _missing(text: str, place: Span, records: Records) -> Iterator[Finding]:
+def _missing(text: str, records: Records) -> Iterator[tuple[int, str, str]]:
+    """The line, from 0, the address and the path of each picture that is not there."""
     if "![" not in text:
         return
     for line, address in _pictures(text):
         path = _path(address)
-        if path is None or path in records.images or path in records.withheld:
-            continue
-        near = get_close_matches(
-            posixpath.basename(path), [posixpath.basename(one) for one in sorted(records.images)], 1
-        )
-        help = "put the picture into images/, and show it as ../images/NAME.png"
-        yield Finding(
-            slug="image-missing",
-            span=Span(file=place.file, line=place.line + line),
-            message=f"the picture {quoted(address)} is not in the repository"
-            if address
-            else "the picture has no address",
-            help=f"did you mean ../images/{near[0]}?" if near else help,
-        )
+        if path is not None and path not in records.images and path not in records.withheld:
+            yield line, address, path
 
 
 def _pictures(text: str) -> Iterator[tuple[int, str]]:
@@ -55,12 +65,17 @@ def _pictures(text: str) -> Iterator[tuple[int, str]]:
         if token.map is None or token.type != "inline":
             continue
         start, end = token.map
+        marked = [line for line in range(start, end) if "![" in lines[line]]
+        first = 0
         for child in token.children or ():
             if child.type == "image":
                 address = str(child.attrs["src"])
                 name = address.rpartition("/")[2]
-                found = next((line for line in range(start, end) if "![" in lines[line] and name in lines[line]), start)
-                yield found, address
+                # Pictures follow each other as their lines do, and most stand where the one before them ends.
+                looked = range(first, min(first + _LOOKED, len(marked)))
+                found = next((at for at in looked if name in lines[marked[at]]), None)
+                first = first if found is None else found
+                yield start if found is None else marked[found], address
 
 
 def _path(address: str) -> str | None:

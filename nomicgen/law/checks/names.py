@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.alike import looks
 from nomicgen.law.ballot import is_player
+from nomicgen.law.checks.near import Near
 from nomicgen.law.state import Replay
 from nomicgen.model import (
     ActMatter,
@@ -28,6 +28,30 @@ __all__ = ["check_names"]
 
 def check_names(records: Records, replay: Replay) -> Iterator[Finding]:
     """Every name that a front matter gives."""
+    near = Near()
+    for one in _checked(records, replay):
+        yield one if isinstance(one, Finding) else one.told(near)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Unknown:
+    """A name of nothing; `known` are those that may be meant."""
+
+    span: Span
+    message: str
+    known: Collection[str]
+    said: str
+
+    def told(self, near: Near) -> Finding:
+        meant = near.to(self.said, self.known)
+        remedy = f"did you mean {meant}?" if meant else "mend the name, or add what it names"
+        return Finding(slug="reference-unknown", span=self.span, message=self.message, help=remedy)
+
+
+_Said = Finding | _Unknown
+
+
+def _checked(records: Records, replay: Replay) -> Iterator[_Said]:
     known = _Known.of(records, replay)
     for file in records.initial.values():
         yield from _initial(file, records)
@@ -40,7 +64,7 @@ def check_names(records: Records, replay: Replay) -> Iterator[Finding]:
         yield from _awards(turn.matter.points, turn.source, records)
 
 
-def _accounts(records: Records, replay: Replay) -> Iterator[Finding]:
+def _accounts(records: Records, replay: Replay) -> Iterator[_Said]:
     """An account is one player's: whoever had two would vote twice. Forges take capitals and small letters for one."""
     known: dict[tuple[str, str], str] = {}
     for player in records.players.values():
@@ -59,7 +83,7 @@ def _accounts(records: Records, replay: Replay) -> Iterator[Finding]:
                 )
 
 
-def _alike(records: Records, replay: Replay) -> Iterator[Finding]:
+def _alike(records: Records, replay: Replay) -> Iterator[_Said]:
     """Of two who play, either may be taken for the other where their names or their ids look the same."""
     known: dict[tuple[str, int, str], str] = {}
     for player in records.players.values():
@@ -98,7 +122,7 @@ class _Known:
         )
 
 
-def _initial(file: RuleFile, records: Records) -> Iterator[Finding]:
+def _initial(file: RuleFile, records: Records) -> Iterator[_Said]:
     if file.matter.mutability not in records.settings.tiers:
         yield _unknown(
             file.source.at("mutability"),
@@ -109,13 +133,13 @@ def _initial(file: RuleFile, records: Records) -> Iterator[Finding]:
     yield from _section(file.matter.section, file.source, records)
 
 
-def _section(section: str | None, source: Source, records: Records) -> Iterator[Finding]:
+def _section(section: str | None, source: Source, records: Records) -> Iterator[_Said]:
     if section is not None and records.settings.sections and section not in records.settings.sections:
-        known = list(records.settings.sections)
+        known = records.settings.sections
         yield _unknown(source.at("section"), f"{section} is no section of nomic.yml", known, section)
 
 
-def _instrument(instrument: Instrument, records: Records, known: _Known) -> Iterator[Finding]:
+def _instrument(instrument: Instrument, records: Records, known: _Known) -> Iterator[_Said]:
     matter, source = instrument.matter, instrument.source
     if isinstance(matter, ProposalMatter):
         yield from _player(matter.author, source, ("author",), records)
@@ -135,21 +159,21 @@ def _instrument(instrument: Instrument, records: Records, known: _Known) -> Iter
     if not isinstance(matter, ProposalMatter) and matter.under is not None:
         yield from _rule(RuleRef(matter.under), source.at("under"), records, known)
     if matter.turn is not None and records.turns and matter.turn not in known.turns:
-        yield _unknown(source.at("turn"), f"there is no turns/{matter.turn}.yml", list(records.turns), matter.turn)
+        yield _unknown(source.at("turn"), f"there is no turns/{matter.turn}.yml", records.turns, matter.turn)
     yield from _awards(matter.points, source, records)
     for instruction in instrument.instructions:
         if instruction.block is not None and instruction.block_source is not None:
             yield from _section(instruction.block.section, instruction.block_source, records)
 
 
-def _earlier(matter: ProposalMatter, source: Source, records: Records) -> Iterator[Finding]:
+def _earlier(matter: ProposalMatter, source: Source, records: Records) -> Iterator[_Said]:
     for index, earlier in enumerate(matter.earlier or ()):
         for voter in earlier.votes:
             if _is_strange(voter, records):
                 yield _stranger(voter, source.key("earlier", index, "votes", voter), records)
 
 
-def _actor(matter: ActMatter, source: Source, records: Records, known: _Known) -> Iterator[Finding]:
+def _actor(matter: ActMatter, source: Source, records: Records, known: _Known) -> Iterator[_Said]:
     if matter.by is None:
         return
     if matter.by_rule is not None:
@@ -158,12 +182,12 @@ def _actor(matter: ActMatter, source: Source, records: Records, known: _Known) -
         yield from _player(matter.by, source, ("by",), records)
 
 
-def _awards(awards: list[Award] | None, source: Source, records: Records) -> Iterator[Finding]:
+def _awards(awards: list[Award] | None, source: Source, records: Records) -> Iterator[_Said]:
     for index, award in enumerate(awards or ()):
         yield from _player(award.player, source, ("points", index, "player"), records)
 
 
-def _player(ident: str | None, source: Source, path: tuple[str | int, ...], records: Records) -> Iterator[Finding]:
+def _player(ident: str | None, source: Source, path: tuple[str | int, ...], records: Records) -> Iterator[_Said]:
     if ident is not None and _is_strange(ident, records):
         yield _stranger(ident, source.at(*path), records)
 
@@ -172,17 +196,15 @@ def _is_strange(ident: str, records: Records) -> bool:
     return ident not in records.players and f"players/{ident}.yml" not in records.withheld
 
 
-def _stranger(ident: str, span: Span, records: Records) -> Finding:
-    return _unknown(span, f"there is no players/{ident}.yml", list(records.players), ident)
+def _stranger(ident: str, span: Span, records: Records) -> _Unknown:
+    return _unknown(span, f"there is no players/{ident}.yml", records.players, ident)
 
 
-def _rule(reference: RuleRef, span: Span, records: Records, known: _Known) -> Iterator[Finding]:
+def _rule(reference: RuleRef, span: Span, records: Records, known: _Known) -> Iterator[_Said]:
     revision = -1 if reference.revision is None else reference.revision
     if (reference.number, revision) not in known.revisions and not records.withheld:
         yield _unknown(span, f"there never was a Rule {reference}")
 
 
-def _unknown(span: Span, message: str, known: list[str] | None = None, said: str = "") -> Finding:
-    near = get_close_matches(said, known or (), 1)
-    remedy = f"did you mean {near[0]}?" if near else "mend the name, or add what it names"
-    return Finding(slug="reference-unknown", span=span, message=message, help=remedy)
+def _unknown(span: Span, message: str, known: Collection[str] = (), said: str = "") -> _Unknown:
+    return _Unknown(span=span, message=message, known=known, said=said)

@@ -1,0 +1,27 @@
+"""What a misspelt name may have been meant for: said of the first few, since each takes its time."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from difflib import get_close_matches
+from itertools import islice
+
+__all__ = ["Near"]
+
+_ASKED = 50
+_KNOWN = 500
+_LONG = 64
+
+
+class Near:
+    """Finds the nearest of known names, for the names of one game."""
+
+    def __init__(self) -> None:
+        self._left = _ASKED
+
+    def to(self, said: str, known: Collection[str]) -> str | None:
+        """The known name that is most like `said`, if one is, and if not too many were asked for before."""
+        if not self._left or not known or len(said) > _LONG:
+            return None
+        self._left -= 1
+        return next(iter(get_close_matches(said, islice(known, _KNOWN), 1)), None)
