@@ -162,6 +162,19 @@ def test_a_rule_that_no_file_can_hold_is_refused(lamps: Path) -> None:
     assert not (lamps.parent / "game").exists()
 
 
+def test_a_damaged_text_of_the_long_format_is_refused_if_its_game_would_have_errors(tmp_path: Path) -> None:
+    file = tmp_path / "rules.md"
+    history = "##### *History*\n\n*Initial mutable Rule 201, Mar 1, 2021*\n"
+    file.write_text(f"# LAMPS RULESET (LONG FORMAT)\n\n## 201/0\n\nLamps\n---\n\n{history}", "utf-8")
+    assert imported(file, code=1).endswith(
+        "rules/initial/201.md:7:1: error[heading-level]: a heading of level 2 stands in a rule's text\n"
+        "  help: leave a blank line above the line of `-`, or write `### …` for a heading\n"
+        "error: the game would have errors, so nothing was written\n"
+        "help: mend them, then run it again\n"
+    )
+    assert not (tmp_path / "game").exists()
+
+
 def test_a_directory_that_holds_a_game_is_left_alone(lamps: Path) -> None:
     imported(lamps)
     before = snapshot(lamps.parent / "game")
