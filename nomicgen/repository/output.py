@@ -8,12 +8,9 @@ import select
 import subprocess
 from collections.abc import Callable
 from subprocess import Popen
-from typing import IO, TYPE_CHECKING
+from typing import IO, Any
 
 from nomicgen.repository.errors import TooMuch
-
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
 
 __all__ = ["Output", "Silent"]
 
@@ -58,7 +55,7 @@ class Output(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: WriteableBuffer) -> int:
+    def readinto(self, buffer: Any) -> int:
         self._await(self._out)
         return os.readv(self._out, [buffer])
 

@@ -26,7 +26,7 @@ _SHARES = {
     "export": 40,
     "init": 70,
     "import-text": 60,
-    "import-git": 120,
+    "import-git": 80,
     "pages-again": 400,
     "register-commit": 190,
     "vote-commit": 190,

@@ -164,9 +164,9 @@ def test_what_a_command_prints_is_of_its_schema(name: str) -> None:
     validator = Draft202012Validator(view_schema(name))
     assert list(validator.iter_errors(told)) == []
     wrong = told[0] if name == "history" else told
-    wrong["more"] = 1
+    wrong["another"] = 1
     assert [one.message for one in validator.iter_errors(told)] == [
-        "Additional properties are not allowed ('more' was unexpected)"
+        "Additional properties are not allowed ('another' was unexpected)"
     ]
 
 

@@ -130,7 +130,7 @@ def test_every_command_ends_soon_with_findings_or_an_error(name: str, root: Path
     for command in COMMANDS:
         code, said = forked.run(root, *command.split())
         assert len(said) < 200_000, command
-        if name == "a pipe" and command != "register --from main --dry-run":
+        if name == "a pipe" and command not in ("register --from main --dry-run", "verify"):  # they read commits
             assert (code, "rules/400.md cannot be read: it is no ordinary file" in said) != (0, False), command
 
 
