@@ -19,6 +19,7 @@ import yaml
 from tests.forge.expressions import as_text, evaluated, holds
 from tests.forge.forge import REPOSITORY, Event, Forge
 from tests.forge.gh import token_for
+from tests.forge.served import script
 from tests.support import ROOT
 
 Result = Literal["success", "failure", "skipped"]
@@ -299,8 +300,8 @@ class _Work:
         self.run.artefacts[given["name"]] = target
 
 
-_SCRIPT = """#!/bin/sh
-PYTHONPATH={root} exec {python} -m {module} "$@"
+_BUILD = """#!/bin/sh
+PYTHONPATH={root} exec {python} -m mkdocs "$@"
 """
 _NO_BUILD = """#!/bin/sh
 [ "$*" = "build --strict --clean --site-dir $5" ] && mkdir "$5" && touch "$5/index.html"
@@ -313,11 +314,9 @@ def programs(folder: Path, builds: bool) -> Path:
     if place.is_dir():
         return place
     place.mkdir()
-    modules = {"gh": "tests.forge.gh", "nomicgen": "tests.forge.nomicgen_on", "mkdocs": "mkdocs"}
-    scripts = {name: _SCRIPT.format(root=ROOT, python=sys.executable, module=one) for name, one in modules.items()}
-    if not builds:
-        scripts["mkdocs"] = _NO_BUILD
-    for name, script in scripts.items():
-        (place / name).write_text(script)
+    scripts = {name: script(name) for name in ("gh", "nomicgen")}
+    scripts["mkdocs"] = _BUILD.format(root=ROOT, python=sys.executable) if builds else _NO_BUILD
+    for name, text in scripts.items():
+        (place / name).write_text(text)
         (place / name).chmod(0o755)
     return place
