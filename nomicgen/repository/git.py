@@ -308,12 +308,12 @@ def head_of(root: Path) -> str | None:
     raise failure(root, "log", said)
 
 
-def boundaries(place: Place) -> frozenset[str]:
-    """The commits at which a shallow clone ends."""
-    if not place.shallow:
-        return frozenset()
+def boundaries(shallow: Path) -> frozenset[str]:
+    """The commits at which a shallow clone ends, by the file that lists them; none where there is no such file."""
     try:
-        return frozenset(place.paths["shallow"].read_text("ascii").split())
+        return frozenset(shallow.read_text("ascii").split())
+    except FileNotFoundError:
+        return frozenset()
     except (OSError, ValueError) as error:
         raise GitFailed("log", f"the list of a shallow clone's ends cannot be read: {error}") from error
 

@@ -57,7 +57,7 @@ def walk(root: Path) -> Line:
         most=_MOST,
     )
     with understood(root, "log", output):
-        return parse_line(output, place, boundaries(place))
+        return parse_line(output, place, boundaries(place.paths["shallow"]))
 
 
 def parse_line(output: bytes, place: Place, ends: Collection[str] = ()) -> Line:

@@ -15,7 +15,7 @@ from nomicgen.importers.git_past import FORMAT, Followed, Past, Text, parse_past
 from nomicgen.importers.git_pieces import Reader
 from nomicgen.importers.git_texts import FileText, number_of_file
 from nomicgen.repository.errors import GitFailed, UnknownRevision
-from nomicgen.repository.git import call, failure, opened, run, understood
+from nomicgen.repository.git import boundaries, call, failure, opened, run, understood
 from nomicgen.repository.objects import kinds
 
 __all__ = ["Whereabouts", "read_past", "whereabouts"]
@@ -70,7 +70,7 @@ def _log(root: Path, branch: str, patterns: Sequence[str]) -> Past:
             _check_branch(root, branch)
         raise failure(root, "log", said)
     with understood(root, "log", output):
-        return parse_past(output, _boundaries(root))
+        return parse_past(output, boundaries(_shallow(root)))
 
 
 def _followed(root: Path, past: Past, patterns: Sequence[str], moves: dict[str, list[Renamed]]) -> Collection[Followed]:
@@ -104,18 +104,8 @@ def _check_branch(root: Path, branch: str) -> None:
         raise UnknownRevision(branch)
 
 
-def _boundaries(root: Path) -> frozenset[str]:
-    """The commits at which a shallow clone ends."""
-    try:
-        return frozenset(_shallow(root).read_text("ascii").split())
-    except FileNotFoundError:
-        return frozenset()
-    except (OSError, ValueError) as error:
-        raise GitFailed("log", f"the list of a shallow clone's ends cannot be read: {error}") from error
-
-
 def _shallow(root: Path) -> Path:
-    """The file that lists them; git need not be asked where the repository is at hand."""
+    """The file that lists where a shallow clone ends; git need not be asked where the repository is at hand."""
     for folder in (root / ".git", root):
         if (folder / "HEAD").is_file() and (folder / "objects").is_dir():
             return folder / "shallow"

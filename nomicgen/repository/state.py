@@ -68,7 +68,7 @@ def scan(root: Path, *, rules_only: bool = False) -> Log:
     limit = ("--", ".") if place.prefix else ("--sparse", "--", "rules") if rules_only else ("--",)
     output = run(root, "log", *options.split(), f"--format={FORMAT}", place.head, *limit)
     with understood(root, "log", output):
-        return parse_log(output, boundaries(place))
+        return parse_log(output, boundaries(place.paths["shallow"]))
 
 
 def require_present(root: Path) -> None:
