@@ -31,7 +31,7 @@ _SHARES = {
     "register-commit": 190,
     "vote-commit": 190,
     "resolve-commit": 160,
-    "apply-commit": 200,
+    "apply-commit": 120,
 }
 _PAIRS = {"vote-vote": 4, "register-register": 24, "join-join": 4, "resolve-vote": 24}
 
