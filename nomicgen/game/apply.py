@@ -12,11 +12,11 @@ from nomicgen.game.move import Move, Part, Refused, edited, hindrances, verified
 from nomicgen.game.news import news
 from nomicgen.game.play import proposal_of
 from nomicgen.game.voting import breaks, recorded
-from nomicgen.law.ballot import touches_law
+from nomicgen.law.ballot import change_of
 from nomicgen.law.checks import ruleset_files
 from nomicgen.law.checks.derived import standing
 from nomicgen.law.events import is_next_turn, moments_of, next_turn
-from nomicgen.law.precedence import Law, verb_class
+from nomicgen.law.precedence import Law
 from nomicgen.law.state import Ruleset, Tally
 from nomicgen.model import ActMatter, Instrument, Moment, ProposalMatter
 
@@ -183,7 +183,7 @@ def _counted(matter: ProposalMatter, tally: Tally) -> dict[str, object]:
 
 
 def _needs_no_vote(instrument: Instrument) -> bool:
-    return all(verb_class(one.verb, touches_law(one)) is None for one in instrument.instructions)
+    return all(change_of(one) is None for one in instrument.instructions)
 
 
 def _effective(game: Game, instrument: Instrument, decided: Moment) -> Moment | None:

@@ -1,58 +1,22 @@
-"""Changes that no proposal made: what an act or a judgement may do to the rules, and under which rule."""
+"""Changes that no proposal makes: what an act or a judgement may do to the rules, and which rule lets it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from nomicgen.diagnostics import Finding
-from nomicgen.law.ballot import is_protected, touches_law
+from nomicgen.law.ballot import change_of, covering, is_protected
 from nomicgen.law.decision import target_tier
-from nomicgen.law.precedence import Law, verb_class
+from nomicgen.law.effects import Verdict
+from nomicgen.law.licence import RuleChange, State, license_of
+from nomicgen.law.precedence import Law
+from nomicgen.law.shapes import Authority
 from nomicgen.law.state import Rule, Ruleset
-from nomicgen.model import ActMatter, Instruction, Instrument, JudgementMatter, Settings
+from nomicgen.model import ActMatter, Instruction, Instrument, JudgementMatter
 
-__all__ = ["CORRECTION", "check_authority", "check_correction"]
+__all__ = ["CORRECTION", "check_correction", "is_correction", "license_change"]
 
 CORRECTION = "correction"
-
-
-def check_authority(
-    instrument: Instrument, ruleset: Ruleset, law: Law, settings: Settings, *, lawless: bool
-) -> tuple[Finding, ...]:
-    """What an act or a judgement does without authority. In a game without any provisions nothing can be said."""
-    if lawless or is_correction(instrument):
-        return ()
-    matter = instrument.matter
-    assert isinstance(matter, ActMatter | JudgementMatter)
-    found: list[Finding] = []
-    for instruction in instrument.instructions:
-        rule = ruleset.get(instruction.target.number) if instruction.target else None
-        verb = verb_class(instruction.verb, touches_law(instruction))
-        if verb is None:
-            continue
-        if not _allowed(matter, instrument, instruction, verb, ruleset, law):
-            found.append(_missing(instrument, instruction, matter.under))
-            continue
-        # A rule may change itself in a tier that is protected; it does not come into another one so.
-        own = rule.tier if rule is not None and _is_own(rule, matter.under, ruleset) else None
-        tiers = dict.fromkeys((rule.tier if rule else None, target_tier(instruction, rule, settings)))
-        found.extend(_protected(instruction, verb, (one for one in tiers if one and one != own), law, matter.under))
-    return tuple(found)
-
-
-def _protected(
-    instruction: Instruction, verb: str, tiers: Iterable[str], law: Law, under: int | None
-) -> Iterator[Finding]:
-    for tier in tiers:
-        forbidden = is_protected(verb, tier, law)
-        if forbidden is not None:
-            yield Finding(
-                slug="tier-protected",
-                span=instruction.span,
-                message=f"{instruction.heading}: Rule {forbidden} protects {tier} rules",
-                help=f"the authority of Rule {under} does not reach entrenched rules",
-                rule=forbidden,
-            )
 
 
 def is_correction(instrument: Instrument) -> bool:
@@ -66,7 +30,7 @@ def check_correction(instrument: Instrument, ruleset: Ruleset) -> tuple[Finding,
     for instruction in instrument.instructions:
         rule = ruleset.get(instruction.target.number) if instruction.target else None
         restores = instruction.verb == "amend" and rule is not None and rule.text == instruction.text
-        if not restores or touches_law(instruction):
+        if not restores or (instruction.block is not None and instruction.block.provisions is not None):
             found.append(
                 Finding(
                     slug="correction-changes",
@@ -78,23 +42,38 @@ def check_correction(instrument: Instrument, ruleset: Ruleset) -> tuple[Finding,
     return tuple(found)
 
 
-def _allowed(
-    matter: ActMatter | JudgementMatter,
-    instrument: Instrument,
-    instruction: Instruction,
-    verb: str,
-    ruleset: Ruleset,
-    law: Law,
-) -> bool:
-    under = ruleset.named(matter.under) if matter.under is not None else None
-    for rule, one in law.authorities:
-        if rule is not under or one.by != instrument.kind or verb not in one.to:
-            continue
-        if one.own and not _is_by_itself(instrument, instruction, ruleset):
-            continue
-        if one.numbers is None or all(number >= one.numbers.from_ for number in _numbers(instruction)):
-            return True
-    return False
+def license_change(subject: RuleChange, state: State) -> Verdict:
+    """The rule that lets an act or a judgement make a change: the one that it names in `under`."""
+    instrument, instruction, law = subject.instrument, subject.instruction, state.law
+    change = change_of(instruction)
+    if change is None:
+        return Verdict()
+    matter = instrument.matter
+    assert isinstance(matter, ActMatter | JudgementMatter)
+    under = None if matter.under is None else state.ruleset.named(matter.under)
+    if under is None or not any(_lets(one, instrument, instruction) for one in _authorities(under, law)):
+        return Verdict(findings=(_missing(instrument, instruction, matter.under),))
+    tiers = [
+        subject.rule.tier if subject.rule else None,
+        target_tier(instruction, subject.rule, state.records.settings),
+    ]
+    findings = (
+        *_protected(instruction, change, tiers, law, under),
+        *_reserved(instruction, change, tiers, law, under),
+    )
+    return Verdict((license_of(under, "authority"),), findings)
+
+
+def _authorities(under: Rule, law: Law) -> Iterator[Authority]:
+    return (one for rule, one in law.authorities if rule is under)
+
+
+def _lets(one: Authority, instrument: Instrument, instruction: Instruction) -> bool:
+    change = change_of(instruction)
+    voids = instruction.verb == "mark" and change == "repeal"
+    if one.by != instrument.kind or not (change in one.to or (voids and "void" in one.to)):
+        return False
+    return one.numbers is None or all(number >= one.numbers.from_ for number in _numbers(instruction))
 
 
 def _numbers(instruction: Instruction) -> tuple[int, ...]:
@@ -103,15 +82,36 @@ def _numbers(instruction: Instruction) -> tuple[int, ...]:
     return (*said, instruction.number or 0) if instruction.verb in ("enact", "renumber") else said
 
 
-def _is_by_itself(instrument: Instrument, instruction: Instruction, ruleset: Ruleset) -> bool:
-    """Whether a rule acts on itself."""
-    by = instrument.matter.by_rule if isinstance(instrument.matter, ActMatter) else None
-    target = ruleset.get(instruction.target.number) if instruction.target else None
-    return target is not None and by is not None and ruleset.named(by) is target
+def _protected(
+    instruction: Instruction, change: str, tiers: list[str | None], law: Law, under: Rule
+) -> Iterator[Finding]:
+    for tier in dict.fromkeys(tiers):
+        forbidden = is_protected(change, tier, law) if tier is not None else None
+        if forbidden is not None:
+            yield Finding(
+                slug="tier-protected",
+                span=instruction.span,
+                message=f"{instruction.heading}: Rule {forbidden} protects {tier} rules",
+                help=f"the authority of Rule {under.number} does not reach entrenched rules",
+                rule=forbidden,
+            )
 
 
-def _is_own(rule: Rule | None, under: int | None, ruleset: Ruleset) -> bool:
-    return rule is not None and under is not None and ruleset.named(under) is rule
+def _reserved(
+    instruction: Instruction, change: str, tiers: list[str | None], law: Law, under: Rule
+) -> Iterator[Finding]:
+    """What a more entrenched rule reserves for a vote: where its `adoption` names the kind of change."""
+    into = tiers[1] if change in ("enact", "transmute") else None
+    for rule, one in covering(change, tiers[0], into, law):
+        if one.to is not None and law.ranks[rule.tier] < law.ranks[under.tier]:
+            yield Finding(
+                slug="authority-missing",
+                span=instruction.span,
+                message=f"{instruction.heading}: Rule {rule.number} is {rule.tier} and asks for a vote on it; "
+                f"Rule {under.number} is {under.tier} and cannot let anybody do without",
+                help="put the change to the vote as a proposal",
+                rule=rule.number,
+            )
 
 
 def _missing(instrument: Instrument, instruction: Instruction, under: int | None) -> Finding:

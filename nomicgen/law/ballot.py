@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from nomicgen.law.precedence import Law, drop_defeated, verb_class
+from nomicgen.law.precedence import Law, drop_defeated
 from nomicgen.law.roll import Lists, Roll, is_active, is_player
 from nomicgen.law.shapes import Adoption, Die, TieBreak
 from nomicgen.law.state import Rule, Ruleset
@@ -13,6 +13,7 @@ from nomicgen.model import Instruction, Moment, Player
 
 __all__ = [
     "Silence",
+    "change_of",
     "closing",
     "conditions_for",
     "covering",
@@ -25,7 +26,6 @@ __all__ = [
     "may_vote",
     "silence",
     "tie_break",
-    "touches_law",
 ]
 
 Silence = Literal["waits", "for", "against", "ignored"]
@@ -99,7 +99,7 @@ def matching(
     instruction: Instruction, rule: Rule | None, tier: str | None, law: Law
 ) -> tuple[tuple[Rule, Adoption], ...]:
     """The adoption conditions that are about an instruction; `tier` is the tier that it enacts or transmutes into."""
-    verb = verb_class(instruction.verb, touches_law(instruction))
+    verb = change_of(instruction)
     if verb is None:
         return ()
     from_ = None if rule is None else rule.tier
@@ -117,9 +117,17 @@ def covering(verb: str, from_: str | None, into: str | None, law: Law) -> tuple[
     )
 
 
-def touches_law(instruction: Instruction) -> bool:
-    """Whether a Mark changes provisions, and so needs what an amendment needs."""
-    return instruction.block is not None and instruction.block.provisions is not None
+def change_of(instruction: Instruction) -> str | None:
+    """The kind of change that an instruction is judged as; None for a Mark that changes nothing that binds.
+
+    To void a rule, or to end that, is judged as its repeal.
+    """
+    if instruction.verb == "mark":
+        block = instruction.block
+        if block is not None and "void" in block.model_fields_set:
+            return "repeal"
+        return "amend" if block is not None and block.provisions is not None else None
+    return "amend" if instruction.verb in ("retitle", "renumber") else instruction.verb
 
 
 def conditions_for(

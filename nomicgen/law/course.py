@@ -7,42 +7,80 @@ of one day, the turn's number says which came first: a die is thrown at the end 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 
 from nomicgen.diagnostics import Finding
+from nomicgen.law.effects import Effect, Verdict
 from nomicgen.law.events import Event, Timeline
+from nomicgen.law.gate import license_effect
+from nomicgen.law.licence import (
+    PlayerChange,
+    PlayerVerb,
+    PointsGiven,
+    ProposalMade,
+    State,
+    Subject,
+    TurnBegun,
+    TurnEnded,
+    license_of,
+)
 from nomicgen.law.precedence import Law
 from nomicgen.law.scores import find_winner, of_decision, of_judgement, of_turn, written
 from nomicgen.law.state import Due, NextTurn, Ruleset, ScoreLine, Tally, Winner
 from nomicgen.law.sunset import Sunsets
-from nomicgen.law.turns import Played, judge_end, judge_proposal, judge_turn, next_turn_of, overdue
-from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records, Span, Turn
+from nomicgen.law.turns import Played, has_proposal, next_turn_of, overdue
+from nomicgen.model import (
+    Award,
+    Instrument,
+    JudgementMatter,
+    Moment,
+    Player,
+    ProposalMatter,
+    Records,
+    Source,
+    Span,
+    Turn,
+)
 
 __all__ = ["Course"]
 
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """The beginning or the end of a turn."""
+    """The beginning or the end of a turn, or what a player's file says of a day."""
 
     moment: Moment
-    turn: Turn
-    ends: bool
+    turn: Turn | None = None
+    ends: bool = False
+    player: Player | None = None
+    what: PlayerVerb = "joins"
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Of one day, where it stands: who joins on a day on which a turn begins is there by then."""
+        return self.turn.order if self.turn is not None else (0, 0)
 
 
 class Course:
     """The course of one game up to the end of the day of `until`.
 
-    `law` gives the law in force at a moment, as the replay knows it by then.
+    `law` gives the law in force at a moment, as the replay knows it by then; `state` what an effect
+    is judged by, and `record` takes each effect that there was.
     """
 
     def __init__(
-        self, records: Records, initial: Ruleset, law: Callable[[Moment | None], Law], until: Moment | None
+        self,
+        records: Records,
+        initial: Ruleset,
+        law: Callable[[Moment | None], Law],
+        state: Callable[[Law, Moment | None], State],
+        record: Callable[[Effect], None],
+        until: Moment | None,
     ) -> None:
-        self.records, self.law, self.until = records, law, until
+        self.records, self.law, self.state, self.record, self.until = records, law, state, record, until
         self.timeline = Timeline(records)
         self.sunsets = Sunsets(initial, records.settings)
         self.findings: list[Finding] = []
@@ -50,10 +88,16 @@ class Course:
         self.winner: Winner | None = None
         self._scores: dict[str, Fraction] = {}
         self._marks, self._reached = _marks(records), 0
-        self._played = Played()
+        self.played = Played()
         self._running: set[str] = set()
         self._proposals: Counter[str] = Counter()
         self._missed: set[tuple[int, Moment]] = set()
+
+    def ask(self, subject: Subject, law: Law, moment: Moment | None) -> Verdict:
+        """Whether a rule permits an effect; what is wrong with it is a finding."""
+        verdict = license_effect(subject, self.state(law, moment))
+        self.findings.extend(verdict.findings)
+        return verdict
 
     def reach(self, event: Event, *, waits: bool) -> None:
         """Lets the turns go on until an event; `waits` says that it takes effect with a turn."""
@@ -83,6 +127,8 @@ class Course:
         """Whether a mark comes before an event, which is at `moment`."""
         if moment.precedes(mark.moment) or mark.moment.precedes(moment):
             return mark.moment.precedes(moment)
+        if mark.turn is None:
+            return True
         place = mark.turn.order
         own = self.records.turns.get(event.instrument.matter.turn or "")
         if event.phase == "effective" and waits:
@@ -93,37 +139,73 @@ class Course:
         return own is not None and (place < own.order or (place == own.order and not mark.ends))
 
     def _take(self, mark: _Mark) -> None:
-        turn, law = mark.turn, self.law(mark.moment)
-        if not mark.ends:
-            self.findings.extend(judge_turn(turn, self._played, self.records.players, law, mark.moment))
-            self._played.add(turn)
-            if turn.matter.ended is None:
-                self.findings.extend(judge_end(turn, law, proposed=False))
-            # A turn whose end nobody recorded was over when the next one began.
-            over = {one for one in self._running if self.records.turns[one].matter.ended is None}
-            for _ in over:
-                self.sunsets.turn_ended(mark.moment)
-            self._running = (self._running - over) | {turn.ident}
-            self._end_rounds(law, mark.moment)
-            return
+        law, moment = self.law(mark.moment), mark.moment
+        if mark.turn is None:
+            assert mark.player is not None
+            verdict = self.ask(PlayerChange(mark.player, mark.what), law, moment)
+            path, words = f"players/{mark.player.ident}.yml", f"{mark.player.ident} {mark.what}"
+            self.record(verdict.effect("seat", path, words, moment))
+        elif mark.ends:
+            self._end(mark.turn, law, moment)
+        else:
+            self._begin(mark.turn, law, moment)
+
+    def _begin(self, turn: Turn, law: Law, moment: Moment) -> None:
+        verdict = self.ask(TurnBegun(turn, tuple(self._running)), law, moment)
+        self.record(
+            verdict.effect("turn", f"turns/{turn.ident}.yml", f"{turn.matter.player} begins {turn.ident}", moment)
+        )
+        self.played.add(turn)
+        if turn.matter.ended is None:
+            self.ask(TurnEnded(turn, proposed=False), law, moment)
+        # A turn whose end nobody recorded was over when the next one began.
+        over = {one for one in self._running if self.records.turns[one].matter.ended is None}
+        for _ in over:
+            self.sunsets.turn_ended(moment)
+        self._running = (self._running - over) | {turn.ident}
+        self._end_rounds(law, moment)
+
+    def _end(self, turn: Turn, law: Law, moment: Moment) -> None:
         self._running.discard(turn.ident)
-        self.findings.extend(judge_end(turn, law, proposed=self._proposals[turn.ident] > 0))
+        proposed = self._proposals[turn.ident] > 0 or (not turn.matter.passed and has_proposal(turn, self.records))
+        verdict = self.ask(TurnEnded(turn, proposed), law, moment)
+        how = "passes" if turn.matter.passed else "ends"
+        self.record(
+            verdict.effect("turn", f"turns/{turn.ident}.yml", f"{turn.matter.player} {how} {turn.ident}", moment)
+        )
         lines, findings = of_turn(turn, law, self.records.players)
         self.findings.extend(findings)
-        self._award([*lines, *written(turn.matter.points, turn.source, mark.moment)], law, mark.moment)
-        self.sunsets.turn_ended(mark.moment)
-        self._end_rounds(law, mark.moment)
+        self._award(lines, law, moment)
+        self._give(turn.matter.points, turn.source, "turn", law, moment)
+        self.sunsets.turn_ended(moment)
+        self._end_rounds(law, moment)
 
     def _end_rounds(self, law: Law, moment: Moment | None) -> None:
         """Rounds that are complete: the next turn is of a later one, and none of their own is still being played."""
-        following = next_turn_of(self.records.players, law, self._played, moment)
-        last = self._played.last
+        following = next_turn_of(self.records.players, law, self.played, moment)
+        last = self.played.last
         ended = (following.round if following is not None else last.order[0] if last is not None else 1) - 1
         if not any(self.records.turns[one].order[0] <= ended for one in self._running):
             self.sunsets.round_ended(ended, moment)
 
+    def _give(self, points: Sequence[Award] | None, source: Source, kind: str, law: Law, moment: Moment | None) -> None:
+        """The points that a file gives by hand: those that a rule lets it, or that no rule speaks of."""
+        given: list[ScoreLine] = []
+        for award, line in zip(points or (), written(points, source, moment), strict=True):
+            verdict = self.ask(PointsGiven(line, kind, award.under), law, moment)
+            if verdict.permits:
+                given.append(replace(line, rule=verdict.licences[0].rule if verdict.licences else None))
+            else:
+                self.record(verdict.effect("points", line.span.file, _points_words(line, self._scores), moment))
+        self._award(given, law, moment)
+
     def _award(self, lines: Iterable[ScoreLine], law: Law, moment: Moment | None) -> None:
+        ruleset = self.state(law, moment).ruleset
         for line in lines:
+            rule = None if line.rule is None else ruleset.get(line.rule)
+            licences = () if rule is None else (license_of(rule, "points"),)
+            words = _points_words(line, self._scores)
+            self.record(Verdict(licences).effect("points", line.span.file, words, moment))
             self.lines.append(line)
             self._scores[line.player] = self._scores.get(line.player, Fraction(0)) + line.amount
         self.look_for_winner(law, moment)
@@ -133,19 +215,19 @@ class Course:
         if self.winner is None and self._scores:
             self.winner = find_winner(self._scores, self.records.players, law, moment)
 
-    def registered(self, instrument: Instrument, matter: ProposalMatter, law: Law) -> Iterator[Finding]:
+    def registered(self, instrument: Instrument, matter: ProposalMatter, law: Law, moment: Moment | None) -> None:
         """A proposal is put forward."""
         turn = self._turn_of(matter)
         if turn is None or matter.status in ("draft", "withdrawn", "void"):
             return
-        yield from judge_proposal(instrument, matter, turn, self._proposals[turn.ident], law)
+        self.ask(ProposalMade(instrument, turn, self._proposals[turn.ident]), law, moment)
         self._proposals[turn.ident] += 1
 
     def _turn_of(self, matter: ProposalMatter) -> Turn | None:
         """The turn in which a proposal is put forward; where it does not say, the one that was played on its date."""
         if matter.turn is not None:
             return self.records.turns.get(matter.turn)
-        last = self._played.last
+        last = self.played.last
         if last is None or matter.date is None:
             return None
         began, ended = last.matter.began, last.matter.ended
@@ -160,7 +242,8 @@ class Course:
             lines.extend(of_decision(instrument, tally, law, self.records.players, moment))
         elif isinstance(matter, JudgementMatter):
             lines.extend(of_judgement(instrument, law, self.records.players, moment))
-        self._award([*lines, *written(matter.points, instrument.source, moment)], law, moment)
+        self._award(lines, law, moment)
+        self._give(matter.points, instrument.source, instrument.kind, law, moment)
 
     def missed(self, instrument: Instrument, ruleset: Ruleset, moment: Moment | None) -> Iterator[Finding]:
         """Rules that should have changed by themselves before an instrument was decided."""
@@ -194,7 +277,7 @@ class Course:
                     rule=one.rule.number,
                 )
             )
-        last = self._played.last
+        last = self.played.last
         passed = None
         if last is not None and until is not None:
             passed = overdue(last, law, until, proposed=self._proposals[last.ident] > 0)
@@ -209,11 +292,19 @@ class Course:
                     rule=said.rule if said else None,
                 )
             )
-        return due, next_turn_of(self.records.players, law, self._played, until), passed
+        return due, next_turn_of(self.records.players, law, self.played, until), passed
+
+
+def _points_words(line: ScoreLine, scores: Mapping[str, Fraction]) -> str:
+    """`wren: 5 → 105 points (proposal 301 adopted)`."""
+    before = scores.get(line.player, Fraction(0))
+    return f"{line.player}: {before} → {before + line.amount} points ({line.reason})"
 
 
 def _marks(records: Records) -> list[_Mark]:
-    """The beginnings and ends of all turns in their order; what has no date happened when the one before it did.
+    """What players' files say of days, and the beginnings and ends of all turns in their order.
+
+    What has no date happened when the one before it did.
 
     Of one day, the numbers of the turns say which came first: not everyone writes down the hour.
     """
@@ -222,8 +313,17 @@ def _marks(records: Records) -> list[_Mark]:
     for turn in sorted(records.turns.values(), key=lambda one: one.order):
         began, ended = turn.matter.began or turn.matter.ended or latest, turn.matter.ended
         latest = ended or began
-        found.append(_Mark(began, turn, ends=False))
+        found.append(_Mark(began, turn))
         if ended is not None:
             found.append(_Mark(began if ended.precedes(began) else ended, turn, ends=True))
-    found.sort(key=lambda one: (one.moment.day, one.turn.order, one.ends))
+    for player in records.players.values():
+        found.extend(_player_marks(player))
+    found.sort(key=lambda one: (one.moment.day, one.place, one.ends))
     return found
+
+
+def _player_marks(player: Player) -> Iterator[_Mark]:
+    days: list[tuple[PlayerVerb, Moment | None]] = [("joins", player.matter.joined), ("leaves", player.matter.left)]
+    for span in player.matter.inactive:
+        days += [("rests", span.since), ("returns", span.until)]
+    yield from (_Mark(moment, player=player, what=what) for what, moment in days if moment is not None)

@@ -6,25 +6,41 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from nomicgen.diagnostics import Finding, counted
-from nomicgen.law.ballot import conditions_for, is_protected, touches_law
+from nomicgen.law.ballot import change_of, conditions_for, is_protected
 from nomicgen.law.effect import least_tier
-from nomicgen.law.precedence import Law, verb_class
+from nomicgen.law.effects import Licence
+from nomicgen.law.licence import license_of
+from nomicgen.law.precedence import Law
+from nomicgen.law.sentences import sentence
 from nomicgen.law.shapes import Adoption
 from nomicgen.law.state import Rule, Ruleset, Tally
 from nomicgen.law.tally import count_votes
 from nomicgen.law.voters import judge_voters
-from nomicgen.model import Instruction, Instrument, Moment, Player, ProposalMatter, Settings
+from nomicgen.model import (
+    Instruction,
+    Instrument,
+    JudgementMatter,
+    Moment,
+    Player,
+    ProposalMatter,
+    Records,
+    Settings,
+)
 
-__all__ = ["Decision", "decide", "judge_opening", "permission", "target_tier"]
+__all__ = ["Decision", "decide", "judge_opening", "judge_withdrawal", "permission", "target_tier"]
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The tally of a proposal, what its changes lack by the law, and what is wrong with its votes and outcome."""
+    """The tally of a proposal, what its changes lack by the law, and what is wrong with its votes and outcome.
+
+    `licences` has, for each instruction, the rules that say how it is adopted, with the arithmetic of the vote.
+    """
 
     tally: Tally
     legality: tuple[Finding, ...] = ()
     findings: tuple[Finding, ...] = ()
+    licences: tuple[tuple[Licence, ...], ...] = ()
 
 
 def target_tier(instruction: Instruction, rule: Rule | None, settings: Settings) -> str | None:
@@ -38,7 +54,7 @@ def target_tier(instruction: Instruction, rule: Rule | None, settings: Settings)
 
 def permission(instruction: Instruction, rule: Rule | None, law: Law, settings: Settings) -> tuple[Finding, ...]:
     """What the entrenchment of the tiers forbids: the tier of the rule, and the one that it is to come into."""
-    verb = verb_class(instruction.verb, touches_law(instruction))
+    verb = change_of(instruction)
     if verb is None:
         return ()
     tiers = dict.fromkeys(tier for tier in (rule and rule.tier, target_tier(instruction, rule, settings)) if tier)
@@ -82,13 +98,13 @@ def decide(
     assert isinstance(matter, ProposalMatter)
     legality: list[Finding] = []
     conditions: dict[tuple[int, Adoption], tuple[Rule, Adoption, Instruction]] = {}
-    covered = not lawless
+    covered, asked = not lawless, list[tuple[tuple[Rule, Adoption], ...]]()
     for instruction in instrument.instructions:
         rule = ruleset.get(instruction.target.number) if instruction.target else None
         legality.extend(permission(instruction, rule, law, settings))
         found = conditions_for(instruction, rule, target_tier(instruction, rule, settings), law, ruleset)
         known = rule is not None or instruction.target is None
-        if not found and known and not lawless and verb_class(instruction.verb, touches_law(instruction)):
+        if not found and known and not lawless and change_of(instruction):
             covered = False
             legality.append(
                 Finding(
@@ -98,6 +114,7 @@ def decide(
                     help="a change that no rule permits is forbidden: let an `adoption` provision of a rule cover it",
                 )
             )
+        asked.append(found)
         for where, one in found:
             conditions.setdefault((where.identity, one), (where, one, instruction))
     pairs = [(where, one) for where, one, _ in conditions.values()]
@@ -106,7 +123,42 @@ def decide(
     findings = [*judge_voters(instrument, matter, players, law, moment, tally)]
     if matter.status in ("adopted", "defeated") and tally.recorded:
         findings.extend(_outcome(instrument, matter, tally, law, first))
-    return Decision(tally, tuple(legality), tuple(findings))
+    sums = {(one.rule, one.sentence): one.arithmetic for one in tally.conditions}
+    licences = tuple(
+        tuple(
+            license_of(rule, "adoption", sums.get((rule.number, sentence("adoption", one)), "")) for rule, one in each
+        )
+        for each in asked
+    )
+    return Decision(tally, tuple(legality), tuple(findings), licences)
+
+
+def judge_withdrawal(instrument: Instrument, tally: Tally, law: Law, records: Records) -> Iterator[Finding]:
+    """Whether a proposal could still be withdrawn, or called void, under the law of that moment.
+
+    What a judgement that stands is about may be void whenever it was.
+    """
+    said, matter = law.says("ballot", "withdrawal"), instrument.matter
+    if said is None or not isinstance(matter, ProposalMatter) or matter.opened is None:
+        return
+    if matter.status == "void" and any(_voids(one, instrument) for one in records.of_kind("judgement")):
+        return
+    complete = tally.recorded and bool(tally.eligible) and not tally.missing
+    if said.value == "until-opened" or complete:
+        when = "everyone had voted on it" if complete else "the vote on it had opened"
+        became = "is void" if matter.status == "void" else "was withdrawn"
+        yield Finding(
+            slug="withdrawal-late",
+            span=instrument.source.at("status"),
+            message=f"{instrument.name} {became} when {when}; Rule {said.rule} allows that only before",
+            help="write what the vote came to: `status: adopted` or `status: defeated`",
+            rule=said.rule,
+        )
+
+
+def _voids(judgement: Instrument, proposal: Instrument) -> bool:
+    matter = judgement.matter
+    return isinstance(matter, JudgementMatter) and matter.status == "upheld" and matter.proposal == proposal.number
 
 
 def judge_opening(instrument: Instrument, matter: ProposalMatter, law: Law) -> Iterator[Finding]:

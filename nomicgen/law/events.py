@@ -1,4 +1,4 @@
-"""The events of the ledger, and their order: registered, opened, decided, effective.
+"""The events of the ledger, and their order: registered, opened, decided, effective, overruled.
 
 Order: moment, moment of decision, `seq` where given, kind (act, judgement, proposal), number or file name
 (1-format.md, Fine print). An instrument without a date stands where its number puts it.
@@ -31,8 +31,8 @@ __all__ = [
     "waits_for_turn",
 ]
 
-Phase = Literal["registered", "opened", "decided", "effective"]
-_PHASES: tuple[Phase, ...] = ("registered", "opened", "decided", "effective")
+Phase = Literal["registered", "opened", "decided", "effective", "overruled"]
+_PHASES: tuple[Phase, ...] = ("registered", "opened", "decided", "effective", "overruled")
 _KINDS = ("act", "judgement", "proposal")
 
 
@@ -53,6 +53,7 @@ class Moments:
     opened: Moment | None
     decided: Moment | None
     effective: Moment | None
+    overruled: Moment | None = None
 
 
 def moments_of(instrument: Instrument) -> Moments:
@@ -61,7 +62,8 @@ def moments_of(instrument: Instrument) -> Moments:
     if isinstance(matter, ProposalMatter):
         registered = matter.date or matter.opened or matter.decided
         return Moments(registered, matter.opened, matter.decided, matter.effective or matter.decided)
-    return Moments(matter.date, None, matter.date, matter.effective or matter.date)
+    overruled = matter.overruled if isinstance(matter, JudgementMatter) else None
+    return Moments(matter.date, None, matter.date, matter.effective or matter.date, overruled)
 
 
 def decided_of(instrument: Instrument) -> Moment | None:
@@ -113,7 +115,9 @@ def _phases(instrument: Instrument) -> tuple[Phase, ...]:
     if not isinstance(matter, ProposalMatter):
         if not takes_effect(instrument):
             return ()
-        return ("decided", "effective") if instrument.instructions else ("decided",)
+        carried: tuple[Phase, ...] = ("decided", "effective") if instrument.instructions else ("decided",)
+        is_overruled = isinstance(matter, JudgementMatter) and matter.status == "overruled"
+        return (*carried, "overruled") if is_overruled else carried
     if matter.status == "draft":
         return ()
     opened: tuple[Phase, ...] = ("opened",) if matter.opened is not None else ()

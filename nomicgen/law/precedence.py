@@ -4,7 +4,7 @@ A provision other than adoption has one winner: an entrenched tier before a muta
 unless a provision says `over` or `under` another rule's. No `over` reaches a more entrenched tier: an immutable rule
 yields only by its own `under` (110). Fields that the winner leaves unsaid fall to the next.
 Adoption is not settled so: all conditions that match a change must be met, but those that another names in `over`.
-Nor are points and authority: what several rules award, or allow, adds up, but what another names in `over`.
+Nor are points, awards and authority: what several rules award, or allow, adds up, but what another names in `over`.
 """
 
 from __future__ import annotations
@@ -15,23 +15,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from nomicgen.law.provisions import TierTable
-from nomicgen.law.shapes import Adoption, Authority, Points, Provision
+from nomicgen.law.shapes import Adoption, Authority, Awards, Points, Provision
 from nomicgen.law.state import Rule, Ruleset
 from nomicgen.model import Moment, Settings
 
-__all__ = ["FIELDS", "Law", "Laws", "Said", "drop_defeated", "verb_class"]
+__all__ = ["FIELDS", "Law", "Laws", "Said", "drop_defeated"]
 
-FIELDS = ("numbering", "ballot", "effect", "changeable", "victory", "turns")
+FIELDS = ("numbering", "ballot", "effect", "changeable", "victory", "turns", "judgements")
 """Kinds of provisions of which each field has one winner."""
 _TABLES = ("entrenchment", "cap", "floor")
 _P = TypeVar("_P", bound=Provision)
-
-
-def verb_class(verb: str, touches_law: bool = True) -> str | None:
-    """The kind of change that an instruction is judged as; None where it needs no vote (`Mark` without provisions)."""
-    if verb == "mark":
-        return "amend" if touches_law else None
-    return "amend" if verb in ("retitle", "renumber") else verb
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +45,7 @@ class Law:
     adoptions: tuple[tuple[Rule, Adoption], ...] = ()
     authorities: tuple[tuple[Rule, Authority], ...] = ()
     points: tuple[tuple[Rule, Points], ...] = ()
+    awards: tuple[tuple[Rule, Awards], ...] = ()
     fields: Mapping[tuple[str, str], Said] = field(default_factory=dict)
     tables: Mapping[tuple[str, str], Said] = field(default_factory=dict)
     ranks: Mapping[str, int] = field(default_factory=dict)
@@ -68,13 +62,11 @@ class Law:
             tables=dict(said for kind in _TABLES for said in _decided(kind, speaking, ruleset, ranks)),
             ranks=ranks,
         )
-        authorities = ((rule, one) for rule in speaking for one in rule.law.of("authority"))
-        points = ((rule, one) for rule in speaking for one in rule.law.of("points"))
-        return replace(
-            made,
-            authorities=drop_defeated(authorities, ruleset, made),
-            points=drop_defeated(points, ruleset, made),
-        )
+
+        def standing(kind: str) -> tuple[tuple[Rule, Any], ...]:
+            return drop_defeated(((rule, one) for rule in speaking for one in rule.law.of(kind)), ruleset, made)
+
+        return replace(made, authorities=standing("authority"), points=standing("points"), awards=standing("awards"))
 
     def says(self, kind: str, name: str) -> Said | None:
         """What a field of a kind says (`says("ballot", "electorate")`), None where no rule does."""

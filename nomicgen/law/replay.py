@@ -6,14 +6,16 @@ the same, so that one slip is one finding and not a cascade; an instrument that 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from nomicgen.diagnostics import Finding
-from nomicgen.law.authority import check_authority, check_correction, is_correction
+from nomicgen.law.authority import check_correction, is_correction
 from nomicgen.law.course import Course
 from nomicgen.law.decision import decide, judge_opening
 from nomicgen.law.effect import Made, apply_instructions, kept_provisions, surplus_changes
+from nomicgen.law.effects import Effect, Kind, Licence, Verdict
 from nomicgen.law.events import (
     Event,
     decided_of,
@@ -23,13 +25,23 @@ from nomicgen.law.events import (
     takes_effect,
     waits_for_turn,
 )
+from nomicgen.law.gate import license_effect
+from nomicgen.law.licence import (
+    JudgementGiven,
+    JudgementOverruled,
+    ProposalWithdrawn,
+    RuleChange,
+    State,
+    license_of,
+    rule_words,
+)
 from nomicgen.law.limits import spoilt
 from nomicgen.law.precedence import Law, Laws
 from nomicgen.law.provisions import parse_provisions
 from nomicgen.law.roll import Roll
 from nomicgen.law.state import Outcome, Replay, Rule, Ruleset, Step, Tally
 from nomicgen.law.sunset import own_rule
-from nomicgen.model import Instrument, Moment, ProposalMatter, Records, RuleFile
+from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records, RuleFile
 
 __all__ = ["initial_ruleset", "is_lawless", "replay"]
 
@@ -98,12 +110,27 @@ class _Fold:
         self.waiting: set[str] = set()
         self.sound: set[str] = set()
         self.fading: dict[str, Rule] = {}
+        self.licences: dict[str, tuple[tuple[Licence, ...], ...]] = {}
+        self.refused: set[str] = set()
+        self.overruled: Counter[str | None] = Counter()
+        self.effects: list[Effect] = []
         self.players = Roll(records.players)
         self.laws = Laws(records.settings)
-        self.course = Course(records, self.initial, self.law, until)
+        self.course = Course(records, self.initial, self.law, self.state, self.effects.append, until)
 
     def law(self, moment: Moment | None) -> Law:
         return self.laws.of(self.now, moment)
+
+    def state(self, law: Law, moment: Moment | None) -> State:
+        """What an effect of a moment is judged by."""
+        return State(
+            ruleset=self.now,
+            law=law,
+            records=self.records,
+            moment=moment,
+            played=self.course.played,
+            lawless=self.lawless,
+        )
 
     def take(self, event: Event) -> None:
         self.course.reach(event, waits=event.phase == "effective" and event.instrument.path in self.waiting)
@@ -113,13 +140,15 @@ class _Fold:
             self._open(event.instrument, event.moment)
         elif event.phase == "decided":
             self._decide(event.instrument, event.moment)
+        elif event.phase == "overruled":
+            self._overrule(event.instrument, event.moment)
         else:
             self._effect(event.instrument, event.moment)
 
     def _register(self, instrument: Instrument, moment: Moment | None) -> None:
         law = self.law(moment)
         if isinstance(instrument.matter, ProposalMatter):
-            self.findings.extend(self.course.registered(instrument, instrument.matter, law))
+            self.course.registered(instrument, instrument.matter, law, moment)
         self.findings.extend(surplus_changes(instrument, law))
 
     def _open(self, instrument: Instrument, moment: Moment | None) -> None:
@@ -160,28 +189,63 @@ class _Fold:
         self.course.decided(instrument, law, moment, decision.tally)
         if matter.status == "adopted":
             self.findings.extend(decision.legality)
+            self.licences[instrument.path] = decision.licences
+            if _errors(decision.legality) or decision.tally.adopted is False:
+                self.refused.add(instrument.path)
         else:
+            if matter.status in ("withdrawn", "void"):
+                verdict = self.course.ask(ProposalWithdrawn(instrument, decision.tally), law, moment)
+                self._record("proposal", instrument.path, f"{instrument.name}: {matter.status}", moment, verdict)
             self.previews[instrument.path] = self._try(instrument, moment).step
 
     def _decide_other(self, instrument: Instrument, law: Law, moment: Moment | None) -> None:
-        """An act or a judgement: what it may change, and what it awards."""
+        """An act or a judgement: what it may change, what it gives, and whether it may be given."""
         own, future = own_rule(instrument, self.now), moment is not None and self._is_future(moment)
-        if own is None or not instrument.instructions:
-            self.findings.extend(check_authority(instrument, self.now, law, self.settings, lawless=self.lawless))
-        elif not future:
-            wrong = tuple(self.course.sunsets.judge(instrument, own, self.now, moment))
-            if wrong and not check_authority(instrument, self.now, law, self.settings, lawless=False):
-                wrong, own = (), None  # it does what another provision lets it do, as any act would
-            elif not wrong:
-                self.sound.add(instrument.path)
-                self.fading[instrument.path] = own
-            self.findings.extend(wrong)
         if is_correction(instrument):
             self.findings.extend(check_correction(instrument, self.now))
-        elif own is None and instrument.instructions and not future:
-            self.findings.extend(self.course.missed(instrument, self.now, moment))
-        if not future:
-            self.course.decided(instrument, law, moment, None)
+        elif own is not None:
+            if not future and self._changes_itself(instrument, own, law, moment):
+                self.sound.add(instrument.path)
+                self.fading[instrument.path] = own
+        else:
+            self._license_changes(instrument, law, moment)
+            if instrument.instructions and not future:
+                self.findings.extend(self.course.missed(instrument, self.now, moment))
+        if future:
+            return
+        if isinstance(instrument.matter, JudgementMatter):
+            verdict = self.course.ask(JudgementGiven(instrument, self.overruled[instrument.matter.turn]), law, moment)
+            self._record("judgement", instrument.path, f"{instrument.name} is given", moment, verdict)
+        self.course.decided(instrument, law, moment, None)
+
+    def _license_changes(self, instrument: Instrument, law: Law, moment: Moment | None) -> None:
+        verdicts = [self.course.ask(one, law, moment) for one in _rule_changes(instrument, self.now)]
+        self.licences[instrument.path] = tuple(one.licences for one in verdicts)
+        if not all(one.permits for one in verdicts):
+            self.refused.add(instrument.path)
+
+    def _changes_itself(self, instrument: Instrument, own: Rule, law: Law, moment: Moment | None) -> bool:
+        """Whether an act carries out what a rule says of itself, and not what another provision lets it do."""
+        wrong = tuple(self.course.sunsets.judge(instrument, own, self.now, moment))
+        state = self.state(law, moment)  # asked without a finding
+        if wrong and all(license_effect(one, state).permits for one in _rule_changes(instrument, self.now)):
+            self._license_changes(instrument, law, moment)
+            return False
+        self.licences[instrument.path] = ((license_of(own, "sunset"),),)
+        self.findings.extend(wrong)
+        if wrong:
+            self.refused.add(instrument.path)
+            self.course.sunsets.spent(own)
+        return not wrong
+
+    def _overrule(self, instrument: Instrument, moment: Moment | None) -> None:
+        if moment is None or not self._is_future(moment):
+            self.overruled[instrument.matter.turn] += 1
+            verdict = self.course.ask(JudgementOverruled(instrument), self.law(moment), moment)
+            self._record("judgement", instrument.path, f"{instrument.name} is overruled", moment, verdict)
+
+    def _record(self, kind: Kind, path: str, words: str, moment: Moment | None, verdict: Verdict) -> None:
+        self.effects.append(verdict.effect(kind, path, words, moment))
 
     def _effect(self, instrument: Instrument, moment: Moment | None) -> None:
         decided = decided_of(instrument)
@@ -194,7 +258,18 @@ class _Fold:
         if is_correction(instrument):
             self._append(instrument, decided, moment, "applied")
             return
+        licences = self.licences.get(instrument.path, ())
+        if instrument.path in self.refused and instrument.kind != "proposal":
+            self._append(instrument, decided, moment, "refused")
+            for one in instrument.instructions:
+                self.effects.append(Verdict().effect("rule", instrument.path, one.heading, moment, refused=True))
+            return
         tried = self._try(instrument, moment)
+        for index, change in enumerate(tried.step.changes):
+            verdict = Verdict(licences[index] if index < len(licences) else ())
+            refused = instrument.path in self.refused
+            words = rule_words(change)
+            self.effects.append(verdict.effect("rule", instrument.path, words, moment, refused=refused))
         self.findings.extend(_overtaken(tried) if instrument.path in self.sound else tried.findings)
         self.steps.append(tried.step)
         if tried.step.outcome == "refused" and instrument.path in self.fading:
@@ -307,6 +382,7 @@ class _Fold:
             due=due,
             next_turn=following,
             overdue=overdue,
+            effects=tuple(self.effects),
         )
 
     def _undecided(self, instrument: Instrument) -> None:
@@ -332,6 +408,11 @@ class _Fold:
             self._register(instrument, self.until)
         self.findings.extend(kept_provisions(instrument, self.now))
         self.findings.extend((*decision.findings, *decision.legality, *tried.findings))
+
+
+def _rule_changes(instrument: Instrument, ruleset: Ruleset) -> Iterator[RuleChange]:
+    for one in instrument.instructions:
+        yield RuleChange(instrument, one, ruleset.get(one.target.number) if one.target else None)
 
 
 def _errors(findings: tuple[Finding, ...]) -> list[Finding]:

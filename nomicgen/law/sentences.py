@@ -12,10 +12,12 @@ from nomicgen.law.shapes import (
     After,
     Amount,
     Authority,
+    Awards,
     Ballot,
     Changeable,
     Die,
     Effect,
+    Judgements,
     Numbering,
     Points,
     Sunset,
@@ -120,8 +122,6 @@ def _entrenchment(one: TierTable) -> str:
 def _authority(one: Authority) -> str:
     what = "An act" if one.by == "act" else "A judgement"
     numbers = f" numbered from {one.numbers.from_}" if one.numbers else ""
-    if one.own:
-        return f"A rule{numbers} may {_join(one.to, 'or')} itself, by an act under this rule."
     return f"{what} under this rule may {_join(one.to, 'or')} rules{numbers}."
 
 
@@ -197,6 +197,9 @@ def _ways_of_voting(one: Ballot) -> Iterator[str]:
         yield f"a tie is broken by {one.tie_break.by}, who has no other vote{how}"
     if one.dummy:
         yield f"a dummy player votes by {_faces(one.dummy)}"
+    if one.withdrawal:
+        until = {"until-opened": "the vote on it opens", "until-complete": "everyone has voted on it"}
+        yield f"an author may withdraw a proposal until {until[one.withdrawal]}"
     if one.resubmissions is not None:
         times = {0: "", 1: " once"}.get(one.resubmissions, f" up to {one.resubmissions} times")
         yield f"a proposal may {'' if one.resubmissions else 'not '}be put to the vote again{times}"
@@ -261,6 +264,27 @@ def _points_words(amount: Fraction) -> str:
     return f"{_number(amount)} {'point' if abs(amount) == 1 else 'points'}"
 
 
+def _awards(one: Awards) -> str:
+    kinds = " or ".join(f"{'an' if kind == 'act' else 'a'} {kind}" for kind in one.in_)
+    bounds = [("at least", one.at_least), ("at most", one.at_most)]
+    parts = [f"{words} {_number(bound)}" for words, bound in bounds if bound is not None]
+    many = f"{_join(parts)} points" if parts else "points"
+    return _sentence(f"{kinds} may give {many if one.amount is None else _points_words(one.amount)}, with the reason")
+
+
+def _judgements(one: Judgements) -> str:
+    parts = []
+    if one.judge:
+        parts.append("the judge is the player before the one whose turn it is, and the one before that if overruled")
+    if one.never:
+        whose = {"caller": "a question that they asked", "author": "a question about their own proposal"}
+        parts.append(f"nobody judges {_join((whose[party] for party in one.never), 'or')}")
+    if one.overruled_by:
+        how = {"others": "the votes of all other players", "judgement": "a later judgement by another judge"}
+        parts.append(f"a judgement is overruled by {how[one.overruled_by]}")
+    return _sentence("; ".join(parts) or "who judges is not laid down")
+
+
 def _victory(one: Victory) -> str:
     if one.points is None:
         return "How many points win is not laid down."
@@ -283,6 +307,13 @@ def _turns(one: Turns) -> str:
         parts.append(f"a turn has {many.get(one.proposals, more)}")
     if one.passing is not None:
         parts.append("a turn may be passed" if one.passing else "nobody may pass a turn")
+    if one.proposal_required is not None:
+        parts.append(f"a turn {'must' if one.proposal_required else 'need not'} have a proposal")
+    if one.overlap is not None:
+        when = (
+            "may begin before the one before it has ended" if one.overlap else "begins when the one before it has ended"
+        )
+        parts.append(f"a turn {when}")
     if one.passes_after is not None:
         parts.append(f"a turn without a proposal passes by itself after {_days(one.passes_after)}")
     if one.joins:
@@ -310,6 +341,8 @@ def _sunset(one: Sunset) -> str:
 def _when(after: After) -> str:
     if after.date is not None:
         return f"On {after.date}"
+    if after.event is not None:
+        return f"When this happens: {after.event.strip().rstrip('.')}"
     count, unit, over = (after.circuits, "round", "completed") if after.circuits else (after.turns, "turn", "ended")
     one = count == 1
     done = f"has {'been ' * (unit == 'round')}{over}" if one else f"have {'been ' * (unit == 'round')}{over}"
@@ -331,6 +364,8 @@ _SENTENCES: dict[str, Callable[[Any], str]] = {
     "floor": _limit("no fewer than"),
     "changeable": _changeable,
     "points": _points,
+    "awards": _awards,
+    "judgements": _judgements,
     "victory": _victory,
     "turns": _turns,
     "sunset": _sunset,

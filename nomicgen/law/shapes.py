@@ -6,6 +6,7 @@ rule's provisions are read (`provisions`).
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
@@ -21,10 +22,12 @@ __all__ = [
     "Adoption",
     "Amount",
     "Authority",
+    "Awards",
     "Ballot",
     "Changeable",
     "Die",
     "Effect",
+    "Judgements",
     "Numbering",
     "Points",
     "Provision",
@@ -38,8 +41,20 @@ __all__ = [
 Change = Literal["enact", "amend", "repeal", "transmute"]
 
 
+Done = Literal[Change, "void"]
+Party = Literal["caller", "author"]
+Source = Literal["proposal", "judgement", "act", "turn"]
 Many = Annotated[Number | Literal["any"], Field(union_mode="left_to_right")]
 Verbs = Annotated[tuple[Change, ...], BeforeValidator(one_or_many, json_schema_input_type=Change | list[Change])]
+Doings = Annotated[
+    tuple[Done, ...], BeforeValidator(one_or_many, json_schema_input_type=Done | list[Done]), Field(min_length=1)
+]
+Sources = Annotated[
+    tuple[Source, ...], BeforeValidator(one_or_many, json_schema_input_type=Source | list[Source]), Field(min_length=1)
+]
+Involved = Annotated[
+    tuple[Party, ...], BeforeValidator(one_or_many, json_schema_input_type=Party | list[Party]), Field(min_length=1)
+]
 Tiers = Annotated[
     tuple[Ident, ...], BeforeValidator(one_or_many, json_schema_input_type=Ident | list[Ident]), Field(min_length=1)
 ]
@@ -132,15 +147,8 @@ class Authority(Provision):
     """Who else than a proposal may change rules."""
 
     by: Literal["act", "judgement"] = Field(description="the kind of instrument")
-    to: Verbs = Field(min_length=1, description="the kinds of change that it may make")
+    to: Doings = Field(description="the kinds of change that it may make; who may repeal a rule may void it too")
     numbers: NumbersFrom | None = Field(None, description="the numbers of the rules that it may make or change")
-    own: Boolean = Field(False, description="only the rule that the act is `by`: rules that change themselves")
-
-    @model_validator(mode="after")
-    def _itself(self) -> Authority:
-        if self.own and (self.by != "act" or "enact" in self.to):
-            raise ValueError("lets a rule change itself: it is by act, and enacts nothing")
-        return self
 
 
 class Numbering(Provision):
@@ -229,6 +237,9 @@ class Ballot(Provision):
     tie_break: TieBreak | None = Field(None, description="who or what breaks a tie")
     resubmissions: Count | None = Field(None, description="how often a proposal may be put again")
     dummy: Die | None = Field(None, description="how a dummy player votes")
+    withdrawal: Literal["until-opened", "until-complete"] | None = Field(
+        None, description="until when an author may withdraw a proposal: the vote opens, or everyone has voted"
+    )
 
 
 Occasion = Literal["adopted", "defeated", "decided", "turn", "passed", "judged", "silence", "late-judge"]
@@ -272,6 +283,43 @@ class Points(Provision):
         return self
 
 
+class Awards(Provision):
+    """Points that a file may give by hand, for what no program can judge."""
+
+    in_: Sources = Field(alias="in", description="the kinds of file that may give them")
+    amount: Ratio | None = Field(None, description="how many; exact, and negative for a loss")
+    at_least: Ratio | None = Field(None, description="the fewest; negative for a loss")
+    at_most: Ratio | None = Field(None, description="the most")
+
+    @model_validator(mode="after")
+    def _one(self) -> Awards:
+        least, most = self.at_least, self.at_most
+        if self.amount is not None and not (least is None and most is None):
+            raise ValueError("should have either amount, or at_least and at_most")
+        if least is not None and most is not None and most < least:
+            raise ValueError("should have an at_least that is no more than at_most")
+        return self
+
+    def covers(self, amount: Fraction) -> bool:
+        """Whether so many points may be given."""
+        least, most = (self.at_least, self.at_most) if self.amount is None else (self.amount, self.amount)
+        return (least is None or least <= amount) and (most is None or amount <= most)
+
+
+class Judgements(Provision):
+    """Who judges, and what overrules a judgement."""
+
+    judge: Literal["previous"] | None = Field(
+        None, description="`previous`: the player before the one whose turn it is; before that, if overruled"
+    )
+    never: Involved | None = Field(
+        None, description="who may not judge: who asked, the author of the proposal in question"
+    )
+    overruled_by: Literal["others", "judgement"] | None = Field(
+        None, description="what overrules it: the votes of all other players, or a judgement by somebody else"
+    )
+
+
 class Victory(Provision):
     """What wins the game."""
 
@@ -286,19 +334,22 @@ class Turns(Provision):
     passing: Boolean | None = Field(None, description="whether a turn may be passed")
     passes_after: Number | None = Field(None, description="days after which a turn passes by itself")
     joins: Literal["last", "before-current", "next-circuit"] | None = Field(None, description="where a newcomer plays")
+    overlap: Boolean | None = Field(None, description="whether a turn may begin before the one before it has ended")
+    proposal_required: Boolean | None = Field(None, description="whether a turn has to have a proposal")
 
 
 class After(Shape):
-    """When: after so many circuits or turns, or on a date; exactly one."""
+    """When: after so many circuits or turns, on a date, or when something happens; exactly one."""
 
     circuits: Number | None = Field(None, description="after so many circuits")
     turns: Number | None = Field(None, description="after so many turns")
     date: Date | None = Field(None, description="on this day")
+    event: Text | None = Field(None, description="when this happens, in words; an act records that it has")
 
     @model_validator(mode="after")
     def _one(self) -> After:
-        if sum(part is not None for part in (self.circuits, self.turns, self.date)) != 1:
-            raise ValueError("should have exactly one of circuits, turns and date")
+        if sum(part is not None for part in (self.circuits, self.turns, self.date, self.event)) != 1:
+            raise ValueError("should have exactly one of circuits, turns, date and event")
         return self
 
 
@@ -367,11 +418,13 @@ MODELS: dict[str, type[Provision]] = {
     "floor": Floor,
     "changeable": Changeable,
     "points": Points,
+    "awards": Awards,
+    "judgements": Judgements,
     "victory": Victory,
     "turns": Turns,
     "sunset": Sunset,
 }
-LISTED = frozenset({"adoption", "authority", "points"})
+LISTED = frozenset({"adoption", "authority", "points", "awards"})
 """Kinds of which a rule may have several, as a list."""
 WORDS = frozenset({"effect", "changeable"})
 """Kinds that may be written as one word."""

@@ -14,6 +14,7 @@ from typing import Any, Literal, TypeVar
 from immutables import Map
 
 from nomicgen.diagnostics import Finding
+from nomicgen.law.effects import Effect
 from nomicgen.law.provisions import Provisions
 from nomicgen.law.shapes import Sunset
 from nomicgen.model import Instruction, Instrument, Moment, Settings, Span, Turn, Verb
@@ -322,7 +323,8 @@ class Replay:
     would make of the ruleset as it stood when they were decided (or now), both by path. `awards` has every point
     that was given or taken, in order, and `winner` who first had enough of them; `due` the rules that should have
     changed by themselves and have not; `next_turn` the turn that comes after those recorded, where the rules say
-    which; `overdue` when the turn that is being played passed by itself.
+    which; `overdue` when the turn that is being played passed by itself. `effects` has every change of the state in
+    order, with the rule that permits it.
     """
 
     settings: Settings
@@ -338,6 +340,7 @@ class Replay:
     due: tuple[Due, ...] = ()
     next_turn: NextTurn | None = None
     overdue: Moment | None = None
+    effects: tuple[Effect, ...] = ()
 
     def states(self) -> Iterator[tuple[Step | None, Ruleset]]:
         """The initial ruleset, then the ruleset after each applied step."""

@@ -26,13 +26,20 @@ class _Started:
     round: int
     turns: int
 
+    def lasts(self, rule: Rule, moment: Moment | None) -> bool:
+        """Whether it still holds for its rule as that stands."""
+        amended = self.provision.unless == "amended" and rule.revision > self.revision
+        return not amended and not rule.void_on(moment)
+
 
 def own_rule(instrument: Instrument, ruleset: Ruleset) -> Rule | None:
-    """The rule with a sunset that an act says it is `by`, None for every other instrument."""
+    """The rule with a sunset that an act is under and changes; None for every other instrument."""
     matter = instrument.matter
-    number = matter.by_rule if isinstance(matter, ActMatter) else None
-    rule = ruleset.named(number) if number is not None else None
-    return rule if rule is not None and rule.law.of("sunset") else None
+    rule = ruleset.named(matter.under) if isinstance(matter, ActMatter) and matter.under is not None else None
+    if rule is None or not rule.law.of("sunset"):
+        return None
+    targets = {one.target.number for one in instrument.instructions if one.target is not None}
+    return rule if rule.number in targets else None
 
 
 def becomes(rule: Rule, one: Sunset) -> tuple[str | None, Mapping[str, Any]] | None:
@@ -108,19 +115,22 @@ class Sunsets:
         for identity, one in self._started.items():
             rule = ruleset.known(identity)
             since = _day_due(one, moment) or self._due.get(identity)
-            amended = one.provision.unless == "amended" and rule is not None and rule.revision > one.revision
-            if rule is not None and since is not None and not amended and not rule.void_on(since):
+            if rule is not None and since is not None and one.lasts(rule, since):
                 yield Due(rule, one.provision, since)
 
     def judge(self, instrument: Instrument, rule: Rule, ruleset: Ruleset, moment: Moment | None) -> Iterator[Finding]:
-        """What is wrong with an act of a rule that changes itself."""
-        found = next((one for one in self.due(ruleset, moment) if one.rule.identity == rule.identity), None)
-        if found is None:
-            yield _wrong(
-                instrument, instrument.source.at("by"), f"Rule {rule.ref} is not to change by itself yet", rule
-            )
+        """What is wrong with an act by which a rule changes itself."""
+        started = self._started.get(rule.identity)
+        event = started is not None and started.provision.after.event is not None and started.lasts(rule, moment)
+        is_due = any(one.rule.identity == rule.identity for one in self.due(ruleset, moment))
+        if started is None or not (event or is_due):
+            message = f"Rule {rule.ref} is not to change by itself yet"
+            yield _wrong(instrument, instrument.source.at("under"), message, rule)
             return
-        wanted = becomes(rule, found.provision)
+        if event and isinstance(instrument.matter, ActMatter) and instrument.matter.by is None:
+            message = f"who saw that Rule {rule.ref} is to change is not said"
+            yield _wrong(instrument, instrument.source.at("cause"), message, rule, "write `by: ` and your id")
+        wanted = becomes(rule, started.provision)
         only = instrument.instructions[0] if len(instrument.instructions) == 1 else None
         verb, done = ("repeal", "repealed") if wanted is None else ("amend", "amended")
         target = only.target.number if only is not None and only.target is not None else None
@@ -150,11 +160,11 @@ def _day_due(one: _Started, moment: Moment | None) -> Moment | None:
     return one.since if one.since is not None and day.precedes(one.since) else day
 
 
-def _wrong(instrument: Instrument, span: Span, message: str, rule: Rule) -> Finding:
+def _wrong(instrument: Instrument, span: Span, message: str, rule: Rule, remedy: str = "") -> Finding:
     return Finding(
         slug="sunset-wrong",
         span=span,
         message=message,
-        help=f"take {instrument.path} away: `nomicgen advance` writes the act when it is due",
+        help=remedy or f"take {instrument.path} away: `nomicgen advance` writes the act when it is due",
         rule=rule.number,
     )

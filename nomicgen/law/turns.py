@@ -6,16 +6,27 @@ Persons take turns; dummies and bots do not, and who is inactive is skipped. A r
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.ballot import is_active, is_player
 from nomicgen.law.precedence import Law
 from nomicgen.law.state import NextTurn
-from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Turn
+from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Records, Turn
 
-__all__ = ["Played", "judge_end", "judge_proposal", "judge_turn", "next_turn_of", "overdue", "seating"]
+__all__ = [
+    "Played",
+    "has_proposal",
+    "judge_end",
+    "judge_overlap",
+    "judge_proposal",
+    "judge_seat",
+    "judge_turn",
+    "next_turn_of",
+    "overdue",
+    "seating",
+]
 
 _EVER = Moment.of(date.min)
 
@@ -147,9 +158,70 @@ def _joins_on(player: Player, moment: Moment) -> bool:
     return joined is not None and not joined.precedes(moment) and not moment.precedes(joined)
 
 
+def judge_overlap(turn: Turn, running: Iterable[str], law: Law) -> Iterator[Finding]:
+    """Whether a turn could begin while others had not ended."""
+    said = law.says("turns", "overlap")
+    if said is not None and not said.value and (others := ", ".join(sorted(running))):
+        yield Finding(
+            slug="turn-overlap",
+            span=turn.source.at("began"),
+            message=f"{turn.ident} began on {turn.matter.began}, and {others} had not ended",
+            help=f"end {others} first (`nomicgen turn`), or mend the days; Rule {said.rule} lets no turns overlap",
+            rule=said.rule,
+        )
+
+
+def judge_seat(player: Player, players: Mapping[str, Player], turns: Played, law: Law) -> Iterator[Finding]:
+    """Whether a newcomer takes a seat before those who have one: that would change whose turn is next."""
+    order, joins = law.says("turns", "order"), law.says("turns", "joins")
+    seat, since = player.matter.order, turns.since
+    late = since is not None and since.precedes(_joined(player))
+    if order is None or order.value != "seat" or joins is not None or seat is None or not late:
+        return
+    others = (one for one in players.values() if one.ident != player.ident)
+    taken = [one.matter.order for one in others if one.matter.order is not None and _joined(one) <= _joined(player)]
+    if taken and seat <= max(taken):
+        yield Finding(
+            slug="seat-taken",
+            span=player.source.at("order"),
+            message=f"{player.ident} joins at seat {seat}, and the seats up to {max(taken)} are taken; "
+            f"turns go round by seats (Rule {order.rule})",
+            help=f"write `order: {max(taken) + 1}`, or leave `order` out",
+            rule=order.rule,
+        )
+
+
+def has_proposal(turn: Turn, records: Records) -> bool:
+    """Whether a proposal was put forward in a turn, or may have been: one of its player's that does not say when."""
+    return any(
+        isinstance(one.matter, ProposalMatter) and one.number is not None and _may_be_in(one.matter, turn)
+        for one in records.of_kind("proposal")
+    )
+
+
+def _may_be_in(matter: ProposalMatter, turn: Turn) -> bool:
+    if matter.turn is not None:
+        return matter.turn == turn.ident
+    began, ended = turn.matter.began, turn.matter.ended
+    if matter.author not in (None, turn.matter.player) or matter.date is None:
+        return matter.author in (None, turn.matter.player)
+    is_early = began is not None and matter.date.precedes(began)
+    return not is_early and not (ended is not None and ended.precedes(matter.date))
+
+
 def judge_end(turn: Turn, law: Law, *, proposed: bool) -> Iterator[Finding]:
-    """Whether a turn could be passed, under the law of its end; `proposed` says that a proposal was made in it."""
+    """Whether a turn could end so, under the law of its end; `proposed` says that a proposal was made in it."""
     said, by_itself = law.says("turns", "passing"), law.says("turns", "passes_after")
+    required = law.says("turns", "proposal_required")
+    wanting = not (proposed or turn.matter.passed or turn.matter.ended is None)
+    if wanting and required is not None and required.value:
+        yield Finding(
+            slug="turn-empty",
+            span=turn.source.at("ended"),
+            message=f"{turn.ident} of {turn.matter.player} ended without a proposal; Rule {required.rule} demands one",
+            help=f"take `ended` out until {turn.matter.player} has proposed something, or mend a proposal's `turn`",
+            rule=required.rule,
+        )
     if not turn.matter.passed or said is None or said.value:
         return
     why = f"Rule {said.rule} lets nobody pass"
@@ -168,12 +240,10 @@ def judge_end(turn: Turn, law: Law, *, proposed: bool) -> Iterator[Finding]:
     )
 
 
-def judge_proposal(
-    instrument: Instrument, matter: ProposalMatter, turn: Turn | None, earlier: int, law: Law
-) -> Iterator[Finding]:
+def judge_proposal(instrument: Instrument, turn: Turn, earlier: int, law: Law) -> Iterator[Finding]:
     """Whether a turn has room for one more proposal than the `earlier` ones, and whether it is its player's."""
     said = law.says("turns", "proposals")
-    if said is None or turn is None:
+    if said is None:
         return
     if earlier >= said.value:
         yield Finding(
@@ -184,11 +254,11 @@ def judge_proposal(
             help="put it forward in another turn: mend `turn`, or withdraw it",
             rule=said.rule,
         )
-    elif matter.author is not None and matter.author != turn.matter.player:
+    elif instrument.actor is not None and instrument.actor != turn.matter.player:
         yield Finding(
             slug="turn-proposals",
             span=instrument.source.at("author"),
-            message=f"{turn.ident} is the turn of {turn.matter.player}, and {matter.author} proposes",
+            message=f"{turn.ident} is the turn of {turn.matter.player}, and {instrument.actor} proposes",
             help="the proposal of a turn is its player's: mend `author` or `turn`",
             rule=said.rule,
         )

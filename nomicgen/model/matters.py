@@ -113,11 +113,12 @@ def _plain_votes() -> Mapping[str, Vote]:
 
 
 class Award(Matter):
-    """Points that no provision awards by itself; exact."""
+    """Points that a file gives by hand, since no program can tell that they are earned; exact."""
 
     player: Ident = Field(description="who gets them")
     amount: Ratio = Field(description="how many; a fraction such as 20/3 stays exact")
-    reason: Text = Field(description="why, e.g. Rule 313")
+    reason: Text = Field(description="why, e.g. the best verse of the week")
+    under: Number | None = Field(None, description="the rule that lets this be given")
 
 
 _UNRECORDED = "unrecorded"
@@ -167,6 +168,13 @@ class ProposalMatter(Matter):
         return self.status in ("draft", "debate", "open")
 
 
+Overruling = Annotated[
+    Number | list[Ident],
+    Field(union_mode="left_to_right"),
+    BeforeValidator(lambda value: [value] if isinstance(value, str) and not value.isdecimal() else value),
+]
+
+
 class JudgementMatter(Matter):
     """What stands before the question in `judgements/4.md`."""
 
@@ -182,6 +190,9 @@ class JudgementMatter(Matter):
     proposal: Number | None = Field(None, description="the proposal that it is about")
     status: Literal["pending", "upheld", "overruled"] = Field(description="not given yet, standing, or overruled")
     overruled: Date | None = Field(None, description="when it was overruled")
+    overruled_by: Overruling | None = Field(
+        None, description="the players who voted to overrule it, or the number of the judgement that did"
+    )
     under: Number | None = Field(None, description="the rule that lets it change rules")
     seq: Count = Field(0, description="order among instruments of one moment")
     points: list[Award] | None = Field(None, description="points that no provision awards")

@@ -34,7 +34,6 @@ def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
                 message="an act without instructions or points does nothing",
                 help="say what it changed, as instructions or as points",
             )
-        yield from _voids(instrument, kept=kept)
 
 
 def _unrecorded(records: Records) -> Iterator[Finding]:
@@ -144,18 +143,3 @@ def _judgement(instrument: Instrument, matter: JudgementMatter, *, kept: bool) -
             message=f"overruled on {matter.overruled}, before it was made on {matter.date}",
             help="mend `overruled` or `date`",
         )
-
-
-def _voids(instrument: Instrument, *, kept: bool) -> Iterator[Finding]:
-    """Marks of void that no judge made. Of an archive without a law, what another repository's commit did is told."""
-    if instrument.matter.commit is not None and not kept:
-        return
-    for instruction in instrument.instructions:
-        block = instruction.block
-        if instrument.kind != "judgement" and block is not None and "void" in block.model_fields_set:
-            yield Finding(
-                slug="mark-authority",
-                span=instruction.block_source.key("void") if instruction.block_source else instruction.span,
-                message=f"{instruction.heading}: only a judgement voids a rule",
-                help="take `void` out, and call for a judgement (`nomicgen judge`)",
-            )

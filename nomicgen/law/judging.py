@@ -1,0 +1,112 @@
+"""Who may judge, and what overrules a judgement, by the law of its day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from nomicgen.diagnostics import Finding
+from nomicgen.law.ballot import electorate, is_active, is_player
+from nomicgen.law.effects import Verdict
+from nomicgen.law.licence import JudgementGiven, State
+from nomicgen.law.turns import seating
+from nomicgen.model import Instrument, JudgementMatter, Moment, Records, Turn
+
+__all__ = ["license_judgement", "license_overruling"]
+
+
+def license_judgement(subject: JudgementGiven, state: State) -> Verdict:
+    """Whether its judge may give a judgement."""
+    matter = subject.instrument.matter
+    assert isinstance(matter, JudgementMatter)
+    findings = () if matter.judge is None else tuple(_wrong_judge(subject, matter, matter.judge, state))
+    return Verdict(state.licences("judgements", "judge", "never"), findings)
+
+
+def _wrong_judge(subject: JudgementGiven, matter: JudgementMatter, judge: str, state: State) -> Iterator[Finding]:
+    span = subject.instrument.source.at("judge")
+    said = state.law.says("judgements", "never")
+    for party in said.value or () if said else ():
+        if judge == (matter.called_by if party == "caller" else _author(matter, state.records)):
+            why = "called for it" if party == "caller" else f"is the author of Proposal {matter.proposal}"
+            yield Finding(
+                slug="judge-wrong",
+                span=span,
+                message=f"{judge} judges, and {why}; Rule {said.rule if said else 0} forbids that",
+                help="let somebody else judge: mend `judge`",
+                rule=said.rule if said else None,
+            )
+    said = state.law.says("judgements", "judge")
+    turn = _turn_of(matter, state) if said is not None else None
+    allowed = _before(turn, state)[: subject.overruled + 1] if turn is not None else []
+    if said is not None and turn is not None and allowed and judge not in allowed:
+        yield Finding(
+            slug="judge-wrong",
+            span=span,
+            message=f"{judge} judges in {turn.ident} of {turn.matter.player}; by Rule {said.rule} the judge is "
+            f"{' or '.join(allowed)}",
+            help=f"write `judge: {allowed[-1]}`, and let them judge; or mend `turn`",
+            rule=said.rule,
+        )
+
+
+def _author(matter: JudgementMatter, records: Records) -> str | None:
+    of = records.instruments.get(f"proposals/{matter.proposal}.md")
+    return of.actor if of is not None else None
+
+
+def _turn_of(matter: JudgementMatter, state: State) -> Turn | None:
+    """The turn in which a judgement is given; where it does not say, the one that was being played."""
+    return state.records.turns.get(matter.turn) if matter.turn is not None else state.played.last
+
+
+def _before(turn: Turn, state: State) -> list[str]:
+    """The players who come before that of a turn, the nearest first; none where no rule says who comes after whom."""
+    players, moment = state.records.players, state.moment
+    order = seating(players, state.law, state.played)
+    if turn.matter.player not in order:
+        return []
+    place = order.index(turn.matter.player)
+    able = [one for one in order if is_player(players[one], moment) and is_active(players[one], moment)]
+    return [one for one in (*reversed(order[:place]), *reversed(order[place + 1 :])) if one in able]
+
+
+def license_overruling(instrument: Instrument, state: State) -> Verdict:
+    """Whether what is said to overrule a judgement does."""
+    matter, said = instrument.matter, state.law.says("judgements", "overruled_by")
+    assert isinstance(matter, JudgementMatter)
+    if said is None:
+        return Verdict()
+    by, message, remedy = matter.overruled_by, "", ""
+    if said.value == "judgement":
+        if not _is_judged_anew(by, matter, state.records):
+            message = "only a judgement by another judge, given by then, overrules it"
+            remedy = "write `overruled_by: ` and the number of that judgement"
+    else:
+        eligible = electorate(state.records.players, state.law, state.moment)[0]
+        missing = [one for one in eligible if one != matter.judge and one not in (by if isinstance(by, list) else ())]
+        if missing:
+            message = f"all other players have to vote to overrule it, and it lacks {', '.join(missing)}"
+            remedy = "write `overruled_by: [...]` with everyone who voted to overrule it"
+    if not message:
+        return Verdict(state.licences("judgements", "overruled_by"))
+    return Verdict(
+        findings=(
+            Finding(
+                slug="overruling-wrong",
+                span=instrument.source.at("overruled_by"),
+                message=f"{instrument.name} is overruled; by Rule {said.rule} {message}",
+                help=f"{remedy}, or bring `status: upheld` back",
+                rule=said.rule,
+            ),
+        )
+    )
+
+
+def _is_judged_anew(by: object, matter: JudgementMatter, records: Records) -> bool:
+    other = records.instruments.get(f"judgements/{by}.md")
+    if other is None or not isinstance(other.matter, JudgementMatter) or other.matter.status == "pending":
+        return False
+    early: Moment | None = matter.overruled
+    given = other.matter.date
+    late = early is not None and given is not None and early.precedes(given)
+    return not late and other.matter.judge != matter.judge and other.matter.number > matter.number

@@ -1,0 +1,164 @@
+"""What permits a change of the state: the effects of the ledger, and the licence of each.
+
+The state is the ruleset and what of it is void, who is seated, the turn, the scores, and how judgements stand. A
+proposal, an act, a judgement, a turn, a player's file and what time brings about are read as effects on it.
+`gate.license_effect` judges each of them, and the replay brings about none in another way.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from nomicgen.law.effects import Licence
+from nomicgen.law.precedence import Law
+from nomicgen.law.state import Change, Rule, Ruleset, ScoreLine, Tally
+from nomicgen.law.turns import Played
+from nomicgen.model import Instruction, Instrument, Moment, Player, Records, Turn
+
+__all__ = [
+    "JudgementGiven",
+    "JudgementOverruled",
+    "PlayerChange",
+    "PlayerVerb",
+    "PointsGiven",
+    "ProposalMade",
+    "ProposalWithdrawn",
+    "RuleChange",
+    "State",
+    "Subject",
+    "TurnBegun",
+    "TurnEnded",
+    "license_of",
+    "rule_words",
+]
+
+
+PlayerVerb = Literal["joins", "leaves", "rests", "returns"]
+
+
+def license_of(rule: Rule, provision: str, note: str = "") -> Licence:
+    """A provision of a rule as it stands."""
+    return Licence(rule.number, rule.revision, provision, note)
+
+
+def rule_words(change: Change) -> str:
+    """`Rule 203/0 becomes Rule 203/1`, `Rule 302/0 becomes mutable, as Rule 307/0`."""
+    before, after = change.before, change.after
+    if before is None or after is None:
+        return f"Rule {before.ref} is repealed" if before else f"Rule {change.rule.ref} is enacted, {change.rule.tier}"
+    moved = f" as Rule {after.ref}" if before.number != after.number else ""
+    if before.tier != after.tier:
+        return f"Rule {before.ref} becomes {after.tier}{moved}"
+    if before.ref != after.ref:
+        return f"Rule {before.ref} becomes Rule {after.ref}"
+    if before.void != after.void:
+        since = f" from {after.void} on" if isinstance(after.void, Moment) else ""
+        return f"Rule {before.ref} has no force{since}" if after.void else f"Rule {before.ref} has force again"
+    return f"Rule {before.ref}: {change.instruction.heading}"
+
+
+@dataclass(frozen=True, slots=True)
+class RuleChange:
+    """An act or a judgement changes a rule; `rule` is None where it makes a new one, or names one that is not there."""
+
+    instrument: Instrument
+    instruction: Instruction
+    rule: Rule | None
+
+
+@dataclass(frozen=True, slots=True)
+class PointsGiven:
+    """A file gives points by hand: `source` is its kind, `under` the number of the rule that it names."""
+
+    line: ScoreLine
+    source: str
+    under: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBegun:
+    """A turn begins while others, `running`, have not ended."""
+
+    turn: Turn
+    running: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded:
+    """A turn ends; `proposed` says that a proposal was made in it."""
+
+    turn: Turn
+    proposed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalMade:
+    """A proposal is put forward in a turn that has `earlier` ones."""
+
+    instrument: Instrument
+    turn: Turn
+    earlier: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalWithdrawn:
+    """A proposal is withdrawn, or called void, with the votes that it then had."""
+
+    instrument: Instrument
+    tally: Tally
+
+
+@dataclass(frozen=True, slots=True)
+class JudgementGiven:
+    """A judgement is given."""
+
+    instrument: Instrument
+    overruled: int
+    """How many judgements of its turn were overruled before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgementOverruled:
+    """A judgement is overruled."""
+
+    instrument: Instrument
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerChange:
+    """A player joins, leaves, rests or comes back."""
+
+    player: Player
+    what: PlayerVerb
+
+
+Subject = (
+    RuleChange
+    | PointsGiven
+    | TurnBegun
+    | TurnEnded
+    | ProposalMade
+    | ProposalWithdrawn
+    | JudgementGiven
+    | JudgementOverruled
+    | PlayerChange
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """What an effect is judged by. `lawless`: no rule of the game has carried a provision yet, and nothing is asked."""
+
+    ruleset: Ruleset
+    law: Law
+    records: Records
+    moment: Moment | None
+    played: Played
+    lawless: bool
+
+    def licences(self, kind: str, *names: str) -> tuple[Licence, ...]:
+        """The rules that say something in these fields of a kind of provision, each once."""
+        said = (self.law.says(kind, name) for name in names)
+        rules = (self.ruleset.get(number) for number in dict.fromkeys(one.rule for one in said if one is not None))
+        return tuple(license_of(rule, kind) for rule in rules if rule is not None)
