@@ -78,7 +78,7 @@ def _points(subject: PointsGiven, state: State) -> Verdict:
     law, line = state.law, subject.line
     named = None if subject.under is None else state.ruleset.named(subject.under)
     for rule, one in law.awards:
-        if subject.source in one.in_ and one.covers(line.amount) and named in (None, rule):
+        if subject.source in one.in_ and one.covers(line.amount) and (subject.under is None or named is rule):
             return Verdict((license_of(rule, "awards"),))
     speaking = tuple(dict.fromkeys(rule.number for rule, _ in (*law.awards, *law.points)))
     if not speaking:

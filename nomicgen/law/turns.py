@@ -178,8 +178,8 @@ def judge_seat(player: Player, players: Mapping[str, Player], turns: Played, law
     late = since is not None and since.precedes(_joined(player))
     if order is None or order.value != "seat" or joins is not None or seat is None or not late:
         return
-    others = (one for one in players.values() if one.ident != player.ident)
-    taken = [one.matter.order for one in others if one.matter.order is not None and _joined(one) <= _joined(player)]
+    others = (one for one in players.values() if _joined(one).precedes(_joined(player)))
+    taken = [one.matter.order for one in others if one.matter.order is not None]
     if taken and seat <= max(taken):
         yield Finding(
             slug="seat-taken",

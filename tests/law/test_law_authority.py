@@ -1,68 +1,147 @@
-"""What acts and judgements may do under a rule: to which rules, and rules to themselves."""
+"""What acts and judgements may do under a rule: to which rules, and what no rule can let them do."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from nomicgen.law.provisions import parse_provisions
-from nomicgen.law.sentences import sentences
 from tests.ledger import UNANIMOUS, Ledger
 
-TIERS = ("immutable", "mutable")
-OWN: dict[str, Any] = {"authority": {"by": "act", "to": ["amend", "repeal"], "own": "true"}}
+GUARD = {"entrenchment": {"immutable": ["transmute"]}}
+REPEALS: dict[str, Any] = {"authority": {"by": "act", "to": ["amend", "repeal"]}}
 RULED: dict[str, Any] = {"authority": {"by": "judgement", "to": ["repeal"], "numbers": {"from": "601"}}}
 
 
-def game(**authority: Any) -> Ledger:
-    made = Ledger.start({101: authority, 102: {"entrenchment": {"immutable": ["transmute"]}}, 203: UNANIMOUS})
+def game(provisions: Any = None, **rules: Any) -> Ledger:
+    made = Ledger.start({102: GUARD, 203: UNANIMOUS, 204: provisions or {}})
+    for number, said in rules.items():
+        made.rule(int(number[1:]), said)
     return made.rule(601, tier="mutable").rule(602, tier="mutable")
 
 
-def test_a_rule_may_change_itself_and_no_other() -> None:
+def judged(made: Ledger, body: str, **matter: Any) -> list[str]:
+    return made.judgement(1, "02-01", f"Why.\n\n## Ruling\n\nSo.\n\n{body}\n", **matter).slugs()
+
+
+def marked(number: int, void: str = "true") -> str:
+    return f"## Mark Rule {number}/0\n\n```yaml rule\nvoid: {void}\n```"
+
+
+def test_an_act_changes_what_the_rule_lets_it_that_it_names() -> None:
     def act(body: str, **matter: Any) -> list[str]:
-        return game(**OWN).act("itself", "02-01", body, **{"under": 101, "by": "601", **matter}).slugs()
+        return game(REPEALS).act("one", "02-01", body, **{"under": 204, "by": "wren", **matter}).slugs()
 
     assert act("## Repeal Rule 601/0") == []
     assert act("## Amend Rule 601/0\n\nOther words.") == []
-    assert act("## Repeal Rule 602/0") == ["authority-missing"]
-    assert act("## Repeal Rule 601/0\n\n## Repeal Rule 602/0") == ["authority-missing"]
-    assert act("## Repeal Rule 601/0", by="wren") == ["authority-missing"]
-    assert act("## Repeal Rule 601/0", by="602") == ["authority-missing"]
     assert act("## Enact Rule 603\n\nNew words.") == ["authority-missing"]
-    assert act("## Repeal Rule 102/0", by="102") == ["tier-protected"]
+    assert act("## Repeal Rule 601/0", under=203) == ["authority-missing"]
+    assert act("## Repeal Rule 601/0", under=None) == ["authority-missing"]
+    assert act("## Repeal Rule 102/0") == ["tier-protected"]
+
+
+def test_who_an_act_is_by_does_not_let_it_change_a_rule() -> None:
+    for by in ("601", "204", "102", "wren"):
+        made = game(r113={"authority": {"by": "judgement", "to": ["amend"]}})
+        made.act("one", "02-01", "## Amend Rule 601/0\n\nOther words.", under=113, by=by)
+        assert made.slugs() == ["authority-missing"]
+        assert "601/0" in made.numbers()
+
+
+def test_what_no_rule_permits_changes_nothing() -> None:
+    made = game().act("one", "02-01", "## Repeal Rule 601/0", by="wren", under=204)
+    assert "601/0" in made.numbers()
+    (effect,) = [one for one in made.play()[1].effects if one.kind == "rule"]
+    assert (effect.words, effect.reason) == ("Repeal Rule 601/0", "no rule permits it")
 
 
 def test_an_authority_over_some_numbers_repeals_no_other() -> None:
-    def judged(number: int) -> list[str]:
-        body = f"Why.\n\n## Ruling\n\nIt goes.\n\n## Repeal Rule {number}/0\n"
-        return game(**RULED).judgement(1, "02-01", body, under=101).slugs()
-
-    assert judged(601) == []
-    assert judged(203) == ["authority-missing"]
+    assert judged(game(RULED), "## Repeal Rule 601/0", under=204) == []
+    assert judged(game(RULED), "## Repeal Rule 203/0", under=204) == ["authority-missing"]
 
 
-@pytest.mark.parametrize(
-    ("provisions", "said"),
-    [
-        (OWN, "A rule may amend or repeal itself, by an act under this rule."),
-        (RULED, "A judgement under this rule may repeal rules numbered from 601."),
-        (
-            {"authority": {**OWN["authority"], "numbers": {"from": "601"}}},
-            "A rule numbered from 601 may amend or repeal itself, by an act under this rule.",
-        ),
-    ],
-)
-def test_its_sentence(provisions: dict[str, Any], said: str) -> None:
-    read, problems = parse_provisions(provisions, TIERS)
-    assert problems == ()
-    assert sentences(read) == (said,)
+def test_a_judgement_voids_what_a_rule_lets_it_and_nothing_that_is_protected() -> None:
+    voids = {"authority": {"by": "judgement", "to": "void"}}
+    assert judged(game(), marked(601)) == ["authority-missing"]
+    assert judged(game(voids), marked(601)) == ["authority-missing"]
+    assert judged(game(voids), marked(601), under=204) == []
+    assert judged(game(voids), marked(601, "false"), under=204) == []
+    assert judged(game(voids), "## Repeal Rule 601/0", under=204) == ["authority-missing"]
+    assert judged(game(voids), marked(102), under=204) == ["tier-protected"]
+    # Who may repeal a rule may void it too.
+    assert judged(game({"authority": {"by": "judgement", "to": "repeal"}}), marked(601), under=204) == []
+    # A mark that changes nothing that binds needs no rule.
+    assert judged(game(), "## Mark Rule 601/0\n\n```yaml rule\nnote: Read it twice.\n```") == []
 
 
-@pytest.mark.parametrize(("by", "to"), [("judgement", ["repeal"]), ("act", ["enact", "repeal"])])
-def test_only_an_act_of_a_rule_that_is_there_can_be_its_own(by: str, to: list[str]) -> None:
-    _, problems = parse_provisions({"authority": {"by": by, "to": to, "own": "true"}}, TIERS)
-    assert [(one.path, one.message) for one in problems] == [
-        (("authority",), "lets a rule change itself: it is by act, and enacts nothing")
+def test_no_rule_hands_over_what_a_more_entrenched_one_asks_a_vote_for() -> None:
+    """Suber's game: Rule 109 asks for every vote on a transmutation; Rule 302 would let an act make it."""
+    needs = {"adoption": {"needs": "unanimous", "to": ["transmute"], "into": ["mutable"]}}
+    made = game({"authority": {"by": "act", "to": ["transmute"]}}, r109=needs, r105={})
+    made.act("one", "02-01", "## Transmute Rule 105/0 to mutable", under=204, by="wren")
+    assert made.told() == [
+        "authority-missing acts/one.md:8:1: Transmute Rule 105/0 to mutable: Rule 109 is immutable and asks for a vote "
+        "on it; Rule 204 is mutable and cannot let anybody do without (Rule 109)"
     ]
+    # The other way round is left open.
+    made.act("one", "02-01", "## Transmute Rule 601/0 to immutable", under=204, by="wren")
+    assert made.slugs() == []
+
+
+VERBS = ("enact", "amend", "repeal", "transmute")
+TIERS = ("sacred", "immutable", "mutable")
+BODIES = {
+    "enact": "## Enact Rule 700\n\n```yaml rule\nmutability: {tier}\n```\n\nNew.",
+    "amend": "## Amend Rule 601/0\n\nOther.",
+    "repeal": "## Repeal Rule 601/0",
+    "transmute": "## Transmute Rule 601/0 to {tier}",
+}
+
+
+@settings(max_examples=120, deadline=None)
+@given(
+    st.sampled_from(VERBS),
+    st.sampled_from(TIERS),
+    st.sampled_from(TIERS),
+    st.sampled_from(TIERS),
+    st.sampled_from(TIERS),
+    st.lists(st.sampled_from(VERBS), min_size=1, max_size=3, unique=True).map(tuple) | st.none(),
+    st.lists(st.sampled_from(TIERS), min_size=1, max_size=2, unique=True).map(tuple) | st.none(),
+    st.sampled_from(["from", "into"]),
+)
+def test_an_authority_does_not_do_what_a_more_entrenched_rule_reserves_for_a_vote(
+    verb: str,
+    of: str,
+    into: str,
+    where: str,
+    under: str,
+    to: tuple[str, ...] | None,
+    tiers: tuple[str, ...] | None,
+    side: str,
+) -> None:
+    """The oracle is the principle itself, spelt out with lists."""
+    if verb == "transmute" and of == into:
+        return
+    about = {"to": list(to)} if to else {}
+    about |= {side: list(tiers)} if tiers else {}
+    led_into = {"enact", "transmute"} & set(to or VERBS)
+    if (side == "into" and tiers and not led_into) or (side == "from" and tiers and set(to or VERBS) == {"enact"}):
+        return  # such a condition is about no change, and does not fit its schema
+    rules: dict[int, Any] = {203: UNANIMOUS}
+    made = Ledger.start(rules, tiers=list(TIERS))
+    made.rule(150, {"adoption": {"needs": "majority", **about}}, tier=where)
+    made.rule(160, {"authority": {"by": "act", "to": [verb]}}, tier=under).rule(601, tier=of)
+    made.act("one", "02-01", BODIES[verb].format(tier=into), under=160, by="wren")
+
+    names = to is not None and verb in to
+    matches = tiers is None
+    if tiers is not None and side == "from":
+        matches = verb != "enact" and of in tiers
+    elif tiers is not None:
+        matches = verb in ("enact", "transmute") and into in tiers
+    reserved = names and matches and TIERS.index(where) < TIERS.index(under)
+    refused = [one for one in made.slugs() if one == "authority-missing"]
+    assert bool(refused) == reserved
+    changed = any(one.outcome == "applied" for one in made.play()[1].steps)
+    assert changed is not reserved

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.awards import NEW, ONCE, game, lines
-from tests.ledger import Ledger, day
+from tests.ledger import VOIDING, Ledger, day
 
 # Decisions
 
@@ -154,7 +154,8 @@ def test_what_several_rules_award_adds_up_but_what_another_names_in_over() -> No
 
 def test_a_void_rule_awards_nothing_from_its_day_on() -> None:
     made = game({"on": "adopted", "to": "author", "amount": "1"})
-    made.judgement(1, "01-05", "## Ruling\n\nVoid.\n\n## Mark Rule 202/0\n\n```yaml rule\nvoid: 2026-02-02\n```")
+    body = "## Ruling\n\nVoid.\n\n## Mark Rule 202/0\n\n```yaml rule\nvoid: 2026-02-02\n```"
+    made.rule(190, VOIDING).judgement(1, "01-05", body, under=190)
     made.proposal(301, "02-01", NEW).proposal(302, "02-02", NEW)
     assert lines(made) == ["wren 1 by 202: proposal 301 adopted, as its author"]
 

@@ -137,12 +137,12 @@ def points(**said: Any) -> dict[str, Any]:
         ("sunset", {"becomes": "repealed"}, "{becomes", "sunset.after is missing"),
         ("sunset", {"after": {"circuits": "2"}}, "{after", "sunset.becomes is missing"),
         ("sunset", sunset(after="2"), "2,", f"sunset.after {TABLE}"),
-        ("sunset", sunset(after={}), "{},", "sunset.after should have exactly one of circuits, turns and date"),
+        ("sunset", sunset(after={}), "{},", "sunset.after should have exactly one of circuits, turns, date and event"),
         (
             "sunset",
             sunset(after={"circuits": "2", "turns": "1"}),
             "{circuits",
-            "sunset.after should have exactly one of circuits, turns and date",
+            "sunset.after should have exactly one of circuits, turns, date and event",
         ),
         ("sunset", sunset(after={"circuits": "0"}), "0}", "sunset.after.circuits should be 1 or more"),
         (

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from nomicgen.files import read_game
 from nomicgen.law.replay import replay
-from tests.ledger import UNANIMOUS, Ledger, day
+from tests.ledger import UNANIMOUS, VOIDING, Ledger, day
 
 SUBER = {"enacted": "proposal", "amended": "proposal", "transmuted": "proposal", "taken": "error", "changes": "1"}
 
@@ -87,12 +87,13 @@ def test_an_old_vote_is_judged_by_the_law_of_its_own_day() -> None:
 
 
 def test_a_void_rule_has_no_force() -> None:
-    made = game(r209={"cap": {"mutable": "2"}})
-    made.judgement(1, "01-05", "## Ruling\n\nIt is void.\n\n## Mark Rule 209/0\n\n```yaml rule\nvoid: 2026-02-01\n```")
+    made = game(r209={"cap": {"mutable": "2"}}, r190=VOIDING)
+    body = "## Ruling\n\nIt is void.\n\n## Mark Rule 209/0\n\n```yaml rule\nvoid: 2026-02-01\n```"
+    made.judgement(1, "01-05", body, under=190)
     made.proposal(301, "01-20", "## Enact Rule\n\nToo early.")
     assert made.slugs() == ["cap-exceeded"]
-    late = game(r209={"cap": {"mutable": "2"}})
-    late.judgement(1, "01-05", "## Ruling\n\nIt is void.\n\n## Mark Rule 209/0\n\n```yaml rule\nvoid: 2026-02-01\n```")
+    late = game(r209={"cap": {"mutable": "2"}}, r190=VOIDING)
+    late.judgement(1, "01-05", body, under=190)
     late.proposal(301, "02-20", "## Enact Rule\n\nLate enough.")
     assert late.slugs() == []
 

@@ -227,8 +227,46 @@ def test_points(raw: Any, sentence: str) -> None:
         ({"effect": {"when": "next-turn"}}, "An adopted change takes effect at the start of the next turn."),
         ({"floor": {"mutable": "1"}}, "There may be no fewer than 1 mutable rule."),
         (
-            {"authority": {"by": "act", "to": ["amend", "repeal"], "own": "true", "over": "308"}},
-            "A rule may amend or repeal itself, by an act under this rule. It goes before what Rule 308 says of this.",
+            {"authority": {"by": "act", "to": ["amend", "repeal"], "over": "308"}},
+            "An act under this rule may amend or repeal rules. It goes before what Rule 308 says of this.",
+        ),
+        ({"authority": {"by": "judgement", "to": "void"}}, "A judgement under this rule may void rules."),
+        (
+            {"awards": [{"in": ["proposal", "act"], "amount": "1"}]},
+            "A proposal or an act may give 1 point, with the reason.",
+        ),
+        (
+            {"awards": {"in": "turn", "at_least": "-10", "at_most": "20/3"}},
+            "A turn may give at least \N{MINUS SIGN}10 and at most 20/3 points, with the reason.",
+        ),
+        ({"awards": {"in": "judgement"}}, "A judgement may give points, with the reason."),
+        (
+            {"judgements": {"judge": "previous", "overruled_by": "others"}},
+            "The judge is the player before the one whose turn it is, and the one before that if overruled; "
+            "a judgement is overruled by the votes of all other players.",
+        ),
+        (
+            {"judgements": {"never": ["caller", "author"], "overruled_by": "judgement"}},
+            "Nobody judges a question that they asked or a question about their own proposal; "
+            "a judgement is overruled by a later judgement by another judge.",
+        ),
+        ({"judgements": {}}, "Who judges is not laid down."),
+        (
+            {"turns": {"overlap": "false", "proposal_required": "true"}},
+            "A turn must have a proposal; a turn begins when the one before it has ended.",
+        ),
+        (
+            {"turns": {"overlap": "true", "proposal_required": "false"}},
+            "A turn need not have a proposal; a turn may begin before the one before it has ended.",
+        ),
+        ({"ballot": {"withdrawal": "until-opened"}}, "An author may withdraw a proposal until the vote on it opens."),
+        (
+            {"ballot": {"withdrawal": "until-complete"}},
+            "An author may withdraw a proposal until everyone has voted on it.",
+        ),
+        (
+            {"sunset": {"after": {"event": "somebody thanks it."}, "becomes": "repealed"}},
+            "When this happens: somebody thanks it, this rule is repealed by itself.",
         ),
     ],
 )

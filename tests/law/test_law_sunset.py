@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from nomicgen.game import advance, load_tree
 from nomicgen.law.sunset import becomes
-from tests.ledger import PLAYERS, UNANIMOUS, Ledger, day
+from tests.ledger import PLAYERS, UNANIMOUS, VOIDING, Ledger, day
 
 NEW = "## Enact Rule\n\nNew."
 REPEALED = {"after": {"circuits": "1"}, "becomes": "repealed"}
@@ -164,8 +164,9 @@ def test_a_sunset_that_is_amended_begins_anew() -> None:
 
 
 def test_a_void_rule_does_nothing_by_itself() -> None:
-    made = game(REPEALED, turns=4)
-    made.judgement(1, "01-04", "Is it?\n\n## Ruling\n\nNo.\n\n## Mark Rule 204/0\n\n```yaml rule\nvoid: true\n```")
+    made = game(REPEALED, turns=4, r190=VOIDING)
+    body = "Is it?\n\n## Ruling\n\nNo.\n\n## Mark Rule 204/0\n\n```yaml rule\nvoid: true\n```"
+    made.judgement(1, "01-04", body, under=190)
     assert due(made) == []
 
 
@@ -210,12 +211,6 @@ WRONG = "sunset-wrong acts/one.md"
         (
             REPEALED,
             None,
-            "## Repeal Rule 203/0",
-            "9:1: by itself Rule 204/0 is repealed, and nothing else happens",
-        ),
-        (
-            REPEALED,
-            None,
             f"## Repeal Rule 204/0\n\n{NEW}",
             "9:1: by itself Rule 204/0 is repealed, and nothing else happens",
         ),
@@ -245,7 +240,7 @@ def test_an_act_of_a_rule_does_what_its_sunset_says(sunset: Any, more: Any, body
 @pytest.mark.parametrize("on", ["01-04", "01-01"])
 def test_an_act_before_its_time(on: str) -> None:
     made = game(REPEALED, turns=4).act("one", on, "## Repeal Rule 204/0", **ACT)
-    assert made.told() == ["sunset-wrong acts/one.md:4:5: Rule 204/0 is not to change by itself yet (Rule 204)"]
+    assert made.told() == ["sunset-wrong acts/one.md:5:8: Rule 204/0 is not to change by itself yet (Rule 204)"]
     amended = game({**REPEALED, "unless": "amended"}, turns=4)
     kept = "provisions:\n  sunset: {after: {circuits: 1}, unless: amended, becomes: repealed}"
     amended.proposal(301, "01-03", amend("Other.", kept)).act("one", "01-05", "## Repeal Rule 204/1", **ACT)
@@ -336,10 +331,35 @@ def test_what_a_rule_became_is_law_at_once() -> None:
 # Odd files
 
 
-@pytest.mark.parametrize("by", ["٢٠٤", "0204", "9" * 5000, "204 ", "²", "-204", "wren"])
-def test_who_an_act_is_by_may_be_anything(by: str) -> None:
+@pytest.mark.parametrize("by", ["٢٠٤", "0204", "9" * 5000, "204 ", "²", "-204", "wren", "204"])
+def test_who_an_act_is_by_licenses_nothing(by: str) -> None:
     made = game(REPEALED, turns=4).act("one", "01-05", "## Repeal Rule 204/0", **{**ACT, "by": by})
+    assert {one.split()[0] for one in made.told()} <= {"reference-unknown"}
+    made.act("one", "01-05", "## Repeal Rule 203/0", **{**ACT, "by": by})
     assert "authority-missing" in {one.split()[0] for one in made.told()}
+
+
+THANKED = {"after": {"event": "somebody thanks it"}, "becomes": "repealed"}
+
+
+def test_a_rule_changes_by_itself_when_somebody_saw_what_its_words_wait_for() -> None:
+    made = game(THANKED)
+    assert due(made) == []
+    act = {"cause": "Rule 204", "under": 204}
+    assert made.act("one", "01-05", "## Repeal Rule 204/0", **act, by="wren").told() == []
+    assert made.numbers() == ["201/0", "203/0"]
+    assert made.act("one", "01-05", "## Repeal Rule 204/0", **act).told() == [
+        "sunset-wrong acts/one.md:2:8: who saw that Rule 204/0 is to change is not said (Rule 204)"
+    ]
+    assert made.numbers() == ["201/0", "203/0", "204/0"]
+    assert made.act("one", "01-05", amend("Later."), **act, by="wren").slugs() == ["sunset-wrong"]
+
+
+def test_what_was_to_change_unless_amended_waits_for_no_event() -> None:
+    made = game({**THANKED, "unless": "amended"})
+    made.proposal(301, "01-02", amend("Other words."))
+    made.act("one", "01-05", "## Repeal Rule 204/1", cause="Rule 204", under=204, by="wren")
+    assert made.slugs() == ["sunset-wrong"]
 
 
 @pytest.mark.parametrize("path", ["players/wren.yml", "turns/R1T2.yml", "proposals/301.md"])

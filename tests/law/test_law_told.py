@@ -55,15 +55,13 @@ def test_a_game_without_a_law_is_told_where_its_name_stands() -> None:
     ]
 
 
-def test_a_proposal_voids_no_rule() -> None:
-    body = "## Mark Rule 204/0\n\n```yaml rule\nvoid: true\n```"
-    assert whole(Ledger.start({203: UNANIMOUS, 204: {}}).proposal(301, "02-01", body), "mark-authority") == [
-        (
-            "proposals/301.md:21:1",
-            "Mark Rule 204/0: only a judgement voids a rule",
-            "take `void` out, and call for a judgement (`nomicgen judge`)",
-        )
-    ]
+def test_to_void_a_rule_is_to_change_it() -> None:
+    body = "## Mark Rule {}/0\n\n```yaml rule\nvoid: true\n```"
+    rules = {103: {"entrenchment": {"immutable": ["transmute"]}}, 203: UNANIMOUS, 204: {}}
+    made = Ledger.start(rules).proposal(301, "02-01", body.format(204))
+    assert made.slugs() == []
+    assert made.proposal(301, "02-01", body.format(204), "fffa").slugs() == ["votes-few"]
+    assert made.proposal(301, "02-01", body.format(103)).slugs() == ["tier-protected"]
 
 
 def test_a_tier_that_the_game_does_not_have() -> None:

@@ -166,7 +166,7 @@ def test_a_game_that_follows_next_turn_has_no_turn_out_of_order(
     made = game({"order": order, **({"joins": joins} if joins else {})})
     for index, (joined, left) in enumerate(newcomers):
         gone = day(f"01-{joined:02}").plus(left)
-        made.player(f"new{index}", order=index, joined=day(f"01-{joined:02}"), left=gone)
+        made.player(f"new{index}", order=joined, joined=day(f"01-{joined:02}"), left=gone)
     for index, since, until in rests:
         span = {"since": day(f"01-{since:02}"), "until": day(f"01-{since + until:02}")}
         made.player(PLAYERS[index], inactive=[span])

@@ -15,10 +15,12 @@ from tests.ledger import PLAYERS, UNANIMOUS, Ledger, day
 # What files award
 
 DIE = {"on": "turn", "to": "player", "die": "6"}
+BY_HAND = {"awards": [{"in": ["proposal", "judgement", "act", "turn"]}]}
 
 
 def test_points_that_files_award_with_a_reason_come_in_their_order() -> None:
     made = game({"on": "adopted", "to": "author", "amount": "1"}, r308={"authority": {"by": "act", "to": "enact"}})
+    made.rule(190, BY_HAND)
     made.proposal(
         301, "02-01", NEW, points=[award("wren", "20/3", "Rule 313"), award("quill", "-5", "Noise")], turn="R1T1"
     )
@@ -28,12 +30,12 @@ def test_points_that_files_award_with_a_reason_come_in_their_order() -> None:
     made.proposal(302, "02-04", NEW, status="withdrawn", decided=day("02-04"), points=[award("wren", "-1", "Waste")])
     assert lines(made) == [
         "wren 1 by 202: proposal 301 adopted, as its author",
-        "wren 20/3 by None: Rule 313",
-        "quill -5 by None: Noise",
-        "tallow 2 by None: A bonus word",
-        "quill 1 by None: Good sense",
-        "osprey 9 by None: The prize",
-        "wren -1 by None: Waste",
+        "wren 20/3 by 190: Rule 313",
+        "quill -5 by 190: Noise",
+        "tallow 2 by 190: A bonus word",
+        "quill 1 by 190: Good sense",
+        "osprey 9 by 190: The prize",
+        "wren -1 by 190: Waste",
     ]
     found = made.play()[1].awards
     assert [str(one.span) for one in found][1:4] == [
@@ -46,9 +48,14 @@ def test_points_that_files_award_with_a_reason_come_in_their_order() -> None:
 
 
 def test_nothing_is_awarded_after_the_day_of_the_replay() -> None:
-    made = game(DIE).turn("R1T1", "wren", "02-01", "02-02", dice=4).turn("R1T2", "quill", "02-03", "02-05", dice=5)
+    made = (
+        game(DIE)
+        .rule(190, BY_HAND)
+        .turn("R1T1", "wren", "02-01", "02-02", dice=4)
+        .turn("R1T2", "quill", "02-03", "02-05", dice=5)
+    )
     made.act("early", "02-04", "", points=[award("wren", 1)]).act("late", "02-09", "", points=[award("wren", 1)])
-    assert lines(made, "02-04") == ["wren 4 by 202: turn R1T1, a throw of 4", "wren 1 by None: Wit"]
+    assert lines(made, "02-04") == ["wren 4 by 202: turn R1T1, a throw of 4", "wren 1 by 190: Wit"]
     assert lines(made, "02-08")[2:] == ["quill 5 by 202: turn R1T2, a throw of 5"]
     assert len(lines(made, "02-09")) == 4
 

@@ -13,7 +13,7 @@ from nomicgen.law.precedence import Law
 from nomicgen.law.provisions import parse_provisions
 from nomicgen.law.sentences import sentences
 from nomicgen.law.state import Condition
-from tests.ledger import UNANIMOUS, Ledger, day
+from tests.ledger import UNANIMOUS, VOIDING, Ledger, day
 
 TIERS = ("immutable", "mutable")
 
@@ -266,9 +266,9 @@ def test_what_was_voted_on_is_not_lost() -> None:
 
 
 def test_a_judgement_that_changes_rules_has_a_day_and_a_judge() -> None:
-    made = Ledger.start({203: UNANIMOUS, 204: {}})
+    made = Ledger.start({203: {**UNANIMOUS, **VOIDING}, 204: {}})
     body = "## Ruling\n\nIt is void.\n\n## Mark Rule 204/0\n\n```yaml rule\nvoid: true\n```"
-    text = "---\nnumber: 1\nstatus: upheld\n---\n\n" + body + "\n"
+    text = "---\nnumber: 1\nstatus: upheld\nunder: 203\n---\n\n" + body + "\n"
     assert made.file("judgements/1.md", text).slugs() == ["status-incomplete", "status-incomplete"]
 
 

@@ -149,6 +149,11 @@ def _instrument(instrument: Instrument, records: Records, known: _Known) -> Iter
         yield from _player(matter.judge, source, ("judge",), records)
         for index, late in enumerate(matter.late):
             yield from _player(late, source, ("late", index), records)
+        by = matter.overruled_by
+        for index, ident in enumerate(by if isinstance(by, list) else ()):
+            yield from _player(ident, source, ("overruled_by", index), records)
+        if isinstance(by, int) and not {f"judgements/{by}.md"} & (records.instruments.keys() | records.withheld):
+            yield _unknown(source.at("overruled_by"), f"there is no judgement {by}")
         for index, reference in enumerate(matter.rules):
             yield from _rule(reference, source.at("rules", index), records, known)
         withheld = f"proposals/{matter.proposal}.md" in records.withheld

@@ -19,6 +19,7 @@ def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
     """Statuses, dates and digests."""
     kept = not is_lawless(replay)
     yield from _unrecorded(records)
+    yield from _undated(records)
     for instrument in records.instruments.values():
         matter = instrument.matter
         if isinstance(matter, ProposalMatter):
@@ -34,6 +35,22 @@ def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
                 message="an act without instructions or points does nothing",
                 help="say what it changed, as instructions or as points",
             )
+
+
+def _undated(records: Records) -> Iterator[Finding]:
+    """Days that go unrecorded after the first that was recorded: an archive has holes, a game that is played none."""
+    first: dict[str, Instrument] = {}
+    for instrument in records.of_kind("proposal"):
+        matter = instrument.matter
+        assert isinstance(matter, ProposalMatter)
+        if matter.votes is None or matter.status not in ("adopted", "defeated"):
+            continue
+        for key in ("date", "opened", "effective")[: 3 if matter.status == "adopted" else 2]:
+            if getattr(matter, key) is not None:
+                first.setdefault(key, instrument)
+            elif key in first:
+                message = f"{matter.status}, and no day in `{key}`, which {first[key].name} before it has"
+                yield _lacks(instrument, message, f"add `{key}: ` and the day")
 
 
 def _unrecorded(records: Records) -> Iterator[Finding]:
