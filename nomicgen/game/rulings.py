@@ -82,16 +82,24 @@ def _given(game: Game, path: str, written: bytes, subject: str, on: Moment, *, c
     return replace(move, said=(f"{path} is written", *news(game, move.after)))
 
 
-def overrule(game: Game, number: int, on: Moment) -> Move:
-    """Marks a judgement as overruled from a day on; what it changed stays until an instruction undoes it."""
+def overrule(game: Game, number: int, on: Moment, *, by: Sequence[str] = (), judgement: int | None = None) -> Move:
+    """Marks a judgement as overruled from a day on; what it changed stays until an instruction undoes it.
+
+    `by` has the players who voted for that, `judgement` is the number of one that overrules it.
+    """
+    if by and judgement is not None:
+        raise Refused("a judgement is overruled by votes or by another judgement", "give --by or --judgement")
+    for ident in by:
+        require_player(game, ident)
     path = f"judgements/{number}.md"
     instrument = game.records.instruments.get(path)
     if instrument is None or not isinstance(instrument.matter, JudgementMatter):
         raise Refused(f"there is no judgement {number}", _standing(game))
     if instrument.matter.status != "upheld":
         raise Refused(f"judgement {number} is {instrument.matter.status}", _standing(game))
+    said = {"status": "overruled", "overruled": on, "overruled_by": judgement or list(by)}
     part = Part(
-        writes={path: edited(game, path, {"status": "overruled", "overruled": on})},
+        writes={path: edited(game, path, {key: value for key, value in said.items() if value})},
         subject=f"Judgement {number} is overruled",
     )
     undo = (f"what it changed stands, until an instruction undoes it: see {path}",) if instrument.instructions else ()

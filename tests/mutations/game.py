@@ -144,6 +144,7 @@ judge: tallow
 date: 2026-01-26
 rules: [310/0]
 status: upheld
+under: 307
 ---
 
 Does the rule about the gate say anything?

@@ -109,8 +109,9 @@ AUTHORITY = (
     m("a correction that changes", CORRECTION, swap("lends one", "keeps both"), "correction-changes"),
     m("a correction that repeals", CORRECTION, instead("## Repeal Rule 302/1\n"), "correction-changes"),
     m("a correction without the word", CORRECTION, swap("cause: correction", "cause: Correction"), "authority-missing"),
-    m("a rule voided by an act", ACT, instead(marked("201/0", "void: true")), "mark-authority"),
-    m("a rule voided by a proposal", P314, new(marked("201/0", "void: true")), "mark-authority"),
+    m("a rule voided by an act", ACT, instead(marked("201/0", "void: true")), "authority-missing"),
+    m("a rule voided under nothing", J2, drop("under: 307"), "authority-missing"),
+    m("an entrenched rule voided", J2, instead(marked("102/0", "void: true")), "tier-protected"),
 )
 
 NAMES = (
