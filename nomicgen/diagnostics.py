@@ -107,6 +107,7 @@ _ERRORS = {
     "tier-protected": "a change that the rule's tier forbids",
     "authority-missing": "a rule changed by something that has no authority to",
     "correction-changes": "a correction that does more than restore",
+    "correction-wrong": "a correction that does not fit what it restates",
     "mark-authority": "a rule voided without a judgement",
     "instruction-impossible": "an instruction that cannot be carried out",
     "rule-unknown": "an instruction about a rule that was not there",

@@ -6,14 +6,13 @@ from collections.abc import Iterable, Iterator
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.ballot import is_protected, touches_law
+from nomicgen.law.corrections import is_correction
 from nomicgen.law.decision import target_tier
 from nomicgen.law.precedence import Law, verb_class
 from nomicgen.law.state import Rule, Ruleset
 from nomicgen.model import ActMatter, Instruction, Instrument, JudgementMatter, Settings
 
-__all__ = ["CORRECTION", "check_authority", "check_correction"]
-
-CORRECTION = "correction"
+__all__ = ["check_authority"]
 
 
 def check_authority(
@@ -53,29 +52,6 @@ def _protected(
                 help=f"the authority of Rule {under} does not reach entrenched rules",
                 rule=forbidden,
             )
-
-
-def is_correction(instrument: Instrument) -> bool:
-    """Whether an act only restores what the ledger says."""
-    return isinstance(instrument.matter, ActMatter) and instrument.matter.cause == CORRECTION
-
-
-def check_correction(instrument: Instrument, ruleset: Ruleset) -> tuple[Finding, ...]:
-    """What a correction does beyond restoring the text that the ledger gives."""
-    found = []
-    for instruction in instrument.instructions:
-        rule = ruleset.get(instruction.target.number) if instruction.target else None
-        restores = instruction.verb == "amend" and rule is not None and rule.text == instruction.text
-        if not restores or touches_law(instruction):
-            found.append(
-                Finding(
-                    slug="correction-changes",
-                    span=instruction.span,
-                    message=f"{instruction.heading}: a correction may only restore the text that the ledger gives",
-                    help="name the authority instead (`under: N`), or put the change to the vote as a proposal",
-                )
-            )
-    return tuple(found)
 
 
 def _allowed(

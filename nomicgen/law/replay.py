@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from nomicgen.diagnostics import Finding
-from nomicgen.law.authority import check_authority, check_correction, is_correction
+from nomicgen.law.authority import check_authority
+from nomicgen.law.corrections import check_correction, corrections_of, is_correction
 from nomicgen.law.course import Course
 from nomicgen.law.decision import decide, judge_opening
 from nomicgen.law.effect import Made, apply_instructions, kept_provisions, surplus_changes
@@ -27,7 +28,7 @@ from nomicgen.law.limits import spoilt
 from nomicgen.law.precedence import Law, Laws
 from nomicgen.law.provisions import parse_provisions
 from nomicgen.law.roll import Roll
-from nomicgen.law.state import Outcome, Replay, Rule, Ruleset, Step, Tally
+from nomicgen.law.state import Correction, Outcome, Replay, Rule, Ruleset, Step, Tally
 from nomicgen.law.sunset import own_rule
 from nomicgen.model import Instrument, Moment, ProposalMatter, Records, RuleFile
 
@@ -93,6 +94,7 @@ class _Fold:
         self.identity = len(self.initial) + 1
         self.findings: list[Finding] = []
         self.steps: list[Step] = []
+        self.corrections: list[Correction] = []
         self.tallies: dict[str, Tally] = {}
         self.previews: dict[str, Step] = {}
         self.waiting: set[str] = set()
@@ -178,6 +180,7 @@ class _Fold:
             self.findings.extend(wrong)
         if is_correction(instrument):
             self.findings.extend(check_correction(instrument, self.now))
+            self.corrections.extend(corrections_of(instrument))
         elif own is None and instrument.instructions and not future:
             self.findings.extend(self.course.missed(instrument, self.now, moment))
         if not future:
@@ -307,6 +310,7 @@ class _Fold:
             due=due,
             next_turn=following,
             overdue=overdue,
+            corrections=tuple(self.corrections),
         )
 
     def _undecided(self, instrument: Instrument) -> None:

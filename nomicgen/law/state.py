@@ -245,6 +245,20 @@ class Tally:
         return len(self.for_) == len(self.against) > 0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correction:
+    """A recorded field that the act at `act` restates; `was` or `now` is None where the file said or says nothing."""
+
+    file: str
+    key: str
+    was: str | None
+    now: str | None
+    evidence: str
+    act: str
+    moment: Moment
+    span: Span
+
+
 Outcome = Literal["applied", "refused", "pending"]
 
 
@@ -322,7 +336,8 @@ class Replay:
     would make of the ruleset as it stood when they were decided (or now), both by path. `awards` has every point
     that was given or taken, in order, and `winner` who first had enough of them; `due` the rules that should have
     changed by themselves and have not; `next_turn` the turn that comes after those recorded, where the rules say
-    which; `overdue` when the turn that is being played passed by itself.
+    which; `overdue` when the turn that is being played passed by itself; `corrections` what was recorded wrongly and
+    is restated.
     """
 
     settings: Settings
@@ -338,6 +353,7 @@ class Replay:
     due: tuple[Due, ...] = ()
     next_turn: NextTurn | None = None
     overdue: Moment | None = None
+    corrections: tuple[Correction, ...] = ()
 
     def states(self) -> Iterator[tuple[Step | None, Ruleset]]:
         """The initial ruleset, then the ruleset after each applied step."""
