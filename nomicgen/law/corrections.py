@@ -40,10 +40,10 @@ def check_correction(instrument: Instrument, ruleset: Ruleset) -> tuple[Finding,
 
 def corrections_of(instrument: Instrument) -> tuple[Correction, ...]:
     """What a correction restates, in its own order."""
-    matter, source = instrument.matter, instrument.source
+    matter, at = instrument.matter, instrument.source.at
     if not isinstance(matter, ActMatter):
         return ()
     return tuple(
-        Correction(**dict(one), act=instrument.path, moment=matter.date, span=source.at("restates", index, "key"))
+        Correction(**dict(one), act=instrument.path, moment=matter.date, span=at("restates", index, "key"))
         for index, one in enumerate(matter.restates or ())
     )

@@ -17,12 +17,12 @@ def check_corrections(records: Records, replay: Replay) -> Iterator[Finding]:
     for one in replay.corrections:
         record = records.at(one.file)
         before, _ = last.get((one.file, one.key), (None, None))
-        if record is not None and not record.matter.is_undecided:
+        if record and not record.matter.is_undecided:
             last[one.file, one.key] = one, record.matter.fields().get(one.key)
         elif one.file not in records.withheld:
             message = f"{one.file} is {'not decided' if record else 'not there'}, so there is nothing to correct in it"
             yield _wrong(one.span, message, "name a file that tells of what is settled: proposals/305.md")
-        if before is not None and before.now != one.was:
+        if before and before.now != one.was:
             message = f"this says that `{one.key}` of {one.file} was {shown(one.was)}"
             remedy = f"say in `was` what {before.act} says in `now`; acts follow each other by `date` and `seq`"
             yield _wrong(one.span, f"{message}, and the correction before it made it {shown(before.now)}", remedy)
