@@ -26,7 +26,11 @@ _WORDS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"opened", "the day on which the vote opened"),
         (r"decided", "the day of the decision"),
         (r"effective", "the day of the effect"),
-        (r"(?:overruled|began|ended|joined|left)", "the day in {key}"),
+        (r"overruled", "the day of the overruling"),
+        (r"began", "the day on which it began"),
+        (r"ended", "the day on which it ended"),
+        (r"joined", "the day of joining"),
+        (r"left", "the day of leaving"),
         (r"dice\.\d+", "die {place}"),
         (r"points\.\d+\.(player|amount|reason)", "the {0} in line {place} of its points"),
     )
@@ -78,8 +82,8 @@ def field_words(key: str) -> str:
     inner = key[earlier.end() :] if earlier else key
     place = _PLACE.search(inner)
     match, words = next((found, words) for form, words in _WORDS if (found := form.fullmatch(inner)))
-    said = words.format(*match.groups(), key=inner, place=int(place[1]) + 1 if place else "")
-    return f"{said}, at submission {int(earlier[1]) + 1}" if earlier else said
+    said = words.format(*match.groups(), place=int(place[1]) + 1 if place else "")
+    return f"{said} at submission {int(earlier[1]) + 1}" if earlier else said
 
 
 def said_of(one: Correction) -> str:

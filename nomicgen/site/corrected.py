@@ -16,13 +16,12 @@ __all__ = ["corrected", "restated"]
 
 
 def corrected(site: Site, path: str, page: str) -> Iterator[Markup]:
-    """The corrections of a file: `Corrected on 2026-11-02: the vote of wren was recorded as for, and was against`."""
+    """The corrections of a file: `Corrected on 2026-11-02: the vote of wren was recorded as for, …`."""
     for one in site.archive.replay.corrections:
         if one.file == path:
-            act = site.archive.records.instruments[one.act]
-            yield Markup("Corrected on {} ({}): {}.").format(
-                site.when(one.moment, page), instrument_link(site, act, page), _said(one)
-            )
+            act = site.instrument_href(site.archive.records.instruments[one.act], page)
+            line = Markup('Corrected on {}: {}, as <a class="n-ref" href="{}">an act</a> says.')
+            yield line.format(site.when(one.moment, page), _said(one), act)
 
 
 def restated(site: Site, act: str, page: str) -> Iterator[Markup]:
