@@ -25,7 +25,7 @@ from nomicgen.model import (
     TurnMatter,
 )
 
-__all__ = ["set_body", "set_keys", "set_value"]
+__all__ = ["as_type", "set_body", "set_keys", "set_value"]
 
 _MODELS: tuple[type[Matter], ...] = (
     ProposalMatter,
@@ -93,11 +93,11 @@ def set_value(data: bytes, key: str, value: str | None) -> bytes:
 
 def _written(value: str) -> str:
     """A scalar as it can stand anywhere; a date or a number without quotes, as they are written."""
-    bare = not isinstance(_as_type(value), str) or not is_quoted(value, FLOW)
+    bare = not isinstance(as_type(value), str) or not is_quoted(value, FLOW)
     return value if bare else json.dumps(value, ensure_ascii=False)
 
 
-def _as_type(text: str) -> Moment | int | str:
+def as_type(text: str) -> Moment | int | str:
     """A text as the date or the number that it is."""
     try:
         return int(text) if text.isdecimal() and text.isascii() else Moment.parse(text)
@@ -124,7 +124,7 @@ def _typed(node: Any) -> Any:
         return {name.value: _typed(value) for name, value in node.value}
     if isinstance(node, yaml.SequenceNode):
         return [_typed(value) for value in node.value]
-    return {} if node is None else node.value if node.style else _as_type(node.value)
+    return {} if node is None else node.value if node.style else as_type(node.value)
 
 
 def _put(inside: Any, steps: Sequence[str], value: str | None) -> None:
@@ -141,11 +141,11 @@ def _put(inside: Any, steps: Sequence[str], value: str | None) -> None:
         if rest:
             _put(inside[index], rest, value)
         else:
-            inside[index] = _as_type(value or "")
+            inside[index] = as_type(value or "")
     elif not rest and value is None:
         inside.pop(step, None)
     elif not rest:
-        inside[step] = _as_type(value or "")
+        inside[step] = as_type(value or "")
     else:
         one = inside.setdefault(step, [] if rest[0].isdecimal() else {})
         if not isinstance(one, dict | list):

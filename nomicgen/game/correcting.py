@@ -8,10 +8,10 @@ from pydantic import ValidationError
 
 from nomicgen.archive.corrections import said_of
 from nomicgen.files import set_value, write_front_matter
+from nomicgen.files.editing import as_type
 from nomicgen.game.apply import carried_out, ruleset_change
 from nomicgen.game.load import Game, overlay
 from nomicgen.game.move import Move, Part, Refused, verified
-from nomicgen.game.news import news
 from nomicgen.model import Moment, Restated
 
 __all__ = ["correct"]
@@ -35,7 +35,8 @@ def correct(game: Game, file: str, key: str, value: str | None, on: Moment, *, e
         state = "is not there" if was is None else f"is {was}"
         raise Refused(f"`{asked.key}` of {file} {state} already", "say what it is to be")
     act, seq = _act(game, on)
-    entry = {"file": file, "key": asked.key, "was": was, "now": now, "evidence": evidence}
+    said = {name: as_type(one) for name, one in (("was", was), ("now", now)) if one is not None}
+    entry = {"file": file, "key": asked.key, **said, "evidence": evidence}
     matter = {"cause": "correction", "date": on, "seq": seq or None, "restates": [entry]}
     writes = {file: written, act: write_front_matter(matter, "")}
     files, gone = ruleset_change(overlay(game, writes, frozenset()))
@@ -47,8 +48,7 @@ def correct(game: Game, file: str, key: str, value: str | None, on: Moment, *, e
     )
     move = verified(game, part, on=on)
     made = next(one for one in move.after.replay.corrections if one.act == act)
-    said = f"{file}: {said_of(made)}"
-    return replace(move, said=(said, f"{act} says so", *news(game, move.after)))
+    return replace(move, said=(f"{file}: {said_of(made)}", f"{act} says so"))
 
 
 def _asked(file: str, key: str, value: str | None, evidence: str) -> Restated:
