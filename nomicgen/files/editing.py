@@ -39,6 +39,7 @@ _MODELS: tuple[type[Matter], ...] = (
 _FENCE = "---\n"
 _ROOT = 2  # The event that opens the mapping comes after those that open the stream and the document.
 _COLON = re.compile(r"[ \t]*:")
+_WHOLE = re.compile(r"0|[1-9][0-9]{0,8}")
 _COMMENT = re.compile(r"[ \t]+#.*")
 
 
@@ -100,7 +101,7 @@ def _written(value: str) -> str:
 def as_type(text: str) -> Moment | int | str:
     """A text as the date or the number that it is."""
     try:
-        return int(text) if text.isdecimal() and text.isascii() else Moment.parse(text)
+        return int(text) if _WHOLE.fullmatch(text) else Moment.parse(text)
     except ValueError:
         return text
 

@@ -16,7 +16,7 @@ SEEN = ("--evidence", "https://example.org/minutes/7")
 @pytest.fixture
 def lit(git_repo: object) -> GitRepo:
     assert callable(git_repo)
-    game = begun(git_repo(), {111: {}, 203: MAJORITY})
+    game = begun(git_repo(), {111: {}, 201: {}, 202: {}, 203: MAJORITY})
     passed(game, 301, LAMP, "2026-01-05", title="lamps")
     return game
 
