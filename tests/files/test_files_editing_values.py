@@ -30,7 +30,7 @@ Why: not.
         ("votes.owl", "for", "'against'", "for"),
         ("votes.owl.at", "2026-01-03T18:30", "2026-01-02", "2026-01-03T18:30"),
         ("points.0.amount", "20/3", "3 # for", "20/3 # for"),
-        ("points.0.reason", "a song: the one, 'yes' # 2", "a song\n", "\"a song: the one, 'yes' # 2\"\n"),
+        ("points.0.reason", "a song: the one, 'yes' # 2", "reason: a song", "reason: \"a song: the one, 'yes' # 2\""),
         ("points.0.reason", "no", "reason: a song", 'reason: "no"'),
         ("dice.0", "6", "dice: 4", "dice: [6]"),
         ("dice.1", "6", "dice: 4", "dice: [4, 6]"),
