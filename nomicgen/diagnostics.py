@@ -114,6 +114,7 @@ _ERRORS = {
     "turn-overlap": "a turn that began before another had ended",
     "turn-empty": "a turn that ended without the proposal that the rules demand",
     "seat-taken": "a newcomer at a seat before those that are taken",
+    "correction-wrong": "a correction that does not fit what it restates",
     "instruction-impossible": "an instruction that cannot be carried out",
     "rule-unknown": "an instruction about a rule that was not there",
     "revision-stale": "an instruction about a revision that is no longer in force",

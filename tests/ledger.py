@@ -15,7 +15,7 @@ from nomicgen.model import Moment, Records
 
 PLAYERS = ("osprey", "quill", "tallow", "wren")
 UNANIMOUS = {"adoption": {"needs": "unanimous", "of": "eligible"}}
-VOIDING = {"authority": {"by": "judgement", "to": "void"}}
+VOIDING: dict[str, Any] = {"authority": {"by": "judgement", "to": "void"}}
 
 
 def day(text: str) -> Moment:

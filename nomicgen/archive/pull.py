@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from nomicgen.diagnostics import Finding
-from nomicgen.law.authority import CORRECTION
 from nomicgen.law.ballot import is_player
+from nomicgen.law.corrections import CORRECTION
 from nomicgen.model import ActMatter, Instrument, JudgementMatter, Moment, Player, ProposalMatter, Records, Span
 
 __all__ = ["JOIN", "Kind", "Touched", "Verdict", "added", "classify", "owned", "players_of"]
@@ -50,11 +50,15 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Touched:
-    """The paths that a pull request changes, which of those are gone after it, and what waits on base for a turn."""
+    """The paths that a pull request changes, which of those are gone after it, and what waits on base for a turn.
+
+    `restated` are files of which new corrections say what they were and what they are: `past` holds them to that.
+    """
 
     paths: tuple[str, ...]
     gone: frozenset[str] = frozenset()
     waiting: frozenset[str] = frozenset()
+    restated: frozenset[str] = frozenset()
 
 
 def _kind_of_path(path: str, records: Records) -> Kind | None:
@@ -74,6 +78,8 @@ def classify(touched: Touched, after: Records) -> tuple[Kind, str | None, tuple[
     """The kind of a pull request, its one file if it has one, and what is wrong with the mixture."""
     kinds: dict[Kind, list[str]] = {}
     for path in touched.paths:
+        if path in touched.restated:
+            continue
         kind = _kind_of_path(path, after)
         if kind is not None:
             kinds.setdefault(kind, []).append(path)
@@ -175,6 +181,8 @@ def owned(
         return
     ends = any(_ends(path[6:-4], before, after, mine) for path in touched.paths if path.startswith("turns/"))
     for path in touched.paths:
+        if path in touched.restated:
+            continue
         if kind == "turn" and (path in touched.waiting or (ends and _only_begins(path, before, after))):
             continue
         yield from _own(path, before, login, mine, given=False)

@@ -6,11 +6,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from nomicgen.archive.corrections import restated_by
 from nomicgen.archive.walk import Walked
 from nomicgen.diagnostics import Finding
 from nomicgen.files import read_instrument
+from nomicgen.law.corrections import corrections_of
 from nomicgen.law.events import moments_of
 from nomicgen.law.past import Edit, Since, rewritten
+from nomicgen.law.state import Correction
 from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records, Settings, Source
 
 __all__ = ["Rewriting", "Version", "Versions", "is_initial", "is_instrument"]
@@ -92,13 +95,29 @@ class Versions:
 
     def rewritten(self, contents: Mapping[str, object], decided: Mapping[str, list[int]]) -> Iterator[Rewriting]:
         """What commits changed of instruments that had been decided."""
+        corrections = self._corrections(contents)
         for path, indices in sorted(decided.items()):
             versions = [one for one in self.of[path] if one.index >= indices[0]]
             if len(versions) > 1:
-                yield from self._changed(path, versions, contents, decided)
+                yield from self._changed(path, versions, contents, decided, corrections)
+
+    def _corrections(self, contents: Mapping[str, object]) -> dict[int, list[Correction]]:
+        """What the acts that each commit brought restate, by the commit's index."""
+        found: dict[int, list[Correction]] = {}
+        for path, versions in self.of.items():
+            data = contents.get(versions[0].content or "")
+            if path.startswith("acts/") and isinstance(data, bytes) and b"restates" in data:
+                act = _parsed(path, data)
+                found.setdefault(versions[0].index, []).extend(corrections_of(act) if act else ())
+        return found
 
     def _changed(
-        self, path: str, versions: list[Version], contents: Mapping[str, object], decided: Mapping[str, list[int]]
+        self,
+        path: str,
+        versions: list[Version],
+        contents: Mapping[str, object],
+        decided: Mapping[str, list[int]],
+        corrections: Mapping[int, list[Correction]],
     ) -> Iterator[Rewriting]:
         kept, old = versions[0].content, _parsed(path, contents.get(versions[0].content or ""))
         for one in versions[1:]:
@@ -110,8 +129,9 @@ class Versions:
                 continue
             if old is not None:
                 data = contents.get(kept or ""), contents.get(one.content or "")
+                made = sorted(corrections.get(one.index, ()), key=lambda one: (one.moment, one.act))
                 last = self._last_before(one.index, path, contents, decided) if _is_overruled(old, new) else None
-                yield from (Rewriting(one.index, finding) for finding in _judged(old, new, data, last))
+                yield from (Rewriting(one.index, finding) for finding in _judged(old, new, data, last, made))
             if new is not None:
                 # What is undecided again may be decided again.
                 kept, old = one.content, new if _is_decided(path, contents.get(one.content or "")) else None
@@ -158,7 +178,11 @@ def _is_overruled(old: Instrument, new: Instrument | None) -> bool:
 
 
 def _judged(
-    old: Instrument, new: Instrument | None, data: tuple[object, object], last: Moment | None
+    old: Instrument,
+    new: Instrument | None,
+    data: tuple[object, object],
+    last: Moment | None,
+    corrections: Iterable[Correction],
 ) -> Iterator[Finding]:
     before, after = (one if isinstance(one, bytes) else None for one in data)
     waits = (
@@ -167,8 +191,10 @@ def _judged(
         and new is not None
         and new.matter.effective is not None
     )
-    since = Since(last=last, until=_EVER, waiting=frozenset({old.path} if waits else ()))
-    yield from rewritten([Edit(old.path, before, after)], _alone(old), _alone(new), since)
+    alone = _alone(old)
+    restated = restated_by(corrections, alone)
+    since = Since(last=last, until=_EVER, waiting=frozenset({old.path} if waits else ()), restated=restated)
+    yield from rewritten([Edit(old.path, before, after)], alone, _alone(new), since)
 
 
 def _alone(instrument: Instrument | None) -> Records:

@@ -41,6 +41,7 @@ COMMANDS: dict[str, str] = {
     "advance": "advance",
     "judge": "judge",
     "overrule": "overrule",
+    "correct": "correct",
     "join": "join",
     "leave": "leave",
     "inactive": "inactive",

@@ -11,7 +11,7 @@ from nomicgen.files.text import Oddity
 from nomicgen.later import later
 
 if TYPE_CHECKING:
-    from nomicgen.files.editing import set_body, set_keys
+    from nomicgen.files.editing import set_body, set_keys, set_value
     from nomicgen.files.emitting import emitted
     from nomicgen.files.writing import write_front_matter, write_rule, write_yaml
 
@@ -29,6 +29,7 @@ __all__ = [
     "read_turn",
     "set_body",
     "set_keys",
+    "set_value",
     "write_front_matter",
     "write_rule",
     "write_yaml",
@@ -37,7 +38,7 @@ __all__ = [
 __getattr__ = later(
     __name__,
     {
-        "editing": ("set_body", "set_keys"),
+        "editing": ("set_body", "set_keys", "set_value"),
         "emitting": ("emitted",),
         "writing": ("write_front_matter", "write_rule", "write_yaml"),
     },

@@ -1,7 +1,8 @@
-"""Changes to a file that exists: some keys, or the body; every other byte stays as its writer left it."""
+"""Changes to a file that exists: some keys, one value, or the body; every other byte stays as its writer left it."""
 
 from __future__ import annotations
 
+import json
 import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
@@ -11,11 +12,12 @@ from typing import Any
 import yaml
 
 from nomicgen.files.front import Loader
-from nomicgen.files.writing import dump, placed
+from nomicgen.files.writing import FLOW, dump, is_quoted, placed
 from nomicgen.model import (
     ActMatter,
     JudgementMatter,
     Matter,
+    Moment,
     PlayerMatter,
     ProposalMatter,
     RuleMatter,
@@ -23,7 +25,7 @@ from nomicgen.model import (
     TurnMatter,
 )
 
-__all__ = ["set_body", "set_keys"]
+__all__ = ["as_type", "set_body", "set_keys", "set_value"]
 
 _MODELS: tuple[type[Matter], ...] = (
     ProposalMatter,
@@ -37,6 +39,7 @@ _MODELS: tuple[type[Matter], ...] = (
 _FENCE = "---\n"
 _ROOT = 2  # The event that opens the mapping comes after those that open the stream and the document.
 _COLON = re.compile(r"[ \t]*:")
+_WHOLE = re.compile(r"0|[1-9][0-9]{0,8}")
 _COMMENT = re.compile(r"[ \t]+#.*")
 
 
@@ -69,6 +72,86 @@ def set_body(data: bytes, body: str) -> bytes:
     if not before:
         raise ValueError("the file has no front matter")
     return "".join([before, *lines, _FENCE, placed(body)]).encode()
+
+
+def set_value(data: bytes, key: str, value: str | None) -> bytes:
+    """Sets what stands at a dotted key: `decided`, `votes.wren.at`, `dice.0`; None takes it out.
+
+    Where a value on one line takes the place of another, no other byte changes. Else the lines of its first step
+    are written anew. Raises ValueError as `set_keys` does, and where there is no such place.
+    """
+    before, lines, after = _split(data)
+    text = "".join(lines)
+    steps = key.split(".")
+    node = _node_at(yaml.compose(text, Loader=Loader), steps)
+    if value is not None and isinstance(node, yaml.ScalarNode) and node.style not in ("|", ">"):
+        start, end = node.start_mark.index, node.end_mark.index
+        return "".join([before, text[:start], _written(value), text[end:], after]).encode()
+    whole = _typed(yaml.compose(text, Loader=Loader))
+    _put(whole, steps, value)
+    return set_keys(data, {steps[0]: whole.get(steps[0])})
+
+
+def _written(value: str) -> str:
+    """A scalar as it can stand anywhere; a date or a number without quotes, as they are written."""
+    bare = not isinstance(as_type(value), str) or not is_quoted(value, FLOW)
+    return value if bare else json.dumps(value, ensure_ascii=False)
+
+
+def as_type(text: str) -> Moment | int | str:
+    """A text as the date or the number that it is."""
+    try:
+        return int(text) if _WHOLE.fullmatch(text) else Moment.parse(text)
+    except ValueError:
+        return text
+
+
+def _node_at(node: Any, steps: Sequence[str]) -> Any:
+    """The node at a path; None where there is none. A vote is a word, or stands under `vote`."""
+    for step in steps:
+        if isinstance(node, yaml.MappingNode):
+            node = next((value for name, value in node.value if name.value == step), None)
+        elif isinstance(node, yaml.SequenceNode):
+            node = node.value[int(step)] if int(step) < len(node.value) else None
+        else:
+            return None
+    is_vote = steps[-2:-1] == ["votes"] and isinstance(node, yaml.MappingNode)
+    return _node_at(node, ["vote"]) if is_vote else node
+
+
+def _typed(node: Any) -> Any:
+    """What a node holds, as `dump` takes it."""
+    if isinstance(node, yaml.MappingNode):
+        return {name.value: _typed(value) for name, value in node.value}
+    if isinstance(node, yaml.SequenceNode):
+        return [_typed(value) for value in node.value]
+    return {} if node is None else node.value if node.style else as_type(node.value)
+
+
+def _put(inside: Any, steps: Sequence[str], value: str | None) -> None:
+    """Sets or takes out what stands at a path; what it stands in is made where it is missing."""
+    step, rest = steps[0], steps[1:]
+    if isinstance(inside, list):
+        index = int(step)
+        if index > len(inside) or (value is None and index == len(inside)):
+            raise ValueError(f"there is no place {step}, as the first is 0")
+        if value is None and not rest:
+            del inside[index]
+            return
+        inside[index:] = inside[index:] or [{}]
+        if rest:
+            _put(inside[index], rest, value)
+        else:
+            inside[index] = as_type(value or "")
+    elif not rest and value is None:
+        inside.pop(step, None)
+    elif not rest:
+        inside[step] = as_type(value or "")
+    else:
+        one = inside.setdefault(step, [] if rest[0].isdecimal() else {})
+        if not isinstance(one, dict | list):
+            one = inside[step] = [one] if rest[0].isdecimal() else {"vote": one}
+        _put(one, rest, value)
 
 
 def _split(data: bytes) -> tuple[str, list[str], str]:

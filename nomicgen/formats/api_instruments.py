@@ -28,6 +28,7 @@ __all__ = [
     "ProposalDocument",
     "ProposalItem",
     "ProposalsDocument",
+    "RestatedView",
     "VoteView",
 ]
 
@@ -210,7 +211,18 @@ class ActsDocument(Document):
     acts: tuple[ActItem, ...] = Field(description="by the name of the file")
 
 
+class RestatedView(View):
+    """A recorded field that a correction restates."""
+
+    file: str = Field(description="the file that it stands in")
+    key: str = Field(description="what it is, such as `votes.wren`")
+    was: str | None = Field(description="what the file said; null where it said nothing")
+    now: str | None = Field(description="what it says since; null where it was taken out")
+    evidence: str = Field(description="where it can be seen: an address, or words")
+
+
 class ActDocument(InstrumentDocument, ActItem):
     """An act, whole."""
 
+    restates: tuple[RestatedView, ...] = Field(description="recorded fields that it corrects")
     reason: str = Field(description="what is said for it, as Markdown")

@@ -12,6 +12,7 @@ from nomicgen.later import later
 if TYPE_CHECKING:
     from nomicgen.game.advancing import advance
     from nomicgen.game.apply import apply_rules, resolve, withdraw
+    from nomicgen.game.correcting import correct
     from nomicgen.game.due import resolve_due
     from nomicgen.game.move import Move, perform
     from nomicgen.game.play import Draft, propose, register
@@ -45,6 +46,7 @@ __all__ = [
     "cast_vote",
     "check_game",
     "come_back",
+    "correct",
     "examine",
     "join",
     "judge",
@@ -76,6 +78,7 @@ __getattr__ = later(
     {
         "advancing": ("advance",),
         "apply": ("apply_rules", "resolve", "withdraw"),
+        "correcting": ("correct",),
         "due": ("resolve_due",),
         "move": ("Move", "perform"),
         "play": ("Draft", "propose", "register"),

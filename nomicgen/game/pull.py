@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from nomicgen.archive.corrections import besides, misquoted, restated_by
 from nomicgen.archive.pull import Touched, Verdict, added, classify, owned, players_of
 from nomicgen.diagnostics import Finding, ordered
 from nomicgen.files.text import SIZE_LIMIT
@@ -160,21 +161,24 @@ def _shown(paths: set[str]) -> tuple[str, ...]:
 
 
 def _judged(base: Game, laid: Game, change: _Change, actor: str | None, *, machinery: bool) -> Verdict:
-    touched = change.touched
+    corrections = [one for one in laid.replay.corrections if one.act not in base.records.instruments]
+    restated = restated_by(corrections, base.records)
+    touched = replace(change.touched, restated=frozenset(restated))
     kind, path, wrong = classify(touched, laid.records)
     new, old = added(base.findings, laid.findings)
     laid_on = (one for one in touched.paths if one not in change.moved)
     edits = [Edit(one, _bytes(base.tree.get(one)), _bytes(laid.tree.get(one))) for one in laid_on]
     found: list[Finding] = [*wrong, *new, *_pictures(base, touched), *_behind(change)]
+    found += misquoted(corrections, base.records)
     begins = laid.records.turns.keys() - base.records.turns.keys()
     waiting = touched.waiting if kind in ("turn", "mixed") and begins else frozenset()
-    since = Since(last=last_decision(base.records, base.until), until=base.until, waiting=waiting)
+    since = Since(last=last_decision(base.records, base.until), until=base.until, waiting=waiting, restated=restated)
     past = tuple(rewritten(edits, base.records, laid.records, since))
     where = path or next(iter(touched.paths), "nomic.yml")
     found += past
     # What cannot be read is refused for that, and what would come out of it says nothing.
     if not past and laid.records.withheld <= base.records.withheld:
-        found += recounted(base.records, base.replay, laid.replay, where)
+        found += recounted(base.records, besides(base.replay, restated), besides(laid.replay, restated), where)
     if kind != "mixed" and not any(one.slug == "rules-by-hand" for one in wrong):
         found += _undue(touched, laid)
     if kind == "machinery" and not machinery:

@@ -11,35 +11,10 @@ from nomicgen.law.effects import Verdict
 from nomicgen.law.licence import RuleChange, State, license_of
 from nomicgen.law.precedence import Law
 from nomicgen.law.shapes import Authority
-from nomicgen.law.state import Rule, Ruleset
+from nomicgen.law.state import Rule
 from nomicgen.model import ActMatter, Instruction, Instrument, JudgementMatter
 
-__all__ = ["CORRECTION", "check_correction", "is_correction", "license_change"]
-
-CORRECTION = "correction"
-
-
-def is_correction(instrument: Instrument) -> bool:
-    """Whether an act only restores what the ledger says."""
-    return isinstance(instrument.matter, ActMatter) and instrument.matter.cause == CORRECTION
-
-
-def check_correction(instrument: Instrument, ruleset: Ruleset) -> tuple[Finding, ...]:
-    """What a correction does beyond restoring the text that the ledger gives."""
-    found = []
-    for instruction in instrument.instructions:
-        rule = ruleset.get(instruction.target.number) if instruction.target else None
-        restores = instruction.verb == "amend" and rule is not None and rule.text == instruction.text
-        if not restores or (instruction.block is not None and instruction.block.provisions is not None):
-            found.append(
-                Finding(
-                    slug="correction-changes",
-                    span=instruction.span,
-                    message=f"{instruction.heading}: a correction may only restore the text that the ledger gives",
-                    help="name the authority instead (`under: N`), or put the change to the vote as a proposal",
-                )
-            )
-    return tuple(found)
+__all__ = ["license_change"]
 
 
 def license_change(subject: RuleChange, state: State) -> Verdict:

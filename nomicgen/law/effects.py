@@ -10,7 +10,7 @@ from nomicgen.model import Moment
 
 __all__ = ["Effect", "Kind", "Licence", "Verdict"]
 
-Kind = Literal["rule", "points", "turn", "seat", "judgement", "proposal"]
+Kind = Literal["rule", "points", "turn", "seat", "judgement", "proposal", "record"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.events import moments_of
 from nomicgen.law.state import Replay, Step
 from nomicgen.model import (
-    ActMatter,
     Instrument,
     JudgementMatter,
     Matter,
@@ -36,7 +35,10 @@ _NOT_IN_DRAFTS = (
     "discussion",
 )
 _ASK = "the rulekeeper's commands record it on the base: `nomicgen register`, `vote`, `resolve`"
-_CORRECT = "bring it back as it was; what is wrong with it, a correction in acts/ mends, or a judgement"
+_CORRECT = "bring it back as it was; what was recorded wrongly `nomicgen correct` mends, and anything else a judgement"
+
+Restated = Mapping[str, tuple[str | None, str | None]]
+"""What new corrections say of a file: what each key was, and what it is now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +52,21 @@ class Edit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Since:
-    """Where the past ends: when something was decided last, the day that it is, the proposals that wait for a turn."""
+    """Where the past ends: when something was decided last, the day that it is, the proposals that wait for a turn.
+
+    `restated` has what new corrections say of files that tell of the past. Of such a file nothing else may change.
+    """
 
     last: Moment | None
     until: Moment
     waiting: frozenset[str] = frozenset()
+    restated: Mapping[str, Restated] = field(default_factory=dict)
 
 
 def last_decision(records: Records, until: Moment) -> Moment | None:
     """The latest moment up to `until` at which something was decided."""
     # A question is asked on a day as well, and decides nothing.
-    decided = (moments_of(one).decided for one in records.instruments.values() if not _is_undecided(one))
+    decided = (moments_of(one).decided for one in records.instruments.values() if not one.matter.is_undecided)
     return max((one for one in decided if one is not None and not until.precedes(one)), default=None)
 
 
@@ -78,7 +84,7 @@ def rewritten(edits: Sequence[Edit], before: Records, after: Records, since: Sin
         elif folder in ("proposals", "judgements", "acts"):
             yield from _instrument(edit, before, after, since)
         elif folder == "players":
-            yield from _player(edit.path, before.players.get(edit.path[8:-4]), after, since.last)
+            yield from _player(edit.path, before.players.get(edit.path[8:-4]), after, since)
         elif folder == "turns":
             yield from _turn(edit.path, before, after, since)
 
@@ -89,7 +95,7 @@ def recounted(records: Records, before: Replay, after: Replay, where: str) -> It
     """
     for path, tally in before.tallies.items():
         instrument = records.instruments[path]
-        if not _is_undecided(instrument) and after.tallies.get(path) != tally:
+        if not instrument.matter.is_undecided and after.tallies.get(path) != tally:
             ended = moments_of(instrument).decided
             message = f"the vote on {instrument.name}, which ended on {ended}, would be counted otherwise"
             yield _past(where, message, "who could vote then is settled: give a later day")
@@ -136,10 +142,10 @@ def _instrument(edit: Edit, before: Records, after: Records, since: Since) -> It
     old, new = before.instruments.get(edit.path), after.instruments.get(edit.path)
     if old is not None and not _is_draft(old):
         if edit.after is None:
-            why = "its number is given" if _is_undecided(old) else "it is decided"
+            why = "its number is given" if old.matter.is_undecided else "it is decided"
             yield _past(edit.path, f"{old.name} is removed, and {why}: it stays in the archive")
         elif new is not None:
-            yield from _undecided(old, new, since) if _is_undecided(old) else _decided(edit, old, new, since)
+            yield from _undecided(old, new, since) if old.matter.is_undecided else _decided(edit, old, new, since)
     elif edit.path.startswith("proposals/") and edit.path[10:11].isdigit() and edit.before is None:
         yield _numbered(edit.path, new)
     elif new is not None:
@@ -159,27 +165,27 @@ def _is_draft(instrument: Instrument) -> bool:
     return instrument.kind == "proposal" and instrument.number is None
 
 
-def _is_undecided(instrument: Instrument) -> bool:
-    return not isinstance(instrument.matter, ActMatter) and instrument.matter.is_undecided
-
-
 def _decided(edit: Edit, old: Instrument, new: Instrument, since: Since) -> Iterator[Finding]:
-    free = {"note"}
+    restated, free = since.restated.get(edit.path, {}), {"note"}
     if isinstance(new.matter, JudgementMatter) and _overrules(old.matter, new.matter, since.last):
         free |= {"status", "overruled"}
     if edit.path in since.waiting:
         free |= {"effective"}  # `nomicgen turn` writes it when the turn that it waited for begins
-    changed = _keys(old.matter, new.matter) - free
+    if restated:
+        free = set()
+    changed = _keys(old.matter, new.matter, restated) - free
     if changed:
         named = ", ".join(f"`{key}`" for key in sorted(changed))
         yield _past(new.source.key(min(changed)), f"{old.name} is decided: {named} can no longer change")
     if edit.before is None or edit.after is None:
         return
+    free |= {*map(_top, restated)}
     if _body(edit.before) != _body(edit.after):
         line = _first_difference(edit.before, edit.after)
         yield _past(Span(file=edit.path, line=line), f"{old.name} is decided: its words can no longer change")
     elif not changed and _front(edit.before, free) != _front(edit.after, free):
-        yield _past(edit.path, f"{old.name} is decided: of what stands above its words only `note` may change")
+        may = "what is restated" if restated else "`note`"
+        yield _past(edit.path, f"{old.name} is decided: of what stands above its words only {may} may change")
 
 
 def _overrules(old: Matter, new: JudgementMatter, last: Moment | None) -> bool:
@@ -192,9 +198,15 @@ def _before(moment: Moment, last: Moment | None) -> bool:
     return last is not None and moment.precedes(last)
 
 
-def _keys(old: Matter, new: Matter) -> set[str]:
-    """The keys that differ."""
-    return {key for key in type(old).model_fields if getattr(old, key) != getattr(new, key)}
+def _keys(old: Matter, new: Matter, restated: Restated) -> set[str]:
+    """The keys that differ, but for what is restated from exactly what it was to exactly what it is."""
+    was, now = old.fields(), new.fields()
+    differ = (key for key, _ in was.items() ^ now.items())
+    return {_top(key) for key in differ if restated.get(key) != (was.get(key), now.get(key))}
+
+
+def _top(key: str) -> str:
+    return key.partition(".")[0]
 
 
 def _body(data: bytes) -> bytes:
@@ -203,13 +215,15 @@ def _body(data: bytes) -> bytes:
 
 
 def _front(data: bytes, free: Collection[str]) -> list[bytes]:
-    """The lines of the front matter without those of some keys."""
+    """The lines of the front matter without those of some keys; a comment behind what is restated stays."""
     kept, is_kept = [], True
     for line in data.partition(b"\n---\n")[0].split(b"\n"):
-        if line[:1] not in (b"", b" "):
+        if line[:1] not in (b"", b" ", b"-"):
             is_kept = line.partition(b":")[0].decode("utf-8", "replace") not in free
         if is_kept:
             kept.append(line)
+        elif b" #" in line and "note" not in free:
+            kept.append(line.partition(b" #")[2])
     return kept
 
 
@@ -223,7 +237,7 @@ def _first_difference(before: bytes, after: bytes) -> int:
 
 def _undecided(old: Instrument, new: Instrument, since: Since) -> Iterator[Finding]:
     if isinstance(new.matter, ProposalMatter):
-        for key in sorted(_keys(old.matter, new.matter) & {*_RECORDED}):
+        for key in sorted(_keys(old.matter, new.matter, {}) & {*_RECORDED}):
             yield _record(new.source.key(key), f"`{key}` of {old.name} is written by the game, not by a pull request")
         return
     asked = getattr(old.matter, "called_by", None)
@@ -250,7 +264,7 @@ def _new(new: Instrument, since: Since) -> Iterator[Finding]:
 
 
 def _backdated(new: Instrument, since: Since) -> Iterator[Finding]:
-    if _is_undecided(new):
+    if new.matter.is_undecided:
         return
     moments = moments_of(new)
     if moments.decided is None:
@@ -275,8 +289,8 @@ def _future(span: Span, message: str, until: Moment) -> Finding:
     )
 
 
-def _player(path: str, old: Player | None, after: Records, last: Moment | None) -> Iterator[Finding]:
-    new = after.players.get(path[8:-4])
+def _player(path: str, old: Player | None, after: Records, since: Since) -> Iterator[Finding]:
+    new, last = after.players.get(path[8:-4]), since.last
     if old is None:
         if new is not None and last is not None:
             yield from _joining(new, last)
@@ -284,6 +298,10 @@ def _player(path: str, old: Player | None, after: Records, last: Moment | None) 
     if new is None:
         if path not in after.withheld:
             yield _past(path, f"{old.ident} has played, and stays in the archive", "who leaves gets a day in `left`")
+        return
+    if path in since.restated:
+        for key in sorted(_keys(old.matter, new.matter, since.restated[path])):
+            yield _past(new.source.key(key), f"`{key}` of {old.ident} is not what the correction makes of it")
         return
     for key in ("kind", "order"):
         if getattr(old.matter, key) != getattr(new.matter, key):
@@ -337,7 +355,8 @@ def _turn(path: str, before: Records, after: Records, since: Since) -> Iterator[
         if old is not None and path not in after.withheld:
             yield _past(path, f"turn {old.ident} was played, and stays in the archive")
         return
-    yield from _turn_days(old, new, since)
+    if path not in since.restated:
+        yield from _turn_days(old, new, since)
     if old is None:
         latest = max(before.turns.values(), key=lambda one: one.order, default=None)
         if latest is not None and new.order not in _following(latest):
@@ -345,7 +364,10 @@ def _turn(path: str, before: Records, after: Records, since: Since) -> Iterator[
             yield _past(path, message, "call the file by the turn that comes next")
         return
     ended = old.matter.ended is not None
-    fixed = _keys(old.matter, new.matter) - {"note"} if ended else _keys(old.matter, new.matter) & {"player", "began"}
+    restated = since.restated.get(path, {})
+    fixed = _keys(old.matter, new.matter, restated)
+    if not restated:
+        fixed = fixed - {"note"} if ended else fixed & {"player", "began"}
     for key in sorted(fixed):
         yield _past(new.source.key(key), f"turn {old.ident} {'is over' if ended else 'has begun'}: `{key}` stays")
 

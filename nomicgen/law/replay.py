@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from nomicgen.diagnostics import Finding
-from nomicgen.law.authority import check_correction, is_correction
+from nomicgen.law.corrections import check_correction, corrections_of, is_correction
 from nomicgen.law.course import Course
 from nomicgen.law.decision import decide, judge_opening
 from nomicgen.law.effect import Made, apply_instructions, kept_provisions, surplus_changes
@@ -39,7 +39,7 @@ from nomicgen.law.limits import spoilt
 from nomicgen.law.precedence import Law, Laws
 from nomicgen.law.provisions import parse_provisions
 from nomicgen.law.roll import Roll
-from nomicgen.law.state import Outcome, Replay, Rule, Ruleset, Step, Tally
+from nomicgen.law.state import Correction, Outcome, Replay, Rule, Ruleset, Step, Tally
 from nomicgen.law.sunset import own_rule
 from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records, RuleFile
 
@@ -105,6 +105,7 @@ class _Fold:
         self.identity = len(self.initial) + 1
         self.findings: list[Finding] = []
         self.steps: list[Step] = []
+        self.corrections: list[Correction] = []
         self.tallies: dict[str, Tally] = {}
         self.previews: dict[str, Step] = {}
         self.waiting: set[str] = set()
@@ -203,6 +204,10 @@ class _Fold:
         own, future = own_rule(instrument, self.now), moment is not None and self._is_future(moment)
         if is_correction(instrument):
             self.findings.extend(check_correction(instrument, self.now))
+            for one in corrections_of(instrument):
+                self.corrections.append(one)
+                words = f"{one.file}: {one.key} was {one.was or 'missing'}, is {one.now or 'missing'} ({one.evidence})"
+                self._record("record", instrument.path, words, moment, Verdict())
         elif own is not None:
             if not future and self._changes_itself(instrument, own, law, moment):
                 self.sound.add(instrument.path)
@@ -383,6 +388,7 @@ class _Fold:
             next_turn=following,
             overdue=overdue,
             effects=tuple(self.effects),
+            corrections=tuple(self.corrections),
         )
 
     def _undecided(self, instrument: Instrument) -> None:

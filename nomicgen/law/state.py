@@ -246,6 +246,20 @@ class Tally:
         return len(self.for_) == len(self.against) > 0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correction:
+    """A recorded field that the act at `act` restates; `was` or `now` is None where the file said or says nothing."""
+
+    file: str
+    key: str
+    was: str | None
+    now: str | None
+    evidence: str
+    act: str
+    moment: Moment
+    span: Span
+
+
 Outcome = Literal["applied", "refused", "pending"]
 
 
@@ -324,7 +338,7 @@ class Replay:
     that was given or taken, in order, and `winner` who first had enough of them; `due` the rules that should have
     changed by themselves and have not; `next_turn` the turn that comes after those recorded, where the rules say
     which; `overdue` when the turn that is being played passed by itself. `effects` has every change of the state in
-    order, with the rule that permits it.
+    order, with the rule that permits it; `corrections` what was recorded wrongly and is restated.
     """
 
     settings: Settings
@@ -341,6 +355,7 @@ class Replay:
     next_turn: NextTurn | None = None
     overdue: Moment | None = None
     effects: tuple[Effect, ...] = ()
+    corrections: tuple[Correction, ...] = ()
 
     def states(self) -> Iterator[tuple[Step | None, Ruleset]]:
         """The initial ruleset, then the ruleset after each applied step."""

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, WithJsonSchema
 
 from nomicgen.model.values import (
     Boolean,
@@ -58,6 +58,32 @@ class Matter(BaseModel):
     def said(self) -> dict[str, Any]:
         """The keys that were written, with what they say, in the order of the schema; for writing them again."""
         return {name: getattr(self, name) for name in type(self).model_fields if name in self.model_fields_set}
+
+    def fields(self) -> dict[str, str]:
+        """What it says, a text for each key: `votes.wren`, `dice.0`. A key that says nothing is not there."""
+        return dict(_fields(self, ""))
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether it tells of what is not settled yet."""
+        return False
+
+
+def _fields(value: object, path: str) -> Iterator[tuple[str, str]]:
+    inner: Iterable[tuple[object, object]]
+    if isinstance(value, Matter):
+        named = ((name, getattr(value, name), one.default) for name, one in type(value).model_fields.items())
+        inner = ((name, one) for name, one, default in named if one != default)
+    elif isinstance(value, Mapping):
+        inner = value.items()
+    elif isinstance(value, list):
+        inner = enumerate(value)
+    else:
+        # Of what has another default, None is what `unrecorded` becomes.
+        yield _plain_key(path), _UNRECORDED if value is None else str(value)
+        return
+    for step, one in inner:
+        yield from _fields(one, f"{path}.{step}" if path else str(step))
 
 
 class RuleMatter(Matter):
@@ -205,10 +231,61 @@ class JudgementMatter(Matter):
         return self.status == "pending"
 
 
+_VOTE = re.compile(r"((?:earlier\.\d{1,4}\.)?votes\.[^.]+)\.vote", re.ASCII)
+_RECORDED = re.compile(
+    r"""date | opened | decided | effective | overruled | began | ended | joined | left
+    | (?:earlier\.\d{1,4}\.)? (?: opened | votes\.[^.]+ (?:\.(?:at|die|cast_by|source))? )
+    | dice\.\d{1,4}
+    | points\.\d{1,4}\.(?:player|amount|reason)""",
+    re.ASCII | re.VERBOSE,
+)
+
+
+def _plain_key(key: str) -> str:
+    """A key as `fields` has it: a vote is its choice, whatever else is said of it."""
+    found = _VOTE.fullmatch(key)
+    return found[1] if found else key
+
+
+def _recorded(value: object) -> object:
+    key = _plain_key(value) if isinstance(value, str) else ""
+    if not _RECORDED.fullmatch(key):
+        raise ValueError("should be what was recorded: votes.ID, a date such as decided, dice.0, or points.0.amount")
+    return key
+
+
+def _of_correction(value: object, info: ValidationInfo) -> object:
+    if info.data.get("cause") != "correction":
+        raise ValueError("should stand in an act that says `cause: correction`")
+    return value
+
+
+def _evidence(value: object) -> object:
+    if isinstance(value, str) and not value.strip():
+        raise ValueError("should say where it can be seen: an address, or words")
+    return value
+
+
+class Restated(Matter):
+    """A recorded field that a correction restates."""
+
+    file: Text = Field(description="where it stands, such as proposals/305.md")
+    key: Annotated[Text, BeforeValidator(_recorded)] = Field(
+        description="a vote, a date, a die or points: `votes.wren`, `decided`, `dice.0`, `points.1.amount`"
+    )
+    was: Text | None = Field(None, description="what the file said; missing where it said nothing")
+    now: Text | None = Field(None, description="what it says now; missing where it was taken out")
+    evidence: Annotated[Text, BeforeValidator(_evidence)] = Field(
+        description="where it can be seen: an address, or words"
+    )
+
+
 class ActMatter(Matter):
     """What stands before the body of `acts/2020-08-14-temporary-rule-601.md`."""
 
-    cause: Text = Field(description="as printed: `Temporary Rule 601`; `correction` restores what the ledger says")
+    cause: Text = Field(
+        description="as printed: `Temporary Rule 601`; `correction` restores what the ledger says, or mends a record"
+    )
     by: Text | None = Field(None, description="a player, or the number of a rule that acts by itself")
     under: Number | None = Field(None, description="the rule in force that gives the authority")
     date: Date = Field(description="when it was done")
@@ -216,6 +293,9 @@ class ActMatter(Matter):
     effective: Date | None = Field(None, description="when what it changes takes effect; missing, it is `date`")
     seq: Count = Field(0, description="order among instruments of one moment")
     points: list[Award] | None = Field(None, description="points that no provision awards")
+    restates: Annotated[list[Restated] | None, BeforeValidator(_of_correction)] = Field(
+        None, description="recorded fields that a `correction` mends"
+    )
     commit: Commit | None = Field(None, description="where it lies in another repository (imported archives)")
     note: Text | None = Field(None, description="the editor's comment")
 

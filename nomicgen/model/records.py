@@ -160,6 +160,12 @@ class Records:
         """The name of each player, by id."""
         return {ident: player.matter.name for ident, player in self.players.items()}
 
+    def at(self, path: str) -> Instrument | Player | Turn | None:
+        """What the file at a path of `proposals/`, `judgements/`, `acts/`, `players/` or `turns/` tells of."""
+        folder, _, name = path.partition("/")
+        by_name: dict[str, Mapping[str, Player] | Mapping[str, Turn]] = {"players": self.players, "turns": self.turns}
+        return by_name[folder].get(name.removesuffix(".yml")) if folder in by_name else self.instruments.get(path)
+
     def of_kind(self, kind: InstrumentKind) -> tuple[Instrument, ...]:
         """The instruments of one kind, by number, then by path."""
         if not self._by_kind:

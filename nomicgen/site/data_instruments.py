@@ -24,6 +24,7 @@ from nomicgen.formats.api_instruments import (
     ProposalDocument,
     ProposalItem,
     ProposalsDocument,
+    RestatedView,
     VoteView,
 )
 from nomicgen.formats.views import Document, date_of, exact, tally_fields
@@ -205,7 +206,12 @@ def _act_fields(one: Instrument, matter: ActMatter, places: Places) -> dict[str,
 
 
 def _act(site: Site, one: Instrument, matter: ActMatter, places: Places) -> ActDocument:
-    return ActDocument(**_act_fields(one, matter, places), **_common(site, one, places), reason=one.preamble)
+    return ActDocument(
+        **_act_fields(one, matter, places),
+        **_common(site, one, places),
+        restates=tuple(RestatedView(**dict(each)) for each in matter.restates or ()),
+        reason=one.preamble,
+    )
 
 
 def _common(site: Site, one: Instrument, places: Places) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from nomicgen.archive.lines import shown_date
 from nomicgen.model import ActMatter, Instrument, JudgementMatter, RuleRef
 from nomicgen.site.addresses import instrument_page
 from nomicgen.site.changes import change_views
+from nomicgen.site.corrected import corrected, restated
 from nomicgen.site.lists import ACTS, JUDGEMENTS, act_list, judgement_list
 from nomicgen.site.markup import excerpt
 from nomicgen.site.pieces import award_views, elsewhere, joined, neighbours, turn_badge, verdict_of
@@ -67,7 +68,7 @@ def _judgement(
         title=site.titled(one),
         title_words=matter.title or "",
         badges=[{"text": status, "kind": tone}, *turn_badge(site, matter.turn, page)],
-        notices=tuple(_stale(site, construed, matter, page)),
+        notices=(*_stale(site, construed, matter, page), *corrected(site, one.path, page)),
         parts_of_text=[{"anchor": anchor, "name": name, "html": html} for anchor, name, html in parts if html],
         facts=[{"name": name, "value": value} for name, value in facts if value],
         links_heading="Construes",
@@ -90,7 +91,7 @@ def _act(site: Site, one: Instrument, matter: ActMatter, around: tuple[Mapping[s
         title=f"{matter.cause}, act of {shown_date(matter.date)}",
         title_words=f"act of {shown_date(matter.date)}",
         badges=[{"text": "act", "kind": ""}, *turn_badge(site, matter.turn, page)],
-        notices=(),
+        notices=(*restated(site, one.path, page), *corrected(site, one.path, page)),
         parts_of_text=[{"anchor": "reason", "name": "Reason", "html": body}] if body else (),
         facts=[
             *({"name": name, "value": value} for name, value in facts if value),

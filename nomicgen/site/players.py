@@ -16,6 +16,7 @@ from nomicgen.formats.scores import amount
 from nomicgen.law.ballot import is_player
 from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Role, Stretch, Turn
 from nomicgen.site.addresses import PLAYERS, SCORES, is_web, player_page
+from nomicgen.site.corrected import corrected
 from nomicgen.site.lists import PROPOSALS
 from nomicgen.site.pictures import scores as scores_picture
 from nomicgen.site.pieces import (
@@ -180,6 +181,7 @@ def _page(
         facts=tuple(_facts(site, player, page)),
         roles=[_stretch(site, one, page, _role(one)) for one in player.matter.roles],
         note=player.matter.note,
+        corrected=tuple(corrected(site, f"players/{player.ident}.yml", page)),
         actions=same_elsewhere(site, page, f"players/{player.ident}.yml"),
         before=around[0],
         after=around[1],

@@ -15,6 +15,7 @@ from nomicgen.law.state import Step
 from nomicgen.model import Instrument, Moment, ProposalMatter
 from nomicgen.site.addresses import instrument_page, is_web
 from nomicgen.site.changes import change_views
+from nomicgen.site.corrected import corrected
 from nomicgen.site.lists import PROPOSALS, proposal_list
 from nomicgen.site.pieces import award_views, elsewhere, neighbours, touched, turn_badge, verdict_of
 from nomicgen.site.render import recorded_view, render_page
@@ -54,7 +55,7 @@ def _page(site: Site, one: Instrument, matter: ProposalMatter, around: tuple[Map
         name=one.name,
         title_words=one.title,
         badges=_badges(site, one, matter, page),
-        notices=tuple(_notices(site, one, matter, step, page)),
+        notices=(*_notices(site, one, matter, step, page), *corrected(site, one.path, page)),
         parts_of_text=[{"anchor": "argument", "name": "Argument", "html": argument}] if argument else (),
         changes=changes,
         changes_heading=_changes_heading(matter, len(changes)),

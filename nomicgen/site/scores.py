@@ -14,6 +14,7 @@ from nomicgen.formats.scores import amount, signed
 from nomicgen.law.state import ScoreLine, Winner
 from nomicgen.model import Moment, Turn
 from nomicgen.site.addresses import SCORES
+from nomicgen.site.corrected import corrected
 from nomicgen.site.pictures import scores as scores_picture
 from nomicgen.site.pieces import (
     choices,
@@ -174,6 +175,7 @@ def turn_rows(site: Site, turns: Sequence[Turn], page: str) -> Sequence[Mapping[
             "proposals": joined(instrument_link(site, each, page) for each in site.proposals_of.get(one.ident, ())),
             "points": _sum(site.awards_of.get(f"turns/{one.ident}.yml", ())),
             "note": one.matter.note or "",
+            "corrected": tuple(corrected(site, f"turns/{one.ident}.yml", page)),
             "search": search_text(one.ident, site.name(one.matter.player)),
             "data": {"player": choices(one.matter.player)},
         }

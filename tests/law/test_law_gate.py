@@ -8,7 +8,7 @@ import pytest
 
 from nomicgen.files import read_game
 from nomicgen.game.rulesets import shipped
-from nomicgen.law import course
+from nomicgen.law import course, gate
 from nomicgen.law import replay as fold
 from nomicgen.law.effects import Verdict
 from nomicgen.law.licence import PlayerChange, ProposalMade, State, Subject
@@ -102,7 +102,8 @@ def test_a_turn_has_its_proposal_where_the_rules_demand_one() -> None:
     assert ended(turns(proposal_required="true")).slugs() == ["turn-empty"]
     assert ended(turns(proposal_required="true"), passed=True).slugs() == []
     assert ended(turns(proposal_required="true", passing="false"), passed=True).slugs() == ["turn-passed"]
-    for matter in ({"turn": "R1T1"}, {}):
+    matters: list[dict[str, Any]] = [{"turn": "R1T1"}, {}]
+    for matter in matters:
         for status in ("adopted", "withdrawn"):
             made = ended(turns(proposal_required="true"))
             made.proposal(301, "01-02", NEW, status=status, decided=day("01-03"), author="osprey", **matter)
@@ -229,7 +230,7 @@ def test_without_its_licence_no_effect_comes_about(monkeypatch: pytest.MonkeyPat
     """Each licence of a played game is taken away in turn; what it permitted does not come about."""
     records, _ = read_game(shipped("suber").tree())
     asked: list[Subject] = []
-    real = course.license_effect
+    real = gate.license_effect
 
     def listen(subject: Subject, state: State) -> Verdict:
         asked.append(subject)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -57,7 +58,7 @@ def test_a_game_without_a_law_is_told_where_its_name_stands() -> None:
 
 def test_to_void_a_rule_is_to_change_it() -> None:
     body = "## Mark Rule {}/0\n\n```yaml rule\nvoid: true\n```"
-    rules = {103: {"entrenchment": {"immutable": ["transmute"]}}, 203: UNANIMOUS, 204: {}}
+    rules: dict[int, dict[str, Any]] = {103: {"entrenchment": {"immutable": ["transmute"]}}, 203: UNANIMOUS, 204: {}}
     made = Ledger.start(rules).proposal(301, "02-01", body.format(204))
     assert made.slugs() == []
     assert made.proposal(301, "02-01", body.format(204), "fffa").slugs() == ["votes-few"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from nomicgen.diagnostics import Finding
+from nomicgen.law.checks.corrections import check_corrections
 from nomicgen.law.checks.dates import check_dates
 from nomicgen.law.checks.derived import check_ruleset, rule_bytes, ruleset_files
 from nomicgen.law.checks.holes import check_holes
@@ -27,6 +28,7 @@ CHECKS: tuple[Check, ...] = (
     check_numbers,
     check_names,
     check_votes,
+    check_corrections,
     check_dates,
     check_holes,
     check_images,

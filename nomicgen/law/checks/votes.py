@@ -28,7 +28,7 @@ def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
             yield from _digest(instrument, matter)
         elif isinstance(matter, JudgementMatter):
             yield from _judgement(instrument, matter, kept=kept)
-        elif not instrument.instructions and not matter.points:
+        elif not (instrument.instructions or matter.points or matter.restates):
             yield Finding(
                 slug="status-incomplete",
                 span=instrument.source.at("cause"),

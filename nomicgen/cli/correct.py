@@ -1,0 +1,32 @@
+"""`nomicgen correct`."""
+
+from __future__ import annotations
+
+import click
+
+from nomicgen.cli.common import moves, words
+from nomicgen.game import Game, Move, correct
+from nomicgen.model import Moment
+
+__all__ = ["command"]
+
+
+@click.command("correct")
+@click.argument("file")
+@click.argument("key")
+@click.argument("value", required=False)
+@click.option(
+    "--evidence", required=True, type=words, metavar="TEXT", help="Where it can be seen: an address, or words."
+)
+@moves
+def command(game: Game, on: Moment, file: str, key: str, value: str | None, evidence: str) -> Move:
+    """Correct what was recorded wrongly: set KEY of FILE to VALUE, and write the act that says so.
+
+    Votes, dates, dice and points that a file awards can be corrected once they are settled, and nothing else. Without
+    VALUE the key is taken out.
+
+    \b
+    nomicgen correct proposals/305.md votes.wren against --evidence https://example.org/minutes
+    nomicgen correct turns/R1T2.yml dice.0 6 --evidence "the photograph of the throw" --commit
+    """
+    return correct(game, file, key, value, on, evidence=evidence)

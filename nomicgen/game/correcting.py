@@ -1,0 +1,72 @@
+"""Correcting what was recorded wrongly: the file gets the right value, and an act says what was and what is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pydantic import ValidationError
+
+from nomicgen.archive.corrections import said_of
+from nomicgen.files import set_value, write_front_matter
+from nomicgen.files.editing import as_type
+from nomicgen.game.apply import carried_out, ruleset_change
+from nomicgen.game.load import Game, overlay
+from nomicgen.game.move import Move, Part, Refused, verified
+from nomicgen.model import Moment, Restated
+
+__all__ = ["correct"]
+
+
+def correct(game: Game, file: str, key: str, value: str | None, on: Moment, *, evidence: str) -> Move:
+    """Restates a recorded field of a file; a `value` of None takes it out. Raises Refused where that cannot be."""
+    asked = _asked(file, key, value, evidence)
+    record, data = game.records.at(file), game.tree.get(file)
+    if record is None or not isinstance(data, bytes):
+        raise Refused(f"there is no {file} that can be read", "name it as it lies in the game: proposals/305.md")
+    was = record.matter.fields().get(asked.key)
+    try:
+        written = set_value(data, asked.key, value)
+    except ValueError as error:
+        raise Refused(f"{file}: {error}", f"correct {file} by hand, and say so in acts/") from None
+    after = overlay(game, {file: written}, frozenset())
+    found = after.records.at(file)
+    now = found.matter.fields().get(asked.key) if found is not None else value
+    if was == now:
+        state = "is not there" if was is None else f"is {was}"
+        raise Refused(f"`{asked.key}` of {file} {state} already", "say what it is to be")
+    act, seq = _act(game, on)
+    said = {name: as_type(one) for name, one in (("was", was), ("now", now)) if one is not None}
+    entry = {"file": file, "key": asked.key, **said, "evidence": evidence}
+    matter = {"cause": "correction", "date": on, "seq": seq or None, "restates": [entry]}
+    writes = {file: written, act: write_front_matter(matter, "")}
+    files, gone = ruleset_change(overlay(game, writes, frozenset()))
+    part = Part(
+        writes={**writes, **files},
+        deletes=gone,
+        subject=f"Correct {file}: {asked.key}",
+        trailers=carried_out(game, act),
+    )
+    move = verified(game, part, on=on)
+    made = next(one for one in move.after.replay.corrections if one.act == act)
+    return replace(move, said=(f"{file}: {said_of(made)}", f"{act} says so"))
+
+
+def _asked(file: str, key: str, value: str | None, evidence: str) -> Restated:
+    """What is asked for. Raises Refused for a key that is none of what was recorded."""
+    try:
+        return Restated.model_validate({"file": file, "key": key, "now": value, "evidence": evidence})
+    except ValidationError as error:
+        [*_, one] = error.errors()
+        where = str(one["loc"][0])
+        wanted = str(one.get("ctx", {}).get("error", "should say something"))
+        given = {"file": file, "key": key, "now": value, "evidence": evidence}[where]
+        said = {"now": "the value", "key": "what is corrected"}.get(where, f"the {where}")
+        raise Refused(f"{said} cannot be {given!r}", f"it {wanted}") from None
+
+
+def _act(game: Game, on: Moment) -> tuple[str, int]:
+    """A file for a correction, and which of its moment it is."""
+    name = f"acts/{on.day}-correction"
+    paths = (f"{name}{f'-{number}' if number > 1 else ''}.md" for number in range(1, len(game.tree) + 2))
+    same = [one.matter.seq for one in game.records.of_kind("act") if one.path.startswith(name)]
+    return next(path for path in paths if path not in game.tree), max(same, default=-1) + 1

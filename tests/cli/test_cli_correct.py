@@ -1,0 +1,111 @@
+"""Correcting what was recorded wrongly, by the command: the file, the act, and what the history says of it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.cli.playing import MAJORITY, begun, passed, refused, run
+from tests.support import GitRepo
+
+LAMP = "Light.\n\n## Enact Rule: Lamps\n\nA lamp burns in the hall.\n"
+SEEN = ("--evidence", "https://example.org/minutes/7")
+
+
+@pytest.fixture
+def lit(git_repo: object) -> GitRepo:
+    assert callable(git_repo)
+    game = begun(git_repo(), {111: {}, 201: {}, 202: {}, 203: MAJORITY})
+    passed(game, 301, LAMP, "2026-01-05", title="lamps")
+    return game
+
+
+def test_a_vote_is_corrected_in_one_commit(lit: GitRepo) -> None:
+    before = (lit.path / "proposals/301.md").read_text()
+    said = run(lit.path, "correct proposals/301.md votes.wren against --on 2026-01-08 --commit", *SEEN)
+    assert said.splitlines()[:2] == [
+        "proposals/301.md: the vote of wren was recorded as for, and was against",
+        "acts/2026-01-08-correction.md says so",
+    ]
+    assert (lit.path / "proposals/301.md").read_text() == before.replace("wren: for", "wren: against")
+    assert (lit.path / "acts/2026-01-08-correction.md").read_text() == (
+        "---\ncause: correction\ndate: 2026-01-08\nrestates:\n  - file: proposals/301.md\n    key: votes.wren\n"
+        "    was: for\n    now: against\n    evidence: https://example.org/minutes/7\n---\n"
+    )
+    assert run(lit.path, "check --strict --on 2026-01-08").endswith("nothing is wrong\n")
+    assert json.loads(run(lit.path, "verify --strict --format json"))["faults"] == []
+    run(lit.path, "check --strict --base HEAD~1 --head HEAD --on 2026-01-09")
+
+
+def test_an_edit_without_its_act_stays_a_fault(lit: GitRepo) -> None:
+    text = (lit.path / "proposals/301.md").read_text()
+    lit.commit("A slip", {"proposals/301.md": text.replace("wren: for", "wren: against")})
+    said = json.loads(run(lit.path, "verify --format json", code=1))
+    assert [one["finding"]["slug"] for one in said["faults"]] == ["verify-past"]
+
+
+def test_an_act_that_says_another_thing_is_no_excuse(lit: GitRepo) -> None:
+    run(lit.path, "correct proposals/301.md votes.wren against --on 2026-01-08", *SEEN)
+    act = (lit.path / "acts/2026-01-08-correction.md").read_text()
+    lit.commit("A slip", {"acts/2026-01-08-correction.md": act.replace("was: for", "was: abstain")})
+    said = json.loads(run(lit.path, "verify --format json", code=1))
+    assert [one["finding"]["slug"] for one in said["faults"]] == ["verify-past"]
+
+
+def test_corrections_of_one_day_follow_each_other(lit: GitRepo) -> None:
+    run(lit.path, "correct proposals/301.md votes.wren against --on 2026-01-08 --commit", *SEEN)
+    run(lit.path, "correct proposals/301.md votes.wren.at 2026-01-05 --on 2026-01-08 --commit", *SEEN)
+    run(lit.path, "correct proposals/301.md votes.wren for --on 2026-01-08 --commit", *SEEN)
+    assert "  wren:\n    vote: for\n    at: 2026-01-05\n" in (lit.path / "proposals/301.md").read_text()
+    run(lit.path, "correct proposals/301.md votes.wren.at --on 2026-01-08 --commit", *SEEN)
+    assert run(lit.path, "check --strict --on 2026-01-08").endswith("nothing is wrong\n")
+    assert json.loads(run(lit.path, "verify --strict --format json"))["faults"] == []
+    assert len(list((lit.path / "acts").iterdir())) == 4
+
+
+def test_a_die_and_a_player_are_corrected(lit: GitRepo) -> None:
+    path = lit.path / "turns/R1T1.yml"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("player: wren\nbegan: 2026-01-01\nended: 2026-01-05 # late\ndice: 4\n")
+    said = run(lit.path, "correct turns/R1T1.yml dice.0 6 --on 2026-01-08", *SEEN)
+    assert said.startswith("turns/R1T1.yml: die 1 was recorded as 4, and was 6\n")
+    run(lit.path, "correct turns/R1T1.yml ended 2026-01-06 --on 2026-01-08", *SEEN)
+    assert path.read_text() == "player: wren\nbegan: 2026-01-01\nended: 2026-01-06 # late\ndice: [6]\n"
+
+
+def test_a_dry_run_writes_nothing(lit: GitRepo) -> None:
+    said = run(lit.path, "correct proposals/301.md votes.wren against --on 2026-01-08 --dry-run", *SEEN)
+    assert "nothing was written" in said
+    assert lit.git("status", "--porcelain") == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong"),
+    [
+        (
+            "proposals/301.md status defeated",
+            "error: what is corrected cannot be 'status'\nhelp: it should be what was",
+        ),
+        ("proposals/309.md votes.wren for", "error: there is no proposals/309.md that can be read\n"),
+        ("../x votes.wren for", "error: there is no ../x that can be read\n"),
+        ("proposals/301.md votes.wren for", "error: `votes.wren` of proposals/301.md is for already\n"),
+        ("proposals/301.md points.3.amount 4", "error: proposals/301.md: there is no place 3"),
+    ],
+)
+def test_what_cannot_be_corrected(lit: GitRepo, line: str, wrong: str) -> None:
+    assert refused(lit.path, f"correct {line} --on 2026-01-08", *SEEN).startswith(wrong)
+
+
+def test_a_correction_that_leaves_errors_is_refused(lit: GitRepo) -> None:
+    run(lit.path, "correct proposals/301.md votes.wren against --on 2026-01-08", *SEEN)
+    line = "correct proposals/301.md votes.quill against --on 2026-01-08"
+    assert "votes-few" in refused(lit.path, line, *SEEN, code=1)
+    assert "value-wrong" in refused(
+        lit.path, "correct proposals/301.md votes.osprey maybe --on 2026-01-08", *SEEN, code=1
+    )
+
+
+def test_what_a_terminal_obeys_is_no_evidence(lit: GitRepo) -> None:
+    line = "correct proposals/301.md votes.wren against --on 2026-01-08"
+    assert "\u202e" not in run(lit.path, line, "--evidence", "\u202eleft", code=2)

@@ -1,0 +1,152 @@
+"""Corrections that restate a recorded field: what each may say, and how they follow each other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.ledger import PLAYERS, Ledger, day
+
+ENACT = "## Enact Rule\n\nA lamp burns."
+SEEN = "https://example.org/vote"
+
+
+def game() -> Ledger:
+    made = Ledger.start({203: {"adoption": {"needs": "majority", "of": "eligible"}}})
+    made.proposal(301, "02-01", ENACT, votes="fffa", points=[{"player": "wren", "amount": 3, "reason": "a poem"}])
+    return made.turn("R1T1", "wren", "01-02", "01-09", dice=[4, 6])
+
+
+def restated(made: Ledger, *entries: dict[str, Any], name: str = "fix", on: str = "03-01", **matter: Any) -> Ledger:
+    whole = [{"file": "proposals/301.md", "evidence": SEEN, **one} for one in entries]
+    return made.act(name, on, "", **{"cause": "correction", "restates": whole, **matter})
+
+
+def said(made: Ledger) -> list[str]:
+    return [one.message for one in made.findings() if one.is_error and not one.slug.startswith("rules-")]
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"key": "votes.wren", "was": "for", "now": "against"},
+        {"key": "votes.wren.vote", "was": "for", "now": "against"},
+        {"key": "votes.tallow", "now": "for"},
+        {"key": "votes.wren.at", "was": "2026-02-01"},
+        {"key": "decided", "was": "2026-02-03", "now": "2026-02-01"},
+        {"key": "points.0.amount", "was": "2", "now": "3"},
+        {"key": "dice.1", "was": "5", "now": "6", "file": "turns/R1T1.yml"},
+        {"key": "ended", "was": "2026-01-10", "now": "2026-01-09", "file": "turns/R1T1.yml"},
+        {"key": "joined", "was": "2026-01-05", "now": "2026-01-01", "file": "players/wren.yml"},
+    ],
+)
+def test_a_recorded_field_is_what_its_correction_says(entry: dict[str, Any]) -> None:
+    assert said(restated(game(), entry)) == []
+
+
+@pytest.mark.parametrize(
+    ("entry", "wrong"),
+    [
+        (
+            {"key": "votes.wren", "was": "against", "now": "for"},
+            "`votes.wren` of proposals/301.md is `against`, and by this correction it is `for`",
+        ),
+        (
+            {"key": "votes.tallow.at", "was": "2026-02-01", "now": "2026-02-02"},
+            "`votes.tallow.at` of proposals/301.md is not there, and by this correction it is `2026-02-02`",
+        ),
+        (
+            {"key": "votes.wren", "was": "for"},
+            "`votes.wren` of proposals/301.md is `against`, and by this correction it is not there",
+        ),
+        (
+            {"key": "decided", "now": "2026-02-01", "file": "proposals/399.md"},
+            "proposals/399.md is not there, so there is nothing to correct in it",
+        ),
+    ],
+)
+def test_what_a_correction_cannot_say(entry: dict[str, Any], wrong: str) -> None:
+    assert said(restated(game(), entry)) == [wrong]
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        *("status", "number", "author", "digest", "seq", "title", "turn", "note", "votes", "earlier.0.digest"),
+        *(
+            "dice",
+            "dice.x",
+            "points.0",
+            "votes.wren.at.x",
+            "restates.0.now",
+            "player",
+            "order",
+            "text",
+            "decided.0",
+            "",
+        ),
+    ],
+)
+def test_only_what_was_recorded_may_be_restated(key: str) -> None:
+    found = restated(game(), {"key": key, "was": "a", "now": "b"}).findings()
+    assert "value-wrong" in [one.slug for one in found if one.span.file == "acts/fix.md"]
+
+
+def test_only_a_correction_restates() -> None:
+    made = restated(game(), {"key": "votes.wren", "was": "for", "now": "against"}, cause="A slip")
+    (found,) = [one for one in made.findings() if one.is_error]
+    assert (found.slug, found.help) == ("value-wrong", "it should stand in an act that says `cause: correction`")
+
+
+@pytest.mark.parametrize("evidence", ["", "  "])
+def test_a_correction_says_where_it_can_be_seen(evidence: str) -> None:
+    made = restated(game(), {"key": "votes.wren", "was": "for", "now": "against", "evidence": evidence})
+    assert [(one.slug, one.help) for one in made.findings() if one.is_error][:1] == [
+        ("value-wrong", "it should say where it can be seen: an address, or words")
+    ]
+
+
+def test_what_is_not_decided_is_not_corrected() -> None:
+    made = game().proposal(302, "02-02", "## Enact Rule\n\nOpen.", votes="ff..", status="open")
+    wrong = "proposals/302.md is not decided, so there is nothing to correct in it"
+    assert said(restated(made, {"key": "votes.quill", "now": "for", "file": "proposals/302.md"})) == [wrong]
+
+
+def test_corrections_of_one_key_follow_each_other() -> None:
+    made = restated(game(), {"key": "votes.wren", "was": "for"}, name="one", on="02-20")
+    assert said(restated(made, {"key": "votes.wren", "now": "against"}, name="two")) == []
+    broken = restated(game(), {"key": "votes.wren", "was": "for", "now": "abstain"}, name="one", on="02-20")
+    assert said(restated(broken, {"key": "votes.wren.vote", "was": "for", "now": "against"}, name="two"))[:1] == [
+        "this says that `votes.wren` of proposals/301.md was `for`, and the correction before it made it `abstain`"
+    ]
+
+
+def test_the_replay_has_every_correction_in_the_order_of_the_ledger() -> None:
+    made = restated(game(), {"key": "votes.wren", "was": "abstain", "now": "against"}, name="a", on="03-02")
+    made = restated(made, {"key": "votes.wren", "was": "for", "now": "abstain"}, name="b", on="03-01")
+    one, other = made.play()[1].corrections
+    assert (one.file, one.key, one.was, one.now, one.evidence, one.act, one.moment) == (
+        *("proposals/301.md", "votes.wren", "for", "abstain", SEEN, "acts/b.md"),
+        day("03-01"),
+    )
+    assert (other.act, other.was, other.now) == ("acts/a.md", "abstain", "against")
+    assert said(made) == []
+
+
+def test_an_outcome_that_the_votes_no_longer_give_stays_red() -> None:
+    made = game().proposal(302, "02-02", "## Enact Rule\n\nA bell.", votes="faaa")
+    entries = [{"key": f"votes.{who}", "was": "for", "now": "against"} for who in PLAYERS[1:]]
+    made = restated(made, *({**one, "file": "proposals/302.md"} for one in entries))
+    assert made.slugs() == ["votes-few"]
+
+
+def test_what_a_file_says_is_told_flat() -> None:
+    made = game().proposal(301, "02-01", ENACT, more={"wren": {"vote": "for", "at": day("02-01")}}, seq=0)
+    records, _ = made.play()
+    told = records.instruments["proposals/301.md"].matter.fields()
+    assert (told["votes.wren"], told["votes.wren.at"], told["votes.quill"]) == ("for", "2026-02-01", "for")
+    assert "seq" not in told
+    assert "votes.wren.cast_by" not in told
+    unrecorded = Ledger.start({}).file("proposals/1.md", "---\nnumber: 1\nstatus: adopted\nvotes: unrecorded\n---\n")
+    assert unrecorded.play()[0].instruments["proposals/1.md"].matter.fields()["votes"] == "unrecorded"
