@@ -1,7 +1,6 @@
-"""What is wrong with the law that changes make: caps and floors that the rules break, and rules that nobody can change.
+"""What an instrument makes of the rules, judged whole: caps and floors that it breaks, and rules that none can change.
 
-Each change is judged by the caps and floors before it (`effect`); but one that lowers a cap below what stands would
-leave a ruleset that breaks its own rules, though no rule came into that tier.
+Only what it leaves counts: between two of its instructions a tier may hold too many rules or too few.
 """
 
 from __future__ import annotations
@@ -10,12 +9,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from nomicgen.diagnostics import Finding, counted
+from nomicgen.law.effect import Made, apply_instructions
 from nomicgen.law.precedence import Law, Laws, Said
 from nomicgen.law.reach import ossification
-from nomicgen.law.state import Change, Ruleset
+from nomicgen.law.state import Change, Rule, Ruleset
 from nomicgen.model import Instrument, Moment, Records, Span
 
-__all__ = ["spoilt"]
+__all__ = ["carry_out", "spoilt"]
+
+
+def carry_out(
+    instrument: Instrument, before: Ruleset, laws: Laws, records: Records, moment: Moment | None, identity: int
+) -> Made:
+    """The ruleset after an instrument; where anything about it is wrong, or about the law that it makes, as before."""
+    made = apply_instructions(instrument, before, laws.of(before, moment), records.settings, identity)
+    wrong = spoilt(instrument, made.changes, before, made.after, laws, records, moment)
+    return Made(before, (), (*made.findings, *wrong)) if wrong else made
 
 
 def spoilt(
@@ -34,10 +43,11 @@ def spoilt(
     law = laws.of(before, moment)
     for day in (moment, *_fading(after, moment)):
         would = laws.of(after, day)
-        if would is laws.of(before, day) and after.sizes == before.sizes:
+        old = laws.of(before, day)
+        if would is old and after.sizes == before.sizes:
             continue
         stuck = ossification(instrument, law, after, would, records.settings, records.players, day)
-        found = (*_overstepped(changes, law, after, would), *([stuck] if stuck else ()))
+        found = (*_overstepped(changes, before, old, after, would), *([stuck] if stuck else ()))
         if found:
             since = f"from {day} on, when a rule becomes void: " if day != moment else ""
             return tuple(replace(one, message=f"{since}{one.message}") for one in found)
@@ -50,28 +60,39 @@ def _fading(ruleset: Ruleset, moment: Moment | None) -> list[Moment]:
     return sorted(one for one in voids if moment is not None and moment < one)
 
 
-def _overstepped(changes: Sequence[Change], law: Law, after: Ruleset, made: Law) -> Iterator[Finding]:
-    """The caps and floors of the law `made`, stricter than those of `law`, that the rules `after` break."""
-    for kind, tier in made.tables:
-        said, before, count = made.of_tier(kind, tier), law.of_tier(kind, tier), after.count(tier)
-        if said is None or kind not in ("cap", "floor"):
+def _overstepped(changes: Sequence[Change], before: Ruleset, law: Law, after: Ruleset, made: Law) -> Iterator[Finding]:
+    """The caps and floors of the law `made` that the rules `after` break, and broke less `before`, or by a milder law.
+
+    What happens between two instructions does not count: one may make room for the other.
+    """
+    for (kind, tier), said in made.tables.items():
+        if kind == "entrenchment":
             continue
-        if kind == "cap" and count > said.value and (before is None or said.value < before.value):
-            yield Finding(
-                slug="cap-exceeded",
-                span=_place(changes, said),
-                message=f"Rule {said.rule} would allow {counted(said.value, f'{tier} rule')}, and this leaves {count}",
-                help=f"repeal or transmute {count - said.value} of them first, or let it allow more",
-                rule=said.rule,
-            )
-        if kind == "floor" and count < said.value and (before is None or said.value > before.value):
-            yield Finding(
-                slug="floor-broken",
-                span=_place(changes, said),
-                message=f"Rule {said.rule} would demand {counted(said.value, f'{tier} rule')}, and this leaves {count}",
-                help=f"enact {said.value - count} more first, or let it demand fewer",
-                rule=said.rule,
-            )
+        is_cap, old, count = kind == "cap", law.of_tier(kind, tier), after.count(tier)
+        sign = 1 if is_cap else -1
+        surplus, grown = sign * (count - said.value), sign * (count - before.count(tier)) > 0
+        if surplus <= 0 or not (grown or old is None or sign * (old.value - said.value) > 0):
+            continue
+        verb, less = ("allow", "more") if is_cap else ("demand", "fewer")
+        remedy = f"repeal or transmute {surplus} of them" if is_cap else f"enact {surplus} more"
+        yield Finding(
+            slug="cap-exceeded" if is_cap else "floor-broken",
+            span=_crossing(changes, tier, enters=is_cap) if grown else _place(changes, said),
+            message=f"this would leave {counted(count, f'{tier} rule')}; "
+            f"Rule {said.rule} {f'{verb}s' if old == said else f'would {verb}'} {said.value}",
+            help=f"{remedy} before this or with it, or let Rule {said.rule} {verb} {less}",
+            rule=said.rule,
+        )
+
+
+def _crossing(changes: Sequence[Change], tier: str, *, enters: bool) -> Span:
+    """The last instruction by which a rule enters a tier, or leaves it."""
+
+    def inside(rule: Rule | None) -> bool:
+        return rule is not None and rule.tier == tier
+
+    crossing = (one for one in changes if inside(one.after) == enters != inside(one.before))
+    return list(crossing)[-1].instruction.span
 
 
 def _place(changes: Sequence[Change], said: Said) -> Span:

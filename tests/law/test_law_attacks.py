@@ -39,7 +39,7 @@ def test_a_rule_that_will_be_void_leaves_no_stricter_cap_behind() -> None:
     made = Ledger.start(rules).judgement(1, "02-01", voids(150, "2026-03-01"))
     assert made.told() == [
         "cap-exceeded judgements/1.md:14:1: from 2026-03-01 on, when a rule becomes void: "
-        "Rule 209 would allow 2 mutable rules, and this leaves 3 (Rule 209)"
+        "this would leave 3 mutable rules; Rule 209 would allow 2 (Rule 209)"
     ]
     made = Ledger.start({**rules, 209: {"cap": {"mutable": "3"}}}).judgement(1, "02-01", voids(150, "2026-03-01"))
     assert made.slugs() == []
@@ -125,7 +125,7 @@ def test_a_rule_with_a_sunset_may_act_as_other_rules_do(authority: dict[str, Any
     ("rules", "number", "why"),
     [
         ({150: {"changeable": "always"}, 203: {**MAJORITY, **SUNSET}}, 203, "after this no vote could change any rule"),
-        ({150: {"floor": {"mutable": "2"}}, 203: MAJORITY, 204: SUNSET}, 204, "this would leave 1 mutable rules"),
+        ({150: {"floor": {"mutable": "2"}}, 203: MAJORITY, 204: SUNSET}, 204, "this would leave 1 mutable rule;"),
     ],
 )
 def test_a_rule_that_cannot_change_by_itself_stays_and_the_game_goes_on(
