@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.effect import Made, apply_instructions
+from nomicgen.law.lasting import ossification
 from nomicgen.law.precedence import Law, Laws, Said
-from nomicgen.law.reach import ossification
 from nomicgen.law.state import Change, Rule, Ruleset
 from nomicgen.model import Instrument, Moment, Records, Span
 
@@ -24,7 +24,9 @@ def carry_out(
     """The ruleset after an instrument; where anything about it is wrong, or about the law that it makes, as before."""
     made = apply_instructions(instrument, before, laws.of(before, moment), records.settings, identity)
     wrong = spoilt(instrument, made.changes, before, made.after, laws, records, moment)
-    return Made(before, (), (*made.findings, *wrong)) if wrong else made
+    if any(one.is_error for one in wrong):
+        return Made(before, (), (*made.findings, *wrong))
+    return replace(made, findings=(*made.findings, *wrong))
 
 
 def spoilt(
@@ -40,18 +42,18 @@ def spoilt(
 
     What touches neither law nor tiers makes none.
     """
-    law = laws.of(before, moment)
+    law, found = laws.of(before, moment), list[Finding]()
     for day in (moment, *_fading(after, moment)):
-        would = laws.of(after, day)
-        old = laws.of(before, day)
-        if would is old and after.sizes == before.sizes:
+        old, would = (before, laws.of(before, day)), (after, laws.of(after, day))
+        if would[1] is old[1] and after.sizes == before.sizes:
             continue
-        stuck = ossification(instrument, law, after, would, records.settings, records.players, day)
-        found = (*_overstepped(changes, before, old, after, would), *([stuck] if stuck else ()))
-        if found:
-            since = f"from {day} on, when a rule becomes void: " if day != moment else ""
-            return tuple(replace(one, message=f"{since}{one.message}") for one in found)
-    return ()
+        stuck = ossification(instrument, old, would, law, records.settings, records.players, day)
+        since = f"from {day} on, when a rule becomes void: " if day != moment else ""
+        both = (*_overstepped(changes, *old, *would), *stuck)
+        found.extend(replace(one, message=f"{since}{one.message}") for one in both)
+        if any(one.is_error for one in found):
+            break
+    return tuple(found)
 
 
 def _fading(ruleset: Ruleset, moment: Moment | None) -> list[Moment]:

@@ -214,8 +214,13 @@ def _limit(words: str) -> Callable[[TierTable], str]:
     return say
 
 
-def _changeable(_: Changeable) -> str:
-    return "A change after which no vote could change any rule is refused."
+def _changeable(one: Changeable) -> str:
+    what = (
+        "no vote could ever change any rule again"
+        if one.when == "always"
+        else "no vote could ever amend or enact a rule"
+    )
+    return f"A change after which {what} is refused."
 
 
 def _points(one: Points) -> str:

@@ -330,9 +330,9 @@ class Sunset(Provision):
 
 
 class Changeable(Provision):
-    """A change after which no possible vote could change any rule is refused; written `always`."""
+    """A change after which votes could not change the rules for ever is refused; written `always`, or `texts`."""
 
-    when: Literal["always"] = Field(description="always")
+    when: Literal["always", "texts"] = Field(description="what must stay possible: some change, or one of a text")
 
 
 class Entrenchment(Provision):
