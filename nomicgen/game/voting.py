@@ -9,7 +9,7 @@ from nomicgen.diagnostics import counted
 from nomicgen.game.load import Game, as_of
 from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.game.play import debate_left, opening, proposal_of, require_player
-from nomicgen.law.ballot import closing, die_of, electorate, tie_break
+from nomicgen.law.ballot import breaks_ties, closing, die_of, electorate, tie_break
 from nomicgen.law.precedence import Law
 from nomicgen.law.state import Tally
 from nomicgen.model import Instrument, Moment, ProposalMatter, Vote
@@ -32,9 +32,9 @@ def cast_vote(game: Game, number: int, votes: Mapping[str, str], on: Moment, *, 
     then = as_of(game, on)
     law = Law.of(then.replay.current, game.settings, on)
     _require_debated(matter, law, on)
-    closes, breaker = closing(law, matter.opened), tie_break(law)
+    closes, players = closing(law, matter.opened), game.records.players
     # Who breaks ties may be the only one to vote after that: before, there is no tie yet.
-    late = any(breaker is None or voter != breaker.by for voter in votes)
+    late = any(voter not in players or not breaks_ties(players[voter], law) for voter in votes)
     if closes is not None and closes.precedes(on) and late:
         raise Refused(f"the vote on proposal {number} closed on {closes}", f"nomicgen resolve {number}")
     given: dict[str, object] = {}
@@ -69,8 +69,7 @@ def _require_debated(matter: ProposalMatter, law: Law, on: Moment) -> None:
 def _require_voter(game: Game, instrument: Instrument, law: Law, voter: str, on: Moment) -> None:
     """Raises Refused for who may not vote: who breaks ties may when there is one, and nobody is waited for."""
     require_player(game, voter)
-    breaker = tie_break(law)
-    if breaker is not None and breaker.by == voter:
+    if breaks_ties(game.records.players[voter], law):
         tally = game.replay.tallies.get(instrument.path)
         tied = tally is not None and (tally.tie_break == voter or tally.is_tied)
         if tally is None or not tally.may_end or not tied:
@@ -124,8 +123,11 @@ def _plain(vote: Vote) -> object:
 
 def breaks(game: Game, tally: Tally) -> str | None:
     """What is to be typed before a vote can end that is tied, as of the day of `game`: the vote of who breaks ties."""
-    breaker = tie_break(Law.of(game.replay.current, game.settings, game.until))
-    if breaker is None or not tally.is_tied or tally.tie_break is not None or breaker.by not in game.records.players:
+    law = Law.of(game.replay.current, game.settings, game.until)
+    breaker, players = tie_break(law), game.records.players
+    if breaker is None or not tally.is_tied or tally.tie_break is not None or breaker.by not in players:
+        return None
+    if not breaks_ties(players[breaker.by], law):
         return None
     return f"{'--die FACE' if breaker.throws is not None else 'for|against'} --player {breaker.by}"
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from nomicgen.law.ballot import covering, electorate, is_protected, tie_break
+from nomicgen.law.ballot import covering, electorate, is_protected, without_vote
 from nomicgen.law.precedence import Law, drop_defeated
 from nomicgen.law.sentences import needs_words
 from nomicgen.law.shapes import Adoption, Threshold
@@ -95,9 +95,9 @@ class Reach:
 
     @classmethod
     def of(cls, ruleset: Ruleset, law: Law, players: Mapping[str, Player], moment: Moment | None) -> Reach:
-        everyone, breaker = electorate(players, law, moment)[1], tie_break(law)
+        everyone, breaker = electorate(players, law, moment)[1], without_vote(law)
         # Who is inactive today can come back for a vote: what no possible vote could change does not depend on that.
-        eligible = [one for one in everyone if breaker is None or one != breaker.by]
+        eligible = [one for one in everyone if one != breaker]
         return cls(
             ruleset=ruleset,
             law=law,

@@ -124,7 +124,11 @@ def test_a_rule_with_a_sunset_may_act_as_other_rules_do(authority: dict[str, Any
 @pytest.mark.parametrize(
     ("rules", "number", "why"),
     [
-        ({150: {"changeable": "always"}, 203: {**MAJORITY, **SUNSET}}, 203, "after this votes could change rules a few times at most"),
+        (
+            {150: {"changeable": "always"}, 203: {**MAJORITY, **SUNSET}},
+            203,
+            "after this votes could change rules a few times at most",
+        ),
         ({150: {"floor": {"mutable": "2"}}, 203: MAJORITY, 204: SUNSET}, 204, "this would leave 1 mutable rule;"),
     ],
 )
