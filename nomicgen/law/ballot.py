@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Literal
 
 from nomicgen.law.precedence import Law, Said, drop_defeated, verb_class
 from nomicgen.law.roll import Lists, Roll, is_active, is_player
 from nomicgen.law.shapes import Adoption, Die, TieBreak
 from nomicgen.law.state import Rule, Ruleset
-from nomicgen.model import Instruction, Moment, Player
+from nomicgen.model import Instruction, Moment, Player, ProposalMatter
 
 __all__ = [
     "Silence",
@@ -29,23 +29,38 @@ __all__ = [
     "tie_break",
     "touches_law",
     "without_vote",
+    "woken",
 ]
 
 Silence = Literal["waits", "for", "against", "ignored"]
 
 
-def electorate(players: Mapping[str, Player], law: Law, moment: Moment | None) -> Lists:
+def electorate(players: Mapping[str, Player], law: Law, moment: Moment | None, woken: Collection[str] = ()) -> Lists:
     """Ids of those who may vote at `moment`, and of all players, in alphabetical order.
 
     A bot never votes of itself, a dummy only while a rule says how, and who breaks ties has no other vote but one that
-    a more entrenched rule gives. Who asks again and again does so with a `Roll`.
+    a more entrenched rule gives. Who asks again and again does so with a `Roll`. `woken` are those who
+    were inactive and could vote all the same.
     """
-    return Roll.of(players).lists(
+    eligible, everyone = Roll.of(players).lists(
         moment,
         dummies=_ballot(law, "dummy") is not None,
         active=_ballot(law, "electorate") == "active",
         breaker=without_vote(law),
     )
+    if woken:
+        eligible = tuple(one for one in everyone if one in woken or one in eligible)
+    return eligible, everyone
+
+
+def woken(matter: ProposalMatter, players: Mapping[str, Player], law: Law, moment: Moment | None) -> Collection[str]:
+    """Who has voted while inactive, where a rule lets that count; whose vote has no time voted when it opened."""
+    return {
+        voter
+        for voter, vote in ((matter.votes or {}) if _ballot(law, "inactive_may_vote") else {}).items()
+        if (vote.cast_by != "silence" and voter in players and voter != without_vote(law))
+        and not is_active(players[voter], vote.at or matter.opened or moment)
+    }
 
 
 def may_vote(player: Player, law: Law, moment: Moment | None) -> bool:

@@ -15,7 +15,7 @@ from nomicgen.law.precedence import Law, Laws, Said
 from nomicgen.law.state import Change, Rule, Ruleset
 from nomicgen.model import Instrument, Moment, Records, Span
 
-__all__ = ["carry_out", "spoilt"]
+__all__ = ["carry_out", "spoilt", "surpluses"]
 
 
 def carry_out(
@@ -62,18 +62,24 @@ def _fading(ruleset: Ruleset, moment: Moment | None) -> list[Moment]:
     return sorted(one for one in voids if moment is not None and moment < one)
 
 
+def surpluses(ruleset: Ruleset, law: Law) -> Iterator[tuple[bool, str, Said, int]]:
+    """The caps (True) and floors that a ruleset breaks: of which tier, what is said, and by how many rules."""
+    for (kind, tier), said in law.tables.items():
+        over = 0 if kind == "entrenchment" else (ruleset.count(tier) - said.value) * (1 if kind == "cap" else -1)
+        if over > 0:
+            yield kind == "cap", tier, said, over
+
+
 def _overstepped(changes: Sequence[Change], before: Ruleset, law: Law, after: Ruleset, made: Law) -> Iterator[Finding]:
     """The caps and floors of the law `made` that the rules `after` break, and broke less `before`, or by a milder law.
 
     What happens between two instructions does not count: one may make room for the other.
     """
-    for (kind, tier), said in made.tables.items():
-        if kind == "entrenchment":
-            continue
-        is_cap, old, count = kind == "cap", law.of_tier(kind, tier), after.count(tier)
-        sign = 1 if is_cap else -1
-        surplus, grown = sign * (count - said.value), sign * (count - before.count(tier)) > 0
-        if surplus <= 0 or not (grown or old is None or sign * (old.value - said.value) > 0):
+    for is_cap, tier, said, surplus in surpluses(after, made):
+        sign, kind = (1, "cap") if is_cap else (-1, "floor")
+        old, count = law.of_tier(kind, tier), after.count(tier)
+        grown = sign * (count - before.count(tier)) > 0
+        if not (grown or old is None or sign * (old.value - said.value) > 0):
             continue
         verb, less = ("allow", "more") if is_cap else ("demand", "fewer")
         remedy = f"repeal or transmute {surplus} of them" if is_cap else f"enact {surplus} more"

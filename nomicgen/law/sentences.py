@@ -165,6 +165,12 @@ def _ballot(one: Ballot) -> str:
     parts = []
     if one.electorate:
         parts.append("all players may vote" if one.electorate == "players" else "only active players may vote")
+    if one.inactive_may_vote is not None:
+        parts.append(
+            "an inactive player may vote, and is active again"
+            if one.inactive_may_vote
+            else "no inactive player may vote"
+        )
     if one.everyone_votes is not None:
         parts.append("everyone who may vote must" if one.everyone_votes else "nobody has to vote")
     if one.debate is not None:

@@ -219,6 +219,9 @@ class Ballot(Provision):
     """How a vote is held. `closes_after` and `debate` are in days."""
 
     electorate: Literal["players", "active"] | None = Field(None, description="who may vote: all, or who is active")
+    inactive_may_vote: Boolean | None = Field(
+        None, description="whether an inactive player may, and so is active again"
+    )
     everyone_votes: Boolean | None = Field(None, description="whether everyone who may vote must")
     silence: Literal["waits", "for", "against", "ignored"] | None = Field(None, description="what no vote counts as")
     debate: Count | None = Field(None, description="days before the vote opens")

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from nomicgen.law.ballot import author_votes, breaks_ties, closing, electorate, silence, tie_break
+from nomicgen.law.ballot import author_votes, breaks_ties, closing, electorate, silence, tie_break, woken
 from nomicgen.law.precedence import Law
 from nomicgen.law.sentences import needs_words, sentence
 from nomicgen.law.shapes import Adoption, Threshold
@@ -49,7 +49,7 @@ def count_votes(
     votes in favour would pass it.
     """
     wanted = tuple(conditions)
-    eligible, everyone = electorate(players, law, moment)
+    eligible, everyone = electorate(players, law, moment, woken(matter, players, law, moment))
     # Without a day of its own a vote opened no sooner than it was put forward.
     opened = matter.opened or matter.date
     tally = Tally(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from nomicgen.diagnostics import Finding
-from nomicgen.law.ballot import Silence, author_votes, breaks_ties, closing, die_of, is_player, may_vote, silence
+from nomicgen.law.ballot import Silence, author_votes, breaks_ties, closing, die_of, is_player, may_vote, silence, woken
 from nomicgen.law.precedence import Law
 from nomicgen.law.state import Tally
 from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Span, Vote
@@ -22,6 +22,7 @@ def judge_voters(
     tally: Tally,
 ) -> Iterator[Finding]:
     """Every vote of a proposal, judged one by one under the law of `moment`."""
+    awake = woken(matter, players, law, moment)
     for voter, vote in (matter.votes or {}).items():
         span = instrument.source.key("votes", voter)
         if voter not in players:
@@ -38,8 +39,10 @@ def judge_voters(
         first = moment if vote.cast_by == "silence" else matter.opened or moment
         days = (vote.at,) if vote.at else (first, moment)
         if not any(is_player(player, day) if breaks else may_vote(player, law, day) for day in days):
-            yield _no_voter(voter, days[-1], law, span)
-            continue
+            wakes = voter in awake and voter in tally.eligible
+            yield _no_voter(voter, days[0 if wakes else -1], law, span, wakes=wakes)
+            if not wakes:
+                continue
         if breaks:
             yield from _breaks(voter, vote, matter, tally, law, span)
         else:
@@ -47,13 +50,19 @@ def judge_voters(
         yield from _cast(player, vote, matter, law, span)
 
 
-def _no_voter(voter: str, day: Moment | None, law: Law, span: Span) -> Finding:
-    said = law.says("ballot", "electorate")
+def _no_voter(voter: str, day: Moment | None, law: Law, span: Span, *, wakes: bool) -> Finding:
+    said = law.says("ballot", "inactive_may_vote" if wakes else "electorate")
+    was, mend = "no eligible voter", "mend it there, or take the vote out"
+    if wakes:
+        was, mend = (
+            "inactive",
+            f"`nomicgen active {voter} --on DAY` mends it, with the day of the vote, which ended that",
+        )
     return Finding(
         slug="voter-unknown",
         span=span,
-        message=f"{voter} voted, and was no eligible voter on {day}",
-        help=f"players/{voter}.yml says when {voter} played; mend it there, or take the vote out",
+        message=f"{voter} voted, and was {was} on {day}",
+        help=f"players/{voter}.yml says when {voter} played; {mend}",
         rule=said.rule if said else None,
     )
 
