@@ -14,7 +14,7 @@ from nomicgen.law.ballot import is_active, is_player
 from nomicgen.law.state import NextTurn, Step
 from nomicgen.model import Moment, Player, Turn
 
-__all__ = ["come_back", "join", "leave", "record_turn", "rest"]
+__all__ = ["awakened", "come_back", "join", "leave", "record_turn", "rest"]
 
 
 def join(
@@ -83,7 +83,7 @@ def rest(game: Game, ident: str, on: Moment, until: Moment | None) -> Move:
         raise Refused(f"{ident} is inactive from {back} as it is", f"give --until {back}, or an earlier day")
     span = {"since": on, "until": until} if until is not None else {"since": on}
     spans = [*(one.said() for one in player.matter.inactive), span]
-    return _stretches(game, player, spans, f"{player.matter.name} is inactive", on)
+    return _changed(game, _written(game, player, spans), f"{player.matter.name} is inactive", on)
 
 
 def come_back(game: Game, ident: str, on: Moment) -> Move:
@@ -92,20 +92,29 @@ def come_back(game: Game, ident: str, on: Moment) -> Move:
     player = game.records.players[ident]
     if is_active(player, on):
         raise Refused(f"{ident} is active on {on}", f"`nomicgen inactive {ident}` begins an absence")
+    return _changed(game, awakened(game, player, on), f"{player.matter.name} is active again", on)
+
+
+def awakened(game: Game, player: Player, on: Moment) -> dict[str, bytes]:
+    """A player's file as it is to be when an absence ends on `on`."""
     spans: list[dict[str, object]] = []
     for one in player.matter.inactive:
         if on.precedes(one.since) or (one.until is not None and not on.precedes(one.until)):
             spans.append(one.said())
         elif one.since.precedes(on):
             spans.append({**one.said(), "until": on})
-    return _stretches(game, player, spans, f"{player.matter.name} is active again", on)
+    return _written(game, player, spans)
 
 
-def _stretches(game: Game, player: Player, spans: list[dict[str, object]], subject: str, on: Moment) -> Move:
+def _changed(game: Game, writes: dict[str, bytes], subject: str, on: Moment) -> Move:
+    part = Part(writes=writes, subject=subject)
+    return verified(game, part, said=(f"{subject}, from {on}",), on=on)
+
+
+def _written(game: Game, player: Player, spans: list[dict[str, object]]) -> dict[str, bytes]:
     path = f"players/{player.ident}.yml"
     spans.sort(key=lambda span: str(span["since"]))
-    part = Part(writes={path: edited(game, path, {"inactive": spans or None})}, subject=subject)
-    return verified(game, part, said=(f"{subject}, from {on}",), on=on)
+    return {path: edited(game, path, {"inactive": spans or None})}
 
 
 def record_turn(

@@ -18,7 +18,7 @@ from nomicgen.game.move import Refused
 from nomicgen.game.play import proposal_of
 from nomicgen.game.voting import recorded as plain_votes
 from nomicgen.importers.github import Cast, Recorded
-from nomicgen.law.ballot import die_of, is_active, is_player, tie_break
+from nomicgen.law.ballot import breaks_ties, die_of, is_active, is_player
 from nomicgen.law.precedence import Law
 from nomicgen.law.state import Tally
 from nomicgen.law.voters import judge_voters
@@ -283,8 +283,7 @@ class _Counting:
 
     def untied(self, votes: Sequence[_Dated]) -> list[_Dated]:
         """The votes without that of who breaks ties, where there is none to break."""
-        breaker = tie_break(self.law)
-        others = [one for one in votes if breaker is None or one.player.ident != breaker.by]
+        others = [one for one in votes if not breaks_ties(one.player, self.law)]
         if len(others) == len(votes):
             return others
         tally = self.with_votes(others).replay.tallies[self.instrument.path]

@@ -9,10 +9,11 @@ from nomicgen.diagnostics import counted
 from nomicgen.game.load import Game, as_of
 from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.game.play import debate_left, opening, proposal_of, require_player
-from nomicgen.law.ballot import closing, die_of, electorate, tie_break
+from nomicgen.game.seats import awakened
+from nomicgen.law.ballot import breaks_ties, closing, die_of, electorate, may_vote, tie_break
 from nomicgen.law.precedence import Law
 from nomicgen.law.state import Tally
-from nomicgen.model import Instrument, Moment, ProposalMatter, Vote
+from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Vote
 
 __all__ = ["breaks", "cast_vote", "open_vote", "recorded", "resubmission", "resubmit", "vote_line"]
 
@@ -32,27 +33,30 @@ def cast_vote(game: Game, number: int, votes: Mapping[str, str], on: Moment, *, 
     then = as_of(game, on)
     law = Law.of(then.replay.current, game.settings, on)
     _require_debated(matter, law, on)
-    closes, breaker = closing(law, matter.opened), tie_break(law)
+    closes, players = closing(law, matter.opened), game.records.players
     # Who breaks ties may be the only one to vote after that: before, there is no tie yet.
-    late = any(breaker is None or voter != breaker.by for voter in votes)
+    late = any(voter not in players or not breaks_ties(players[voter], law) for voter in votes)
     if closes is not None and closes.precedes(on) and late:
         raise Refused(f"the vote on proposal {number} closed on {closes}", f"nomicgen resolve {number}")
     given: dict[str, object] = {}
     for voter, choice in votes.items():
         _require_voter(then, instrument, law, voter, on)
         _require_one_throw(matter, voter, die)
-        given[voter] = _vote(game, law, voter, choice, die, on if closing(law, on) is not None else None)
+        timed = closing(law, on) is not None or _wakes(players[voter], law, on)
+        given[voter] = _vote(game, law, voter, choice, die, on if timed else None)
     changes: dict[str, object] = {}
     if matter.status == "debate":
         changes = {"status": "open", "opened": on, "digest": instrument.digest}
     changes["votes"] = dict(sorted({**recorded(matter), **given}.items()))
     names = ", ".join(f"{voter} {_choice(vote)}" for voter, vote in given.items())
-    part = Part(
-        writes={instrument.path: edited(game, instrument.path, changes)}, subject=f"Vote on proposal {number}: {names}"
-    )
-    move = verified(game, part, on=on)
+    back = [players[one] for one in votes if _wakes(players[one], law, on)]
+    writes = {instrument.path: edited(game, instrument.path, changes)}
+    for player in back:
+        writes |= awakened(game, player, on)
+    move = verified(game, Part(writes=writes, subject=f"Vote on proposal {number}: {names}"), on=on)
     after = as_of(move.after, on)
-    return replace(move, said=vote_line(after, number, after.replay.tallies[instrument.path]))
+    said = [f"{player.matter.name} is active again, from {on}" for player in back]
+    return replace(move, said=(*said, *vote_line(after, number, after.replay.tallies[instrument.path])))
 
 
 def _require_debated(matter: ProposalMatter, law: Law, on: Moment) -> None:
@@ -69,16 +73,23 @@ def _require_debated(matter: ProposalMatter, law: Law, on: Moment) -> None:
 def _require_voter(game: Game, instrument: Instrument, law: Law, voter: str, on: Moment) -> None:
     """Raises Refused for who may not vote: who breaks ties may when there is one, and nobody is waited for."""
     require_player(game, voter)
-    breaker = tie_break(law)
-    if breaker is not None and breaker.by == voter:
+    if breaks_ties(game.records.players[voter], law):
         tally = game.replay.tallies.get(instrument.path)
         tied = tally is not None and (tally.tie_break == voter or tally.is_tied)
         if tally is None or not tally.may_end or not tied:
             raise Refused(f"{voter} votes only to break a tie, and there is none", "`nomicgen status` shows the votes")
         return
-    eligible = electorate(game.records.players, law, on)[0]
+    eligible = electorate(
+        game.records.players, law, on, (voter,) if _wakes(game.records.players[voter], law, on) else ()
+    )[0]
     if voter not in eligible:
         raise Refused(f"{voter} may not vote on {on}", f"eligible are {', '.join(eligible) or 'nobody'}")
+
+
+def _wakes(player: Player, law: Law, on: Moment) -> bool:
+    """Whether somebody is inactive, and no longer so when they vote."""
+    said = law.says("ballot", "inactive_may_vote")
+    return said is not None and said.value and not (breaks_ties(player, law) or may_vote(player, law, on))
 
 
 def _require_one_throw(matter: ProposalMatter, voter: str, die: int | None) -> None:
@@ -124,8 +135,11 @@ def _plain(vote: Vote) -> object:
 
 def breaks(game: Game, tally: Tally) -> str | None:
     """What is to be typed before a vote can end that is tied, as of the day of `game`: the vote of who breaks ties."""
-    breaker = tie_break(Law.of(game.replay.current, game.settings, game.until))
-    if breaker is None or not tally.is_tied or tally.tie_break is not None or breaker.by not in game.records.players:
+    law = Law.of(game.replay.current, game.settings, game.until)
+    breaker, players = tie_break(law), game.records.players
+    if breaker is None or not tally.is_tied or tally.tie_break is not None or breaker.by not in players:
+        return None
+    if not breaks_ties(players[breaker.by], law):
         return None
     return f"{'--die FACE' if breaker.throws is not None else 'for|against'} --player {breaker.by}"
 

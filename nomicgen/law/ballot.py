@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Literal
 
-from nomicgen.law.precedence import Law, drop_defeated
+from nomicgen.law.precedence import Law, Said, drop_defeated
 from nomicgen.law.roll import Lists, Roll, is_active, is_player
 from nomicgen.law.shapes import Adoption, Die, TieBreak
 from nomicgen.law.state import Rule, Ruleset
-from nomicgen.model import Instruction, Moment, Player
+from nomicgen.model import Instruction, Moment, Player, ProposalMatter
 
 __all__ = [
     "Silence",
+    "author_votes",
+    "breaks_ties",
     "change_of",
     "closing",
     "conditions_for",
@@ -26,38 +28,51 @@ __all__ = [
     "may_vote",
     "silence",
     "tie_break",
+    "without_vote",
+    "woken",
 ]
 
 Silence = Literal["waits", "for", "against", "ignored"]
 
 
-def electorate(players: Mapping[str, Player], law: Law, moment: Moment | None) -> Lists:
+def electorate(players: Mapping[str, Player], law: Law, moment: Moment | None, woken: Collection[str] = ()) -> Lists:
     """Ids of those who may vote at `moment`, and of all players, in alphabetical order.
 
-    A bot never votes of itself, a dummy only while a rule says how, and who breaks ties has no other vote. Who asks
-    again and again does so with a `Roll`.
+    A bot never votes of itself, a dummy only while a rule says how, and who breaks ties has no other vote but one that
+    a more entrenched rule gives. Who asks again and again does so with a `Roll`. `woken` are those who
+    were inactive and could vote all the same.
     """
-    breaker = tie_break(law)
-    return Roll.of(players).lists(
+    eligible, everyone = Roll.of(players).lists(
         moment,
         dummies=_ballot(law, "dummy") is not None,
         active=_ballot(law, "electorate") == "active",
-        breaker=breaker.by if breaker is not None else None,
+        breaker=without_vote(law),
     )
+    if woken:
+        eligible = tuple(one for one in everyone if one in woken or one in eligible)
+    return eligible, everyone
+
+
+def woken(matter: ProposalMatter, players: Mapping[str, Player], law: Law, moment: Moment | None) -> Collection[str]:
+    """Who has voted while inactive, where a rule lets that count; whose vote has no time voted when it opened."""
+    return {
+        voter
+        for voter, vote in ((matter.votes or {}) if _ballot(law, "inactive_may_vote") else {}).items()
+        if (vote.cast_by != "silence" and voter in players and voter != without_vote(law))
+        and not is_active(players[voter], vote.at or matter.opened or moment)
+    }
 
 
 def may_vote(player: Player, law: Law, moment: Moment | None) -> bool:
     """Whether somebody is an eligible voter at `moment`."""
-    breaker = tie_break(law)
-    if not _has_seat(player, law, moment) or (breaker is not None and breaker.by == player.ident):
+    if not (_is_voter(player, law) and is_player(player, moment)) or player.ident == without_vote(law):
         return False
     return _ballot(law, "electorate") != "active" or is_active(player, moment)
 
 
-def _has_seat(player: Player, law: Law, moment: Moment | None) -> bool:
+def _is_voter(player: Player, law: Law) -> bool:
     kind = player.matter.kind
-    voting = kind == "person" or (kind == "dummy" and _ballot(law, "dummy") is not None)
-    return voting and is_player(player, moment)
+    return kind == "person" or (kind == "dummy" and _ballot(law, "dummy") is not None)
 
 
 def _ballot(law: Law, name: str) -> Any:
@@ -86,10 +101,44 @@ def tie_break(law: Law) -> TieBreak | None:
     return found
 
 
-def die_of(player: Player, law: Law) -> Die | None:
-    """The die by which a player votes: a dummy's, or that of who breaks ties. None for everyone else."""
+def without_vote(law: Law) -> str | None:
+    """Who breaks ties and has no other vote for it.
+
+    None where a more entrenched rule says who votes, or that everyone must: it takes the vote of nobody away. Who is
+    named votes like everyone then, without the die, and where votes are tied their side has one more: a casting vote.
+    """
     breaker = tie_break(law)
-    if breaker is not None and breaker.by == player.ident:
+    return None if breaker is None or _is_outranked("tie_break", law, _GIVE_VOTES) else breaker.by
+
+
+def breaks_ties(player: Player, law: Law) -> bool:
+    """Whether somebody has one vote only, the one that breaks a tie: a bot has none that a rule could take away."""
+    breaker = tie_break(law)
+    named = breaker is not None and breaker.by == player.ident
+    return named and (without_vote(law) is not None or not _is_voter(player, law))
+
+
+def author_votes(law: Law) -> Said | None:
+    """What makes a silent author a vote for; nothing where a more entrenched rule waits for every vote."""
+    said = law.says("ballot", "author_votes_for")
+    return said if said and said.value and not _is_outranked("author_votes_for", law, _ASK_FOR_VOTES) else None
+
+
+_GIVE_VOTES = {"electorate": ("players", "active"), "everyone_votes": (True,)}
+_ASK_FOR_VOTES = {"silence": ("waits",), "everyone_votes": (True,)}
+
+
+def _is_outranked(name: str, law: Law, by: Mapping[str, tuple[object, ...]]) -> bool:
+    """Whether a more entrenched rule than the one that says a field says one of these values of another field."""
+    own = law.says("ballot", name)
+    others = ((law.says("ballot", other), values) for other, values in by.items())
+    return any(own and said and said.rank < own.rank and said.value in values for said, values in others)
+
+
+def die_of(player: Player, law: Law) -> Die | None:
+    """The die by which a player votes: a dummy's, or that of who only breaks ties. None for everyone else."""
+    breaker = tie_break(law)
+    if breaker is not None and breaks_ties(player, law):
         return breaker.throws
     found: Die | None = _ballot(law, "dummy") if player.matter.kind == "dummy" else None
     return found

@@ -97,7 +97,6 @@ def apply_instructions(instrument: Instrument, before: Ruleset, law: Law, settin
         findings.extend(problems)
         if problems:
             continue
-        findings.extend(_limits(instruction, rule, after, state, law))
         changes.append(Change(verb=instruction.verb, instruction=instruction, before=rule, after=after))
         state = state.replaced(rule, after)
     if any(one.is_error for one in findings):
@@ -309,37 +308,6 @@ def _marked(rule: Rule, instruction: Instruction, settings: Settings) -> Rule:
     return rule
 
 
-def _limits(
-    instruction: Instruction, before: Rule | None, after: Rule | None, state: Ruleset, law: Law
-) -> list[Finding]:
-    """The cap of the tier that a rule comes into, the floor of the one that it leaves."""
-    old, new = before.tier if before else None, after.tier if after else None
-    findings = []
-    if new is not None and new != old and (cap := law.of_tier("cap", new)) and state.count(new) + 1 > cap.value:
-        findings.append(
-            Finding(
-                slug="cap-exceeded",
-                span=instruction.span,
-                message=f"this would be the {_ordinal(state.count(new) + 1)} {new} rule; "
-                f"{_rule(cap.rule)} allows {cap.value}",
-                help=f"repeal or transmute a {new} rule first, or amend {_rule(cap.rule)}",
-                rule=cap.rule,
-            )
-        )
-    if old is not None and new != old and (floor := law.of_tier("floor", old)) and state.count(old) - 1 < floor.value:
-        findings.append(
-            Finding(
-                slug="floor-broken",
-                span=instruction.span,
-                message=f"this would leave {state.count(old) - 1} {old} rules; "
-                f"{_rule(floor.rule)} demands {floor.value}",
-                help=f"enact another {old} rule first",
-                rule=floor.rule,
-            )
-        )
-    return findings
-
-
 def _tier_problem(instruction: Instruction, tier: str | None, settings: Settings) -> Finding | None:
     if tier in settings.tiers:
         return None
@@ -361,8 +329,3 @@ def _title(rule: Rule) -> str:
 
 def _rule(number: int) -> str:
     return f"Rule {number}"
-
-
-def _ordinal(count: int) -> str:
-    suffix = "th" if 10 <= count % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(count % 10, "th")
-    return f"{count}{suffix}"

@@ -29,10 +29,11 @@ _P = TypeVar("_P", bound=Provision)
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A value, and the rule that says it."""
+    """A value, the rule that says it, and the place of that rule's tier: the most entrenched has 0."""
 
     value: Any
     rule: int
+    rank: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +142,8 @@ def _decided(
         losers = {loser for _, loser in _defeats(candidates, ruleset, ranks)}
         # Where each gives way to another, what they say of each other says nothing.
         rule, one = candidates[next((index for index in range(len(candidates)) if index not in losers), 0)]
-        yield (kind, name), Said(one.tiers[name] if isinstance(one, TierTable) else getattr(one, name), rule.number)
+        value = one.tiers[name] if isinstance(one, TierTable) else getattr(one, name)
+        yield (kind, name), Said(value, rule.number, ranks.get(rule.tier, len(ranks)))
 
 
 def _spoken_of(one: Provision | TierTable) -> Iterable[str]:

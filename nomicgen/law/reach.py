@@ -1,4 +1,4 @@
-"""What kinds of change the rules leave possible: the question of Suber's Rule 114, and of `changeable: always`.
+"""What kinds of change the rules leave possible: each as the next one, and by itself.
 
 A change is possible if there is a rule to do it to, entrenchment allows it, the cap and the floor leave room, some
 adoption condition covers it, and those that do could be met. Instruments that change rules under an authority do not
@@ -11,16 +11,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from nomicgen.diagnostics import Finding
-from nomicgen.law.ballot import covering, electorate, is_protected, tie_break
+from nomicgen.law.ballot import covering, electorate, is_protected, without_vote
 from nomicgen.law.precedence import Law, drop_defeated
 from nomicgen.law.sentences import needs_words
 from nomicgen.law.shapes import Adoption, Threshold
 from nomicgen.law.state import Rule, Ruleset
 from nomicgen.law.thresholds import is_share, suffices
-from nomicgen.model import Instrument, Moment, Player, Settings
+from nomicgen.model import Moment, Player, Settings
 
-__all__ = ["Possible", "asked", "is_changeable", "ossification", "possible_changes"]
+__all__ = ["Possible", "Reach", "Verb", "asked", "kinds_of_change", "possible_changes"]
 
 _COUNTLESS = 10**10
 """Voters of a game that records no players: more than any count that a provision can ask for."""
@@ -62,55 +61,12 @@ def possible_changes(
     ruleset: Ruleset, law: Law, settings: Settings, players: Mapping[str, Player], moment: Moment | None
 ) -> tuple[Possible, ...]:
     """Every kind of change of every tier, by the tiers' order, and whether a vote at `moment` could make it."""
-    reach = _reach(ruleset, law, players, moment)
-    return tuple(reach.judge(*kind) for kind in _kinds(settings))
+    reach = Reach.of(ruleset, law, players, moment)
+    return tuple(reach.judge(*kind) for kind in kinds_of_change(settings))
 
 
-def is_changeable(
-    ruleset: Ruleset, law: Law, settings: Settings, players: Mapping[str, Player], moment: Moment | None
-) -> bool:
-    """Whether any vote at `moment` could change any rule."""
-    reach = _reach(ruleset, law, players, moment)
-    return any(reach.judge(*kind).possible for kind in _kinds(settings))
-
-
-def ossification(
-    instrument: Instrument,
-    law: Law,
-    after: Ruleset,
-    made: Law,
-    settings: Settings,
-    players: Mapping[str, Player],
-    moment: Moment | None,
-) -> Finding | None:
-    """What is wrong with changes that leave `after`, and the law `made`, where `law` keeps the rules changeable."""
-    said = law.says("changeable", "when")
-    if said is None or not instrument.instructions or is_changeable(after, made, settings, players, moment):
-        return None
-    shown = f"; `nomicgen preview {instrument.path}` says what becomes impossible" * (instrument.kind == "proposal")
-    return Finding(
-        slug="change-ossifies",
-        span=instrument.instructions[0].span,
-        message=f"after this no vote could change any rule, and Rule {said.rule} forbids that",
-        help=f"leave a rule in force whose `adoption` provision the voters can meet{shown}",
-        rule=said.rule,
-    )
-
-
-def _reach(ruleset: Ruleset, law: Law, players: Mapping[str, Player], moment: Moment | None) -> _Reach:
-    everyone, breaker = electorate(players, law, moment)[1], tie_break(law)
-    # Who is inactive today can come back for a vote: what no possible vote could change does not depend on that.
-    eligible = [one for one in everyone if breaker is None or one != breaker.by]
-    return _Reach(
-        ruleset=ruleset,
-        law=law,
-        for_=_votes_for(eligible, players, law) if players else _COUNTLESS,
-        eligible=len(eligible) if players else _COUNTLESS,
-        players=len(everyone) if players else _COUNTLESS,
-    )
-
-
-def _kinds(settings: Settings) -> Iterator[tuple[Verb, str | None, str | None]]:
+def kinds_of_change(settings: Settings) -> Iterator[tuple[Verb, str | None, str | None]]:
+    """Each kind of change of each tier: the verb, the tier that it is about, and the one that a rule comes into."""
     for tier in settings.tiers:
         yield "enact", None, tier
         for verb in _KEPT:
@@ -128,7 +84,7 @@ def _votes_for(eligible: list[str], players: Mapping[str, Player], law: Law) -> 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Reach:
+class Reach:
     """The law of a moment, and how many would vote for if everyone did who could."""
 
     ruleset: Ruleset
@@ -137,12 +93,26 @@ class _Reach:
     eligible: int
     players: int
 
-    def judge(self, verb: Verb, from_: str | None, into: str | None) -> Possible:
+    @classmethod
+    def of(cls, ruleset: Ruleset, law: Law, players: Mapping[str, Player], moment: Moment | None) -> Reach:
+        everyone, breaker = electorate(players, law, moment)[1], without_vote(law)
+        # Who is inactive today can come back for a vote: what no possible vote could change does not depend on that.
+        eligible = [one for one in everyone if one != breaker]
+        return cls(
+            ruleset=ruleset,
+            law=law,
+            for_=_votes_for(eligible, players, law) if players else _COUNTLESS,
+            eligible=len(eligible) if players else _COUNTLESS,
+            players=len(everyone) if players else _COUNTLESS,
+        )
+
+    def judge(self, verb: Verb, from_: str | None, into: str | None, *, room: bool = True) -> Possible:
+        """Whether a kind of change is possible; without `room`, as if other changes made room for it."""
         conditions = drop_defeated(covering(verb, from_, into, self.law), self.ruleset, self.law)
         against = [
             *self._standing(from_),
             *self._entrenched(verb, from_, into),
-            *self._room(from_, into, leaves=verb in ("repeal", "transmute")),
+            *(self._room(from_, into, leaves=verb in ("repeal", "transmute")) if room else ()),
             *self._conditions(conditions),
         ]
         if against:

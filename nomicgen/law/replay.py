@@ -14,7 +14,7 @@ from nomicgen.diagnostics import Finding
 from nomicgen.law.corrections import check_correction, corrections_of, is_correction
 from nomicgen.law.course import Course
 from nomicgen.law.decision import decide, judge_opening
-from nomicgen.law.effect import Made, apply_instructions, kept_provisions, surplus_changes
+from nomicgen.law.effect import kept_provisions, surplus_changes
 from nomicgen.law.effects import Effect, Kind, Licence, Verdict
 from nomicgen.law.events import (
     Event,
@@ -35,7 +35,7 @@ from nomicgen.law.licence import (
     license_of,
     rule_words,
 )
-from nomicgen.law.limits import spoilt
+from nomicgen.law.limits import carry_out
 from nomicgen.law.precedence import Law, Laws
 from nomicgen.law.provisions import parse_provisions
 from nomicgen.law.roll import Roll
@@ -321,11 +321,7 @@ class _Fold:
         )
 
     def _try(self, instrument: Instrument, moment: Moment | None) -> _Tried:
-        law = self.law(moment)
-        made = apply_instructions(instrument, self.now, law, self.settings, self.identity)
-        wrong = spoilt(instrument, made.changes, self.now, made.after, self.laws, self.records, moment)
-        if wrong:
-            made = Made(self.now, (), (*made.findings, *wrong))
+        made = carry_out(instrument, self.now, self.laws, self.records, moment, self.identity)
         refused = bool(_errors(made.findings))
         step = Step(
             instrument=instrument,
@@ -361,9 +357,7 @@ class _Fold:
 
     def _swapped(self, instrument: Instrument, ruleset: Ruleset, moment: Moment | None) -> Ruleset | None:
         """The ruleset after an instrument, None where its `N/R` shows that it was written for the other order."""
-        made = apply_instructions(
-            instrument, ruleset, self.laws.of(ruleset, moment), self.settings, self.identity + 1_000_000
-        )
+        made = carry_out(instrument, ruleset, self.laws, self.records, moment, self.identity + 1_000_000)
         return None if any(one.slug in _PINNED for one in made.findings) else made.after
 
     def result(self) -> Replay:

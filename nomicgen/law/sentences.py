@@ -165,6 +165,12 @@ def _ballot(one: Ballot) -> str:
     parts = []
     if one.electorate:
         parts.append("all players may vote" if one.electorate == "players" else "only active players may vote")
+    if one.inactive_may_vote is not None:
+        parts.append(
+            "an inactive player may vote, and is active again"
+            if one.inactive_may_vote
+            else "no inactive player may vote"
+        )
     if one.everyone_votes is not None:
         parts.append("everyone who may vote must" if one.everyone_votes else "nobody has to vote")
     if one.debate is not None:
@@ -217,8 +223,13 @@ def _limit(words: str) -> Callable[[TierTable], str]:
     return say
 
 
-def _changeable(_: Changeable) -> str:
-    return "A change after which no vote could change any rule is refused."
+def _changeable(one: Changeable) -> str:
+    what = (
+        "no vote could ever change any rule again"
+        if one.when == "always"
+        else "no vote could ever amend or enact a rule"
+    )
+    return f"A change after which {what} is refused."
 
 
 def _points(one: Points) -> str:

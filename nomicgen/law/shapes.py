@@ -227,6 +227,9 @@ class Ballot(Provision):
     """How a vote is held. `closes_after` and `debate` are in days."""
 
     electorate: Literal["players", "active"] | None = Field(None, description="who may vote: all, or who is active")
+    inactive_may_vote: Boolean | None = Field(
+        None, description="whether an inactive player may, and so is active again"
+    )
     everyone_votes: Boolean | None = Field(None, description="whether everyone who may vote must")
     silence: Literal["waits", "for", "against", "ignored"] | None = Field(None, description="what no vote counts as")
     debate: Count | None = Field(None, description="days before the vote opens")
@@ -381,9 +384,9 @@ class Sunset(Provision):
 
 
 class Changeable(Provision):
-    """A change after which no possible vote could change any rule is refused; written `always`."""
+    """A change after which votes could not change the rules for ever is refused; written `always`, or `texts`."""
 
-    when: Literal["always"] = Field(description="always")
+    when: Literal["always", "texts"] = Field(description="what must stay possible: some change, or one of a text")
 
 
 class Entrenchment(Provision):

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from nomicgen.law.ballot import closing, electorate, silence, tie_break
+from nomicgen.law.ballot import author_votes, breaks_ties, closing, electorate, silence, tie_break, woken
 from nomicgen.law.precedence import Law
 from nomicgen.law.sentences import needs_words, sentence
 from nomicgen.law.shapes import Adoption, Threshold
@@ -49,7 +49,7 @@ def count_votes(
     votes in favour would pass it.
     """
     wanted = tuple(conditions)
-    eligible, everyone = electorate(players, law, moment)
+    eligible, everyone = electorate(players, law, moment, woken(matter, players, law, moment))
     # Without a day of its own a vote opened no sooner than it was put forward.
     opened = matter.opened or matter.date
     tally = Tally(
@@ -102,8 +102,7 @@ def _cast(matter: ProposalMatter, eligible: Sequence[str], law: Law) -> dict[str
         for voter, vote in (matter.votes or {}).items()
         if voter in able and not (counts and vote.cast_by == "silence")
     }
-    said = law.says("ballot", "author_votes_for")
-    if said is not None and said.value and matter.author in able:
+    if author_votes(law) is not None and matter.author in able:
         found.setdefault(matter.author, "for")
     return found
 
@@ -113,7 +112,8 @@ def _counted(
 ) -> _Votes:
     """What the votes cast come to, and the silence of `quiet`, whose time is up.
 
-    Nobody breaks a tie before the vote may end: while somebody is waited for, there is none.
+    Nobody breaks a tie before the vote may end: while somebody is waited for, there is none. Whoever is among `cast`
+    and breaks ties does so with the vote that they have cast.
     """
     mode = silence(law)
     silent = quiet if mode in ("for", "against") else ()
@@ -124,6 +124,8 @@ def _counted(
     votes = _Votes(for_, against, abstain, silent, None)
     breaker = tie_break(law)
     given = (matter.votes or {}).get(breaker.by) if breaker else None
+    if breaker is not None and breaker.by in cast:
+        return replace(votes, breaker=breaker.by) if votes.is_tie and may_end else votes
     if breaker is None or given is None or not votes.is_tie or not may_end or given.cast_by == "silence":
         return votes
     votes = replace(votes, breaker=breaker.by)
@@ -136,13 +138,15 @@ def _conditions(wanted: Conditions, votes: _Votes, tally: Tally, law: Law) -> tu
     said = law.says("ballot", "abstention")
     abstention = said.value if said else None
     broken = votes.breaker in (*votes.for_, *votes.against)
-    cast = len(votes.for_) + len(votes.against) + len(votes.abstain) * (abstention == "counts")
+    # A casting vote is one vote more, of somebody who has one already.
+    second = broken and votes.breaker in tally.eligible
+    cast = len(votes.for_) + len(votes.against) + len(votes.abstain) * (abstention == "counts") + second
     bases = {
         "eligible": len(tally.eligible) - len(votes.abstain) * (abstention == "ignored") + broken,
         "cast": cast,
-        "players": len(tally.players),
+        "players": len(tally.players) + second,
     }
-    for_, measured = len(votes.for_), tuple(bases.items())
+    for_, measured = len(votes.for_) + (second and votes.breaker in votes.for_), tuple(bases.items())
     return tuple(dict.fromkeys(_condition(rule.number, one, for_, measured) for rule, one in wanted))
 
 
@@ -156,7 +160,8 @@ def _fewest(
     players: Mapping[str, Player],
 ) -> int | None:
     """The smallest number of further votes for that would do: the others vote against, or are silent where they may."""
-    waits = silence(law) == "waits"
+    waits, breaker = silence(law) == "waits", tie_break(law)
+    missing = tuple(sorted(missing, key=lambda one: breaker is None or one != breaker.by))
     for count in range(len(missing) + 1):
         rest: dict[str, Choice] = dict.fromkeys(missing[count:], "against") if waits else {}
         won: dict[str, Choice] = dict.fromkeys(missing[:count], "for")
@@ -172,7 +177,8 @@ def _fewest(
 def _with_tie_broken(votes: _Votes, law: Law, players: Mapping[str, Player]) -> Iterator[_Votes]:
     """The votes as they are if who breaks ties, and has not voted yet, votes for."""
     breaker = tie_break(law)
-    if breaker is not None and breaker.by in players and votes.breaker is None and votes.is_tie:
+    player = players.get(breaker.by) if breaker is not None else None
+    if breaker is not None and player is not None and breaks_ties(player, law) and not votes.breaker and votes.is_tie:
         yield replace(votes, for_=(*votes.for_, breaker.by), breaker=breaker.by)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from nomicgen.diagnostics import Finding
-from nomicgen.law.ballot import Silence, closing, die_of, is_player, may_vote, silence, tie_break
+from nomicgen.law.ballot import Silence, author_votes, breaks_ties, closing, die_of, is_player, may_vote, silence, woken
 from nomicgen.law.precedence import Law
 from nomicgen.law.state import Tally
 from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Span, Vote
@@ -22,7 +22,7 @@ def judge_voters(
     tally: Tally,
 ) -> Iterator[Finding]:
     """Every vote of a proposal, judged one by one under the law of `moment`."""
-    breaker = tie_break(law)
+    awake = woken(matter, players, law, moment)
     for voter, vote in (matter.votes or {}).items():
         span = instrument.source.key("votes", voter)
         if voter not in players:
@@ -33,14 +33,16 @@ def judge_voters(
                 help=f"add players/{voter}.yml with the day of joining, or take the vote out",
             )
             continue
-        player, breaks = players[voter], breaker is not None and breaker.by == voter
+        player, breaks = players[voter], breaks_ties(players[voter], law)
         # Without a day of its own a vote was cast at some time between the two: who left or joined meanwhile could.
         # Silence is counted when the vote is decided, and is that of who may vote then.
         first = moment if vote.cast_by == "silence" else matter.opened or moment
         days = (vote.at,) if vote.at else (first, moment)
         if not any(is_player(player, day) if breaks else may_vote(player, law, day) for day in days):
-            yield _no_voter(voter, days[-1], law, span)
-            continue
+            wakes = voter in awake and voter in tally.eligible
+            yield _no_voter(voter, days[0 if wakes else -1], law, span, wakes=wakes)
+            if not wakes:
+                continue
         if breaks:
             yield from _breaks(voter, vote, matter, tally, law, span)
         else:
@@ -48,13 +50,19 @@ def judge_voters(
         yield from _cast(player, vote, matter, law, span)
 
 
-def _no_voter(voter: str, day: Moment | None, law: Law, span: Span) -> Finding:
-    said = law.says("ballot", "electorate")
+def _no_voter(voter: str, day: Moment | None, law: Law, span: Span, *, wakes: bool) -> Finding:
+    said = law.says("ballot", "inactive_may_vote" if wakes else "electorate")
+    was, mend = "no eligible voter", "mend it there, or take the vote out"
+    if wakes:
+        was, mend = (
+            "inactive",
+            f"`nomicgen active {voter} --on DAY` mends it, with the day of the vote, which ended that",
+        )
     return Finding(
         slug="voter-unknown",
         span=span,
-        message=f"{voter} voted, and was no eligible voter on {day}",
-        help=f"players/{voter}.yml says when {voter} played; mend it there, or take the vote out",
+        message=f"{voter} voted, and was {was} on {day}",
+        help=f"players/{voter}.yml says when {voter} played; {mend}",
         rule=said.rule if said else None,
     )
 
@@ -100,9 +108,8 @@ def _late(voter: str, vote: Vote, matter: ProposalMatter, law: Law, span: Span) 
 
 
 def _cast(player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:
-    breaker = tie_break(law)
     if vote.cast_by == "silence":
-        if breaker is None or breaker.by != player.ident:
+        if not breaks_ties(player, law):
             yield from _by_silence(player.ident, vote, matter, law, span)
     elif vote.cast_by == "die" or die_of(player, law) is not None:
         yield from _by_die(player, vote, matter, law, span)
@@ -116,8 +123,7 @@ def _by_die(player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: 
         message, rule = f"{player.ident} votes by a die, and no rule lets {player.ident} do so", None
         remedy = "take `cast_by` out if the player voted, or let a rule's `ballot` say who votes by die"
     else:
-        breaker = tie_break(law)
-        said = law.says("ballot", "tie_break" if breaker and breaker.by == player.ident else "dummy")
+        said = law.says("ballot", "tie_break" if breaks_ties(player, law) else "dummy")
         rule = said.rule if said else None
         shown = f"nomicgen vote {matter.number} --die FACE --player {player.ident}"
         if vote.cast_by != "die" or vote.die is None:
@@ -140,9 +146,9 @@ _SILENCE: dict[Silence, str] = {"waits": "holds the vote open", "ignored": "is n
 
 
 def _by_silence(voter: str, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:
-    mode, proposing = silence(law), law.says("ballot", "author_votes_for")
+    mode, proposing = silence(law), author_votes(law)
     said = law.says("ballot", "silence") or law.says("ballot", "everyone_votes")
-    if proposing is not None and proposing.value and voter == matter.author:
+    if proposing is not None and voter == matter.author:
         mode, said = "for", proposing
     if vote.vote == mode:
         return

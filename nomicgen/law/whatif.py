@@ -9,7 +9,7 @@ from nomicgen.diagnostics import Finding
 from nomicgen.law.ballot import conditions_for
 from nomicgen.law.decision import decide, target_tier
 from nomicgen.law.effect import apply_instructions, kept_provisions, surplus_changes
-from nomicgen.law.limits import spoilt
+from nomicgen.law.limits import carry_out, spoilt
 from nomicgen.law.precedence import Law, Laws
 from nomicgen.law.reach import Possible, possible_changes
 from nomicgen.law.replay import initial_ruleset
@@ -88,9 +88,6 @@ def suppose(instrument: Instrument, scene: Scene) -> Supposed:
     # How many changes a proposal may hold was for the law of its registration to say.
     surplus = surplus_changes(instrument, scene.law) if _is_draft(instrument) else ()
     findings = [*surplus, *decision.legality, *decision.findings, *made.findings]
-    if any(one.is_error for one in made.findings):
-        # Without the caps and floors: who reads a proposal wants to see what it says, though it cannot be carried out.
-        made = apply_instructions(instrument, scene.ruleset, replace(scene.law, tables={}), settings, identity)
     changes, failed = made.changes, tuple[Instruction, ...]()
     if any(one.is_error for one in made.findings):
         changes, failed = _one_by_one(instrument, scene, identity)
@@ -112,8 +109,8 @@ def suppose(instrument: Instrument, scene: Scene) -> Supposed:
 
 def carried_out(instrument: Instrument, scene: Scene) -> Scene | None:
     """The scene after an instrument that was decided before, None where it cannot be carried out."""
-    settings = scene.records.settings
-    made = apply_instructions(instrument, scene.ruleset, scene.law, settings, _next_identity(scene))
+    laws = Laws(scene.records.settings)
+    made = carry_out(instrument, scene.ruleset, laws, scene.records, scene.moment, _next_identity(scene))
     return None if any(one.is_error for one in made.findings) else scene.with_rules(made.after)
 
 
@@ -133,8 +130,7 @@ def _one_by_one(
     failed: list[Instruction] = []
     for instruction in instrument.instructions:
         alone = replace(instrument, instructions=(instruction,))
-        law = replace(scene.law, tables={})
-        made = apply_instructions(alone, scene.ruleset, law, scene.records.settings, identity)
+        made = apply_instructions(alone, scene.ruleset, scene.law, scene.records.settings, identity)
         changes.extend(made.changes)
         failed.extend([] if made.changes else [instruction])
     return tuple(changes), tuple(failed)

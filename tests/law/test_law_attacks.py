@@ -39,7 +39,7 @@ def test_a_rule_that_will_be_void_leaves_no_stricter_cap_behind() -> None:
     made = Ledger.start(rules).judgement(1, "02-01", voids(150, "2026-03-01"), under=203)
     assert made.told() == [
         "cap-exceeded judgements/1.md:15:1: from 2026-03-01 on, when a rule becomes void: "
-        "Rule 209 would allow 2 mutable rules, and this leaves 3 (Rule 209)"
+        "this would leave 3 mutable rules; Rule 209 would allow 2 (Rule 209)"
     ]
     made = Ledger.start({**rules, 209: {"cap": {"mutable": "3"}}}).judgement(
         1, "02-01", voids(150, "2026-03-01"), under=203
@@ -124,8 +124,12 @@ def test_a_rule_with_a_sunset_may_let_others_act(target: str) -> None:
 @pytest.mark.parametrize(
     ("rules", "number", "why"),
     [
-        ({150: {"changeable": "always"}, 203: {**MAJORITY, **SUNSET}}, 203, "after this no vote could change any rule"),
-        ({150: {"floor": {"mutable": "2"}}, 203: MAJORITY, 204: SUNSET}, 204, "this would leave 1 mutable rules"),
+        (
+            {150: {"changeable": "always"}, 203: {**MAJORITY, **SUNSET}},
+            203,
+            "after this votes could change rules a few times at most",
+        ),
+        ({150: {"floor": {"mutable": "2"}}, 203: MAJORITY, 204: SUNSET}, 204, "this would leave 1 mutable rule;"),
     ],
 )
 def test_a_rule_that_cannot_change_by_itself_stays_and_the_game_goes_on(

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
 from tests.ledger import UNANIMOUS, Ledger
 
 RULES = {101: {}, 201: UNANIMOUS, 202: {"cap": {"mutable": "9"}}, 203: {}, 204: {"cap": {"mutable": "3"}}}
@@ -16,8 +21,8 @@ def test_a_cap_below_what_stands_is_refused() -> None:
     made = amended("{cap: {mutable: 3}}").applied()
     (found,) = made.findings()
     assert (found.slug, found.rule, str(found.span)) == ("cap-exceeded", 202, "proposals/301.md:18:1")
-    assert found.message == "Rule 202 would allow 3 mutable rules, and this leaves 4"
-    assert found.help == "repeal or transmute 1 of them first, or let it allow more"
+    assert found.message == "this would leave 4 mutable rules; Rule 202 would allow 3"
+    assert found.help == "repeal or transmute 1 of them before this or with it, or let Rule 202 allow more"
     assert made.numbers() == ["101/0*", "201/0", "202/0", "203/0", "204/0"]
     assert amended("{cap: {mutable: 4}}").slugs() == []
 
@@ -25,8 +30,8 @@ def test_a_cap_below_what_stands_is_refused() -> None:
 def test_a_floor_above_what_stands_is_refused() -> None:
     (found,) = amended("{floor: {immutable: 2}, cap: {mutable: 9}}").applied().findings()
     assert (found.slug, found.rule) == ("floor-broken", 202)
-    assert found.message == "Rule 202 would demand 2 immutable rules, and this leaves 1"
-    assert found.help == "enact 1 more first, or let it demand fewer"
+    assert found.message == "this would leave 1 immutable rule; Rule 202 would demand 2"
+    assert found.help == "enact 1 more before this or with it, or let Rule 202 demand fewer"
     assert amended("{floor: {immutable: 1}, cap: {mutable: 9}}").slugs() == []
 
 
@@ -51,3 +56,80 @@ def test_an_initial_set_keeps_its_own_floor() -> None:
     (found,) = made.applied().findings()
     assert (found.slug, found.rule, found.span.file) == ("floor-broken", 101, "rules/initial/101.md")
     assert found.message == "the game begins with 1 immutable rule; Rule 101 demands 2"
+
+
+COUNTED = {"numbering": {"enacted": "next"}}
+FULL = {101: COUNTED, 201: UNANIMOUS, 202: {"cap": {"mutable": "3"}, "floor": {"mutable": "2"}}, 203: {}}
+RAISED = "## Amend Rule 202/0\n\n```yaml rule\nprovisions: {cap: {mutable: 4}}\n```\n\nOne more."
+ONE_MORE = "## Enact Rule\n\nOne more."
+
+
+def test_what_counts_is_what_the_whole_instrument_leaves() -> None:
+    for body in (f"{RAISED}\n\n{ONE_MORE}", f"{ONE_MORE}\n\n{RAISED}", f"{ONE_MORE}\n\n## Repeal Rule 203/0"):
+        assert Ledger.start(FULL).proposal(301, "02-01", body).slugs() == []
+    two_go = "## Repeal Rule 203/0\n\n## Transmute Rule 201/0 to immutable"
+    assert Ledger.start(FULL).proposal(301, "02-01", f"{two_go}\n\n{ONE_MORE}").slugs() == []
+    assert Ledger.start(FULL).proposal(301, "02-01", two_go).told() == [
+        "floor-broken proposals/301.md:20:1: this would leave 1 mutable rule; Rule 202 demands 2 (Rule 202)"
+    ]
+
+
+def test_the_last_rule_too_many_is_the_place_of_the_finding() -> None:
+    body = f"{ONE_MORE}\n\n## Repeal Rule 203/0\n\n{ONE_MORE}\n\n## Retitle Rule 201/0: Votes"
+    assert Ledger.start(FULL).proposal(301, "02-01", body).told() == [
+        "cap-exceeded proposals/301.md:24:1: this would leave 4 mutable rules; Rule 202 allows 3 (Rule 202)"
+    ]
+
+
+def test_the_cap_that_a_change_lifts_does_not_judge_it() -> None:
+    body = f"## Repeal Rule 202/0\n\n{ONE_MORE}\n\n{ONE_MORE}"
+    assert Ledger.start(FULL).proposal(301, "02-01", body).slugs() == []
+
+
+def test_an_order_in_which_the_cap_would_refuse_is_another_order() -> None:
+    made = Ledger.start(FULL).act("one", "02-01", "## Repeal Rule 203/0", under=102)
+    made.rule(102, {"authority": {"by": "act", "to": ["enact", "repeal"]}})
+    made.act("two", "02-01", ONE_MORE, under=102)
+    assert "order-ambiguous" in made.slugs()
+
+
+@given(
+    standing=st.integers(1, 4),
+    limits=st.tuples(*[st.none() | st.integers(0, 6)] * 4),
+    steps=st.lists(st.sampled_from(["in", "out", "gone", "new"]), min_size=1, max_size=5),
+    amended=st.integers(0, 5),
+)
+def test_caps_and_floors_by_another_way(
+    standing: int, limits: tuple[int | None, ...], steps: list[str], amended: int
+) -> None:
+    cap, floor, new_cap, new_floor = limits
+    rules = {101: {**UNANIMOUS, **COUNTED}, 102: _said(cap, floor), **{110 + one: {} for one in range(5)}}
+    rules |= {201 + one: {} for one in range(standing)}
+    count, outside, bodies = standing, iter(range(110, 115)), list[str]()
+    inside = iter(range(201, 201 + standing))
+    for step in steps:
+        if step == "in":
+            bodies.append(f"## Transmute Rule {next(outside)}/0 to mutable")
+        elif step == "new":
+            bodies.append(ONE_MORE)
+        elif (number := next(inside, None)) is not None:
+            bodies.append(
+                f"## Repeal Rule {number}/0" if step == "gone" else f"## Transmute Rule {number}/0 to immutable"
+            )
+        else:
+            continue
+        count += 1 if step in ("in", "new") else -1
+    block = f"```yaml rule\nprovisions: {json.dumps(_said(new_cap, new_floor))}\n```"
+    bodies.insert(min(amended, len(bodies)), f"## Amend Rule 102/0\n\n{block}\n\nOther limits.")
+    expected = []
+    if new_cap is not None and count > new_cap and (cap is None or count > standing or new_cap < cap):
+        expected.append("cap-exceeded")
+    if new_floor is not None and count < new_floor and (floor is None or count < standing or new_floor > floor):
+        expected.append("floor-broken")
+    made = Ledger.start(rules).proposal(301, "02-01", "\n\n".join(bodies))
+    assert sorted(one.split()[0] for one in made.told() if "proposals/" in one) == expected
+
+
+def _said(cap: int | None, floor: int | None) -> dict[str, dict[str, str]]:
+    limits = {"cap": cap, "floor": floor}
+    return {kind: {"mutable": str(value)} for kind, value in limits.items() if value is not None}

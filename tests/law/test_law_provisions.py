@@ -193,7 +193,7 @@ def points(**said: Any) -> dict[str, Any]:
             "sunset.becomes.text cannot be the text of a rule: the fence of 3 backticks is never closed",
         ),
         # the others
-        ("changeable", "sometimes", "sometimes", "changeable.when should be 'always'"),
+        ("changeable", "sometimes", "sometimes", "changeable.when should be 'always' or 'texts'"),
         ("effect", "next-week", "next-week", "effect.when should be 'at-once' or 'next-turn'"),
         ("authority", {"by": "act", "to": []}, "[]", "authority.to should not be empty"),
         ("adoption", {"needs": "majority", "into": []}, "[]", "adoption.into should not be empty"),

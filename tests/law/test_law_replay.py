@@ -73,7 +73,7 @@ def test_the_cap_moves_with_the_rule_that_says_it() -> None:
     moved.proposal(303, "02-03", "## Enact Rule\n\nNo more room.")
     (found,) = moved.applied().findings()
     assert (found.slug, found.rule, str(found.span)) == ("cap-exceeded", 301, "proposals/303.md:18:1")
-    assert found.message == "this would be the 4th mutable rule; Rule 301 allows 3"
+    assert found.message == "this would leave 4 mutable rules; Rule 301 allows 3"
 
 
 def test_an_old_vote_is_judged_by_the_law_of_its_own_day() -> None:

@@ -222,7 +222,8 @@ def test_points(raw: Any, sentence: str) -> None:
             "Turns go round in the order of joining; a turn has up to 3 proposals, all its player's; a turn without a "
             "proposal passes by itself after a day; who joins plays from the next round on.",
         ),
-        ({"changeable": "always"}, "A change after which no vote could change any rule is refused."),
+        ({"changeable": "always"}, "A change after which no vote could ever change any rule again is refused."),
+        ({"changeable": "texts"}, "A change after which no vote could ever amend or enact a rule is refused."),
         ({"effect": "at-once"}, "An adopted change takes effect as soon as it is adopted."),
         ({"effect": {"when": "next-turn"}}, "An adopted change takes effect at the start of the next turn."),
         ({"floor": {"mutable": "1"}}, "There may be no fewer than 1 mutable rule."),

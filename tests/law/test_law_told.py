@@ -33,19 +33,6 @@ def test_a_share_is_written_as_people_write_it(value: Fraction, share: bool, tex
     assert str(Amount(value, share)) == text
 
 
-@pytest.mark.parametrize(("cap", "which"), [(1, "2nd"), (2, "3rd"), (10, "11th"), (12, "13th"), (20, "21st")])
-def test_a_rule_too_many_is_counted_in_english(cap: int, which: str) -> None:
-    rules = {203: {**UNANIMOUS, "cap": {"mutable": str(cap)}}, **{300 + number: {} for number in range(1, cap)}}
-    made = Ledger.start(rules).proposal(401, "02-01", "## Enact Rule\n\nOne more.")
-    assert whole(made, "cap-exceeded") == [
-        (
-            "proposals/401.md:18:1",
-            f"this would be the {which} mutable rule; Rule 203 allows {cap}",
-            "repeal or transmute a mutable rule first, or amend Rule 203",
-        )
-    ]
-
-
 def test_a_game_without_a_law_is_told_where_its_name_stands() -> None:
     assert whole(Ledger.start({203: {}}), "law-unread") == [
         (

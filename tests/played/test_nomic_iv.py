@@ -62,6 +62,7 @@ def test_the_initial_set_has_the_numbers_tiers_and_provisions_of_its_original() 
         203: {"adoption": {"needs": "majority", "of": "eligible"}},
         204: {"effect": "next-turn"},
         205: {"ballot": {"electorate": "active", "everyone_votes": "true"}},
+        207: {"ballot": {"inactive_may_vote": "true"}},
         210: {"ballot": {"resubmissions": "2"}},
         212: {"points": [{"on": "turn", "to": "player", "die": "6"}]},
         213: {"victory": {"points": "100"}},

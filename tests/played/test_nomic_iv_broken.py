@@ -65,12 +65,12 @@ CASES: dict[str, tuple[str, list[tuple[str, str]], list[str]]] = {
     "a vote of a player who is inactive": (
         "proposals/330.md",
         [("  lintel: for", "  gravel: against\n  lintel: for")],
-        [p(330, "voter-unknown", 205)],
+        [p(330, "voter-unknown", 207)],
     ),
     "a vote of a player who slept through it": (
         "proposals/308.md",
         [("  hex-key: for", "  gravel: for\n  hex-key: for")],
-        [p(308, "voter-unknown", 205)],
+        [p(308, "voter-unknown", 207)],
     ),
     "an active player who has not voted": (
         "proposals/318.md",

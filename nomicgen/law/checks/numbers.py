@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from nomicgen.diagnostics import Finding, counted
+from nomicgen.law.limits import surpluses
 from nomicgen.law.precedence import Law
 from nomicgen.law.state import Replay
 from nomicgen.model import Instrument, Moment, ProposalMatter, Records, Source, Span
@@ -30,25 +31,20 @@ def check_numbers(records: Records, replay: Replay) -> Iterator[Finding]:
 def _full(records: Records, replay: Replay) -> Iterator[Finding]:
     """An initial set that is above its own cap or below its own floor."""
     law = Law.of(replay.initial, records.settings, records.settings.started)
-    for tier in records.settings.tiers:
-        cap, floor, count = law.of_tier("cap", tier), law.of_tier("floor", tier), replay.initial.count(tier)
-        if cap is not None and count > cap.value:
-            yield Finding(
-                slug="cap-exceeded",
-                span=Span(file=f"rules/initial/{cap.rule}.md"),
-                message=f"the game begins with {counted(count, f'{tier} rule')}; Rule {cap.rule} allows {cap.value}",
-                help="begin with fewer rules, or with a higher cap",
-                rule=cap.rule,
-            )
-        if floor is not None and count < floor.value:
-            yield Finding(
-                slug="floor-broken",
-                span=Span(file=f"rules/initial/{floor.rule}.md"),
-                message=f"the game begins with {counted(count, f'{tier} rule')}; "
-                f"Rule {floor.rule} demands {floor.value}",
-                help="begin with more rules, or with a lower floor",
-                rule=floor.rule,
-            )
+    for is_cap, tier, said, _ in surpluses(replay.initial, law):
+        allows, other = (
+            ("allows", "fewer rules, or with a higher cap")
+            if is_cap
+            else ("demands", "more rules, or with a lower floor")
+        )
+        count = counted(replay.initial.count(tier), f"{tier} rule")
+        yield Finding(
+            slug="cap-exceeded" if is_cap else "floor-broken",
+            span=Span(file=f"rules/initial/{said.rule}.md"),
+            message=f"the game begins with {count}; Rule {said.rule} {allows} {said.value}",
+            help=f"begin with {other}",
+            rule=said.rule,
+        )
 
 
 def _doubled(records: Records) -> Iterator[Finding]:

@@ -1,0 +1,142 @@
+"""What votes can change for ever: the question of Suber's Rule 114, and of `changeable`.
+
+One change that is possible now is not enough, if it is the last one, or leads to a last one. So each step makes the law
+anew, and the question is asked again. Instruments that change rules under an authority do not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from graphlib import CycleError, TopologicalSorter
+from typing import Literal
+
+from nomicgen.diagnostics import Finding
+from nomicgen.law.precedence import Law
+from nomicgen.law.provisions import Provisions
+from nomicgen.law.reach import Reach, Verb, kinds_of_change
+from nomicgen.law.roll import Roll
+from nomicgen.law.state import Ruleset
+from nomicgen.model import Instrument, Moment, Player, Settings
+
+__all__ = ["Lasting", "lasting_changes", "ossification"]
+
+Lasting = Literal["nothing", "tiers", "texts"]
+_State = tuple[tuple[str, int], ...]
+_Kind = tuple[Verb, str | None, str | None]
+_LEAST_TO_MOST: tuple[Lasting, ...] = ("nothing", "tiers", "texts")
+_MOST_STATES = 500
+_DECISIVE = frozenset({"adoption", "entrenchment", "ballot", "turns"})
+_ROOM = frozenset({"cap", "floor"})
+
+
+def lasting_changes(
+    ruleset: Ruleset, law: Law, settings: Settings, players: Mapping[str, Player], moment: Moment | None
+) -> Lasting:
+    """What votes can change time and again from `moment` on: texts, or only the tiers of rules, or in the end nothing.
+
+    Whoever can amend a rule can leave the law as it is, and an enacted rule may bring any law. Where neither is
+    possible, transmutations and repeals are tried in every order, with the voters of `moment`; rules keep their
+    numbers. Where an instrument may hold several changes, some may make room for others: no cap or floor counts.
+    """
+    said, roll = law.says("numbering", "changes"), Roll.of(players)
+    crowded = said is not None and said.value == 1
+
+    def possible(now: Ruleset, law: Law, *, room: bool) -> list[_Kind]:
+        reach = Reach.of(now, law, roll, moment)
+        return [kind for kind in kinds_of_change(settings) if reach.judge(*kind, room=room).possible]
+
+    def search(now: Ruleset, most: Lasting, *, room: bool) -> Lasting:
+        """What lasts, and at most what is known to: that too where there are too many states to try."""
+        waiting, leads = [now], dict[_State, frozenset[_State]]()
+        while waiting:
+            now = waiting.pop()
+            if (state := _state(now)) in leads:
+                continue
+            kinds = possible(now, Law.of(now, settings, moment), room=room)
+            if _has_texts(kinds) or len(leads) == _MOST_STATES:
+                return most
+            following = {_state(one): one for kind in kinds for one in _following(now, kind)}
+            leads[state] = frozenset(following)
+            if most == "tiers" and any(state in leads.get(one, ()) for one in following):
+                return most
+            waiting.extend(following.values())
+        try:
+            TopologicalSorter(leads).prepare()
+        except CycleError:
+            return "tiers"
+        return "nothing"
+
+    if _has_texts(possible(ruleset, law, room=crowded)):
+        return "texts"
+    # Without caps and floors more is possible, and there are far fewer states to try.
+    found = search(_reduced(ruleset, room=False), "texts", room=False)
+    return search(_reduced(ruleset, room=True), found, room=True) if crowded and found != "nothing" else found
+
+
+def _has_texts(kinds: Iterable[_Kind]) -> bool:
+    return any(verb in ("amend", "enact") for verb, _, _ in kinds)
+
+
+def _reduced(ruleset: Ruleset, *, room: bool) -> Ruleset:
+    """The ruleset with what matters here: the provisions that decide what is possible, and rules without any.
+
+    Where no cap or floor counts, one such rule of each tier is as good as many.
+    """
+    decisive, tiers = _DECISIVE | _ROOM if room else _DECISIVE, set[str]()
+    for rule in ruleset:
+        if decisive.isdisjoint(rule.law.kinds):
+            ruleset = ruleset.replaced(rule, None if rule.tier in tiers else replace(rule, law=Provisions()))
+            tiers |= set() if room else {rule.tier}
+    return ruleset
+
+
+def _state(ruleset: Ruleset) -> _State:
+    """What the law of a ruleset depends on, and its changes: the tiers of speaking rules, and how many others."""
+    return tuple(sorted((rule.tier, rule.identity if rule.law else 0) for rule in ruleset))
+
+
+def _following(ruleset: Ruleset, kind: _Kind) -> Iterator[Ruleset]:
+    """The rulesets that a kind of change, a transmutation or a repeal, can make of it."""
+    _, from_, into = kind
+    for rule in ruleset:
+        if rule.tier == from_:
+            yield ruleset.replaced(rule, replace(rule, tier=into) if into is not None else None)
+
+
+def ossification(
+    instrument: Instrument,
+    before: tuple[Ruleset, Law],
+    after: tuple[Ruleset, Law],
+    law: Law,
+    settings: Settings,
+    players: Mapping[str, Player],
+    moment: Moment | None,
+) -> Iterator[Finding]:
+    """What is wrong with changes after which less can be changed for ever, where `law` keeps the rules changeable."""
+    said = law.says("changeable", "when")
+    if said is None or not instrument.instructions:
+        return
+    left = lasting_changes(*after, settings, players, moment)
+    had = "texts" if left == "texts" else lasting_changes(*before, settings, players, moment)
+    if _LEAST_TO_MOST.index(left) >= _LEAST_TO_MOST.index(had):
+        return
+    refused = left == "nothing" or said.value == "texts"
+    text, wanted = _LEFT[left]
+    shown = f"; `nomicgen preview {instrument.path}` says what becomes impossible" * (instrument.kind == "proposal")
+    yield Finding(
+        slug="change-ossifies" if refused else "change-transmutes-only",
+        span=instrument.instructions[0].span,
+        message=f"after this votes could {text}{f', and Rule {said.rule} forbids that' if refused else ''}",
+        help=f"leave a rule in force by whose `adoption` provision the voters can adopt {wanted}{shown}",
+        rule=said.rule,
+    )
+
+
+_LEFT: dict[Lasting, tuple[str, str]] = {
+    "nothing": ("change rules a few times at most, and then never again", "a change"),
+    "tiers": (
+        "transmute rules, and perhaps repeal some, but never again amend or enact one",
+        "an amendment or an enactment",
+    ),
+}

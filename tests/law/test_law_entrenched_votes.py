@@ -1,0 +1,115 @@
+"""What an entrenched rule says of a vote, and what lesser rules may make of it: who breaks ties, and silent authors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.ballots import HAL, by_die, game, silent, tally, told
+
+QUILL = {"tie_break": {"by": "quill"}}
+ALL_VOTE: dict[str, Any] = {"electorate": "players", "everyone_votes": "true"}
+
+
+def test_a_lesser_rule_takes_nobodys_vote_away() -> None:
+    made = game(ALL_VOTE, r204={"ballot": QUILL})
+    found = tally(made, "f.aa")
+    assert (found.eligible, found.missing) == (("osprey", "quill", "tallow", "wren"), ("quill",))
+    assert told(made, "fffa") == []
+    # A rule of the same tier, or a more entrenched one, may.
+    assert "quill" not in tally(game(ALL_VOTE | QUILL), "f.aa").eligible
+    assert "quill" not in tally(game(QUILL, r204={"ballot": ALL_VOTE}), "f.aa").eligible
+
+
+@pytest.mark.parametrize(
+    ("votes", "adopted", "arithmetic"),
+    [
+        ("ffaa", True, "3 for; more than half of eligible voters (5): more than 2.5 needed"),
+        ("faaf", False, "2 for; more than half of eligible voters (5): more than 2.5 needed"),
+        ("fffa", True, "3 for; more than half of eligible voters (4): more than 2 needed"),
+    ],
+)
+def test_a_casting_vote(votes: str, adopted: bool, arithmetic: str) -> None:
+    made = game(ALL_VOTE, r204={"ballot": QUILL})
+    found = tally(made, votes)
+    assert (found.adopted, [one.arithmetic for one in found.conditions]) == (adopted, [arithmetic])
+    assert found.tie_break == ("quill" if "for (5)" in arithmetic or "(5)" in arithmetic else None)
+    assert sorted((*found.for_, *found.against)) == ["osprey", "quill", "tallow", "wren"]
+    assert told(made, votes) == []
+
+
+def test_a_casting_vote_counts_once_more_in_every_base() -> None:
+    for of, base in (("cast", 5), ("players", 5), ("eligible", 5)):
+        made = game(ALL_VOTE, {"needs": "two-thirds", "of": of}, r204={"ballot": QUILL})
+        (condition,) = tally(made, "ffaa").conditions
+        assert condition.arithmetic.startswith("3 for;")
+        assert f"({base})" in condition.arithmetic
+
+
+def test_a_casting_vote_needs_no_die() -> None:
+    dice = {"tie_break": {**HAL["tie_break"], "by": "quill"}}
+    made = game(ALL_VOTE, r204={"ballot": dice})
+    assert told(made, "ffaa") == []
+    assert told(made, "f.aa", more={"quill": by_die("for", 1)}) == [
+        "vote-unlawful proposals/301.md:12:3: quill votes by a die, and no rule lets quill do so"
+    ]
+    # A bot has no vote that could be taken away.
+    bot = game(ALL_VOTE, r204={"ballot": HAL}).player("hal", kind="bot")
+    assert tally(bot, "ffaa", more={"hal": by_die("for", 1)}).adopted is True
+    assert told(bot, "ffaa", more={"hal": by_die("for", 1)}) == []
+
+
+def test_how_few_votes_would_do_with_a_casting_vote() -> None:
+    made = game(ALL_VOTE, r204={"ballot": QUILL})
+    assert tally(made, "f...", status="open").fewest == 1
+    assert tally(made, "fa..", status="open").fewest == 2
+    assert tally(made, "f.aa", status="open").fewest == 1
+
+
+def test_an_author_whom_an_entrenched_rule_waits_for() -> None:
+    lesser = {"ballot": {"author_votes_for": "true"}}
+    for entrenched in (ALL_VOTE, {"silence": "waits"}):
+        found = tally(game(entrenched, r204=lesser), "fff.", status="open")
+        assert (found.for_, found.missing) == (("osprey", "quill", "tallow"), ("wren",))
+    made = game(ALL_VOTE, r204=lesser)
+    assert [one.split()[0] for one in told(made, "fff.")] == ["vote-missing"]
+    assert [one.split()[0] for one in told(made, "fff.", more={"wren": silent("for")})] == ["vote-unlawful"]
+    assert tally(game({**ALL_VOTE, "author_votes_for": "true"}), "fff.").for_[-1] == "wren"
+
+
+FIELDS = st.fixed_dictionaries(
+    {},
+    optional={
+        "electorate": st.sampled_from(["players", "active"]),
+        "everyone_votes": st.sampled_from(["true", "false"]),
+        "silence": st.sampled_from(["waits", "ignored"]),
+        "author_votes_for": st.sampled_from(["true", "false"]),
+        "tie_break": st.just({"by": "quill"}),
+    },
+)
+
+
+@given(FIELDS, FIELDS, st.text("fa.", min_size=4, max_size=4))
+def test_entrenched_and_lesser_fields_by_another_way(first: dict[str, Any], then: dict[str, Any], votes: str) -> None:
+    said = then | first
+    gives = "electorate" in first or first.get("everyone_votes") == "true"
+    waits = said.get("silence", "waits" if said.get("everyone_votes") == "true" else "ignored") == "waits"
+    named = "tie_break" in said
+    apart = named and ("tie_break" in first or not gives)
+    cast = {who: vote for who, vote in zip(("osprey", "quill", "tallow", "wren"), votes, strict=True) if vote != "."}
+    given_ = cast.pop("quill", None) if apart else cast.get("quill")
+    asked = first.get("silence") == "waits" or first.get("everyone_votes") == "true"
+    if said.get("author_votes_for") == "true" and ("author_votes_for" in first or not asked):
+        cast.setdefault("wren", "f")
+    voters = 3 if apart else 4
+    for_, against = (sum(1 for vote in cast.values() if vote == side) for side in "fa")
+    if named and for_ == against > 0 and given_ is not None:
+        voters, for_ = voters + 1, for_ + (given_ == "f")
+    expected = None if waits and len(cast) < (3 if apart else 4) else 2 * for_ > voters
+    made = game(first, r204={"ballot": then} if then else {})
+    found = tally(made, votes)
+    assert ("quill" in found.eligible) is not apart
+    assert found.adopted is expected
