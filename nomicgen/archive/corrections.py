@@ -6,9 +6,9 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from nomicgen.archive.past import Restated
 from nomicgen.diagnostics import Finding
 from nomicgen.law.checks.corrections import shown
-from nomicgen.law.past import Restated
 from nomicgen.law.state import Correction, Replay
 from nomicgen.model import Records
 

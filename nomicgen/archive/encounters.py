@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from nomicgen.archive.whatif import Scene, Supposed, carried_out, suppose
 from nomicgen.diagnostics import Finding
 from nomicgen.law.reach import asked
 from nomicgen.law.state import Change
-from nomicgen.law.whatif import Scene, Supposed, carried_out, suppose
 from nomicgen.model import Instrument
 
 __all__ = ["Encounter", "Influence", "encounters"]

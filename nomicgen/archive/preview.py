@@ -9,17 +9,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from nomicgen.archive.differences import LawChange, Overruled, ReachChange, law_changes, overruled, reach_changes
 from nomicgen.archive.encounters import Encounter, encounters
 from nomicgen.archive.redline import Segment, redline
 from nomicgen.archive.references import references
 from nomicgen.archive.status import next_number
+from nomicgen.archive.whatif import Scene, Supposed, numbered, suppose
 from nomicgen.diagnostics import Finding, ordered
-from nomicgen.law.differences import LawChange, Overruled, ReachChange, law_changes, overruled, reach_changes
 from nomicgen.law.sentences import needs_words, sentence, sentences
 from nomicgen.law.shapes import Threshold
 from nomicgen.law.state import Replay, Rule, Ruleset
 from nomicgen.law.thresholds import is_share, votes_needed
-from nomicgen.law.whatif import Scene, Supposed, numbered, suppose
 from nomicgen.model import Instrument, Moment, ProposalMatter, Records
 
 __all__ = ["Loose", "Need", "Preview", "RuleChange", "TierCount", "preview", "unreadable"]

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from nomicgen.archive.corrections import restated_by
+from nomicgen.archive.past import Edit, Since, rewritten
 from nomicgen.archive.walk import Walked
 from nomicgen.diagnostics import Finding
 from nomicgen.files import read_instrument
 from nomicgen.law.corrections import corrections_of
 from nomicgen.law.events import moments_of
-from nomicgen.law.past import Edit, Since, rewritten
 from nomicgen.law.state import Correction
 from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records, Settings, Source
 

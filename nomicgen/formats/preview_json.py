@@ -7,13 +7,13 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from nomicgen.archive.differences import LawChange, ReachChange
 from nomicgen.archive.encounters import Encounter, Influence
 from nomicgen.archive.preview import Preview, RuleChange
 from nomicgen.archive.redline import Segment
 from nomicgen.diagnostics import Finding
 from nomicgen.formats.findings import FindingView, finding_view
 from nomicgen.formats.views import Document, RuleState, SegmentView, View, rule_state
-from nomicgen.law.differences import LawChange, ReachChange
 from nomicgen.law.state import Rule
 from nomicgen.model import ProposalMatter
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from nomicgen.archive.differences import ReachChange
 from nomicgen.archive.encounters import Encounter, Influence
 from nomicgen.archive.preview import Preview, RuleChange
 from nomicgen.archive.redline import Segment
 from nomicgen.diagnostics import Finding, counted
-from nomicgen.law.differences import ReachChange
 from nomicgen.law.reach import Possible
 from nomicgen.law.state import Rule
 from nomicgen.model import Instrument, ProposalMatter

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from nomicgen.archive.corrections import besides, misquoted, restated_by
+from nomicgen.archive.past import Edit, Since, last_decision, recounted, rewritten
 from nomicgen.archive.pull import Touched, Verdict, added, classify, owned, players_of
 from nomicgen.diagnostics import Finding, ordered
 from nomicgen.files.text import SIZE_LIMIT
 from nomicgen.game.load import Game, Tree, load_tree
 from nomicgen.law.checks import ruleset_files
-from nomicgen.law.past import Edit, Since, last_decision, recounted, rewritten
 from nomicgen.model import Moment, ProposalMatter, Span
 from nomicgen.repository import TooMuch, find_root, read_tree
 from nomicgen.repository.revisions import (

@@ -9,9 +9,9 @@ from typing import Any
 
 from markupsafe import Markup
 
+from nomicgen.archive.whatif import Scene
 from nomicgen.law.reach import Possible
 from nomicgen.law.state import Rule
-from nomicgen.law.whatif import Scene
 from nomicgen.site.pieces import joined, rule_link
 from nomicgen.site.view import Site
 

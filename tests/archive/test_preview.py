@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from nomicgen.archive.encounters import encounters
 from nomicgen.archive.preview import Preview, preview
+from nomicgen.archive.whatif import Scene, Supposed, suppose
 from nomicgen.files import read_game
 from nomicgen.law.checks import check
 from nomicgen.law.replay import replay
 from nomicgen.law.state import Rule, Ruleset
-from nomicgen.law.whatif import Scene, Supposed, suppose
 from nomicgen.model import Instrument, Records
 from tests.ledger import UNANIMOUS, Ledger, day
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from nomicgen.law.differences import LawChange, Overruled, law_changes, overruled, reach_changes
+from nomicgen.archive.differences import LawChange, Overruled, law_changes, overruled, reach_changes
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions import parse_provisions
 from nomicgen.law.reach import possible_changes
