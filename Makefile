@@ -139,17 +139,21 @@ reference: $(VENV)/.runtime ## write the guide's pages that are made from the co
 # What a new game gets beside its requirements: the pins of what it runs, without those of our tools.
 GAMES_PINS := nomicgen/scaffold/common/constraints.txt
 
+# By what the oldest Python takes that pyproject.toml allows: the newest version of all may want a newer one.
+PINS := $(VENV)-pins/bin/python -m pip --disable-pip-version-check
+OLDEST := --python-version 3.11.0 --only-binary :all:
+
 .PHONY: pins
-pins: ## pin the newest versions that pyproject.toml allows
+pins: ## pin the newest versions that pyproject.toml and the oldest Python allow
 	rm -rf $(VENV)-pins
 	$(PYTHON) -m venv $(VENV)-pins
-	$(VENV)-pins/bin/python -m pip --disable-pip-version-check -qq install .
+	$(PINS) -qq install $(OLDEST) --target $(VENV)-pins/runs .
 	sed -n '/^#/p' $(GAMES_PINS) > $(VENV)-pins/games.txt
-	$(VENV)-pins/bin/python -m pip freeze --exclude nomicgen >> $(VENV)-pins/games.txt
+	$(PINS) freeze --path $(VENV)-pins/runs --exclude nomicgen >> $(VENV)-pins/games.txt
 	cp $(VENV)-pins/games.txt $(GAMES_PINS)
-	$(VENV)-pins/bin/python -m pip --disable-pip-version-check -qq install '.[dev,fuzz,mutants]'
+	$(PINS) -qq install $(OLDEST) --target $(VENV)-pins/checks '.[dev,fuzz,mutants]'
 	echo '# Made by `make pins`: every package that the project runs or is checked with.' > constraints.txt
-	$(VENV)-pins/bin/python -m pip freeze --exclude nomicgen >> constraints.txt
+	$(PINS) freeze --path $(VENV)-pins/checks --exclude nomicgen >> constraints.txt
 	rm -rf $(VENV)-pins
 
 .PHONY: clean

@@ -13,11 +13,12 @@ import tarfile
 import tomllib
 import venv
 from collections.abc import Iterable
-from importlib.metadata import distribution, packages_distributions, requires
+from importlib.metadata import distribution, distributions, packages_distributions, requires
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
 from tests.elsewhere import HERE, THERE, digests, ran
@@ -98,6 +99,19 @@ def test_a_new_game_is_pinned_to_what_the_project_is_tried_with() -> None:
     wanted = closure(RUNS)
     assert theirs == {name: version for name, version in ours.items() if canonicalize_name(name) in wanted}
     assert len(theirs) > len(RUNS)
+
+
+def test_each_pin_installs_with_the_oldest_python() -> None:
+    oldest = re.findall(r"[\d.]+", PROJECT["project"]["requires-python"])[0] + ".0"
+    assert f"--python-version {oldest} " in (ROOT / "Makefile").read_text("utf-8")
+    ours = pins(ROOT / "constraints.txt")
+    wants = {
+        one.name: one.metadata["Requires-Python"]
+        for one in distributions()
+        if one.name in ours and "Requires-Python" in one.metadata
+    }
+    assert len(wants) > len(RUNS)
+    assert {name: want for name, want in wants.items() if not SpecifierSet(want).contains(oldest)} == {}
 
 
 # The same bytes

@@ -1,4 +1,4 @@
-"""The rules as cards: cut where a reader would cut them, and never more on one than it holds."""
+"""The rules as cards, in the narrowest type and in the widest: each holds the whole of its rule."""
 
 from __future__ import annotations
 
@@ -8,119 +8,103 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from playwright.sync_api import Page
 
 from nomicgen.cli import main
-from nomicgen.files.markdown import parser
 from nomicgen.game import archive_of, load
 from nomicgen.game.rulesets import NAMES
 from nomicgen.model import Moment
 from nomicgen.site import pages
-from nomicgen.site.cutting import cut
 from tests.site.conftest import Built
-from tests.support import ROOT
+from tests.support import ROOT, GitRepo
 
-SENTENCE = "The harbour master counts the boats each evening and writes their number on the slate by the door."
 CARD = re.compile(r"<article.*?</article>", re.DOTALL)
+MM = 96 / 25.4
 
-# Each card by its number: how far its text, or the card, runs out of its frame, in pixels.
-OVERFLOW = """() => [...document.querySelectorAll(".n-card")].flatMap(card => {
-    const text = card.querySelector(".n-card-text");
-    const over = Math.max(
-        text.scrollHeight - text.clientHeight, text.scrollWidth - text.clientWidth,
-        card.scrollHeight - card.clientHeight, card.scrollWidth - card.clientWidth,
-    );
-    return over > 0 ? [`${card.querySelector("h3").innerText}: ${over}`] : [];
+# The narrowest of Debian's faces and the widest; both are in its package fonts-aenigma.
+FACES = {"narrow": "Slender BRK", "wide": "Zoidal BRK"}
+
+# Shows everything in a face, and gives how wide its letters are, in em; nothing where the machine does not have it.
+SHOW_IN = """face => {
+    const pen = document.createElement("canvas").getContext("2d");
+    const letters = "the rules that are in force bind every player";
+    const width = family => {
+        pen.font = `100px ${family}`;
+        return pen.measureText(letters).width / letters.length / 100;
+    };
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(`* { font-family: "${face}" !important; }`);
+    document.adoptedStyleSheets = [sheet];
+    const lacks = ["serif", "monospace"].some(other => width(`"${face}", ${other}`) === width(other));
+    return lacks ? null : width(`"${face}"`);
+}"""
+
+# Each card by its number: what of it runs out of its frame or into its foot, or is cut off.
+OUTSIDE = """() => [...document.querySelectorAll(".n-card")].flatMap(card => {
+    const box = card.getBoundingClientRect();
+    const foot = card.querySelector(".n-card-foot").getBoundingClientRect().top;
+    const texts = document.createTreeWalker(card, NodeFilter.SHOW_TEXT);
+    const found = [];
+    while (texts.nextNode()) {
+        const words = texts.currentNode;
+        if (words.parentElement.closest(".n-vh")) continue;
+        const lowest = words.parentElement.closest(".n-card-foot") ? box.bottom : foot;
+        const range = document.createRange();
+        range.selectNodeContents(words);
+        for (const at of words.data.trim() ? range.getClientRects() : []) {
+            const fits = at.left >= box.left && at.top >= box.top && at.right <= box.right && at.bottom <= lowest + 1;
+            if (!fits) found.push(words.data);
+        }
+    }
+    for (const part of card.querySelectorAll(":not(.n-vh)")) {
+        const clips = getComputedStyle(part).overflowX !== "visible";
+        if (clips && (part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1)) {
+            found.push(part.outerHTML);
+        }
+    }
+    return found.map(one => `${card.querySelector("h3").innerText}: ${one}`);
 })"""
 
+# What fits no card by itself: it is long, broad, or cannot be broken at a space.
+BROAD = f"""\
+{"A rule that goes on and on is on its card from its first word to its last. " * 12}
 
-def words(text: str) -> list[str]:
-    """What is read of a Markdown text, word for word."""
-    inline = (token for token in parser().parse(text) if token.type == "inline")
-    return " ".join(child.content or " " for token in inline for child in token.children or ()).split()
+{"w" * 300} `{"m" * 200}`
 
+| {" | ".join(f"Harbour {at}" for at in range(7))} |
+|{"---|" * 7}
+| {" | ".join(["a boat with a name"] * 7)} |
 
-def test_a_short_text_is_left_as_it_is() -> None:
-    assert cut(SENTENCE).parts == (SENTENCE,)
-    assert cut(SENTENCE).step == 1
+```
+{"m" * 300}
+```
 
+- one
+  - two
+    - three
+      > {"w" * 100}
 
-def test_a_longer_text_is_set_smaller_before_it_is_cut() -> None:
-    steps = [(made.step, len(made.parts)) for made in (cut(" ".join([SENTENCE] * count)) for count in range(3, 12))]
-    assert steps == sorted(steps, key=lambda one: (one[1], one[0]))
-    assert {1, 2, 3} == {step for step, count in steps if count == 1}
-    assert steps[-1][1] == 2
-
-
-def test_smaller_type_that_saves_no_card_is_not_used() -> None:
-    made = cut("\n\n".join([SENTENCE] * 6))
-    assert (made.step, len(made.parts)) == (1, 2)
-
-
-def test_a_paragraph_is_cut_between_sentences_and_emphasis_stays_whole() -> None:
-    strong = f"**{SENTENCE} {SENTENCE}**"
-    made = cut(" ".join([SENTENCE] * 6 + [strong] + [SENTENCE] * 6))
-    assert len(made.parts) > 1
-    assert all(part.rstrip().endswith((".", ".**")) for part in made.parts)
-    assert sum(part.count(strong) for part in made.parts) == 1
+![a boat](../images/boat.png)
+"""
 
 
-def test_a_list_keeps_its_numbers() -> None:
-    made = cut("\n".join(f"{count}. {SENTENCE}" for count in range(1, 13)))
-    firsts = [re.match(r"\d+", part) for part in made.parts]
-    assert [found and int(found[0]) for found in firsts] == [
-        1 + sum(len(part.splitlines()) for part in made.parts[:index]) for index in range(len(made.parts))
-    ]
-    assert len(made.parts) > 1
+def show_in(page: Page, face: str) -> None:
+    """Shows the page in a face, which this machine has to have."""
+    width = page.evaluate(SHOW_IN, FACES[face])
+    if width is None:
+        pytest.skip(f"no face {FACES[face]!r}: Debian has it in fonts-aenigma")
+    assert width < 0.2 if face == "narrow" else width > 1
 
 
-def test_a_table_repeats_its_head() -> None:
-    head = "| Boat | Berth |\n| --- | --- |"
-    made = cut("\n".join([head, *(f"| boat {count} | {count} |" for count in range(40))]))
-    assert len(made.parts) > 2
-    assert all(part.startswith(f"{head}\n| boat ") for part in made.parts)
-    assert sum(part.count("| boat ") for part in made.parts) == 40
+def rule(number: int, text: str) -> str:
+    """A rule's file, whose title and section are broad as well."""
+    title, section = "Unbreakable" * 5, "Unbreakable sections " * 3
+    return f"---\nnumber: {number}\nmutability: mutable\ntitle: {title}\nsection: {section}\n---\n\n{text}\n"
 
 
-def test_code_is_closed_on_each_card() -> None:
-    made = cut("```\n" + "\n".join(f"line {count} ``` of it" for count in range(40)) + "\n```")
-    assert len(made.parts) > 1
-    for part in made.parts:
-        assert [token.type for token in parser().parse(part)] == ["fence"]
-
-
-def test_a_heading_goes_with_what_it_heads() -> None:
-    made = cut("\n\n".join(f"### Of boats {count}\n\n{SENTENCE} {SENTENCE}" for count in range(6)))
-    assert len(made.parts) > 1
-    assert all(part.startswith("### ") for part in made.parts)
-
-
-def test_link_definitions_go_along() -> None:
-    made = cut("\n\n".join([f"{SENTENCE} [slate]"] * 14) + "\n\n[slate]: https://example.org/slate 'the slate'")
-    assert len(made.parts) > 1
-    for part in made.parts:
-        html = parser().render(part)
-        assert html.count('<a href="https://example.org/slate" title="the slate">slate</a>') == html.count("<p>")
-
-
-BLOCK = st.one_of(
-    st.text("abc .;*_`[]()é\\", min_size=1, max_size=700),
-    st.integers(1, 12).map(lambda count: " ".join([SENTENCE] * count)),
-    st.integers(1, 12).map(lambda count: "\n".join([f"- {SENTENCE}"] * count)),
-    st.integers(1, 9).map(lambda count: "\n".join(f"> {SENTENCE}" for _ in range(count))),
-    st.integers(1, 9).map(lambda count: f"1. {' '.join([SENTENCE] * count)}\n\n   {SENTENCE}\n   - {SENTENCE}"),
-)
-
-
-@settings(deadline=None, max_examples=60)
-@given(st.lists(BLOCK, min_size=1, max_size=5).map("\n\n".join))
-def test_no_letter_is_lost(text: str) -> None:
-    def letters(part: str) -> str:
-        return "".join(letter for letter in " ".join(words(part)) if letter.isalpha())
-
-    assert "".join(letters(part) for part in cut(text).parts) == letters(text)
+def sheets(pdf: bytes) -> int:
+    """How many pages a document has."""
+    return len(re.findall(rb"/Type\s*/Page\b(?!s)", pdf))
 
 
 def test_each_rule_in_force_has_its_card(made: Mapping[str, str]) -> None:
@@ -135,29 +119,28 @@ def test_each_rule_in_force_has_its_card(made: Mapping[str, str]) -> None:
     assert "Harbour Nomic" in adoption
 
 
-def test_a_sheet_holds_six_cards_of_one_tier(made: Mapping[str, str]) -> None:
-    sheets = made["cards.md"].split('<div class="n-sheet"')[1:]
-    tiers = [re.findall(r'data-tier="(\w+)"', sheet) for sheet in sheets]
-    assert all(len(set(sheet)) == 1 and len(sheet) <= 6 for sheet in tiers)
-    assert [sheet[0] for sheet in tiers] == sorted(sheet[0] for sheet in tiers)
-    assert {sheet[0] for sheet in tiers} == {"immutable", "mutable"}
+def test_cards_stand_by_tier(made: Mapping[str, str]) -> None:
+    tiers = [re.findall(r'data-tier="(\w+)"', section) for section in made["cards.md"].split("<section")[1:]]
+    assert [set(tier) for tier in tiers] == [{"immutable"}, {"mutable"}]
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
-def test_paper_has_one_sheet_a_page(page: Page, serve: Callable[[Path], str], harbour: Built, paper: str) -> None:
+def test_paper_has_six_cards_a_page(page: Page, serve: Callable[[Path], str], harbour: Built, paper: str) -> None:
     page.goto(f"{serve(harbour.site)}cards/")
-    sheets = page.locator(".n-sheet").count()
-    printed = page.pdf(format=paper, prefer_css_page_size=True)
-    assert len(re.findall(rb"/Type\s*/Page\b(?!s)", printed)) == sheets
+    show_in(page, "narrow")
+    tiers = [tier.locator(".n-card").count() for tier in page.locator(".n-deck section").all()]
+    assert max(tiers) > 6
+    assert sheets(page.pdf(format=paper, prefer_css_page_size=True)) == sum(-(-cards // 6) for cards in tiers)
+    page.get_by_label("Tier").select_option("mutable")
+    assert sheets(page.pdf(format=paper, prefer_css_page_size=True)) == -(-tiers[1] // 6)
     page.emulate_media(media="print")
-    assert page.evaluate(OVERFLOW) == []
     assert not page.locator(".md-header").is_visible()
     assert not page.locator("h1").is_visible()
-    card = page.locator(".n-card").first.bounding_box()
-    assert card is not None
-    assert round(card["width"] * 25.4 / 96, 1) == 95
-    assert round(card["height"] * 25.4 / 96, 1) == 85
+    for card in page.locator(".n-card:visible").all():
+        box = card.bounding_box()
+        assert box is not None
+        assert (round(box["width"] / MM, 1), round(box["height"] / MM, 1)) == (95, 85)
 
 
 @pytest.mark.browser
@@ -172,12 +155,53 @@ def test_cards_can_be_chosen_by_tier(page: Page, serve: Callable[[Path], str], h
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("name", ["the house", *NAMES])
-def test_no_card_holds_more_than_it_can(
-    page: Page, serve: Callable[[Path], str], harbour: Built, tmp_path: Path, name: str
+def test_a_card_longer_than_its_paper_has_its_head_and_foot_on_each_piece(
+    page: Page, serve: Callable[[Path], str], harbour: Built
+) -> None:
+    page.goto(f"{serve(harbour.site)}cards/")
+    before = sheets(page.pdf(format="A4"))
+    page.evaluate(
+        "() => { const text = document.querySelector('.n-card-text > div');"
+        " text.innerHTML = `<p>${'A long rule. '.repeat(1200)}</p>`; }"
+    )
+    assert sheets(page.pdf(format="A4")) > before
+    page.emulate_media(media="print")
+    # As on paper: columns of the height of a page.
+    page.evaluate("() => { document.querySelector('.n-sheets').style.height = '283mm'; }")
+    pieces = page.evaluate(
+        """() => {
+            const card = document.querySelector(".n-card");
+            const lines = document.createRange();
+            lines.selectNodeContents(card.querySelector(".n-card-text"));
+            return [...card.getClientRects()].map(piece => {
+                const own = [...lines.getClientRects()].filter(
+                    at => at.width && at.height < 40 && at.left >= piece.left && at.right <= piece.right
+                );
+                return [
+                    Math.min(...own.map(at => at.top)) - piece.top,
+                    piece.bottom - Math.max(...own.map(at => at.bottom)),
+                ];
+            });
+        }"""
+    )
+    assert len(pieces) > 2
+    assert all(above > 12 * MM and below > 7 * MM for above, below in pieces), pieces
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("face", FACES)
+@pytest.mark.parametrize("name", ["the house", "broad", *NAMES])
+def test_a_card_holds_its_rule(
+    page: Page, serve: Callable[[Path], str], harbour: Built, tmp_path: Path, name: str, face: str
 ) -> None:
     root = ROOT
-    if name != "the house":
+    if name == "broad":
+        texts = {f"rules/initial/{at}.md": rule(at, text) for at, text in enumerate(BROAD.split("\n\n"), 101)}
+        repo = GitRepo(tmp_path / "game")
+        repo.write({"nomic.yml": "format: 1\nname: Broad\nstarted: 2020-06-01\ntiers: [mutable]\n", **texts})
+        repo.commit("The game begins")
+        root = repo.path
+    elif name != "the house":
         root = tmp_path / "game"
         played = ["--played"] if name == "nomic-iv" else []
         done = CliRunner().invoke(main, ["init", str(root), "--ruleset", name, *played, "--commit"])
@@ -187,7 +211,12 @@ def test_no_card_holds_more_than_it_can(
     # The frame of one site is that of all.
     page.goto(f"{serve(harbour.site)}cards/")
     page.evaluate("html => { document.querySelector('.nomic').outerHTML = html; }", source)
-    assert page.locator(".n-card").count() == source.count("<article")
+    assert page.locator(".n-card").count() == source.count("<article") > 0
+    assert page.evaluate(OUTSIDE) == []
+    show_in(page, face)
     for media in ("screen", "print"):
         page.emulate_media(media="print" if media == "print" else "screen")
-        assert page.evaluate(OVERFLOW) == [], media
+        assert page.evaluate(OUTSIDE) == [], media
+    page.emulate_media(media="screen")
+    page.set_viewport_size({"width": 360, "height": 800})
+    assert page.evaluate(OUTSIDE) == []
