@@ -10,7 +10,7 @@ from nomicgen.game.load import Game, as_of
 from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.game.play import debate_left, opening, proposal_of, require_player
 from nomicgen.game.seats import awakened
-from nomicgen.law.ballot import breaks_ties, closing, die_of, electorate, may_vote, tie_break
+from nomicgen.law.ballot import breaks_ties, closing, die_of, electorate, is_player, may_vote, tie_break
 from nomicgen.law.precedence import Law
 from nomicgen.law.state import Tally
 from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Vote
@@ -79,17 +79,16 @@ def _require_voter(game: Game, instrument: Instrument, law: Law, voter: str, on:
         if tally is None or not tally.may_end or not tied:
             raise Refused(f"{voter} votes only to break a tie, and there is none", "`nomicgen status` shows the votes")
         return
-    eligible = electorate(
-        game.records.players, law, on, (voter,) if _wakes(game.records.players[voter], law, on) else ()
-    )[0]
-    if voter not in eligible:
+    eligible = electorate(game.records.players, law, on)[0]
+    if voter not in eligible and not _wakes(game.records.players[voter], law, on):
         raise Refused(f"{voter} may not vote on {on}", f"eligible are {', '.join(eligible) or 'nobody'}")
 
 
 def _wakes(player: Player, law: Law, on: Moment) -> bool:
     """Whether somebody is inactive, and no longer so when they vote."""
     said = law.says("ballot", "inactive_may_vote")
-    return said is not None and said.value and not (breaks_ties(player, law) or may_vote(player, law, on))
+    able = may_vote(player, law, on) or breaks_ties(player, law) or not is_player(player, on)
+    return said is not None and said.value and player.matter.kind == "person" and not able
 
 
 def _require_one_throw(matter: ProposalMatter, voter: str, die: int | None) -> None:

@@ -35,22 +35,18 @@ __all__ = [
 Silence = Literal["waits", "for", "against", "ignored"]
 
 
-def electorate(players: Mapping[str, Player], law: Law, moment: Moment | None, woken: Collection[str] = ()) -> Lists:
+def electorate(players: Mapping[str, Player], law: Law, moment: Moment | None) -> Lists:
     """Ids of those who may vote at `moment`, and of all players, in alphabetical order.
 
     A bot never votes of itself, a dummy only while a rule says how, and who breaks ties has no other vote but one that
-    a more entrenched rule gives. Who asks again and again does so with a `Roll`. `woken` are those who
-    were inactive and could vote all the same.
+    a more entrenched rule gives. Who asks again and again does so with a `Roll`.
     """
-    eligible, everyone = Roll.of(players).lists(
+    return Roll.of(players).lists(
         moment,
         dummies=_ballot(law, "dummy") is not None,
         active=_ballot(law, "electorate") == "active",
         breaker=without_vote(law),
     )
-    if woken:
-        eligible = tuple(one for one in everyone if one in woken or one in eligible)
-    return eligible, everyone
 
 
 def woken(matter: ProposalMatter, players: Mapping[str, Player], law: Law, moment: Moment | None) -> Collection[str]:

@@ -12,7 +12,7 @@ from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.effect import Made, apply_instructions
 from nomicgen.law.lasting import ossification
 from nomicgen.law.precedence import Law, Laws, Said
-from nomicgen.law.state import Change, Rule, Ruleset
+from nomicgen.law.state import Change, Ruleset
 from nomicgen.model import Instrument, Moment, Records, Span
 
 __all__ = ["carry_out", "spoilt", "surpluses"]
@@ -96,11 +96,11 @@ def _overstepped(changes: Sequence[Change], before: Ruleset, law: Law, after: Ru
 def _crossing(changes: Sequence[Change], tier: str, *, enters: bool) -> Span:
     """The last instruction by which a rule enters a tier, or leaves it."""
 
-    def inside(rule: Rule | None) -> bool:
-        return rule is not None and rule.tier == tier
+    sides = (((one.after if enters else one.before), one) for one in changes if one.verb in _CROSSING)
+    return [one for rule, one in sides if rule is not None and rule.tier == tier][-1].instruction.span
 
-    crossing = (one for one in changes if inside(one.after) == enters != inside(one.before))
-    return list(crossing)[-1].instruction.span
+
+_CROSSING = ("enact", "repeal", "transmute")
 
 
 def _place(changes: Sequence[Change], said: Said) -> Span:

@@ -49,7 +49,9 @@ def count_votes(
     votes in favour would pass it.
     """
     wanted = tuple(conditions)
-    eligible, everyone = electorate(players, law, moment, woken(matter, players, law, moment))
+    eligible, everyone = electorate(players, law, moment)
+    if awake := woken(matter, players, law, moment):
+        eligible = tuple(one for one in everyone if one in awake or one in eligible)
     # Without a day of its own a vote opened no sooner than it was put forward.
     opened = matter.opened or matter.date
     tally = Tally(

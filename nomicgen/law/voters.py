@@ -40,7 +40,7 @@ def judge_voters(
         days = (vote.at,) if vote.at else (first, moment)
         if not any(is_player(player, day) if breaks else may_vote(player, law, day) for day in days):
             wakes = voter in awake and voter in tally.eligible
-            yield _no_voter(voter, days[0 if wakes else -1], law, span, wakes=wakes)
+            yield _no_voter(voter, days[-1], law, span, wakes=wakes)
             if not wakes:
                 continue
         if breaks:
@@ -52,17 +52,11 @@ def judge_voters(
 
 def _no_voter(voter: str, day: Moment | None, law: Law, span: Span, *, wakes: bool) -> Finding:
     said = law.says("ballot", "inactive_may_vote" if wakes else "electorate")
-    was, mend = "no eligible voter", "mend it there, or take the vote out"
-    if wakes:
-        was, mend = (
-            "inactive",
-            f"`nomicgen active {voter} --on DAY` mends it, with the day of the vote, which ended that",
-        )
     return Finding(
         slug="voter-unknown",
         span=span,
-        message=f"{voter} voted, and was {was} on {day}",
-        help=f"players/{voter}.yml says when {voter} played; {mend}",
+        message=f"{voter} voted, and was {'inactive' if wakes else 'no eligible voter'} on {day}",
+        help=f"players/{voter}.yml says when {voter} played; mend it there, or take the vote out",
         rule=said.rule if said else None,
     )
 
