@@ -196,7 +196,7 @@ def test_nobody_makes_themselves_the_judge(name: str, number: int, judge: str, i
     ("name", "number", "status", "rule"),
     [
         (SUBER, 302, "withdrawn", 104),
-        (SUBER, 307, "void", 104),
+        (SUBER, 302, "void", 104),
         (DISCORDIAN, 311, "withdrawn", 104),
         (POKEY, 302, "withdrawn", 104),
         (PARANOMIC, 303, "withdrawn", 105),
