@@ -20,8 +20,12 @@ from tests.support import ROOT, GitRepo, mkdocs_build
 
 RULESETS = ROOT / "nomicgen" / "rulesets"
 SIZES = {"suber": 29, "discordian": 29, "pokey": 29, "paranomic": 30, "nomic-iv": 36}
-# What a judgement found wrong with a proposal, which was withdrawn for that.
-ON_THE_WAY = {"Judgement 3: How does a rule become immutable?": ["adoption-missing"]}
+# What a judgement found wrong with a proposal, which was withdrawn for that, or is void.
+ON_THE_WAY = {
+    "Judgement 3: How does a rule become immutable?": ["adoption-missing"],
+    "Judgement 3: Four votes of four": ["tier-protected"],
+    "Judgement 4: Four votes of four, again": ["tier-protected"],
+}
 names = pytest.mark.parametrize("name", NAMES)
 
 

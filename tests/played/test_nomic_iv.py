@@ -44,6 +44,7 @@ def test_the_initial_set_has_the_numbers_tiers_and_provisions_of_its_original() 
     assert all(one.title and one.section in shipped(NOMIC).settings["sections"] for one in matters)
     assert {one.number: one.provisions for one in matters if one.provisions} == {
         103: {"entrenchment": {"immutable": ["transmute"]}},
+        104: {"ballot": {"withdrawal": "until-complete"}},
         106: {"effect": {"when": "at-once", "under": "204"}},
         107: {
             "numbering": {
@@ -55,17 +56,20 @@ def test_the_initial_set_has_the_numbers_tiers_and_provisions_of_its_original() 
             }
         },
         108: {"adoption": {"needs": "unanimous", "of": "eligible", "to": ["transmute"], "from": ["immutable"]}},
+        109: {"authority": {"by": "judgement", "to": ["void"]}},
         111: {"changeable": "always"},
-        113: {"authority": {"by": "act", "to": ["amend", "repeal"], "own": "true"}},
-        201: {"turns": {"order": "random", "passing": "false", "joins": "before-current"}},
+        201: {"turns": {"order": "random", "passing": "false", "overlap": "false", "joins": "before-current"}},
         202: {"turns": {"proposals": "1"}},
         203: {"adoption": {"needs": "majority", "of": "eligible"}},
         204: {"effect": "next-turn"},
-        205: {"ballot": {"electorate": "active", "everyone_votes": "true"}},
+        205: {"ballot": {"electorate": "active", "everyone_votes": "true", "silence": "waits"}},
+        206: {"turns": {"proposal_required": "false"}},
         207: {"ballot": {"inactive_may_vote": "true"}},
         210: {"ballot": {"resubmissions": "2"}},
         212: {"points": [{"on": "turn", "to": "player", "die": "6"}]},
         213: {"victory": {"points": "100"}},
+        214: {"authority": {"by": "judgement", "to": ["void"]}},
+        215: {"judgements": {"judge": "previous", "overruled_by": "others"}},
     }
 
 
@@ -269,7 +273,7 @@ def test_rules_are_made_of_words_and_unmade() -> None:
         "2021-06-25-temporary-rule-601": ("nightbus", 308, "2021-06-27T18:00"),
         "2021-06-28-temporary-rule-602": ("hex-key", 308, "2021-06-30T18:00"),
         "2021-07-08-temporary-rule-603": ("ferret-tax", 308, "2021-07-11T18:00"),
-        "2021-07-17-rule-603": ("603", 113, "None"),
+        "2021-07-17-rule-603": ("tin-whistle", 603, "None"),
     }
     words = [
         f"{step.instrument.kind} {change.verb} {change.rule.ref}"
@@ -344,25 +348,26 @@ def test_the_proposal_of_a_player_who_fell_asleep_counts_as_never_made() -> None
 
 
 def test_the_scores_line_by_line() -> None:
-    assert account(NOMIC, "lintel") == "+4(212) +5(212) +2(212) +6(212) -1(-) +4(212)"
-    assert account(NOMIC, "quarkling") == "+2(212) +3(212) +4(212) +2(-) +5(212)"
+    assert account(NOMIC, "lintel") == "+4(212) +5(212) +2(212) +6(212) -1(304) +4(212)"
+    assert account(NOMIC, "quarkling") == "+2(212) +3(212) +4(212) +2(318) +5(212)"
     assert account(NOMIC, "pudding") == "+6(212) +4(212) +1(212) +2(212)"
-    assert account(NOMIC, "saltmarsh") == "+3(212) +1(212) +3(-) +6(212) +2(-) +4(212)"
-    assert account(NOMIC, "hex-key") == "+1(212) +2(212) +5(-) +3(212) +3(212)"
+    assert account(NOMIC, "saltmarsh") == "+3(212) +1(212) +3(304) +6(212) +2(318) +4(212)"
+    assert account(NOMIC, "hex-key") == "+1(212) +2(212) +5(312) +3(212) +3(212)"
     assert account(NOMIC, "nightbus") == "+5(212) +6(212) +4(212) +2(212)"
-    assert account(NOMIC, "gravel") == "+2(212) +5(212) -1(-)"
+    assert account(NOMIC, "gravel") == "+2(212) +5(212) -1(324)"
     assert account(NOMIC, "mothball") == "+6(212) +3(212)"
     assert account(NOMIC, "tin-whistle") == "+5(212) +1(212) +3(212)"
     assert account(NOMIC, "ferret-tax") == "+6(212)"
     assert account(NOMIC, "inkling") == "+1(212)"
-    written = [f"{one.player} {one.amount} {one.reason}" for one in played(NOMIC).replay.awards if one.rule is None]
+    by_hand = [one for one in played(NOMIC).replay.awards if one.rule != 212]
+    written = [f"{one.player} {one.amount} ({one.rule}) {one.reason}" for one in by_hand]
     assert written == [
-        "hex-key 5 Rule 312",
-        "saltmarsh 3 Rule 304",
-        "quarkling 2 Rule 318",
-        "saltmarsh 2 Rule 318",
-        "gravel -1 Rule 324",
-        "lintel -1 Rule 304",
+        "hex-key 5 (312) a quotation from Shakespeare",
+        "saltmarsh 3 (304) a suggestion that was adopted as it stood",
+        "quarkling 2 (318) a duel won",
+        "saltmarsh 2 (318) a duel won",
+        "gravel -1 (324) swearing at Nomitron",
+        "lintel -1 (304) a suggestion that was defeated as it stood",
     ]
     assert scores(NOMIC) == {
         "ferret-tax": 6,

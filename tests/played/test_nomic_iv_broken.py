@@ -130,7 +130,11 @@ CASES: dict[str, tuple[str, list[tuple[str, str]], list[str]]] = {
     "words after the rule about them is gone": (
         "proposals/322.md",
         [*adopted("2021-07-07T18:00", "2021-07-07T18:00"), ("quarkling: against", "quarkling: for")],
-        [f"{LAST_WORDS}: authority-missing (Rule 308)"],
+        [
+            f"{LAST_WORDS}: authority-missing (Rule 308)",
+            f"{ITSELF}: authority-missing (Rule 603)",
+            f"{ITSELF}: reference-unknown",
+        ],
     ),
     "a judgement that repeals what was voted for": (
         "judgements/5.md",
@@ -140,13 +144,9 @@ CASES: dict[str, tuple[str, list[tuple[str, str]], list[str]]] = {
     "a rule that repeals another": (
         ITSELF,
         [("Repeal Rule 603/0", "Repeal Rule 601/0")],
-        [f"{ITSELF}: authority-missing (Rule 113)"],
+        [f"{ITSELF}: authority-missing (Rule 603)"],
     ),
-    "a player who acts for a rule": (
-        ITSELF,
-        [('by: "603"', "by: tin-whistle")],
-        [f"{ITSELF}: authority-missing (Rule 113)"],
-    ),
+    "a rule that nobody thanked": (ITSELF, [("by: tin-whistle\n", "")], [f"{ITSELF}: sunset-wrong (Rule 603)"]),
     # Turns
     "a turn that is passed": (
         "turns/R2T7.yml",

@@ -221,7 +221,7 @@ AWARDS = """
 dunnock 10 202 proposals/301
 dunnock 10 207 proposals/301
 cobalt -3 209 judgements/1
-ember -10 None judgements/2
+ember -10 209 judgements/2
 bramble 10 202 proposals/302
 bramble 10 207 proposals/302
 cobalt -3 203 proposals/302
@@ -281,7 +281,7 @@ def test_the_rules_that_stand_at_the_end() -> None:
     )
     changed = {rule.number: rule.provisions for rule in played().replay.current if rule.number in (105, 203, 204, 210)}
     assert changed == {
-        105: {"ballot": {"debate": "2", "resubmissions": "0"}},
+        105: {"ballot": {"debate": "2", "resubmissions": "0", "withdrawal": "until-opened"}},
         203: {"ballot": {"everyone_votes": "true", "silence": "for", "closes_after": "3", "penalty": {"points": "5"}}},
         204: {"adoption": {"needs": "majority", "of": "eligible"}},
         210: {"victory": {"points": "100"}},

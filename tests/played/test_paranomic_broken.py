@@ -34,10 +34,24 @@ BREAKS: dict[str, tuple[str, Change, list[str]]] = {
     "Rule 204 changes a day early": (
         ACT,
         swap("date: 2025-04-15", "date: 2025-04-14"),
-        [f"sunset-wrong {ACT} (Rule 204)"],
+        [f"sunset-wrong {ACT} (Rule 204)", *EARLY_VOTES],
     ),
-    "it becomes something else": (ACT, swap("more than half", "at least half"), [f"sunset-wrong {ACT} (Rule 204)"]),
-    "its provisions do": (ACT, swap("of: eligible", "of: cast"), [f"sunset-wrong {ACT} (Rule 204)"]),
+    "it becomes something else": (
+        ACT,
+        swap("more than half", "at least half"),
+        [f"sunset-wrong {ACT} (Rule 204)", *EARLY_VOTES],
+    ),
+    "its provisions do": (ACT, swap("of: eligible", "of: cast"), [f"sunset-wrong {ACT} (Rule 204)", *EARLY_VOTES]),
+    "it changes under no rule": (
+        ACT,
+        swap("under: 204\n", ""),
+        [
+            f"authority-missing {ACT}",
+            "sunset-due rules/204.md (Rule 204)",
+            "sunset-missed proposals/308.md (Rule 204)",
+            *EARLY_VOTES,
+        ],
+    ),
     "it does not change": (
         ACT,
         None,
@@ -155,7 +169,6 @@ BREAKS: dict[str, tuple[str, Change, list[str]]] = {
         swap("late: [cobalt]", "late: [cobbler]"),
         ["reference-unknown judgements/1.md"],
     ),
-    "a player carries it out": (ACT, swap('by: "204"', "by: cobalt"), [f"authority-missing {ACT} (Rule 204)"]),
 }
 
 

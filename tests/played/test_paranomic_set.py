@@ -41,13 +41,14 @@ PROVISIONS: dict[int, dict[str, Any]] = {
             "changes": "any",
         }
     },
-    105: {"ballot": {"debate": "1", "resubmissions": "0"}},
-    106: {"ballot": {"electorate": "players", "everyone_votes": "true"}},
+    105: {"ballot": {"debate": "1", "resubmissions": "0", "withdrawal": "until-opened"}},
+    106: {"ballot": {"electorate": "players", "everyone_votes": "true", "abstention": "forbidden"}},
     108: {"adoption": {"needs": "unanimous", "of": "eligible", "to": ["transmute"]}},
+    109: {"authority": {"by": "judgement", "to": ["void"]}},
     111: {"floor": {"mutable": "1"}, "changeable": "always"},
     201: {"turns": {"order": "seat", "passing": "true", "passes_after": "3", "joins": "last"}},
     202: {
-        "turns": {"proposals": "1"},
+        "turns": {"proposals": "1", "overlap": "true"},
         "points": [{"on": "decided", "to": "author", "amount": "10", "times": "share-for"}],
     },
     203: {"ballot": {"everyone_votes": "true", "silence": "for", "closes_after": "3", "penalty": {"points": "3"}}},
@@ -59,7 +60,12 @@ PROVISIONS: dict[int, dict[str, Any]] = {
             {"on": "defeated", "to": "author", "amount": "-10"},
         ]
     },
-    209: {"points": [{"on": "late-judge", "to": "judge", "amount": "-3"}]},
+    208: {"authority": {"by": "judgement", "to": ["void"]}},
+    209: {
+        "points": [{"on": "late-judge", "to": "judge", "amount": "-3"}],
+        "awards": {"in": "judgement", "amount": "-10"},
+        "judgements": {"never": ["caller", "author"], "overruled_by": "judgement"},
+    },
     210: {"victory": {"points": "200"}},
     211: {"cap": {"mutable": "25"}},
 }

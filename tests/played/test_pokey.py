@@ -63,19 +63,29 @@ def test_the_rules_at_the_end() -> None:
 def test_the_rules_that_the_real_game_had_carry_its_provisions() -> None:
     law = provisions_of(POKEY)
     assert law[109] == {"adoption": {"needs": "unanimous", "of": "eligible", "to": ["transmute"], "into": ["mutable"]}}
-    assert law[301] == {"turns": {"order": "seat", "proposals": "1", "passing": "false"}}
+    assert law[301] == {
+        "turns": {
+            "order": "seat",
+            "proposals": "1",
+            "passing": "false",
+            "overlap": "true",
+            "proposal_required": "true",
+        }
+    }
     assert law[304] == {"adoption": {"needs": "majority", "of": "eligible"}}
     assert law[305] == {
         "points": [
             {"on": "adopted", "to": {"role": "live-chicken"}, "amount": "2", "times": "changes"},
             {"on": "turn", "to": {"role": "brick"}, "die": "6"},
-        ]
+        ],
+        "awards": {"in": "turn", "amount": "-10"},
     }
     assert law[308] == {"adoption": {"needs": "majority", "of": "eligible", "to": ["enact", "amend", "repeal"]}}
     assert law[312] == {
         "adoption": {"needs": "unanimous", "of": "eligible", "to": ["transmute"], "into": ["immutable"]}
     }
-    assert not {309, 310, 313} & set(law)
+    assert law[313] == {"awards": [{"in": "proposal", "amount": amount} for amount in ("1", "2", "10")]}
+    assert not {309, 310} & set(law)
 
 
 def test_rules_are_void_by_judgement() -> None:
@@ -115,24 +125,29 @@ def test_nothing_is_voted_on_before_the_vote_of_the_turn_before_is_complete() ->
         assert before.decided <= after.opened
 
 
+HANDED = ("from Brick to Live Chicken", "lintel", "haiku", "rhyme", "marmalade")
+
+
 def test_chickens_bricks_and_poets_are_paid() -> None:
     # A Brick throws twice, until ten points make a Live Chicken of it.
     assert account(POKEY, "gannet") == (
-        "-10(206) +3(202) -10(206) +4(202) +2(305) +10(204) +2(305) +1(202) -10(-) +10(204) +2(305) "
+        "-10(206) +3(202) -10(206) +4(202) +2(305) +10(204) +2(305) +1(202) -10(305) +10(204) +2(305) "
         "+2(305) +10(204) +2(305) -5(316) +6(202) +2(305) +2(305)"
     )
     assert account(POKEY, "quarry") == (
-        "+6(202) +3(202) +6(305) +10(204) +10(204) -10(206) +5(202) +5(305) +10(204) +1(-) +2(202) +4(305)"
+        "+6(202) +3(202) +6(305) +10(204) +10(204) -10(206) +5(202) +5(305) +10(204) +1(313) +2(202) +4(305)"
     )
     assert scores(POKEY) == {"brindle": 52, "gannet": 23, "moss": 32, "quarry": 52, "tinder": 48}
-    said = [(one.player, int(one.amount), one.reason) for one in played(POKEY).replay.awards if one.rule is None]
+    by_hand = [one for one in played(POKEY).replay.awards if one.reason in HANDED]
+    said = [(one.player, int(one.amount), one.rule, one.reason) for one in by_hand]
     assert said == [
-        ("gannet", -10, "Rule 305: from Brick to Live Chicken"),
-        ("tinder", 1, "Rule 313: lintel"),
-        ("brindle", 10, "Rule 313: haiku"),
-        ("moss", 2, "Rule 313: rhyme"),
-        ("quarry", 1, "Rule 313: marmalade"),
+        ("gannet", -10, 305, "from Brick to Live Chicken"),
+        ("tinder", 1, 313, "lintel"),
+        ("brindle", 10, 313, "haiku"),
+        ("moss", 2, 313, "rhyme"),
+        ("quarry", 1, 313, "marmalade"),
     ]
+    assert all(one.rule is not None for one in played(POKEY).replay.awards)
     assert played(POKEY).replay.winner is None
 
 

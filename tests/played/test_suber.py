@@ -25,7 +25,16 @@ def test_the_initial_set_has_the_numbers_tiers_and_provisions_of_its_original() 
     assert all(one.title and one.section in shipped(SUBER).settings["sections"] for one in matters)
     assert {one.number: one.provisions for one in matters if one.provisions} == {
         103: {"entrenchment": {"immutable": ["transmute"]}},
-        105: {"ballot": {"electorate": "players", "everyone_votes": "true"}},
+        104: {"ballot": {"withdrawal": "until-complete"}},
+        105: {
+            "ballot": {
+                "electorate": "players",
+                "everyone_votes": "true",
+                "silence": "waits",
+                "abstention": "forbidden",
+                "author_votes_for": "false",
+            }
+        },
         107: {"effect": {"when": "at-once", "under": "205"}},
         108: {
             "numbering": {
@@ -38,9 +47,18 @@ def test_the_initial_set_has_the_numbers_tiers_and_provisions_of_its_original() 
             }
         },
         109: {"adoption": {"needs": "unanimous", "of": "eligible", "to": ["transmute"], "into": ["mutable"]}},
+        110: {"authority": {"by": "judgement", "to": ["void"]}},
         111: {"ballot": {"debate": "1"}},
         114: {"changeable": "always", "floor": {"mutable": "1"}},
-        201: {"turns": {"order": "seat", "proposals": "1", "passing": "false"}},
+        201: {
+            "turns": {
+                "order": "seat",
+                "proposals": "1",
+                "passing": "false",
+                "overlap": "false",
+                "proposal_required": "true",
+            }
+        },
         202: {"points": [{"on": "turn", "to": "player", "die": "6"}]},
         203: {"adoption": {"needs": "unanimous", "of": "eligible"}},
         204: {"points": [{"on": "adopted", "to": "against", "amount": "10", "if": "unanimity-not-needed"}]},
@@ -48,6 +66,8 @@ def test_the_initial_set_has_the_numbers_tiers_and_provisions_of_its_original() 
         206: {"points": [{"on": "defeated", "to": "author", "amount": "-10"}]},
         208: {"victory": {"points": "100"}},
         209: {"cap": {"mutable": "25"}},
+        211: {"authority": {"by": "judgement", "to": ["void"]}},
+        212: {"judgements": {"judge": "previous", "overruled_by": "others"}},
     }
 
 
@@ -156,7 +176,11 @@ def test_the_scores_and_the_winner() -> None:
         ("proposals/309.md", [("magpie: against", "magpie: abstain")], ["proposals/309.md: vote-unlawful (Rule 105)"]),
         ("turns/R2T1.yml", [("dice: [6]", "dice: [7]")], ["turns/R2T1.yml: dice-wrong (Rule 202)"]),
         ("turns/R1T2.yml", [("dice: [5]\n", "")], ["turns/R1T2.yml: dice-wrong (Rule 202)"]),
-        ("proposals/313.md", [("turn: R4T1", "turn: R3T1")], ["proposals/313.md: turn-proposals (Rule 201)"]),
+        (
+            "proposals/313.md",
+            [("turn: R4T1", "turn: R3T1")],
+            ["proposals/313.md: turn-proposals (Rule 201)", "turns/R4T1.yml: turn-empty (Rule 201)"],
+        ),
     ],
 )
 def test_what_breaks_it_is_found(path: str, changes: list[tuple[str, str]], found: list[str]) -> None:
