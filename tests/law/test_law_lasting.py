@@ -16,7 +16,7 @@ from nomicgen.law.reach import possible_changes
 from nomicgen.law.state import Rule, Ruleset
 from nomicgen.model import Settings
 from tests.law.test_law_reach import ALL, DAY, people, ruleset
-from tests.ledger import Ledger
+from tests.ledger import VOIDING, Ledger
 
 TIERS = ("immutable", "mutable")
 SETTINGS = Settings(format=1, name="Test", tiers=list(TIERS))
@@ -88,7 +88,7 @@ def test_what_lasts_by_trying_every_ruleset(rules: dict[int, dict[str, Any]], ad
     for places in itertools.product((None, *TIERS), repeat=len(start)):
         standing = [_in_tier(rule, tier) for rule, tier in zip(start, places, strict=True) if tier is not None]
         made[places] = _leads_to(places, Ruleset.of(standing))
-    first = tuple(rule.tier for rule in start)
+    first: tuple[str | None, ...] = tuple(rule.tier for rule in start)
     reached = {first}
     while more := {to for one in reached for to in made[one] or ()} - reached:
         reached |= more
@@ -148,13 +148,13 @@ def test_transmutations_that_lead_nowhere_would_be_left() -> None:
 
 
 def test_what_is_no_worse_than_before_is_not_refused() -> None:
-    stuck = {101: {"changeable": "texts"}, 203: TRANSMUTE, 204: {}}
+    stuck: dict[int, Any] = {101: {"changeable": "texts"}, 203: TRANSMUTE, 204: {}}
     made = Ledger.start(stuck).proposal(301, "02-01", "## Transmute Rule 204/0 to immutable")
     assert made.slugs() == []
 
 
 def test_a_last_change_is_refused_before_it_is_the_last() -> None:
-    rules = {101: {"changeable": "always", **ALONE}, 203: ALL, 204: {}}
+    rules: dict[int, Any] = {101: {"changeable": "always", **ALONE}, 203: ALL, 204: {}}
     only = "```yaml rule\nprovisions: {adoption: {needs: unanimous, to: [repeal]}}\n```"
     made = Ledger.start(rules).proposal(301, "02-01", f"## Amend Rule 203/0\n\n{only}\n\nLess.")
     assert made.told() == [
@@ -164,12 +164,12 @@ def test_a_last_change_is_refused_before_it_is_the_last() -> None:
 
 
 def test_a_warning_of_one_day_hides_no_error_of_another() -> None:
-    rules = {101: {"changeable": "always"}, 202: {"adoption": {"needs": "unanimous", "to": ["amend"]}}, 203: TRANSMUTE}
+    amending = {"adoption": {"needs": "unanimous", "to": ["amend"]}}
+    rules: dict[int, Any] = {101: {"changeable": "always", **VOIDING}, 202: amending, 203: TRANSMUTE}
     voids = [
         f"## Mark Rule {number}/0\n\n```yaml rule\nvoid: {on}\n```" for number, on in ((202, True), (203, "2026-03-01"))
     ]
-    made = Ledger.start(rules).judgement(
-        1, "02-01", "\n\n".join(["## Ruling\n\nVoid.", *voids]).replace("True", "true")
-    )
+    body = "\n\n".join(["## Ruling\n\nVoid.", *voids]).replace("True", "true")
+    made = Ledger.start(rules).judgement(1, "02-01", body, under=101)
     assert {"change-ossifies", "change-transmutes-only"} <= set(made.slugs())
     assert made.numbers() == ["101/0*", "202/0", "203/0"]
