@@ -300,7 +300,7 @@ def test_a_vote_may_be_changed_until_it_is_counted(game: GitRepo) -> None:
 
 
 def test_only_the_active_vote_where_the_rules_say_so(git_repo: Repo) -> None:
-    game = begun(git_repo(), ruleset="nomic-iv")
+    game = begun(git_repo(), {201: {}, 205: {"ballot": {"electorate": "active", "everyone_votes": "true"}}})
     registered(game, 301, "2026-01-02")
     run(game.path, "inactive quill --on 2026-01-03 --until 2026-01-05")
     assert refused(game.path, "vote 301 for --player quill --on 2026-01-04") == (
@@ -308,6 +308,16 @@ def test_only_the_active_vote_where_the_rules_say_so(git_repo: Repo) -> None:
     )
     vote(game, "for --player osprey --player wren", 4)
     assert vote(game, "against --player quill", 5).startswith("proposal 301: 2 for, 1 against; everyone voted")
+
+
+def test_voting_makes_active_again_where_the_rules_say_so(git_repo: Repo) -> None:
+    game = begun(git_repo(), ruleset="nomic-iv")
+    registered(game, 301, "2026-01-02")
+    run(game.path, "inactive quill --on 2026-01-03 --until 2026-01-05")
+    assert vote(game, "for --player quill", 4).splitlines()[:2] == [
+        "quill is active again, from 2026-01-04",
+        "proposal 301: 1 for, 0 against; waiting for osprey, wren",
+    ]
 
 
 def test_votes_are_resolved_in_their_order(git_repo: Repo) -> None:
