@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.corrections import check_correction, corrections_of, is_correction
@@ -26,6 +26,7 @@ from nomicgen.law.events import (
     waits_for_turn,
 )
 from nomicgen.law.gate import license_effect
+from nomicgen.law.initial import initial_ruleset
 from nomicgen.law.licence import (
     JudgementGiven,
     JudgementOverruled,
@@ -36,42 +37,14 @@ from nomicgen.law.licence import (
     rule_words,
 )
 from nomicgen.law.limits import carry_out
+from nomicgen.law.order import judge_order
 from nomicgen.law.precedence import Law, Laws
-from nomicgen.law.provisions import parse_provisions
 from nomicgen.law.roll import Roll
 from nomicgen.law.state import Correction, Outcome, Replay, Rule, Ruleset, Step, Tally
 from nomicgen.law.sunset import own_rule
-from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records, RuleFile
+from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records
 
-__all__ = ["initial_ruleset", "is_lawless", "replay"]
-
-_PINNED = frozenset({"revision-stale", "rule-unknown"})
-
-
-def initial_ruleset(records: Records) -> Ruleset:
-    """The ruleset that `rules/initial/` gives; of two files with one number the first counts."""
-    rules: dict[int, Rule] = {}
-    for file in sorted(records.initial.values(), key=lambda one: (one.matter.number, one.source.file)):
-        rules.setdefault(file.matter.number, _initial(file, len(rules) + 1, tuple(records.settings.tiers)))
-    return Ruleset.of(rules.values())
-
-
-def _initial(file: RuleFile, identity: int, tiers: tuple[str, ...]) -> Rule:
-    matter = file.matter
-    return Rule(
-        identity=identity,
-        number=matter.number,
-        revision=matter.revision,
-        tier=matter.mutability,
-        text=file.text,
-        title=matter.title,
-        section=matter.section,
-        provisions=matter.provisions,
-        law=parse_provisions(matter.provisions, tiers)[0],
-        defines=tuple(matter.defines or ()),
-        void=matter.void or None,
-        note=matter.note,
-    )
+__all__ = ["is_lawless", "replay"]
 
 
 def is_lawless(played: Replay) -> bool:
@@ -279,7 +252,7 @@ class _Fold:
         self.steps.append(tried.step)
         if tried.step.outcome == "refused" and instrument.path in self.fading:
             self.course.sunsets.spent(self.fading[instrument.path])
-        self.findings.extend(self._ambiguous())
+        self.findings.extend(judge_order(self.steps[-2:], self.laws, self.records, self.identity + 1_000_000))
         self.now = tried.step.after
         self.lawless = self.lawless and not self.now.speaking
         self.identity += len(instrument.instructions)
@@ -333,32 +306,6 @@ class _Fold:
             after=made.after,
         )
         return _Tried(step, made.findings)
-
-    def _ambiguous(self) -> Iterator[Finding]:
-        """Two instruments of one moment that would give another result in the other order."""
-        if len(self.steps) < 2:
-            return
-        first, second = self.steps[-2:]
-        same = first.effective is not None and first.effective == second.effective and first.decided == second.decided
-        if not same or first.instrument.matter.seq != second.instrument.matter.seq or first.outcome == "pending":
-            return
-        if not any(one.speaking for one in (first.before, second.before, second.after)) and _apart(first, second):
-            return
-        one = self._swapped(second.instrument, first.before, first.effective)
-        other = one and self._swapped(first.instrument, one, first.effective)
-        if other is not None and not _same(other, second.after):
-            yield Finding(
-                slug="order-ambiguous",
-                span=second.instrument.source.at("effective"),
-                message=f"{first.instrument.name} and {second.instrument.name} took effect at one moment, "
-                "and the other order would give another ruleset",
-                help="say which came first: give each a time (`effective: 2026-05-01T18:30`) or a `seq`",
-            )
-
-    def _swapped(self, instrument: Instrument, ruleset: Ruleset, moment: Moment | None) -> Ruleset | None:
-        """The ruleset after an instrument, None where its `N/R` shows that it was written for the other order."""
-        made = carry_out(instrument, ruleset, self.laws, self.records, moment, self.identity + 1_000_000)
-        return None if any(one.slug in _PINNED for one in made.findings) else made.after
 
     def result(self) -> Replay:
         """The replay, with every proposal that is not decided judged by the law that is in force now."""
@@ -432,30 +379,3 @@ def _overtaken(tried: _Tried) -> Iterator[Finding]:
             help="it changes nothing; what is still wanted is for another proposal",
             rule=one.rule,
         )
-
-
-def _apart(first: Step, second: Step) -> bool:
-    """Whether two instruments are about different numbers: without a law, no other order says otherwise."""
-    one, other = _numbers(first.instrument), _numbers(second.instrument)
-    return one is not None and other is not None and one.isdisjoint(other)
-
-
-def _numbers(instrument: Instrument) -> set[int] | None:
-    """The numbers that an instrument names; None where it is about more than those."""
-    found = set[int]()
-    for one in instrument.instructions:
-        number = one.target.number if one.target is not None else one.number
-        if number is None or one.verb == "renumber" or (one.block is not None and one.block.reenacts is not None):
-            return None
-        found.add(number)
-    return found
-
-
-def _same(one: Ruleset, other: Ruleset) -> bool:
-    """Whether two rulesets are the same, but for the identities of their rules."""
-    if len(one) != len(other) or one.rules == other.rules:
-        return len(one) == len(other)
-    pairs = ((rule, other.get(number)) for number, rule in one.rules.items())
-    return all(
-        rule is peer or (peer is not None and replace(rule, identity=peer.identity) == peer) for rule, peer in pairs
-    )

@@ -9,10 +9,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
 from nomicgen.law.amounts import Amount, AmountField
-from nomicgen.model import Boolean, Count, Date, Ident, Number, Ratio, Text, one_or_many
+from nomicgen.law.shape import Doings, Involved, Many, Provision, Shape, Sources, Tiers, Verbs
+from nomicgen.model import Boolean, Count, Date, Ident, Number, Ratio, Text
 
 __all__ = [
     "KINDS",
@@ -37,43 +38,6 @@ __all__ = [
     "Turns",
     "Victory",
 ]
-
-Change = Literal["enact", "amend", "repeal", "transmute"]
-
-
-Done = Literal[Change, "void"]
-Party = Literal["caller", "author"]
-Source = Literal["proposal", "judgement", "act", "turn"]
-Many = Annotated[Number | Literal["any"], Field(union_mode="left_to_right")]
-Verbs = Annotated[tuple[Change, ...], BeforeValidator(one_or_many, json_schema_input_type=Change | list[Change])]
-Doings = Annotated[
-    tuple[Done, ...], BeforeValidator(one_or_many, json_schema_input_type=Done | list[Done]), Field(min_length=1)
-]
-Sources = Annotated[
-    tuple[Source, ...], BeforeValidator(one_or_many, json_schema_input_type=Source | list[Source]), Field(min_length=1)
-]
-Involved = Annotated[
-    tuple[Party, ...], BeforeValidator(one_or_many, json_schema_input_type=Party | list[Party]), Field(min_length=1)
-]
-Tiers = Annotated[
-    tuple[Ident, ...], BeforeValidator(one_or_many, json_schema_input_type=Ident | list[Ident]), Field(min_length=1)
-]
-Numbers = Annotated[tuple[Number, ...], BeforeValidator(one_or_many, json_schema_input_type=Number | list[Number])]
-
-
-class Shape(BaseModel):
-    """A part of a provision: frozen, and closed to keys that it does not know."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
-
-
-class Provision(Shape):
-    """A provision; `over` and `under` name rules whose provision of this kind it defeats or yields to."""
-
-    over: Numbers = Field(
-        (), description="rules of no more entrenched tier whose provision of this kind gives way to this one"
-    )
-    under: Numbers = Field((), description="rules to whose provision of this kind this one gives way")
 
 
 class Threshold(Shape):

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, WithJsonSchema
 
+from nomicgen.model.recorded import Evidence, RecordedKey, plain_key
 from nomicgen.model.values import (
     Boolean,
     Commit,
@@ -80,7 +81,7 @@ def _fields(value: object, path: str) -> Iterator[tuple[str, str]]:
         inner = enumerate(value)
     else:
         # Of what has another default, None is what `unrecorded` becomes.
-        yield _plain_key(path), _UNRECORDED if value is None else str(value)
+        yield plain_key(path), _UNRECORDED if value is None else str(value)
         return
     for step, one in inner:
         yield from _fields(one, f"{path}.{step}" if path else str(step))
@@ -231,38 +232,9 @@ class JudgementMatter(Matter):
         return self.status == "pending"
 
 
-_VOTE = re.compile(r"((?:earlier\.\d{1,4}\.)?votes\.[^.]+)\.vote", re.ASCII)
-_RECORDED = re.compile(
-    r"""date | opened | decided | effective | overruled | began | ended | joined | left
-    | (?:earlier\.\d{1,4}\.)? (?: opened | votes\.[^.]+ (?:\.(?:at|die|cast_by|source))? )
-    | dice\.\d{1,4}
-    | points\.\d{1,4}\.(?:player|amount|reason)""",
-    re.ASCII | re.VERBOSE,
-)
-
-
-def _plain_key(key: str) -> str:
-    """A key as `fields` has it: a vote is its choice, whatever else is said of it."""
-    found = _VOTE.fullmatch(key)
-    return found[1] if found else key
-
-
-def _recorded(value: object) -> object:
-    key = _plain_key(value) if isinstance(value, str) else ""
-    if not _RECORDED.fullmatch(key):
-        raise ValueError("should be what was recorded: votes.ID, a date such as decided, dice.0, or points.0.amount")
-    return key
-
-
 def _of_correction(value: object, info: ValidationInfo) -> object:
     if info.data.get("cause") != "correction":
         raise ValueError("should stand in an act that says `cause: correction`")
-    return value
-
-
-def _evidence(value: object) -> object:
-    if isinstance(value, str) and not value.strip():
-        raise ValueError("should say where it can be seen: an address, or words")
     return value
 
 
@@ -270,14 +242,12 @@ class Restated(Matter):
     """A recorded field that a correction restates."""
 
     file: Text = Field(description="where it stands, such as proposals/305.md")
-    key: Annotated[Text, BeforeValidator(_recorded)] = Field(
+    key: RecordedKey = Field(
         description="a vote, a date, a die or points: `votes.wren`, `decided`, `dice.0`, `points.1.amount`"
     )
     was: Text | None = Field(None, description="what the file said; missing where it said nothing")
     now: Text | None = Field(None, description="what it says now; missing where it was taken out")
-    evidence: Annotated[Text, BeforeValidator(_evidence)] = Field(
-        description="where it can be seen: an address, or words"
-    )
+    evidence: Evidence = Field(description="where it can be seen: an address, or words")
 
 
 class ActMatter(Matter):

@@ -1,0 +1,44 @@
+"""Which keys of a file hold what was recorded, and can be restated by a correction."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+from pydantic import BeforeValidator
+
+from nomicgen.model.values import Text
+
+__all__ = ["Evidence", "RecordedKey", "plain_key"]
+
+_VOTE = re.compile(r"((?:earlier\.\d{1,4}\.)?votes\.[^.]+)\.vote", re.ASCII)
+_RECORDED = re.compile(
+    r"""date | opened | decided | effective | overruled | began | ended | joined | left
+    | (?:earlier\.\d{1,4}\.)? (?: opened | votes\.[^.]+ (?:\.(?:at|die|cast_by|source))? )
+    | dice\.\d{1,4}
+    | points\.\d{1,4}\.(?:player|amount|reason|under)""",
+    re.ASCII | re.VERBOSE,
+)
+
+
+def plain_key(key: str) -> str:
+    """A key as `fields` has it: a vote is its choice, whatever else is said of it."""
+    found = _VOTE.fullmatch(key)
+    return found[1] if found else key
+
+
+def _recorded(value: object) -> object:
+    key = plain_key(value) if isinstance(value, str) else ""
+    if not _RECORDED.fullmatch(key):
+        raise ValueError("should be what was recorded: votes.ID, a date such as decided, dice.0, or points.0.amount")
+    return key
+
+
+def _evidence(value: object) -> object:
+    if isinstance(value, str) and not value.strip():
+        raise ValueError("should say where it can be seen: an address, or words")
+    return value
+
+
+RecordedKey = Annotated[Text, BeforeValidator(_recorded)]
+Evidence = Annotated[Text, BeforeValidator(_evidence)]
