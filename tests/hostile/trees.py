@@ -177,6 +177,9 @@ TREES = {
         files={DRAFT: f"{HEAD}> - <!--\n> ".encode()},
         said=(f"{DRAFT}:7:5: error[html]: `<!--` is raw HTML", f"{DRAFT}:8:3: warning[final-newline]"),
     ),
+    "a reference of 5,000 digits": draft(
+        f"\\## Amend Rule &#{'9' * 5000};", f"{DRAFT}:7:1: error[instruction-hidden]: `\\## Amend Rule &#999"
+    ),
     # YAML
     "aliases of aliases": player(BOMB, "players/sable.yml:3:4: error[yaml-alias]: `&a` is an anchor"),
     "a merge key": player("<<: {a: b}", "players/sable.yml:3:1: error[yaml-alias]: `<<` is a merge key"),
