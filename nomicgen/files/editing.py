@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from nomicgen.files.front import Loader
+from nomicgen.files.plain import events_of
 from nomicgen.files.writing import dump, placed
 from nomicgen.model import (
     ActMatter,
@@ -169,7 +169,7 @@ def _pairs(text: str) -> list[tuple[Any, Any, Any]]:
     """For each top-level key its event, and the first and last event of its value; for an explicit end of the
     document (None, event, event)."""
     try:
-        events: list[Any] = list(yaml.parse(text, Loader=Loader))
+        events: list[Any] = list(events_of(text))
     except yaml.YAMLError as error:
         raise ValueError("the front matter is not YAML") from error
     _check_root([one for one in events if not isinstance(one, yaml.StreamStartEvent | yaml.StreamEndEvent)])
