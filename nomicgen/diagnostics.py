@@ -70,7 +70,7 @@ _ERRORS = {
     "heading-level": "a heading inside a rule that is above level 3",
     "html": "raw HTML other than sub, sup, br and span",
     "markdown-deep": "Markdown nested too deeply",
-    "markdown-intricate": "Markdown that takes a parser too long",
+    "markdown-intricate": "Markdown that takes a parser too long, or that it fails on",
     "fence-open": "a code fence that is never closed",
     "instruction-hidden": "a line that reads like an instruction and is none",
     "instruction-unknown": "a level-2 heading that is no instruction",

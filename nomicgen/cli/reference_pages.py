@@ -11,7 +11,6 @@ from inspect import cleandoc
 from typing import Any
 
 import yaml
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from nomicgen.cli.reference_schemas import (
@@ -25,6 +24,7 @@ from nomicgen.cli.reference_schemas import (
     view_schema,
 )
 from nomicgen.diagnostics import CODES, Code
+from nomicgen.files import parser
 from nomicgen.formats.api import DOCUMENTS, ROOT, api_schema
 from nomicgen.law.provisions import parse_provisions
 from nomicgen.law.sentences import sentences
@@ -216,7 +216,7 @@ def _explained(slug: str) -> str | None:
         return None
     text = page.read_text("utf-8")
     lines = text.split("\n")
-    for token in MarkdownIt("commonmark").parse(text):
+    for token in parser().parse(text):
         if token.type == "fence" and token.map is not None and token.level == 0:
             lines[token.map[0]] = _opening(token)
     lines.insert(1, f"\n{MADE.rstrip()}\n\nOne of the [findings](../findings.md).")

@@ -1,7 +1,8 @@
 """What keeps the Markdown parser within bounds: a text costs at most so many steps, and nests at most so deep.
 
 The parser's own limit drops what is nested too deep, and some texts cost it minutes: each of fifty brackets looks for
-its end through all that follows. Steps are counted, so that what is refused is the same on every machine.
+its end through all that follows. Steps are counted, so that what is refused is the same on every machine. And whatever
+the parser raises goes no further than here.
 """
 
 from __future__ import annotations
@@ -37,12 +38,16 @@ _CHAIN = ["paragraph", "reference", "blockquote", "list"]
 
 
 class Beyond(Exception):
-    """A text that is not parsed, as a finding's slug; `line` counts from 0."""
+    """A text that is not parsed, as a finding's slug; `line` counts from 0.
 
-    def __init__(self, slug: str, line: int) -> None:
+    `failed` says that the parser raised an error, whatever it was.
+    """
+
+    def __init__(self, slug: str, line: int, *, failed: bool = False) -> None:
         super().__init__(slug)
         self.slug = slug
         self.line = line
+        self.failed = failed
 
 
 def _budget(length: int) -> int:
@@ -82,13 +87,16 @@ class BoundedParser(MarkdownIt):
     def parse(self, src: str, env: Any = None) -> list[Token]:
         """The tokens of a text; `env` receives its definitions of links."""
         env = {} if env is None else env
-        env[_METER] = _Meter(len(src))
+        env[_METER] = meter = _Meter(len(src))
         try:
-            return super().parse(src, env)
-        except Beyond as beyond:
-            env["beyond"] = beyond
-            env.pop("references", None)
-            return _words(src)
+            return super().parse(_in_whole_lines(src), env)
+        except Beyond as found:
+            beyond = found
+        except Exception:  # noqa: BLE001 - the parser is another's: whatever it raises, the text is one that it cannot read
+            beyond = Beyond("markdown-intricate", meter.line, failed=True)
+        env["beyond"] = beyond
+        env.pop("references", None)
+        return _words(src)
 
 
 def is_tame(text: str) -> bool:
@@ -106,6 +114,11 @@ def is_tame(text: str) -> bool:
         # A table's rows are as wide as its widest.
         cost += (lines + 1) * (_CELL + 1) * (1 + max(line.count("|") for line in text.split("\n")))
     return cost + lines * 64 <= _budget(len(text)) or not text.strip("\n")
+
+
+def _in_whole_lines(text: str) -> str:
+    """A text that ends where a line does: in half a line the parser looks for what stands behind the text's end."""
+    return text if not text or text.endswith(("\n", "\r")) else f"{text}\n"
 
 
 def _words(text: str) -> list[Token]:

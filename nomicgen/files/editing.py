@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from nomicgen.files.front import Loader
+from nomicgen.files.plain import Loader, events_of
 from nomicgen.files.writing import FLOW, dump, is_quoted, placed
 from nomicgen.model import (
     ActMatter,
@@ -252,7 +252,7 @@ def _pairs(text: str) -> list[tuple[Any, Any, Any]]:
     """For each top-level key its event, and the first and last event of its value; for an explicit end of the
     document (None, event, event)."""
     try:
-        events: list[Any] = list(yaml.parse(text, Loader=Loader))
+        events: list[Any] = list(events_of(text))
     except yaml.YAMLError as error:
         raise ValueError("the front matter is not YAML") from error
     _check_root([one for one in events if not isinstance(one, yaml.StreamStartEvent | yaml.StreamEndEvent)])

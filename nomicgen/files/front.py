@@ -16,11 +16,11 @@ from typing import Any
 import yaml
 
 from nomicgen.files.notes import Notes, quoted
-from nomicgen.files.plain import DEPTH_LIMIT, Loader, compose_plain
+from nomicgen.files.plain import DEPTH_LIMIT, compose_plain, events_of
 from nomicgen.files.text import CONTROLS
 from nomicgen.model import Source, Span
 
-__all__ = ["DEPTH_LIMIT", "Composed", "Front", "Loader", "Place", "compose", "split_front"]
+__all__ = ["DEPTH_LIMIT", "Composed", "Front", "Place", "compose", "split_front"]
 
 Path = tuple[str | int, ...]
 At = Callable[[int, int], Span]
@@ -267,7 +267,7 @@ def _compose(text: str, notes: Notes, place: At, body_line: int) -> Composed | N
     """What `compose` gives, whatever is wrong with the text."""
     composer = _Composer(text, notes, place)
     try:
-        for event in yaml.parse(text, Loader=Loader):
+        for event in events_of(text):
             if not composer.take(event):
                 break
     except yaml.YAMLError as error:

@@ -75,6 +75,9 @@ _UNSEEN = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0]"
 )
 
+# No character has such a number, and one of thousands of digits is more than Python reads.
+_TOO_LONG = re.compile("&#[0-9]{100,};?")
+
 
 def parse_heading(text: str) -> Heading | Misread:
     """Reads the text of a level-2 heading."""
@@ -100,7 +103,7 @@ def looks_like_instruction(line: str) -> bool:
 
 
 def _plain(line: str) -> str:
-    plain = normal("NFKC", _UNSEEN.sub("", html.unescape(line)))
+    plain = normal("NFKC", _UNSEEN.sub("", html.unescape(_TOO_LONG.sub("", line))))
     return plain.replace("\u266f", "#")
 
 

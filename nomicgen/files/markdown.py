@@ -125,7 +125,10 @@ def check_bounds(body: Body, notes: Notes) -> bool:
     beyond = body.beyond
     if beyond is None:
         return True
-    if beyond.slug == "markdown-deep":
+    if beyond.failed:
+        message = "the Markdown parser fails on the text, about here"
+        help = "write it more plainly: less markup, and less of it inside of other markup"
+    elif beyond.slug == "markdown-deep":
         message = f"the text is nested more than {NESTING} levels deep, which counts two for a list"
         help = "make it flatter: fewer lists and quotations inside each other, less markup inside of markup"
     else:

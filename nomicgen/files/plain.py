@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import yaml
@@ -15,12 +15,16 @@ import yaml
 from nomicgen.files.text import CONTROLS
 from nomicgen.model.values import PLACE_BITS, Path, shared_path
 
-__all__ = ["DEPTH_LIMIT", "Loader", "compose_plain"]
+__all__ = ["DEPTH_LIMIT", "Loader", "compose_plain", "events_of"]
 
 DEPTH_LIMIT = 20
 
 # libyaml where PyYAML was built with it: the same events, an order of magnitude sooner.
 Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+# What PyYAML raises by itself of an escape that spells no character, and of a version of thousands of digits.
+_NO_CHARACTER = (ValueError, OverflowError)
+_UNREAD = (yaml.YAMLError, *_NO_CHARACTER)
 
 _KEY = 2 * PLACE_BITS
 
@@ -41,13 +45,23 @@ def compose_plain(text: str, first: int) -> tuple[dict[str, Any], dict[Path, int
     flat = _flat(text, first) if _FLAT.fullmatch(text) else None
     if flat is not None:
         return flat
-    loader = Loader(text)
+    loader = None
     try:
+        loader = Loader(text)
         return _mapping(loader.get_event, first)
-    except yaml.YAMLError:
+    except _UNREAD:
         return None
     finally:
-        loader.dispose()
+        if loader is not None:
+            loader.dispose()
+
+
+def events_of(text: str) -> Iterator[Any]:
+    """What YAML a text is, event by event. Raises YAMLError, and nothing else, where it is none."""
+    try:
+        yield from yaml.parse(text, Loader=Loader)
+    except _NO_CHARACTER as error:
+        raise yaml.YAMLError("an escape spells no character") from error
 
 
 def _flat(text: str, first: int) -> tuple[dict[str, Any], dict[Path, int]] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.scalarstring import LiteralScalarString
 
-from nomicgen.files.plain import Loader
+from nomicgen.files.plain import events_of
 
 __all__ = ["DOCS", "OVERRIDES", "PLUGIN", "SiteConfig", "SiteConfigError", "project_config", "read_site_config"]
 
@@ -82,7 +82,7 @@ def read_site_config(text: str, inherited: Callable[[str], str], *, depth: int =
     except MarkedYAMLError as error:
         line = f"line {error.problem_mark.line + 1}: " if error.problem_mark else ""
         raise SiteConfigError(f"{line}{error.problem or 'it is no YAML'}") from error
-    except (YAMLError, ValueError, TypeError, LookupError, AttributeError) as error:
+    except (YAMLError, ValueError, TypeError, LookupError, AttributeError, OverflowError) as error:
         # A day that does not exist, a number of a million digits, a tag on what it does not fit.
         raise SiteConfigError("a value is none that YAML has") from error
     if tree is None:
@@ -103,9 +103,8 @@ def _require_small(text: str) -> None:
     sizes: dict[str, int] = {}
     stack: list[tuple[str | None, int]] = []
     total = 0
-    events: Iterator[Any] = yaml.parse(text, Loader=Loader)
     try:
-        for event in events:
+        for event in events_of(text):
             kind = type(event)
             if kind is yaml.AliasEvent:
                 if any(anchor == event.anchor for anchor, _ in stack):

@@ -40,6 +40,7 @@ _UNSAID = {
 }
 _HIDDEN = "its `/vote` is no plain line of its own: write it outside of lists, quotations, code and HTML"
 _LONG = "it is too long to look for a vote in: write the vote in a comment of its own"
+_UNREADABLE = "it cannot be read as Markdown: write the vote in a comment of its own, in plain words"
 _SEVERAL = "it holds more than one vote"
 _WORDLESS = "the word after `/vote` is none of for, against and abstain"
 _NO_SIGN = "no such sign is a vote: +1 is for, -1 against, eyes abstains"
@@ -178,6 +179,8 @@ def _commented(one: Item, said: Said) -> tuple[Choice | None, str]:
 def _worded(said: Said) -> tuple[Choice | None, str]:
     if said.long:
         return None, _LONG
+    if said.unreadable:
+        return None, _UNREADABLE
     if len(said.votes) > 1:
         return None, _SEVERAL
     if said.votes:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from markdown_it.token import Token
 
@@ -48,12 +48,14 @@ class Voted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """The commands of a comment; `hidden` says that one stands where it is none, and `long` that nobody looked."""
+    """The commands of a comment; `hidden` says that one stands where it is none. Nobody looked in a `long` one, and
+    nobody could in an `unreadable` one."""
 
     votes: tuple[Voted, ...] = ()
     asked: tuple[Asked, ...] = ()
     hidden: bool = False
     long: bool = False
+    unreadable: bool = False
 
 
 def marked(body: str) -> tuple[int, str] | None:
@@ -68,7 +70,10 @@ def read_words(body: str) -> Said:
         return Said()
     if len(body) > LONGEST:
         return Said(long=True)
-    tokens = parser().parse(_SURROGATES.sub("\N{REPLACEMENT CHARACTER}", body))
+    env: dict[str, Any] = {}
+    tokens = parser().parse(_SURROGATES.sub("\N{REPLACEMENT CHARACTER}", body), env)
+    if "beyond" in env:
+        return Said(unreadable=True)
     votes: list[Voted] = []
     asked: list[Asked] = []
     hidden = False

@@ -239,7 +239,8 @@ class _Outliner:
         """Where the last rule ends: before a signature, before a gap of blank lines, before what pages end with."""
         common = self._gaps_are_common()
         for at in range(first + 1, end):
-            gap = not common and self.lines[at].blank and self.lines[at + 1].blank
+            # Code may end in a blank line that is the last of all.
+            gap = not common and at + 1 < len(self.lines) and self.lines[at].blank and self.lines[at + 1].blank
             if at not in self.code and (gap or self.lines[at].text in _SIGNATURES):
                 end = self._back(first, at)
                 break

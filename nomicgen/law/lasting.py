@@ -26,7 +26,7 @@ _State = tuple[tuple[str, int], ...]
 _Kind = tuple[Verb, str | None, str | None]
 _LEAST_TO_MOST: tuple[Lasting, ...] = ("nothing", "tiers", "texts")
 _MOST_STATES = 500
-_DECISIVE = frozenset({"adoption", "entrenchment", "ballot", "turns"})
+_DECISIVE = frozenset({"adoption", "entrenchment"})
 _ROOM = frozenset({"cap", "floor"})
 
 
@@ -84,6 +84,11 @@ def _reduced(ruleset: Ruleset, *, room: bool) -> Ruleset:
     Where no cap or floor counts, one such rule of each tier is as good as many.
     """
     decisive, tiers = _DECISIVE | _ROOM if room else _DECISIVE, set[str]()
+    ballots = [one for rule in ruleset for one in rule.law.of("ballot")]
+    if any(one.tie_break is not None or one.dummy is not None for one in ballots):
+        decisive |= {"ballot"}  # else everybody can vote for, whatever rules say of voting
+    if any(one.proposals == 0 for rule in ruleset for one in rule.law.of("turns")):
+        decisive |= {"turns"}
     for rule in ruleset:
         if decisive.isdisjoint(rule.law.kinds):
             ruleset = ruleset.replaced(rule, None if rule.tier in tiers else replace(rule, law=Provisions()))

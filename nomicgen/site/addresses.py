@@ -7,11 +7,12 @@ import posixpath
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote, urlencode
 
 from nomicgen.archive.history import TEXTS, Histories, RuleHistory
 from nomicgen.archive.provenance import GitState
 from nomicgen.archive.view import Archive
+from nomicgen.files.addresses import split_address
 from nomicgen.law.state import Rule
 from nomicgen.model import Instrument, Moment, RuleRef, Settings
 
@@ -57,11 +58,8 @@ def is_web(address: str | None) -> bool:
     """Whether it is an http(s) address with a host: no other may become a link to elsewhere."""
     if not address or any(letter.isspace() for letter in address):
         return False
-    try:
-        parts = urlsplit(address)
-    except ValueError:
-        return False
-    return parts.scheme in ("http", "https") and bool(parts.hostname)
+    parts = split_address(address)
+    return parts is not None and parts.scheme in ("http", "https") and bool(parts.hostname)
 
 
 def instrument_page(instrument: Instrument) -> str:
@@ -219,9 +217,9 @@ class Addresses:
     def has_editor(self) -> bool:
         """Whether the repository lies on GitHub, or on a server of its kind, whose editor can be opened on a draft."""
         repository = self.settings.repository
-        if not repository or not is_web(repository):
+        parts = split_address(repository) if repository and is_web(repository) else None
+        if parts is None:
             return False
-        parts = urlsplit(repository)
         host = parts.hostname or ""
         return (host == "github.com" or host.startswith("github.")) and len(parts.path.strip("/").split("/")) == 2
 

@@ -7,7 +7,6 @@ import posixpath
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 import nh3
 from markdown_it.token import Token
@@ -15,6 +14,7 @@ from markupsafe import Markup, escape
 
 from nomicgen.archive.redline import BLOCK_START, redline
 from nomicgen.archive.references import Reference, mentions, prose_runs, run_text
+from nomicgen.files.addresses import split_address
 from nomicgen.files.markdown import parser
 from nomicgen.site.phrases import ASIDE, Mark, marked, raw, seen
 from nomicgen.site.terms import Terms
@@ -170,7 +170,9 @@ def _single(token: Token, linker: Linker, folder: str) -> Iterator[Token]:
 
 def _link(href: str, attrs: Mapping[str, object], linker: Linker, folder: str) -> dict[str, str | int | float]:
     title: dict[str, str | int | float] = {"title": str(attrs["title"])} if attrs.get("title") else {}
-    parts = urlsplit(href)
+    parts = split_address(href)
+    if parts is None:
+        return title
     if parts.scheme or href.startswith(("//", "\\")):
         outside = parts.scheme in _SCHEMES
         return {"class": "n-out", "href": href, "rel": "noopener nofollow ugc", **title} if outside else title
@@ -181,13 +183,14 @@ def _link(href: str, attrs: Mapping[str, object], linker: Linker, folder: str) -
 def _image(token: Token, linker: Linker, folder: str) -> Iterator[Token]:
     source = str(token.attrs.get("src", ""))
     words = token.content or "image"
-    parts = urlsplit(source)
-    inside = not parts.scheme and not source.startswith(("//", "/", "\\"))
-    address = linker.address(posixpath.normpath(posixpath.join(folder, parts.path))) if inside else None
+    parts = split_address(source)
+    address = None
+    if parts is not None and not parts.scheme and not source.startswith(("//", "/", "\\")):
+        address = linker.address(posixpath.normpath(posixpath.join(folder, parts.path)))
     if address:
         attrs: dict[str, str | int | float] = {"src": address, "alt": "", "loading": "lazy"}
         yield token.copy(attrs={**attrs, **({"title": str(token.attrs["title"])} if "title" in token.attrs else {})})
-    elif parts.scheme in ("http", "https"):
+    elif parts is not None and parts.scheme in ("http", "https"):
         yield Token("link_open", "a", 1, attrs=_link(source, {}, linker, folder))
         yield _text(f"{words} (an image elsewhere)", aside=True)
         yield Token("link_close", "a", -1)

@@ -135,6 +135,25 @@ def test_what_users_wrote_obeys_no_terminal(game: GitRepo) -> None:
     ]
 
 
+def test_a_comment_that_ends_in_half_a_line_leaves_the_count_as_it_is(game: GitRepo) -> None:
+    short = digest(game)[:8]
+    hostile = said("stranger", f"> /vote for {short}\n> - <!--\n> ", at(5), 2002)
+    made = tally(game, [said("quill", f"/vote for {short}", at(5)), hostile])
+    assert (votes(made), made["uncounted"]) == ({"quill": "for"}, [])
+
+
+def test_a_comment_that_cannot_be_read_is_listed(game: GitRepo) -> None:
+    short = digest(game)[:8]
+    deep = said("wren-w", f"/vote against {short}\n\n{'>' * 51} so there", at(5), 2002)
+    items = [said("quill", f"/vote for {short}", at(5)), deep]
+    made = tally(game, items)
+    assert votes(made) == {"quill": "for"}
+    why = "it cannot be read as Markdown: write the vote in a comment of its own, in plain words"
+    assert [(one["player"], one["reason"]) for one in made["uncounted"]] == [("wren", why)]
+    shown = run(game.path, "tally 301 --on 2026-01-05 --reviews", str(recorded(game, items)))
+    assert f"  2026-01-05T10:00  comment of wren-w  {PULL}#issuecomment-2002\n    {why}\n" in shown
+
+
 def test_the_last_vote_that_counts_is_the_one(game: GitRepo) -> None:
     short = digest(game)[:8]
     items = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from nomicgen.files import instructions_digest, read_instrument
@@ -209,6 +209,8 @@ def test_trailing_blank_lines_do_not_change_a_digest(text: str, blank: str) -> N
 
 
 @given(MARKDOWN)
+@example("> - <!--\n> ")
+@example("## Enact Rule: A\n\n> - <!--\n> ")
 def test_whatever_stands_in_a_body_is_read_or_a_finding(body: str) -> None:
     found, findings = proposal(body)
     assert found is not None or findings

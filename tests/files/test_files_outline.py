@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from nomicgen.files.front import Place, _compose, compose
@@ -84,6 +84,8 @@ _BODIES = st.lists(
 
 
 @given(_BODIES.map("\n".join), st.sampled_from(["proposal", "judgement", "act"]))
+@example("> - <!--\n> ", "proposal")
+@example("## Amend Rule 3/1\n\n> - <!--\n> ", "act")
 def test_a_body_reads_the_same_with_and_without_the_parser(text: str, kind: InstrumentKind) -> None:
     outlined, parsed = Notes("f"), Notes("f")
     assert _parts(kind, sketch_body(text, 7), outlined) == _parts(kind, parse_body(text, 7), parsed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -96,6 +96,7 @@ def test_broken_keys_do_not_hide_a_broken_text() -> None:
 
 
 @given(MARKDOWN | st.text(st.sampled_from("#<`~=- >\t\nab"), max_size=30))
+@example("> - <!--\n> ")
 def test_a_text_is_parsed_wherever_something_could_be_wrong_with_it(body: str) -> None:
     notes = Notes(RULE)
     _check_text(parse_body(body, 1), notes)

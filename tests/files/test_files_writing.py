@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
@@ -261,6 +261,7 @@ def stripped(body: str) -> str:
 
 
 @given(BODIES | MARKDOWN, CLEAN, st.dictionaries(CLEAN, VALUES, max_size=3))
+@example("> - <!--\n> ", "A", {})
 def test_a_rule_is_read_as_it_was_written(body: str, title: str, provisions: dict[str, Any]) -> None:
     text = stripped(body) or None
     written = write_rule(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.files import read_instrument, read_player
+from nomicgen.files import read_instrument, read_player, set_keys
+from nomicgen.files.siteconfig import SiteConfigError, read_site_config
 from nomicgen.model import Span
 from tests.reading import PROPOSAL, fronted, good, said
 
@@ -172,6 +174,20 @@ def test_whatever_stands_there_is_read_or_a_finding(text: str) -> None:
         for one in findings:
             assert 1 <= one.span.line <= len(lines)
             assert 1 <= one.span.column <= len(lines[one.span.line - 1]) + 1
+
+
+@pytest.mark.parametrize(
+    "front", ['note: "\\U00110000"', 'note: "\\UFFFFFFFF"', f"%YAML {'9' * 5000}.1\n--- a: b", "note: \ufffe"]
+)
+def test_where_libyaml_is_missing_nothing_else_is_raised(front: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nomicgen.files.plain.Loader", yaml.SafeLoader)
+    found, findings = read_player("players/wren.yml", f"name: Wren\n{front}\n".encode())
+    assert found is None
+    assert {one.slug for one in findings} <= {"yaml-syntax", "control-character"}
+    with pytest.raises(ValueError, match="the front matter is not YAML"):
+        set_keys(f"name: Wren\n{front}\n".encode(), {"note": None})
+    with pytest.raises(SiteConfigError):
+        read_site_config(f"site_name: A\n{front}\n", str)
 
 
 @pytest.mark.parametrize("char", ["\x85", "\u2028", "\u2029"])

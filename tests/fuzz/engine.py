@@ -16,7 +16,7 @@ from types import TracebackType
 import atheris
 
 with atheris.instrument_imports(include=["nomicgen", "markdown_it", "ruamel"]):
-    from tests.fuzz.target import Target, limited
+    from tests.fuzz.target import Hang, Target, limited
     from tests.fuzz.targets import FOUND, TARGETS
 
 _known: dict[str, Path] = {}
@@ -42,13 +42,13 @@ class _Watched:
         pass
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> bool:
-        if not isinstance(error, Exception):
+        if not isinstance(error, (Exception, Hang)):
             return False
         _tell(self.target, self.data, error)
         return True
 
 
-def _tell(target: Target, data: bytes, error: Exception) -> None:
+def _tell(target: Target, data: bytes, error: BaseException) -> None:
     place, digest = _place(error), hashlib.sha256(data).hexdigest()
     file, before = FOUND / target.name / digest[:12], _known.get(place)
     if before is None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from typing import Any
 
 from nomicgen.archive.merge import merge_texts
 from nomicgen.archive.redline import redline
 from nomicgen.files.conflicts import Names, find_conflicts
+from nomicgen.files.markdown import parser
 from nomicgen.files.siteconfig import SiteConfigError, project_config, read_site_config
 from nomicgen.site.markup import Linker, elided_html, excerpt, redline_html, render_text, seen_text
 from nomicgen.site.markup import Target as Led
@@ -55,6 +57,9 @@ class _Checked(HTMLParser):
 def markup(data: bytes) -> None:
     """A text as HTML: of the tags, attributes and addresses that are allowed, and no others."""
     text = data.decode("utf-8", "replace")
+    env: dict[str, Any] = {}
+    parser().parse(text, env)
+    assert "beyond" not in env or not env["beyond"].failed
     _Checked(convert_charrefs=True).feed(str(render_text(text, _LINKER)))
     seen_text(text)
     assert len(excerpt(text)) <= 200

@@ -172,6 +172,14 @@ TREES = {
         files={"rules/initial/400.md": b"---\nnumber: 400\nmutability: mutable\n---\n\n" + b">" * 51 + b" a\n"},
         said=(f"rules/initial/400.md:6:1: error[{DEEP}",),
     ),
+    # Markdown that another's parser fails on
+    "a comment and half a line": Tree(
+        files={DRAFT: f"{HEAD}> - <!--\n> ".encode()},
+        said=(f"{DRAFT}:7:5: error[html]: `<!--` is raw HTML", f"{DRAFT}:8:3: warning[final-newline]"),
+    ),
+    "a reference of 5,000 digits": draft(
+        f"\\## Amend Rule &#{'9' * 5000};", f"{DRAFT}:7:1: error[instruction-hidden]: `\\## Amend Rule &#999"
+    ),
     # YAML
     "aliases of aliases": player(BOMB, "players/sable.yml:3:4: error[yaml-alias]: `&a` is an anchor"),
     "a merge key": player("<<: {a: b}", "players/sable.yml:3:1: error[yaml-alias]: `<<` is a merge key"),

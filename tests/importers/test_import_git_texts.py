@@ -85,5 +85,6 @@ def test_what_is_certain_by_itself_is_read_once() -> None:
 @given(MARKDOWN | FILES | st.text(st.sampled_from("a -=#<`~\n\r>"), max_size=12))
 @example("Title\r---\ra")
 @example("> Title\n> ---")
+@example("> - <!--\n> ")
 def test_a_text_is_sound_as_the_parser_says(text: str) -> None:
     assert sound(text) == (bool(text.strip()) and sound_by_parser(text))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from nomicgen.importers.github import LIMIT, Recorded, read_recorded
@@ -100,7 +100,18 @@ def test_nothing_odd_hides_the_rest(value: Any, name: str, depth: int) -> None:
     assert good["html_url"] in {one.url for one in read({name: value}, [good]).casts}
 
 
+# The parser itself raises an error on each of them: `> - <!--`, and below it half a line of the quotation.
+HALF = (
+    ["-", "<!--", "\n"],
+    ["/vote for 9f2c1a7b", "\n", "-", "<!--", "\n"],
+    ["/vote for 9f2c1a7b", "\n", "1.", "<!--", "\n", "\t"],
+)
+
+
 @given(st.lists(st.sampled_from(MARKUP), max_size=25))
+@example(HALF[0])
+@example(HALF[1])
+@example(HALF[2])
 @settings(max_examples=300)
 def test_a_quotation_of_any_words_is_no_command(parts: list[str]) -> None:
     lines = " ".join(parts).split("\n")
@@ -111,11 +122,13 @@ def test_a_quotation_of_any_words_is_no_command(parts: list[str]) -> None:
 
 
 @given(st.text(max_size=200), st.sampled_from(("for", "against", "abstain")))
+@example("> - <!--\n> ", "for")
+@example(">" * 60, "for")
 @settings(max_examples=200)
 def test_words_above_a_vote_change_it_only_by_hiding_it(text: str, choice: str) -> None:
     said = read_words(f"{text}\n\n/vote {choice} 9f2c1a7b")
     votes = {(one.choice, one.digest) for one in said.votes}
-    assert (choice, "9f2c1a7b") in votes or said.hidden
+    assert (choice, "9f2c1a7b") in votes or said.hidden or said.unreadable
 
 
 def test_a_request_is_no_vote_whatever_follows() -> None:
@@ -129,6 +142,29 @@ def test_a_text_is_read_up_to_a_length() -> None:
     assert read_words(vote + "x" * (LONGEST - len(vote))) == Said(votes=(Voted("for", "9f2c1a7b"),))
     assert read_words(vote + "x" * (LONGEST - len(vote) + 1)) == Said(long=True)
     assert read_words("x" * (LONGEST + 1)) == Said()
+
+
+@pytest.mark.parametrize(
+    ("body", "hidden"),
+    [
+        ("> /vote for 9f2c1a7b\n> - <!--\n> ", False),
+        ("- <!--\n/vote for 9f2c1a7b\n- > - <!--\n  > ", True),
+    ],
+)
+def test_a_comment_that_ends_in_half_a_line_is_read(body: str, hidden: bool) -> None:
+    assert read_words(body) == Said(hidden=hidden)
+
+
+def test_a_comment_beyond_the_parser_is_unreadable(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert read_words(f"/vote for 9f2c1a7b\n\n{'>' * 51} a") == Said(unreadable=True)
+    assert read_words(f"/vote\n\n{'![' * 2000}") == Said(unreadable=True)
+    assert read_words(f"No words of command.\n\n{'>' * 51} a") == Said()
+
+    def fail(*_: object) -> NoReturn:
+        raise IndexError("string index out of range")
+
+    monkeypatch.setattr("nomicgen.files.bounds.html_inline", fail)
+    assert read_words("/vote for 9f2c1a7b\n\nI <3 tea") == Said(unreadable=True)
 
 
 @pytest.mark.parametrize("opened", ["[", '{"a":', '[{"comments":'])

@@ -32,6 +32,7 @@ PROSE = st.lists(MARKUP, max_size=25).map("".join)
 @given(PROSE, st.sampled_from([None, 60, 72]))
 @example("1. a\n2. b\n\n1. c\n2. d", None)
 @example("- a\n- b\n\n(a) c\n(b) d", 60)
+@example("> - <!--\n> ", None)
 def test_plain_text_reads_the_same_as_markdown(text: str, width: int | None) -> None:
     made = written(lines_of(text), width)
     assert visible(made.text) == expected(dict(enumerate(text.split("\n"), 1)), made.items)
@@ -40,6 +41,7 @@ def test_plain_text_reads_the_same_as_markdown(text: str, width: int | None) -> 
 
 
 @given(PROSE.map(lambda text: text.replace("\xa0", " ")))
+@example("> - <!--\n> ")
 def test_markdown_is_kept_or_refused(text: str) -> None:
     """A space that does not break is code to Markdown where it stands far enough in, and here it is a blank line."""
     found = kept(lines_of(text))
@@ -79,6 +81,7 @@ TYPED = st.sampled_from([None, "mutable", "immutable,mutable=200-", "a=101,b,c=1
 
 @settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow])
 @given(TEXTS, NAMES, TYPED)
+@example("## 101\n\n> - <!--\n> ", "rules.md", None)
 def test_no_text_makes_the_import_fail(text: str, name: str, typed: str | None) -> None:
     found = imported(text, name, typed)
     last = text.count("\n") + text.count("\r") + 1
@@ -90,6 +93,8 @@ def test_no_text_makes_the_import_fail(text: str, name: str, typed: str | None) 
 
 @settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow])
 @given(TEXTS, st.booleans())
+@example("Rule 101\n```\n ", True)
+@example("## 101\n\n> - <!--\n> ", True)
 def test_every_letter_has_one_place(text: str, markdown: bool) -> None:
     words = normalised(text.encode(), Notes("r.txt"))
     assert words is not None

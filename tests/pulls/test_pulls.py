@@ -33,6 +33,7 @@ def test_every_kind_has_a_good_pull_request() -> None:
     "name",
     [
         "checker-along-with-rule-change",
+        "draft-that-ends-in-a-comment",
         "good-act",
         "good-machinery",
         "good-proposal",

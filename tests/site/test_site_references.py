@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from nomicgen.archive.references import Reference, citing, dangling, mentions, references
@@ -55,6 +55,7 @@ def test_every_number_of_a_list_is_found(numbers: list[int], word: str) -> None:
 
 
 @given(st.text("Rule 12/-,\n&and#`[]()*_", max_size=60))
+@example("Rule 12\n\n> - <!-- &\n> ")
 def test_a_place_is_in_the_text(text: str) -> None:
     lines = text.split("\n")
     for one in references(text):

@@ -176,6 +176,21 @@ def test_a_player_cannot_mark_words() -> None:
     assert "<span>plain</span>" in shown
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("[a](http://[1:])", "<p><a>a</a></p>"),
+        ("[a](<//[:]?> 'b')", '<p><a title="b">a</a></p>'),
+        ("<http://[[x:]>", "<p><a>http://[[x:]</a></p>"),
+        ("![a](<//[x:]#>)", "<p>a (an image that is missing)</p>"),
+        ("![a](http://x@[:]]])", "<p>a (an image that is missing)</p>"),
+    ],
+)
+def test_an_address_that_nobody_can_take_apart_leads_nowhere(text: str, shown: str) -> None:
+    assert render_text(text, LINKER) == shown
+    assert shown in made({**THRICE, "rules/initial/104.md": rule(104, text)})["rules/104.md"]
+
+
 # What it said before
 
 

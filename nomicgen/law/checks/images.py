@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from nomicgen.diagnostics import Finding
 from nomicgen.files import parser
+from nomicgen.files.addresses import split_address
 from nomicgen.files.notes import Notes, quoted
 from nomicgen.law.checks.near import Near
 from nomicgen.law.state import Replay
@@ -80,12 +81,9 @@ def _pictures(text: str) -> Iterator[tuple[int, str]]:
 
 def _path(address: str) -> str | None:
     """The path in the game that a picture's address leads to, None for one outside."""
-    try:
-        parts = urlsplit(address)
-    except ValueError:
-        # Brackets that are no host's: whatever it is, it begins like the address of another host.
-        return None
-    if parts.scheme or parts.netloc:
+    parts = split_address(address)
+    # What cannot be taken apart begins like the address of another host.
+    if parts is None or parts.scheme or parts.netloc:
         return None
     plain = posixpath.normpath(unquote(parts.path))
     while plain.startswith("../"):
