@@ -23,13 +23,13 @@ from nomicgen.model import Moment, Records
 
 __all__ = ["Difference", "Effects", "What", "brought_about", "votes_asked", "would_bring_about"]
 
-What = Literal["score", "winner", "turn", "voters", "void"]
+What = Literal["score", "winner", "turn", "due", "voters", "void"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """Something that is otherwise afterwards: a `player`'s score, who has won, the turn that is next, who may vote, the
-    rules that stand without force. Each side has all that there is, none where there is nothing.
+    """Something that is otherwise afterwards: a `player`'s score, who has won, the next turn, the rules that are due to
+    change by themselves, who may vote, the rules that stand without force. Each side has all that there is.
     """
 
     what: What
@@ -99,6 +99,9 @@ def _standing(was: Replay, now: Replay) -> Iterator[Difference]:
     turns = [(f"{one.next_turn.ident} of {one.next_turn.player}",) if one.next_turn else () for one in (was, now)]
     if turns[0] != turns[1]:
         yield Difference(what="turn", before=turns[0], after=turns[1])
+    due = [tuple(due.rule.ref for due in one.due) for one in (was, now)]
+    if due[0] != due[1]:
+        yield Difference(what="due", before=due[0], after=due[1])
 
 
 def _differences(before: Scene, after: Scene) -> Iterator[Difference]:

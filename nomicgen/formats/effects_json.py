@@ -40,7 +40,9 @@ class EffectView(View):
 class DifferenceView(View):
     """Something that is otherwise afterwards; both sides are whole, and empty where there is nothing."""
 
-    what: What = Field(description="a score, who has won, the turn that is next, who may vote, rules without force")
+    what: What = Field(
+        description="a score, who has won, the next turn, rules due to change, who may vote, rules without force"
+    )
     player: str | None = Field(description="the id of the player whose score it is; null for everything else")
     before: Sequence[str] = Field(description="what there is without it")
     after: Sequence[str] = Field(description="what there is with it")

@@ -265,6 +265,7 @@ _WHAT: dict[What, str] = {
     "score": "points of ",
     "winner": "won by",
     "turn": "next turn",
+    "due": "rules that are due to change by themselves",
     "voters": "may vote",
     "void": "rules without force",
 }
@@ -273,7 +274,7 @@ _WHAT: dict[What, str] = {
 def _difference(one: Difference) -> Line:
     """`points of wren: 5 -> 105`; of what may be many how many there are, and which come and go."""
     head = (_WHAT[one.what], *((Name(one.player),) if one.player is not None else ()), ": ")
-    if one.what not in ("voters", "void"):
+    if one.what in ("score", "winner", "turn"):
         before, after = (names(many) if many else ("none",) for many in (one.before, one.after))
         return Line((*head, *before, " -> ", *after))
     words: list[Word] = [f"{len(one.before)} -> {len(one.after)}"]

@@ -85,7 +85,7 @@ class PullView(Document):
 
 def verdict_json(verdict: Verdict) -> dict[str, Any]:
     """The verdict as a mapping."""
-    return _verdict(verdict).model_dump(mode="json")
+    return _verdict(verdict).model_dump(mode="json", by_alias=True)
 
 
 def pull_json(verdict: Verdict, preview: Preview | None, standing: Standing | None) -> dict[str, Any]:
@@ -93,7 +93,7 @@ def pull_json(verdict: Verdict, preview: Preview | None, standing: Standing | No
     view = PullView.model_construct(
         verdict=_verdict(verdict), preview=None, standing=None if standing is None else _standing(standing)
     )
-    document = view.model_dump(mode="json")
+    document = view.model_dump(mode="json", by_alias=True)
     return document | {"preview": None if preview is None else preview_json(preview)}
 
 

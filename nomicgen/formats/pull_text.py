@@ -34,8 +34,8 @@ def verdict_text(verdict: Verdict, preview: Preview | None = None) -> Iterator[T
         yield Text(f"from {safe(verdict.actor)}{plays}")
     if verdict.old:
         yield Text(f"{counted(len(verdict.old), 'finding')} of the base not shown: nomicgen check", "yellow")
-    if preview is None:
-        yield from section_text(Section("What it brings about", effects_blocks(verdict.effects)))
+    if preview is None and (blocks := effects_blocks(verdict.effects)):
+        yield from (Text(), *section_text(Section("What it brings about", blocks)), Text())
     yield _end(verdict)
 
 
