@@ -20,7 +20,8 @@ _STYLES = {"+": "green", "-": "red", "@": "cyan"}
 
 def changes(move: Move) -> Iterator[Text]:
     """What comes about with what permits it, the changed rules as redlines, then every file that would change."""
-    yield from section_text(Section("What it brings about", effects_blocks(move.effects)))
+    if blocks := effects_blocks(move.effects):
+        yield from (*section_text(Section("What it brings about", blocks)), Text())
     identities = {rule.identity: rule for rule in move.before.replay.current}
     now = {rule.identity: rule for rule in move.after.replay.current}
     for identity in sorted(identities | now):
