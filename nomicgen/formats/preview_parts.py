@@ -50,8 +50,8 @@ class Name:
     text: str
 
 
-_SHOWN = 12
-"""How many names are listed."""
+_SHOWN, _MOST = 12, 500
+"""How many names and how many effects are listed."""
 
 Word = str | Quote | Name
 Tone = Literal["", "good", "bad", "warn"]
@@ -256,9 +256,12 @@ def _against(preview: Preview) -> Iterator[Block]:
 def effects_blocks(made: Effects) -> tuple[Block, ...]:
     """Each effect with what permits it, then what differs; none where nothing comes about."""
     effects = (
-        Line((Name(one.words), f" \N{EM DASH} {one.reason}"), "bad" if one.refused else "") for one in made.effects
+        Line((Name(one.words), f" \N{EM DASH} {one.reason}"), "bad" if one.refused else "")
+        for one in made.effects[:_MOST]
     )
-    return (*effects, *map(_difference, made.differences), *_reach(made.reach))
+    more = len(made.effects) - _MOST
+    cut = (Line((f"and {counted(more, 'more effect')}",)),) if more > 0 else ()
+    return (*effects, *cut, *map(_difference, made.differences), *_reach(made.reach))
 
 
 _WHAT: dict[What, str] = {

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from nomicgen.formats.terminal import safe
 from tests.cli.playing import EVERYONE, MAJORITY, TEA, begun, run, snapshot
 from tests.support import GitRepo
 
-LAW = {
+LAW: dict[int, dict[str, Any]] = {
     105: {"ballot": {"everyone_votes": True}},
     111: {"turns": {"order": "alphabetical"}},
     202: {"points": {"on": "adopted", "to": "author", "amount": 10}},

@@ -27,7 +27,9 @@ from nomicgen.formats.pull_markdown import COMMENT, LIMIT, ballot_markdown, comm
 from nomicgen.formats.pull_text import verdict_text
 from nomicgen.formats.schemas import document_schema
 from nomicgen.game import Game, load_tree, preview_file
+from nomicgen.law.differences import ReachChange
 from nomicgen.law.effects import Effect, Licence
+from nomicgen.law.reach import Possible
 from nomicgen.model import Moment, Span
 from nomicgen.repository import read_tree
 from tests.explain_pages import BASE, ON
@@ -133,6 +135,9 @@ NASTY = st.lists(st.sampled_from(WORDS), min_size=1, max_size=10).map("".join) |
 )
 
 
+WAY = Possible(verb="amend", from_="mutable", into=None, possible=False, rules=(103,), reason="Rule 103 forbids it")
+
+
 def effects_of(one: str, two: str, three: str) -> Effects:
     """What comes about, in words of players."""
     points = Effect(kind="points", path=three, words=f"{one}: 5 → 105 points ({two})", moment=None, refused=True)
@@ -146,6 +151,7 @@ def effects_of(one: str, two: str, three: str) -> Effects:
             Difference(what="turn", before=(three,), after=()),
             Difference(what="voters", before=(f"1{one}",), after=(f"2{two}", f"3{three}")),
         ),
+        reach=(ReachChange(before=replace(WAY, possible=True, needs=("all eligible voters",)), after=WAY),),
     )
 
 
@@ -400,9 +406,12 @@ def test_what_comes_about_says_what_permits_it() -> None:
         "  next turn: Rule 302 becomes mutable -> none",
         "  may vote: 1 -> 2, with 2marl joins, 3Rule 302 becomes mutable, without 1wren",
         f"  rules without force: 0 -> 19, with {', '.join(f'{number}/0' for number in range(201, 213))} and 7 more",
+        "  amending a mutable rule: becomes impossible: Rule 103 forbids it",
         "",
         "nothing is wrong with it",
     ]
+    *_, last, blank, _ = verdict_text(replace(verdict, effects=Effects(effects=made.effects * 200)))
+    assert (last.plain, blank.plain) == ("  and 100 more effects", "")
     assert "bold red" in {str(one.style) for one in verdict_text(verdict) if "105 points" in one.plain}
     assert "\n- ❌ `wren: 5 → 105 points (marl joins)` — no rule permits it\n" in comment_markdown(verdict, None, None)
 
