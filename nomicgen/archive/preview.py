@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from nomicgen.archive.differences import LawChange, Overruled, ReachChange, law_changes, overruled, reach_changes
+from nomicgen.archive.differences import LawChange, Overruled, law_changes, overruled
+from nomicgen.archive.effects import Effects, votes_asked, would_bring_about
 from nomicgen.archive.encounters import Encounter, encounters
 from nomicgen.archive.redline import Segment, redline
 from nomicgen.archive.references import references
 from nomicgen.archive.status import next_number
 from nomicgen.archive.whatif import Scene, Supposed, numbered, suppose
 from nomicgen.diagnostics import Finding, ordered
-from nomicgen.law.sentences import needs_words, sentence, sentences
-from nomicgen.law.shapes import Threshold
+from nomicgen.law.sentences import sentence, sentences
 from nomicgen.law.state import Replay, Rule, Ruleset
-from nomicgen.law.thresholds import is_share, votes_needed
 from nomicgen.model import Instrument, Moment, ProposalMatter, Records
 
 __all__ = ["Loose", "Need", "Preview", "RuleChange", "TierCount", "preview", "unreadable"]
@@ -102,7 +100,7 @@ class Preview:
     summary: tuple[str, ...] = ()
     rules: tuple[RuleChange, ...] = ()
     needs: tuple[Need, ...] = ()
-    reach: tuple[ReachChange, ...] = ()
+    effects: Effects = field(default_factory=Effects)
     law: tuple[LawChange, ...] = ()
     overruled: tuple[Overruled, ...] = ()
     tiers: tuple[TierCount, ...] = ()
@@ -151,7 +149,7 @@ def preview(
         summary=tuple(_summary(supposed, told)),
         rules=told,
         needs=tuple(_needs(supposed)),
-        reach=() if after.lawless else tuple(reach_changes(before.reach(), after.reach())),
+        effects=would_bring_about(supposed),
         law=tuple(law_changes(before.law, before.ruleset, after.law, after.ruleset)),
         overruled=tuple(idle for one in told if one.after for idle in overruled(one.before, one.after, after.law)),
         tiers=tuple(_tiers(supposed)),
@@ -302,22 +300,7 @@ def _changed(one: RuleChange) -> str:
 
 def _needs(supposed: Supposed) -> Iterator[Need]:
     for rule, one in supposed.needs:
-        parts = [(one.needs, one.of)] + ([(one.and_.threshold, one.and_.of)] if one.and_ else [])
-        arithmetic = "; ".join(_arithmetic(needs, of, supposed) for needs, of in parts)
-        yield Need(rule=rule.number, sentence=sentence("adoption", one), arithmetic=arithmetic)
-
-
-def _arithmetic(needs: str | Threshold, of: str, supposed: Supposed) -> str:
-    """`3 of 4 needed`: the smallest whole number of votes that is enough."""
-    tally = supposed.tally
-    base = len(tally.players if of == "players" else tally.eligible)
-    if base == 0:
-        return f"{needs_words(needs, of)}, and there are none"
-    need, over = votes_needed(needs, base)
-    least = math.floor(need) + 1 if over else math.ceil(need)
-    if of == "cast" and is_share(needs):
-        return f"{least} of {base} needed if all vote"
-    return f"{least} of {base} needed"
+        yield Need(rule=rule.number, sentence=sentence("adoption", one), arithmetic=votes_asked(one, supposed))
 
 
 def _tiers(supposed: Supposed) -> Iterator[TierCount]:

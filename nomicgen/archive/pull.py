@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
+from nomicgen.archive.effects import Effects
 from nomicgen.diagnostics import Finding
 from nomicgen.law.ballot import is_player
 from nomicgen.law.corrections import CORRECTION
@@ -32,7 +33,8 @@ class Verdict:
     """What is to be said of a pull request.
 
     `paths` is what it touches, in the game's root (`../x` outside of it); `findings` are its own, `old` those that
-    base has already; `path` its one instrument, player or turn; `players` the ids of the actor's players on base.
+    base has already; `path` its one instrument, player or turn; `players` the ids of the actor's players on base;
+    `effects` what it brings about, or, if it is a proposal that is not decided, would bring about.
     """
 
     kind: Kind
@@ -42,6 +44,7 @@ class Verdict:
     path: str | None = None
     actor: str | None = None
     players: tuple[str, ...] = ()
+    effects: Effects = field(default_factory=Effects)
 
     @property
     def refused(self) -> bool:

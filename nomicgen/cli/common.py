@@ -25,6 +25,7 @@ from nomicgen.files.text import SIZE_LIMIT
 from nomicgen.formats.findings_text import findings_text
 from nomicgen.formats.terminal import safe
 from nomicgen.game import Game, Refused, load
+from nomicgen.game.news import news
 from nomicgen.model import Moment, RuleRef
 from nomicgen.repository import Changed, RepositoryError
 from nomicgen.repository.given import read_given
@@ -313,7 +314,7 @@ def finish(move: cases.Move, *, commits: bool, dry_run: bool) -> None:
         say("nothing was written (--dry-run)")
         return
     made = cases.perform(move, commits=commits)
-    say(*move.said)
+    say(*move.said, *news(move.before, move.after))
     for sha in made:
         say(f"commit {sha[:12]}")
     if made and (dirty := repository.inspect(move.before.root).dirty):

@@ -91,7 +91,7 @@ def _show_pull(pull: Pull, discussion: str | None, form: str) -> NoReturn:
     elif form == "markdown":
         click.echo(comment_markdown(pull.verdict, told.preview, told.standing), nl=False)
     else:
-        _print(verdict_text(pull.verdict, told.preview.findings if told.preview else ()))
+        _print(verdict_text(pull.verdict, told.preview))
         if told.preview is not None:
             _print((Text(), *preview_text(told.preview)))
     ended = told.standing is not None and not told.standing.is_undecided

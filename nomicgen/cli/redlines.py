@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from rich.text import Text
 
 from nomicgen.files.comparing import unified
+from nomicgen.formats.preview_parts import Section, effects_blocks
+from nomicgen.formats.preview_text import section_text
 from nomicgen.formats.redlines import redline_text
 from nomicgen.formats.terminal import safe
 from nomicgen.game import Move
@@ -17,7 +19,9 @@ _STYLES = {"+": "green", "-": "red", "@": "cyan"}
 
 
 def changes(move: Move) -> Iterator[Text]:
-    """The changed rules as redlines, then every file that would change."""
+    """What comes about with what permits it, the changed rules as redlines, then every file that would change."""
+    if blocks := effects_blocks(move.effects):
+        yield from (*section_text(Section("What it brings about", blocks)), Text())
     identities = {rule.identity: rule for rule in move.before.replay.current}
     now = {rule.identity: rule for rule in move.after.replay.current}
     for identity in sorted(identities | now):

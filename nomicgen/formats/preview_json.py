@@ -7,11 +7,12 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from nomicgen.archive.differences import LawChange, ReachChange
+from nomicgen.archive.differences import LawChange
 from nomicgen.archive.encounters import Encounter, Influence
 from nomicgen.archive.preview import Preview, RuleChange
 from nomicgen.archive.redline import Segment
 from nomicgen.diagnostics import Finding
+from nomicgen.formats.effects_json import EffectsView, effects_view
 from nomicgen.formats.findings import FindingView, finding_view
 from nomicgen.formats.views import Document, RuleState, SegmentView, View, rule_state
 from nomicgen.law.state import Rule
@@ -60,25 +61,6 @@ class VotesView(View):
     abstain: Sequence[str] = Field(description="who abstained")
     missing: Sequence[str] = Field(description="who has yet to vote")
     fewest: int | None = Field(description="how few more votes in favour would do; null if unknown, or if none would")
-
-
-class PossibleView(View):
-    """Whether a vote could make a kind of change."""
-
-    possible: bool = Field(description="whether it could")
-    needs: Sequence[str] = Field(description="what each condition asks for; empty where it is impossible")
-    rules: Sequence[int] = Field(description="the rules that ask for it, or that stand against it")
-    reason: str = Field(description="why it is impossible; may be empty")
-
-
-class ReachView(View):
-    """A kind of change that becomes possible or impossible, or needs other votes."""
-
-    verb: Literal["enact", "amend", "repeal", "transmute"] = Field(description="what is done to a rule")
-    from_: str | None = Field(serialization_alias="from", description="the tier that the rule stands in")
-    into: str | None = Field(description="the tier that it is enacted or transmuted into")
-    before: PossibleView = Field(description="as the rules stand")
-    after: PossibleView = Field(description="as they would stand")
 
 
 class SaidView(View):
@@ -169,7 +151,7 @@ class PreviewView(Document):
     rules: Sequence[RuleChangeView] = Field(description="the rules that it changes")
     needs: Sequence[NeedView] = Field(description="what must be met for its adoption")
     votes: VotesView | None = Field(description="who may vote, and who has")
-    reach: Sequence[ReachView] = Field(description="the kinds of change that it makes possible, impossible or other")
+    effects: EffectsView = Field(description="what it would bring about if it passed")
     law: Sequence[LawView] = Field(description="what else the rules in force would say otherwise")
     overruled: Sequence[OverruledView] = Field(description="what its provisions would say to no effect")
     tiers: Sequence[TierView] = Field(description="the tiers that it makes larger or smaller")
@@ -198,7 +180,7 @@ def preview_json(preview: Preview) -> dict[str, Any]:
         rules=[_rule_change(one) for one in preview.rules],
         needs=[NeedView.model_validate(one) for one in preview.needs],
         votes=VotesView.model_validate(supposed.tally) if supposed else None,
-        reach=[_reach(one) for one in preview.reach],
+        effects=effects_view(preview.effects),
         law=[_law(one) for one in preview.law],
         overruled=[OverruledView.model_validate(one) for one in preview.overruled],
         tiers=[TierView.model_validate(one) for one in preview.tiers],
@@ -234,16 +216,6 @@ def _rule_change(one: RuleChange) -> RuleChangeView:
 
 def _segments(segments: Sequence[Segment] | None) -> list[SegmentView] | None:
     return None if segments is None else [SegmentView.model_validate(part) for part in segments]
-
-
-def _reach(one: ReachChange) -> ReachView:
-    return ReachView(
-        verb=one.after.verb,
-        from_=one.after.from_,
-        into=one.after.into,
-        before=PossibleView.model_validate(one.before),
-        after=PossibleView.model_validate(one.after),
-    )
 
 
 def _law(one: LawChange) -> LawView:

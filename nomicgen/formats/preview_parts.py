@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from nomicgen.archive.differences import ReachChange
+from nomicgen.archive.effects import Difference, Effects, What
 from nomicgen.archive.encounters import Encounter, Influence
 from nomicgen.archive.preview import Preview, RuleChange
 from nomicgen.archive.redline import Segment
@@ -27,6 +28,7 @@ __all__ = [
     "Section",
     "Tone",
     "Word",
+    "effects_blocks",
     "names",
     "ossification",
     "title",
@@ -47,6 +49,9 @@ class Name:
 
     text: str
 
+
+_SHOWN, _MOST = 12, 500
+"""How many names and how many effects are listed."""
 
 Word = str | Quote | Name
 Tone = Literal["", "good", "bad", "warn"]
@@ -132,7 +137,7 @@ def view(preview: Preview) -> tuple[Section, ...]:
         Section("The rules", tuple(block for one in preview.rules for block in _rule(one))),
         Section("What it needs", tuple(_needs(preview))),
         Section("Findings", tuple(_against(preview))),
-        Section("What becomes possible, and what does not", tuple(_reach(preview))),
+        Section("What it would bring about", effects_blocks(preview.effects)),
         Section("What the rules in force would say", (*_law(preview), *_overruled(preview))),
         Section("References", tuple(_references(preview))),
         Section("Other proposals", tuple(_encounters(preview.encounters))),
@@ -234,12 +239,13 @@ def _sides(preview: Preview) -> Iterator[tuple[tuple[str, ...], str]]:
         yield tally.abstain, "abstaining"
 
 
-def names(idents: Iterable[str]) -> tuple[Word, ...]:
-    """Names with commas between them; `nobody` where there are none."""
+def names(idents: Sequence[str], most: int | None = None) -> tuple[Word, ...]:
+    """Names with commas between them, of more than `most` the first; `nobody` where there are none."""
     words: list[Word] = []
-    for ident in idents:
+    for ident in idents[:most]:
         words += [", "] * bool(words) + [Name(ident)]
-    return tuple(words) or ("nobody",)
+    more = len(idents) - (len(idents) if most is None else most)
+    return (*words, *((f" and {more} more",) if more > 0 else ())) or ("nobody",)
 
 
 def _against(preview: Preview) -> Iterator[Block]:
@@ -247,18 +253,48 @@ def _against(preview: Preview) -> Iterator[Block]:
         yield Found(preview.findings)
 
 
-def _reach(preview: Preview) -> Iterator[Block]:
+def effects_blocks(made: Effects) -> tuple[Block, ...]:
+    """Each effect with what permits it, then what differs; none where nothing comes about."""
+    effects = (
+        Line((Name(one.words), f" \N{EM DASH} {one.reason}"), "bad" if one.refused else "")
+        for one in made.effects[:_MOST]
+    )
+    more = len(made.effects) - _MOST
+    cut = (Line((f"and {counted(more, 'more effect')}",)),) if more > 0 else ()
+    return (*effects, *cut, *map(_difference, made.differences), *_reach(made.reach))
+
+
+_WHAT: dict[What, str] = {
+    "score": "points of ",
+    "winner": "won by",
+    "turn": "next turn",
+    "due": "rules that are due to change by themselves",
+    "voters": "may vote",
+    "void": "rules without force",
+}
+
+
+def _difference(one: Difference) -> Line:
+    """`points of wren: 5 -> 105`; of what may be many how many there are, and which come and go."""
+    head = (_WHAT[one.what], *((Name(one.player),) if one.player is not None else ()), ": ")
+    if one.what in ("score", "winner", "turn"):
+        before, after = (names(many) if many else ("none",) for many in (one.before, one.after))
+        return Line((*head, *before, " -> ", *after))
+    words: list[Word] = [f"{len(one.before)} -> {len(one.after)}"]
+    for said, many, others in ((", with ", one.after, one.before), (", without ", one.before, one.after)):
+        if moved := sorted({*many} - {*others}):
+            words += [said, *names(moved, _SHOWN)]
+    return Line((*head, *words))
+
+
+def _reach(reach: Iterable[ReachChange]) -> Iterator[Block]:
     """Kinds of change that change in one way stand in one line."""
     groups: dict[str, list[ReachChange]] = {}
-    for one in preview.reach:
+    for one in reach:
         groups.setdefault(_turn(one), []).append(one)
     for said, many in groups.items():
-        tone: Tone = "" if many[0].before.possible == many[0].after.possible else _gain(many[0])
-        yield Line((f"{', '.join(one.after.words for one in many)}: {said}",), tone)
-
-
-def _gain(one: ReachChange) -> Tone:
-    return "good" if one.after.possible else "bad"
+        lost = many[0].before.possible and not many[0].after.possible
+        yield Line((f"{', '.join(one.after.words for one in many)}: {said}",), "warn" if lost else "")
 
 
 def _turn(one: ReachChange) -> str:

@@ -8,11 +8,24 @@ from rich.text import Text
 
 from nomicgen.archive.preview import Preview
 from nomicgen.formats.findings import finding_text
-from nomicgen.formats.preview_parts import Block, Found, Head, Line, Moved, Quote, Redlined, Tone, Word, title, view
+from nomicgen.formats.preview_parts import (
+    Block,
+    Found,
+    Head,
+    Line,
+    Moved,
+    Quote,
+    Redlined,
+    Section,
+    Tone,
+    Word,
+    title,
+    view,
+)
 from nomicgen.formats.redlines import segments_text
 from nomicgen.formats.terminal import safe
 
-__all__ = ["preview_text"]
+__all__ = ["preview_text", "section_text"]
 
 _SIGNS = {"-": "red", "+": "green", " ": ""}
 _MARGIN = "    | "
@@ -25,9 +38,15 @@ def preview_text(preview: Preview) -> Iterator[Text]:
     yield Text(_words(title(preview)), "bold")
     for section in view(preview):
         yield Text()
+        yield from section_text(section)
+
+
+def section_text(section: Section) -> Iterator[Text]:
+    """A section under its heading; nothing of one that has nothing to say."""
+    if section.blocks:
         yield Text(section.heading, "bold")
-        for block in section.blocks:
-            yield from _block(block)
+    for block in section.blocks:
+        yield from _block(block)
 
 
 def _block(block: Block) -> Iterator[Text]:

@@ -11,6 +11,7 @@ from nomicgen.archive.preview import Preview
 from nomicgen.archive.pull import Kind, Verdict
 from nomicgen.archive.pull_standing import Standing
 from nomicgen.diagnostics import picked
+from nomicgen.formats.effects_json import EffectsView, effects_view
 from nomicgen.formats.findings import LISTED, FindingView, finding_view
 from nomicgen.formats.preview_json import PreviewView, preview_json
 from nomicgen.formats.views import Document, View, date_of
@@ -30,6 +31,7 @@ class VerdictView(Document):
     players: Sequence[str] = Field(description="the ids of the players that the account plays as")
     findings: Sequence[FindingView] = Field(description="what is wrong that the base does not have: the first 5,000")
     old: Sequence[FindingView] = Field(description="what is wrong with the base already: the first 5,000")
+    effects: EffectsView = Field(description="what it brings about, or would if it is a proposal")
 
 
 class BallotView(View):
@@ -83,7 +85,7 @@ class PullView(Document):
 
 def verdict_json(verdict: Verdict) -> dict[str, Any]:
     """The verdict as a mapping."""
-    return _verdict(verdict).model_dump(mode="json")
+    return _verdict(verdict).model_dump(mode="json", by_alias=True)
 
 
 def pull_json(verdict: Verdict, preview: Preview | None, standing: Standing | None) -> dict[str, Any]:
@@ -91,7 +93,7 @@ def pull_json(verdict: Verdict, preview: Preview | None, standing: Standing | No
     view = PullView.model_construct(
         verdict=_verdict(verdict), preview=None, standing=None if standing is None else _standing(standing)
     )
-    document = view.model_dump(mode="json")
+    document = view.model_dump(mode="json", by_alias=True)
     return document | {"preview": None if preview is None else preview_json(preview)}
 
 
@@ -105,6 +107,7 @@ def _verdict(verdict: Verdict) -> VerdictView:
         players=verdict.players,
         findings=[finding_view(one) for one in picked(verdict.findings, LISTED)[0]],
         old=[finding_view(one) for one in picked(verdict.old, LISTED)[0]],
+        effects=effects_view(verdict.effects),
     )
 
 

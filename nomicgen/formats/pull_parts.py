@@ -9,7 +9,19 @@ from nomicgen.archive.preview import Preview
 from nomicgen.archive.pull import Kind, Verdict
 from nomicgen.archive.pull_standing import Standing
 from nomicgen.diagnostics import Finding, counted, ordered
-from nomicgen.formats.preview_parts import Block, Found, Line, Name, Quote, Section, Word, names, ossification, view
+from nomicgen.formats.preview_parts import (
+    Block,
+    Found,
+    Line,
+    Name,
+    Quote,
+    Section,
+    Word,
+    effects_blocks,
+    names,
+    ossification,
+    view,
+)
 from nomicgen.formats.pull_next import Typed, next_step
 from nomicgen.model import ProposalMatter
 
@@ -72,7 +84,6 @@ _DECIDED = {
 _FROM_PREVIEW = {
     "The rules": "What would change in the rules",
     "Other proposals": "Other proposals",
-    "What becomes possible, and what does not": "What becomes possible, and what does not",
     "What the rules in force would say": "What the rules in force would say",
     "References": "References",
 }
@@ -148,8 +159,14 @@ def parts(
         _taken(sections[heading], name) if heading in sections else Part(name, ())
         for heading, name in _FROM_PREVIEW.items()
     )
-    votes = (Part("The votes it needs", tuple(_needs(shown))), Part("The votes", tuple(_votes(standing))))
-    return tuple(one for one in (*many, *votes, rules, *others) if one.pieces)
+    many += [_effects(verdict, shown), Part("The votes it needs", tuple(_needs(shown)))]
+    return tuple(one for one in (*many, Part("The votes", tuple(_votes(standing))), rules, *others) if one.pieces)
+
+
+def _effects(verdict: Verdict, preview: Preview | None) -> Part:
+    if preview is None:
+        return Part("What it brings about", effects_blocks(verdict.effects))
+    return Part("What it would bring about", effects_blocks(preview.effects))
 
 
 def _taken(section: Section, heading: str) -> Part:
@@ -184,9 +201,7 @@ def _short(verdict: Verdict, preview: Preview | None) -> Iterator[Piece]:
 
 def _touches(verdict: Verdict) -> Iterator[Piece]:
     if verdict.paths:
-        more = len(verdict.paths) - _SHOWN
-        rest: tuple[Word, ...] = (f" and {more} more",) if more > 0 else ()
-        yield Line(("It touches ", *names(verdict.paths[:_SHOWN]), *rest, "."))
+        yield Line(("It touches ", *names(verdict.paths, _SHOWN), "."))
 
 
 def _actor(verdict: Verdict) -> Iterator[Piece]:

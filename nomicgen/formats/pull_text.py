@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from rich.text import Text
 
+from nomicgen.archive.preview import Preview
 from nomicgen.archive.pull import Verdict
-from nomicgen.diagnostics import Finding, counted
+from nomicgen.diagnostics import counted
 from nomicgen.formats.findings import findings_text
+from nomicgen.formats.preview_parts import Section, effects_blocks
+from nomicgen.formats.preview_text import section_text
 from nomicgen.formats.pull_parts import kind_words
 from nomicgen.formats.terminal import safe
 
@@ -17,12 +20,11 @@ __all__ = ["verdict_text"]
 _SHOWN = 12
 
 
-def verdict_text(verdict: Verdict, elsewhere: Collection[Finding] = ()) -> Iterator[Text]:
-    """The verdict, in texts that each stand on lines of their own: the findings, then what it is and how it ends.
-
-    Findings that are shown `elsewhere` are counted, and not said again.
+def verdict_text(verdict: Verdict, preview: Preview | None = None) -> Iterator[Text]:
+    """The verdict, in texts that each stand on lines of their own: the findings, what it is and brings about, how it
+    ends. What a `preview` says that is shown as well is counted, and not said again.
     """
-    said = [one for one in verdict.findings if one not in elsewhere]
+    said = [one for one in verdict.findings if preview is None or one not in preview.findings]
     yield from findings_text(said)
     if said:
         yield Text()
@@ -32,6 +34,8 @@ def verdict_text(verdict: Verdict, elsewhere: Collection[Finding] = ()) -> Itera
         yield Text(f"from {safe(verdict.actor)}{plays}")
     if verdict.old:
         yield Text(f"{counted(len(verdict.old), 'finding')} of the base not shown: nomicgen check", "yellow")
+    if preview is None and (blocks := effects_blocks(verdict.effects)):
+        yield from (Text(), *section_text(Section("What it brings about", blocks)), Text())
     yield _end(verdict)
 
 

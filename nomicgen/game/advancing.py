@@ -9,7 +9,6 @@ from nomicgen.files import write_front_matter, write_yaml
 from nomicgen.game.apply import back_to, carried_out, ruleset_change
 from nomicgen.game.load import Game, overlay
 from nomicgen.game.move import Move, Part, edited, verified
-from nomicgen.game.news import news
 from nomicgen.law.state import Due
 from nomicgen.law.sunset import becomes
 from nomicgen.model import Moment, Turn
@@ -29,7 +28,7 @@ def advance(game: Game, on: Moment) -> Move:
         parts.append(part)
         said.append(line)
         played = overlay(played, part.writes, part.deletes)
-    return verified(game, *parts, said=(*said, *news(game, played)) or ("nothing is due",), on=on)
+    return verified(game, *parts, said=tuple(said) or ("nothing is due",), on=on)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ from nomicgen.diagnostics import Finding
 from nomicgen.game.credit import author_of
 from nomicgen.game.load import Game, as_of, overlay
 from nomicgen.game.move import Move, Part, Refused, edited, hindrances, verified
-from nomicgen.game.news import news
 from nomicgen.game.play import proposal_of
 from nomicgen.game.voting import breaks, recorded
 from nomicgen.law.ballot import change_of
@@ -50,9 +49,8 @@ def resolve(
     part = _decided(game, counted, instrument, outcome, on)
     if outcome == "adopted":
         part = replace(part, merges=merges)
-    move = verified(game, part, on=on)
     waits = outcome == "adopted" and bool(instrument.instructions) and _effective(game, instrument, on) is None
-    return replace(move, said=(*_said(number, outcome, tally, waits=waits), *news(game, move.after)))
+    return verified(game, part, said=_said(number, outcome, tally, waits=waits), on=on)
 
 
 def with_votes(game: Game, number: int, votes: Mapping[str, object] | None) -> Game:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 
+from nomicgen.archive.effects import Effects, brought_about
 from nomicgen.diagnostics import Finding
 from nomicgen.files import set_keys
 from nomicgen.formats.terminal import safe
@@ -70,6 +71,12 @@ class Move:
     @property
     def writes(self) -> bool:
         return any(part.paths for part in self.parts)
+
+    @property
+    def effects(self) -> Effects:
+        """What it brings about."""
+        before, after = self.before, self.after
+        return brought_about(before.records, before.replay, after.records, after.replay, after.until)
 
 
 def edited(game: Game, path: str, changes: Mapping[str, object | None]) -> bytes:

@@ -11,7 +11,9 @@ __all__ = ["news"]
 
 
 def news(before: Game, after: Game) -> list[str]:
-    """A line for each thing that is so after a move, and was not before it."""
+    """A line for each thing that is so after a move, and was not before it; none for a game that begins."""
+    if not before.tree:
+        return []
     had = Counter(before.replay.awards)
     lines = []
     for line in after.replay.awards:

@@ -7,8 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from nomicgen.archive.corrections import besides, misquoted, restated_by
+from nomicgen.archive.effects import Effects, brought_about, would_bring_about
 from nomicgen.archive.past import Edit, Since, last_decision, recounted, rewritten
 from nomicgen.archive.pull import Touched, Verdict, added, classify, owned, players_of
+from nomicgen.archive.status import next_number
+from nomicgen.archive.whatif import Scene, numbered, suppose
 from nomicgen.diagnostics import Finding, ordered
 from nomicgen.files.text import SIZE_LIMIT
 from nomicgen.game.load import Game, Tree, load_tree
@@ -194,7 +197,19 @@ def _judged(base: Game, laid: Game, change: _Change, actor: str | None, *, machi
         path=path,
         actor=actor,
         players=players_of(actor, base.records.players.values()) if actor is not None else (),
+        effects=_effects(base, laid, path),
     )
+
+
+def _effects(base: Game, laid: Game, path: str | None) -> Effects:
+    """What comes about by a pull request; nothing can be said of one that has files which cannot be read."""
+    if not laid.records.withheld <= base.records.withheld:
+        return Effects()
+    one, records, until = laid.records.instruments.get(path or ""), laid.records, laid.until
+    if one is not None and isinstance(one.matter, ProposalMatter) and one.matter.is_undecided:
+        draft = numbered(one, next_number(records, laid.replay, until))
+        return would_bring_about(suppose(draft, Scene.of(laid.replay.current, records, until)))
+    return brought_about(base.records, base.replay, records, laid.replay, until)
 
 
 def _bytes(content: object) -> bytes | None:

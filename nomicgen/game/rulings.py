@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from nomicgen.files import write_front_matter
 from nomicgen.game.apply import carried_out, ruleset_change
 from nomicgen.game.load import Game, overlay
 from nomicgen.game.move import Move, Part, Refused, edited, verified
-from nomicgen.game.news import news
 from nomicgen.game.play import require_player, standing_rule, turn_on
 from nomicgen.model import JudgementMatter, Moment, RuleRef
 
@@ -78,8 +76,7 @@ def _given(game: Game, path: str, written: bytes, subject: str, on: Moment, *, c
         subject=subject,
         trailers=carried_out(game, path) if makes else (),
     )
-    move = verified(game, part, on=on)
-    return replace(move, said=(f"{path} is written", *news(game, move.after)))
+    return verified(game, part, said=(f"{path} is written",), on=on)
 
 
 def overrule(game: Game, number: int, on: Moment, *, by: Sequence[str] = (), judgement: int | None = None) -> Move:

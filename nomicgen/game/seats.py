@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from nomicgen.files import write_yaml
 from nomicgen.game.load import Game, as_of
 from nomicgen.game.move import Move, Part, Refused, edited, verified
-from nomicgen.game.news import news
 from nomicgen.game.play import require_player
 from nomicgen.law.ballot import is_active, is_player
 from nomicgen.law.state import NextTurn, Step
@@ -150,12 +148,11 @@ def record_turn(
     late = {one.instrument.path: edited(game, one.instrument.path, {"effective": on}) for one in waiting}
     writes = {path: written, **late}
     subject = f"Turn {ident} of {whose}"
-    move = verified(game, Part(writes=writes, subject=subject), on=on)
     said = [f"{ident}: the turn of {whose}, from {on}"] if begun is None else []
     said.extend(f"{one.instrument.name} takes effect: nomicgen apply" for one in waiting)
     if begun is not None or changes:
         said.append(f"{ident} of {whose} {_happened(changes)}")
-    return replace(move, said=(*said, *news(game, move.after)))
+    return verified(game, Part(writes=writes, subject=subject), said=tuple(said), on=on)
 
 
 def _happened(changes: dict[str, object]) -> str:

@@ -148,7 +148,7 @@ def test_a_draft_is_judged_with_the_number_that_it_would_get() -> None:
 def test_a_game_without_provisions_is_not_judged() -> None:
     made = Ledger.start({101: {}, 201: {}}).proposal(301, "02-01", "## Repeal Rule 101/0", "....", "debate")
     _, (one,) = previews(made)
-    assert (one.legal, one.changeable, one.ossifies, one.reach, one.needs) == (True, None, False, (), ())
+    assert (one.legal, one.changeable, one.ossifies, one.effects.reach, one.needs) == (True, None, False, (), ())
 
 
 def test_what_an_instruction_would_say_is_shown_though_it_cannot_be_carried_out() -> None:

@@ -26,7 +26,7 @@ WORDS = (
 )
 NASTY = st.lists(st.sampled_from(WORDS), min_size=1, max_size=12).map("".join)
 HEADINGS = (
-    *("In short", "The rules", "What it needs", "Findings", "What becomes possible, and what does not"),
+    *("In short", "The rules", "What it needs", "Findings", "What it would bring about"),
     *("What the rules in force would say", "References", "Other proposals"),
 )
 

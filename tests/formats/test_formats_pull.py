@@ -16,6 +16,8 @@ from jsonschema import Draft202012Validator
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from nomicgen.archive.differences import ReachChange
+from nomicgen.archive.effects import Difference, Effects
 from nomicgen.archive.preview import Loose, Preview, TierCount
 from nomicgen.archive.pull import Kind, Verdict
 from nomicgen.archive.pull_standing import Ballot, Standing, Stray
@@ -26,6 +28,8 @@ from nomicgen.formats.pull_markdown import COMMENT, LIMIT, ballot_markdown, comm
 from nomicgen.formats.pull_text import verdict_text
 from nomicgen.formats.schemas import document_schema
 from nomicgen.game import Game, load_tree, preview_file
+from nomicgen.law.effects import Effect, Licence
+from nomicgen.law.reach import Possible
 from nomicgen.model import Moment, Span
 from nomicgen.repository import read_tree
 from tests.explain_pages import BASE, ON
@@ -131,9 +135,37 @@ NASTY = st.lists(st.sampled_from(WORDS), min_size=1, max_size=10).map("".join) |
 )
 
 
+WAY = Possible(verb="amend", from_="mutable", into=None, possible=False, rules=(103,), reason="Rule 103 forbids it")
+
+
+def effects_of(one: str, two: str, three: str) -> Effects:
+    """What comes about, in words of players."""
+    points = Effect(kind="points", path=three, words=f"{one}: 5 → 105 points ({two})", moment=None, refused=True)
+    licence = Licence(203, 1, "adoption", "3 for; all eligible voters (3): 3 needed")
+    rule = Effect(kind="rule", path=one, words=three, moment=day("2026-02-01"), licences=(licence, licence))
+    return Effects(
+        effects=(points, rule, Effect(kind="seat", path=two, words=two, moment=None)),
+        differences=(
+            Difference(what="score", before=("5",), after=("105",), player=one),
+            Difference(what="winner", before=(), after=(two, three)),
+            Difference(what="turn", before=(three,), after=()),
+            Difference(what="voters", before=(f"1{one}",), after=(f"2{two}", f"3{three}")),
+        ),
+        reach=(ReachChange(before=replace(WAY, possible=True, needs=("all eligible voters",)), after=WAY),),
+    )
+
+
+def act_of(one: str, two: str, three: str) -> str:
+    """The comment on an act, whatever its words."""
+    found = (Finding(slug="points-unlawful", span=Span(file=one), message=two, help=three),)
+    return comment_markdown(
+        Verdict(kind="act", paths=(one,), findings=found, effects=effects_of(one, two, three)), None, None
+    )
+
+
 def made_of(one: str, two: str, three: str) -> str:
     """The comment on a pull request all of whose words are these, whatever they are."""
-    told = previewed()
+    told = replace(previewed(), effects=effects_of(one, two, three))
     [change] = told.rules
     assert change.segments is not None
     assert change.after is not None
@@ -172,6 +204,7 @@ def skeleton(text: str) -> list[tuple[object, ...]]:
 @given(NASTY, NASTY, NASTY)
 def test_no_words_of_a_pull_request_change_what_the_comment_is_made_of(one: str, two: str, three: str) -> None:
     assert skeleton(made_of(one, two, three)) == skeleton(made_of("x", "y", "z"))
+    assert skeleton(act_of(one, two, three)) == skeleton(act_of("x", "y", "z"))
 
 
 def test_the_harmless_comment_is_made_of_this() -> None:
@@ -183,8 +216,8 @@ def test_the_harmless_comment_is_made_of_this() -> None:
     assert kinds == lists | {"html_block", "inline", "text", "code_inline", "fence", "hr"}
     assert [token.content for token in tokens if token.type == "html_block"] == [f"{COMMENT}\n"]
     assert headings(tokens) == [
-        *("What it would do", "What happens next", "What is wrong", "The votes it needs", "The votes"),
-        "What would change in the rules",
+        *("What it would do", "What happens next", "What is wrong", "What it would bring about"),
+        *("The votes it needs", "The votes", "What would change in the rules"),
     ]
 
 
@@ -207,6 +240,11 @@ MANY = tuple(
         (previewed(), replace(VERDICT, findings=MANY), None),
         (None, replace(VERDICT, kind="mixed", paths=tuple(map(str, range(9999))), findings=MANY), None),
         (
+            None,
+            replace(VERDICT, kind="act", effects=Effects(effects=effects_of("x", "`" * 900, "z").effects * 900)),
+            None,
+        ),
+        (
             replace(previewed(text=LONG * 4000), findings=MANY, summary=("It does this, and this.",) * 5000),
             replace(VERDICT, players=("wren" * 20,) * 5000),
             replace(OPEN, missing=("wren" * 20,) * 5000, strays=OPEN.strays * 100),
@@ -226,7 +264,8 @@ def test_a_comment_is_never_longer_than_a_forge_takes(
     tokens = MarkdownIt("gfm-like").parse(comment)
     whole = headings(MarkdownIt("gfm-like").parse(made_of("x", "y", "z")))
     assert headings(tokens)[:2] in (whole[:2], ["What it does", "What happens next"])
-    assert "nomicgen preview --base BASE --head HEAD" in comment or "more @@" in comment
+    cut = ("nomicgen preview --base BASE --head HEAD", "more @@", " more lines\n")
+    assert any(one in comment for one in cut)
     assert tokens[-2].content.startswith("Judged by the rules of the game")
 
 
@@ -350,10 +389,37 @@ def test_a_verdict_as_text() -> None:
     ]
 
 
+def test_what_comes_about_says_what_permits_it() -> None:
+    made = effects_of("wren", "marl joins", "Rule 302 becomes mutable")
+    many = Difference(what="void", before=(), after=tuple(f"{number}/0" for number in range(201, 220)))
+    verdict = Verdict(kind="act", paths=(), effects=replace(made, differences=(*made.differences, many)))
+    licence = "Rule 203/1, 3 for; all eligible voters (3): 3 needed"
+    assert [one.plain for one in verdict_text(verdict)] == [
+        "It is an act",
+        "",
+        "What it brings about",
+        "  wren: 5 → 105 points (marl joins) — no rule permits it",
+        f"  Rule 302 becomes mutable — {licence}; {licence}",
+        "  marl joins — no rule speaks of it",
+        "  points of wren: 5 -> 105",
+        "  won by: none -> marl joins, Rule 302 becomes mutable",
+        "  next turn: Rule 302 becomes mutable -> none",
+        "  may vote: 1 -> 2, with 2marl joins, 3Rule 302 becomes mutable, without 1wren",
+        f"  rules without force: 0 -> 19, with {', '.join(f'{number}/0' for number in range(201, 213))} and 7 more",
+        "  amending a mutable rule: becomes impossible: Rule 103 forbids it",
+        "",
+        "nothing is wrong with it",
+    ]
+    *_, last, blank, _ = verdict_text(replace(verdict, effects=Effects(effects=made.effects * 200)))
+    assert (last.plain, blank.plain) == ("  and 100 more effects", "")
+    assert "bold red" in {str(one.style) for one in verdict_text(verdict) if "105 points" in one.plain}
+    assert "\n- ❌ `wren: 5 → 105 points (marl joins)` — no rule permits it\n" in comment_markdown(verdict, None, None)
+
+
 @pytest.mark.parametrize("name", [None, *STANDINGS])
 def test_a_pull_request_as_json_is_of_its_schema(name: str | None) -> None:
     standing = STANDINGS[name] if name else None
-    verdict = replace(VERDICT, findings=(WRONG,), old=(WRONG,))
+    verdict = replace(VERDICT, findings=(WRONG,), old=(WRONG,), effects=effects_of("x", "y", "z"))
     told = pull_json(verdict, None if name == "void" else previewed(), standing)
     assert list(told) == list(PullView.model_fields)
     assert list(Draft202012Validator(document_schema(PullView, "x")).iter_errors(told)) == []

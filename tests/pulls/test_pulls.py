@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from nomicgen.cli import main
+from nomicgen.formats.pull_markdown import comment_markdown
 from tests.pulls.cases import CASES, ON, findings_text, git, judged, lay_out, read_case, verdict_line
 
 NAMES = sorted(one.name for one in CASES.iterdir())
@@ -21,6 +22,11 @@ def test_a_pull_request_is_told_this(name: str, tmp_path: Path) -> None:
     assert verdict_line(pull) == (CASES / name / "verdict.txt").read_text("utf-8")
     assert findings_text(pull) == (CASES / name / "text.txt").read_text("utf-8")
     assert git(where, "status", "--porcelain") == ""
+    if any(one.refused for one in pull.verdict.effects.effects):
+        comment = comment_markdown(pull.verdict, None, None).splitlines()
+        assert pull.verdict.refused
+        assert comment[1].startswith("### ❌ ")
+        assert any(line.startswith("- ❌ ") and line.endswith(" no rule permits it") for line in comment)
 
 
 def test_every_kind_has_a_good_pull_request() -> None:

@@ -154,6 +154,7 @@ def test_no_change_ends_nomicgen_and_old_findings_stay_old(court: Court, head: F
     assert not (laid - base) - told(verdict.findings)
     assert not told(verdict.findings) & base
     assert list(verdict.paths) == sorted(set(verdict.paths))
+    assert verdict.refused or not any(one.refused for one in verdict.effects.effects)
     if not verdict.refused:
         holds(pull, head, actor)
 
