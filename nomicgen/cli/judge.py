@@ -17,6 +17,7 @@ __all__ = ["command"]
 @click.option("--title", type=words, metavar="TEXT", help="What it is about, in a few words.")
 @click.option("--rule", "rules", type=rule, multiple=True, metavar="N[/R]", help="A rule that it construes.")
 @click.option("--proposal", type=int, metavar="N", help="The proposal that it is about.")
+@click.option("--voids", type=int, metavar="N", help="The proposal that it declares void.")
 @click.option(
     "--turn", type=turn_id, metavar="R1T1", help="The turn in which it is made (default: the one being played)."
 )
@@ -34,6 +35,7 @@ def command(
     title: str | None,
     rules: tuple[RuleRef, ...],
     proposal: int | None,
+    voids: int | None,
     turn: str | None,
     question: str | None,
     ruling: str | None,
@@ -55,6 +57,7 @@ def command(
         title=title,
         rules=rules,
         proposal=proposal,
+        voids=voids,
         turn=turn,
         question=question or "",
         ruling=ruling or "",

@@ -185,7 +185,11 @@ class JudgementDocument(InstrumentDocument, JudgementItem):
     late: tuple[str, ...] = Field(description="the judges before, who let their time run out")
     effective: str | None = Field(description="when what it changes takes effect")
     overruled: str | None = Field(description="when it was overruled")
+    overruled_by: tuple[str, ...] | int | None = Field(
+        description="the ids of the players who voted to overrule it, or the number of the judgement that did"
+    )
     proposal: int | None = Field(description="the proposal that it is about")
+    voids: int | None = Field(description="the proposal that it declares void")
     under: int | None = Field(description="the rule that lets it change rules")
     construes: tuple[ConstruedView, ...] = Field(description="the rules that it construes, and where they are")
     question: str = Field(description="the question and the reasoning, as Markdown")

@@ -23,6 +23,7 @@ def judge(
     title: str | None,
     rules: Sequence[RuleRef],
     proposal: int | None,
+    voids: int | None = None,
     question: str,
     ruling: str,
     turn: str | None = None,
@@ -49,6 +50,7 @@ def judge(
         "turn": turn or turn_on(game, on),
         "rules": [str(one) for one in pinned] or None,
         "proposal": proposal,
+        "voids": voids,
         "status": "upheld" if ruling else "pending",
         "under": under,
     }

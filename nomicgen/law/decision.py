@@ -136,7 +136,7 @@ def decide(
 def judge_withdrawal(instrument: Instrument, tally: Tally, law: Law, records: Records) -> Iterator[Finding]:
     """Whether a proposal could still be withdrawn, or called void, under the law of that moment.
 
-    What a judgement that stands is about may be void whenever it was.
+    What a judgement that stands voids may be void whenever it was.
     """
     said, matter = law.says("ballot", "withdrawal"), instrument.matter
     if said is None or not isinstance(matter, ProposalMatter) or matter.opened is None:
@@ -158,7 +158,7 @@ def judge_withdrawal(instrument: Instrument, tally: Tally, law: Law, records: Re
 
 def _voids(judgement: Instrument, proposal: Instrument) -> bool:
     matter = judgement.matter
-    return isinstance(matter, JudgementMatter) and matter.status == "upheld" and matter.proposal == proposal.number
+    return isinstance(matter, JudgementMatter) and matter.status == "upheld" and matter.voids == proposal.number
 
 
 def judge_opening(instrument: Instrument, matter: ProposalMatter, law: Law) -> Iterator[Finding]:

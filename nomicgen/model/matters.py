@@ -215,6 +215,7 @@ class JudgementMatter(Matter):
     effective: Date | None = Field(None, description="when what it changes takes effect; missing, it is `date`")
     rules: list[Ref] = Field(default_factory=list, description="the revisions that it construes")
     proposal: Number | None = Field(None, description="the proposal that it is about")
+    voids: Number | None = Field(None, description="the proposal that it declares void")
     status: Literal["pending", "upheld", "overruled"] = Field(description="not given yet, standing, or overruled")
     overruled: Date | None = Field(None, description="when it was overruled")
     overruled_by: Overruling | None = Field(

@@ -44,6 +44,12 @@ def act_pages(site: Site) -> Iterator[tuple[str, str]]:
             yield instrument_page(one), _act(site, one, one.matter, neighbours(site, acts, index))
 
 
+def _overruled_by(site: Site, matter: JudgementMatter, page: str) -> Markup | str:
+    """The players whose votes overruled it, or the judgement that did."""
+    by = matter.overruled_by
+    return joined(site.who(ident, page) for ident in by) if isinstance(by, list) else f"Judgement {by}" if by else ""
+
+
 def _judgement(
     site: Site, one: Instrument, matter: JudgementMatter, around: tuple[Mapping[str, str] | None, ...]
 ) -> str:
@@ -57,6 +63,7 @@ def _judgement(
         ("Out of time", joined(site.who(ident, page) for ident in matter.late)),
         ("Given", matter.date and site.when(matter.date, page)),
         ("Overruled", matter.overruled and site.when(matter.overruled, page)),
+        ("Overruled by", _overruled_by(site, matter, page)),
     ]
     construed = [_construed(site, ref, page) for ref in matter.rules]
     status, tone = verdict_of(one)

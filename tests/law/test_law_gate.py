@@ -207,7 +207,8 @@ def test_what_is_lost_is_not_taken_back(status: str) -> None:
     assert ended("until-complete", "faa.").slugs() == []
     assert ended("until-opened", "....").slugs() == ["withdrawal-late"]
     assert ended("until-opened", "....", opened=None).slugs() == []
-    judged = ended("until-complete", "ffff").judgement(1, "02-01", BODY, proposal=301)
+    assert ended("until-complete", "ffff").judgement(1, "02-01", BODY, proposal=301).slugs() == ["withdrawal-late"]
+    judged = ended("until-complete", "ffff").judgement(1, "02-01", BODY, voids=301)
     assert judged.slugs() == ([] if status == "void" else ["withdrawal-late"])
 
 

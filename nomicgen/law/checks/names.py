@@ -156,9 +156,10 @@ def _instrument(instrument: Instrument, records: Records, known: _Known) -> Iter
             yield _unknown(source.at("overruled_by"), f"there is no judgement {by}")
         for index, reference in enumerate(matter.rules):
             yield from _rule(reference, source.at("rules", index), records, known)
-        withheld = f"proposals/{matter.proposal}.md" in records.withheld
-        if matter.proposal is not None and matter.proposal not in known.proposals and not withheld:
-            yield _unknown(source.at("proposal"), f"there is no proposal {matter.proposal}")
+        for key, number in (("proposal", matter.proposal), ("voids", matter.voids)):
+            withheld = f"proposals/{number}.md" in records.withheld
+            if number is not None and number not in known.proposals and not withheld:
+                yield _unknown(source.at(key), f"there is no proposal {number}")
     else:
         yield from _actor(matter, source, records, known)
     if not isinstance(matter, ProposalMatter) and matter.under is not None:
