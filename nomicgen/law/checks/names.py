@@ -145,21 +145,7 @@ def _instrument(instrument: Instrument, records: Records, known: _Known) -> Iter
         yield from _player(matter.author, source, ("author",), records)
         yield from _earlier(matter, source, records)
     elif isinstance(matter, JudgementMatter):
-        yield from _player(matter.called_by, source, ("called_by",), records)
-        yield from _player(matter.judge, source, ("judge",), records)
-        for index, late in enumerate(matter.late):
-            yield from _player(late, source, ("late", index), records)
-        by = matter.overruled_by
-        for index, ident in enumerate(by if isinstance(by, list) else ()):
-            yield from _player(ident, source, ("overruled_by", index), records)
-        if isinstance(by, int) and not {f"judgements/{by}.md"} & (records.instruments.keys() | records.withheld):
-            yield _unknown(source.at("overruled_by"), f"there is no judgement {by}")
-        for index, reference in enumerate(matter.rules):
-            yield from _rule(reference, source.at("rules", index), records, known)
-        for key, number in (("proposal", matter.proposal), ("voids", matter.voids)):
-            withheld = f"proposals/{number}.md" in records.withheld
-            if number is not None and number not in known.proposals and not withheld:
-                yield _unknown(source.at(key), f"there is no proposal {number}")
+        yield from _judgement(matter, source, records, known)
     else:
         yield from _actor(matter, source, records, known)
     if not isinstance(matter, ProposalMatter) and matter.under is not None:
@@ -170,6 +156,24 @@ def _instrument(instrument: Instrument, records: Records, known: _Known) -> Iter
     for instruction in instrument.instructions:
         if instruction.block is not None and instruction.block_source is not None:
             yield from _section(instruction.block.section, instruction.block_source, records)
+
+
+def _judgement(matter: JudgementMatter, source: Source, records: Records, known: _Known) -> Iterator[_Said]:
+    yield from _player(matter.called_by, source, ("called_by",), records)
+    yield from _player(matter.judge, source, ("judge",), records)
+    for index, late in enumerate(matter.late):
+        yield from _player(late, source, ("late", index), records)
+    by = matter.overruled_by
+    for index, ident in enumerate(by if isinstance(by, list) else ()):
+        yield from _player(ident, source, ("overruled_by", index), records)
+    if isinstance(by, int) and not {f"judgements/{by}.md"} & (records.instruments.keys() | records.withheld):
+        yield _unknown(source.at("overruled_by"), f"there is no judgement {by}")
+    for index, reference in enumerate(matter.rules):
+        yield from _rule(reference, source.at("rules", index), records, known)
+    for key, number in (("proposal", matter.proposal), ("voids", matter.voids)):
+        withheld = f"proposals/{number}.md" in records.withheld
+        if number is not None and number not in known.proposals and not withheld:
+            yield _unknown(source.at(key), f"there is no proposal {number}")
 
 
 def _earlier(matter: ProposalMatter, source: Source, records: Records) -> Iterator[_Said]:
