@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from nomicgen.cli import main
-from tests.pulls.cases import CASES, ON, findings_text, git, judged, lay_out, read_case, verdict_line
+from tests.pulls.cases import CASES, ON, effects_text, findings_text, git, judged, lay_out, read_case, verdict_line
 
 NAMES = sorted(one.name for one in CASES.iterdir())
 KINDS = {"proposal", "judgement", "act", "correction", "player", "turn", "machinery"}
@@ -20,6 +20,8 @@ def test_a_pull_request_is_told_this(name: str, tmp_path: Path) -> None:
     pull = judged(read_case(CASES / name), where)
     assert verdict_line(pull) == (CASES / name / "verdict.txt").read_text("utf-8")
     assert findings_text(pull) == (CASES / name / "text.txt").read_text("utf-8")
+    if (CASES / name / "effects.txt").is_file():
+        assert effects_text(pull) == (CASES / name / "effects.txt").read_text("utf-8")
     assert git(where, "status", "--porcelain") == ""
 
 
