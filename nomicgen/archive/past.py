@@ -168,7 +168,7 @@ def _is_draft(instrument: Instrument) -> bool:
 def _decided(edit: Edit, old: Instrument, new: Instrument, since: Since) -> Iterator[Finding]:
     restated, free = since.restated.get(edit.path, {}), {"note"}
     if isinstance(new.matter, JudgementMatter) and _overrules(old.matter, new.matter, since.last):
-        free |= {"status", "overruled"}
+        free |= {"status", "overruled", "overruled_by"}
     if edit.path in since.waiting:
         free |= {"effective"}  # `nomicgen turn` writes it when the turn that it waited for begins
     if restated:
