@@ -13,6 +13,7 @@ from datetime import date
 from fractions import Fraction
 
 from nomicgen.diagnostics import Finding
+from nomicgen.law.corrections import is_correction
 from nomicgen.law.effects import Effect, Verdict
 from nomicgen.law.events import Event, Timeline
 from nomicgen.law.gate import license_effect
@@ -243,7 +244,8 @@ class Course:
         elif isinstance(matter, JudgementMatter):
             lines.extend(of_judgement(instrument, law, self.records.players, moment))
         self._award(lines, law, moment)
-        self._give(matter.points, instrument.source, instrument.kind, law, moment)
+        if not is_correction(instrument):
+            self._give(matter.points, instrument.source, instrument.kind, law, moment)
 
     def missed(self, instrument: Instrument, ruleset: Ruleset, moment: Moment | None) -> Iterator[Finding]:
         """Rules that should have changed by themselves before an instrument was decided."""
