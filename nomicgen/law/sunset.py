@@ -127,9 +127,10 @@ class Sunsets:
             message = f"Rule {rule.ref} is not to change by itself yet"
             yield _wrong(instrument, instrument.source.at("under"), message, rule)
             return
-        if event and isinstance(instrument.matter, ActMatter) and instrument.matter.by is None:
+        if event and isinstance(instrument.matter, ActMatter) and not _is_seen(instrument.matter):
             message = f"who saw that Rule {rule.ref} is to change is not said"
-            yield _wrong(instrument, instrument.source.at("cause"), message, rule, "write `by: ` and your id")
+            key = "cause" if instrument.matter.by is None else "by"
+            yield _wrong(instrument, instrument.source.at(key), message, rule, "write `by: ` and your id")
         wanted = becomes(rule, started.provision)
         only = instrument.instructions[0] if len(instrument.instructions) == 1 else None
         verb, done = ("repeal", "repealed") if wanted is None else ("amend", "amended")
@@ -150,6 +151,11 @@ class Sunsets:
 
     def _law(self, raw: Mapping[str, Any]) -> object:
         return parse_provisions(raw, tuple(self.settings.tiers))[0]
+
+
+def _is_seen(matter: ActMatter) -> bool:
+    """Whether somebody says that an event has happened: a rule sees nothing."""
+    return matter.by is not None and matter.by_rule is None
 
 
 def _day_due(one: _Started, moment: Moment | None) -> Moment | None:
