@@ -222,7 +222,8 @@ class Course:
         if turn is None or matter.status in ("draft", "withdrawn", "void"):
             return
         self.ask(ProposalMade(instrument, turn, self._proposals[turn.ident]), law, moment)
-        self._proposals[turn.ident] += 1
+        # What others put forward while somebody plays is no proposal of that turn, unless it says that it is.
+        self._proposals[turn.ident] += matter.turn is not None or matter.author in (None, turn.matter.player)
 
     def _turn_of(self, matter: ProposalMatter) -> Turn | None:
         """The turn in which a proposal is put forward; where it does not say, the one that was played on its date."""
