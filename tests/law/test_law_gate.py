@@ -150,7 +150,11 @@ def test_who_judges_is_who_came_before() -> None:
     for judge in ("quill", "tallow", "wren"):
         assert judgement(previous, judge) == ["judge-wrong"]
         assert judgement(None, judge) == []
-    assert judgement(previous, "wren", turn="R1T1") == []
+    assert judgement(previous, "osprey", turn=None) == []
+    assert judgement(previous, "wren", turn="R1T1") == ["judge-wrong"]  # that turn was over: it chooses no judge
+    assert judgement(previous, "wren", turn="R1T1", date=day("01-03")) == []
+    assert judgement(previous, "osprey", date=day("01-02")) == ["judge-wrong"]
+    assert judgement(None, "wren", turn="R1T1") == []
 
 
 def test_who_called_for_a_judgement_or_proposed_what_it_is_about_does_not_judge() -> None:
