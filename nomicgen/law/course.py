@@ -280,6 +280,12 @@ class Course:
                     rule=one.rule.number,
                 )
             )
+        for turn in self.records.turns.values():
+            if turn.matter.ended is None:  # its points are given when it ends: what no rule lets is told before
+                for award, line in zip(
+                    turn.matter.points or (), written(turn.matter.points, turn.source, until), strict=True
+                ):
+                    self.ask(PointsGiven(line, "turn", award.under), law, until)
         last = self.played.last
         passed = None
         if last is not None and until is not None:
