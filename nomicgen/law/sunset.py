@@ -132,12 +132,13 @@ class Sunsets:
             key = "cause" if instrument.matter.by is None else "by"
             yield _wrong(instrument, instrument.source.at(key), message, rule, "write `by: ` and your id")
         wanted = becomes(rule, started.provision)
+        remedy = _told(rule, wanted) if event else ""
         only = instrument.instructions[0] if len(instrument.instructions) == 1 else None
         verb, done = ("repeal", "repealed") if wanted is None else ("amend", "amended")
         target = only.target.number if only is not None and only.target is not None else None
         if only is None or only.verb != verb or target != rule.number:
             message = f"by itself Rule {rule.ref} is {done}, and nothing else happens"
-            yield _wrong(instrument, (only or instrument.instructions[0]).span, message, rule)
+            yield _wrong(instrument, (only or instrument.instructions[0]).span, message, rule, remedy)
             return
         if wanted is None:
             return
@@ -147,7 +148,7 @@ class Sunsets:
         if only.text != text or self._law(given or {}) != self._law(provisions):
             what = "text" if only.text != text else "provisions"
             message = f"this is not the {what} that Rule {rule.ref} is to have by its sunset"
-            yield _wrong(instrument, only.span, message, rule)
+            yield _wrong(instrument, only.span, message, rule, remedy)
 
     def _law(self, raw: Mapping[str, Any]) -> object:
         return parse_provisions(raw, tuple(self.settings.tiers))[0]
@@ -156,6 +157,13 @@ class Sunsets:
 def _is_seen(matter: ActMatter) -> bool:
     """Whether somebody says that an event has happened: a rule sees nothing."""
     return matter.by is not None and matter.by_rule is None
+
+
+def _told(rule: Rule, wanted: tuple[str | None, Mapping[str, Any]] | None) -> str:
+    """What an act that an event brings about says: nobody else writes it."""
+    if wanted is None:
+        return f"write `## Repeal Rule {rule.ref}`, and nothing else"
+    return f"write `## Amend Rule {rule.ref}` with the text and the provisions that its `sunset` says, and nothing else"
 
 
 def _day_due(one: _Started, moment: Moment | None) -> Moment | None:
