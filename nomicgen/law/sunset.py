@@ -146,8 +146,8 @@ class Sunsets:
         said = only.block is not None and "provisions" in only.block.model_fields_set
         given = only.block.provisions if only.block is not None and said else rule.provisions
         if only.text != text or self._law(given or {}) != self._law(provisions):
-            what = "text" if only.text != text else "provisions"
-            message = f"this is not the {what} that Rule {rule.ref} is to have by its sunset"
+            what = "this is not the text" if only.text != text else "these are not the provisions"
+            message = f"{what} that Rule {rule.ref} is to have by its sunset"
             yield _wrong(instrument, only.span, message, rule, remedy)
 
     def _law(self, raw: Mapping[str, Any]) -> object:
