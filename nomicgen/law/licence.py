@@ -55,7 +55,7 @@ def rule_words(change: Change) -> str:
     if before.void != after.void:
         since = f" from {after.void} on" if isinstance(after.void, Moment) else ""
         return f"Rule {before.ref} has no force{since}" if after.void else f"Rule {before.ref} has force again"
-    return f"Rule {before.ref}: {change.instruction.heading}"
+    return change.instruction.heading
 
 
 @dataclass(frozen=True, slots=True)

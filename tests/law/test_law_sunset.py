@@ -230,7 +230,8 @@ WRONG = "sunset-wrong acts/one.md"
 def test_an_act_of_a_rule_does_what_its_sunset_says(sunset: Any, more: Any, body: str, told: str | None) -> None:
     made = game(sunset, more, turns=4).act("one", "01-05", body, **ACT)
     if told is not None and told.startswith("the"):
-        told = f"9:1: this is not {told} that Rule 204/0 is to have by its sunset"
+        these = "these are not" if told.endswith("s") else "this is not"
+        told = f"9:1: {these} {told} that Rule 204/0 is to have by its sunset"
     wrong = [one for one in made.told() if one.startswith("sunset-wrong")]
     assert wrong == ([f"{WRONG}:{told} (Rule 204)"] if told else [])
     if told is None:
