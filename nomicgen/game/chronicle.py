@@ -42,8 +42,8 @@ def chronicle(game: Game) -> tuple[Part, ...]:
 
     The first holds all that no instrument made: settings, initial set, players. A turn comes with the first instrument
     of that turn, or the first after its end; a proposal that a judgement is about is there from the judgement on; a
-    judgement that another overruled stands until that one. What is not decided yet, and the turns of it, come last. Together they are the game, with `rules/` as its ledger gives
-    them.
+    judgement that another overruled stands until that one. What is not decided yet, and the turns of it, come last.
+    Together they are the game, with `rules/` as its ledger gives them.
     """
     start, told = game.settings.started or game.until, _Told(game)
     parts = [told.part(told.founding(), game.replay.initial, start, f"Begin {game.settings.name}")]
