@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -292,8 +292,8 @@ def _future(span: Span, message: str, until: Moment) -> Finding:
 def _player(path: str, old: Player | None, after: Records, since: Since) -> Iterator[Finding]:
     new, last = after.players.get(path[8:-4]), since.last
     if old is None:
-        if new is not None and last is not None:
-            yield from _joining(new, last)
+        if new is not None:
+            yield from _joining(new, last, after.turns.values())
         return
     if new is None:
         if path not in after.withheld:
@@ -311,11 +311,16 @@ def _player(path: str, old: Player | None, after: Records, since: Since) -> Iter
     yield from _spans("roles", old.matter.roles, new.matter.roles, new.source, last)
 
 
-def _joining(new: Player, last: Moment) -> Iterator[Finding]:
+def _joining(new: Player, last: Moment | None, turns: Iterable[Turn]) -> Iterator[Finding]:
     joined = new.matter.joined
-    if joined is None or _before(joined, last):
+    if last is not None and (joined is None or _before(joined, last)):
         message = f"{new.ident} would have been a player when something was decided, on {last}"
         yield _past(new.source.key("joined"), message, f"say `joined: ` and the day: {last} or later")
+        return
+    began = max((one.matter.began for one in turns if one.matter.began is not None), default=None)
+    if joined is not None and began is not None and _before(joined, began):
+        message = f"{new.ident} would have been a player when the last turn began, on {began}"
+        yield _past(new.source.key("joined"), message, f"say `joined: ` and the day: {began} or later")
 
 
 def _days(old: Player, new: Player, last: Moment | None) -> Iterator[Finding]:

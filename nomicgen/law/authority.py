@@ -10,6 +10,7 @@ from nomicgen.law.decision import target_tier
 from nomicgen.law.effects import Verdict
 from nomicgen.law.licence import RuleChange, State, license_of
 from nomicgen.law.precedence import Law
+from nomicgen.law.sentences import sentence
 from nomicgen.law.shapes import Authority
 from nomicgen.law.state import Rule
 from nomicgen.model import ActMatter, Instruction, Instrument, JudgementMatter
@@ -26,8 +27,9 @@ def license_change(subject: RuleChange, state: State) -> Verdict:
     matter = instrument.matter
     assert isinstance(matter, ActMatter | JudgementMatter)
     under = None if matter.under is None else state.ruleset.named(matter.under)
-    if under is None or not any(_lets(one, instrument, instruction) for one in _authorities(under, law)):
-        return Verdict(findings=(_missing(instrument, instruction, matter.under),))
+    lent = [one for rule, one in law.authorities if rule is under]
+    if under is None or not any(_lets(one, instrument, instruction) for one in lent):
+        return Verdict(findings=(_missing(instrument, instruction, matter.under, under, lent),))
     tiers = [
         subject.rule.tier if subject.rule else None,
         target_tier(instruction, subject.rule, state.records.settings),
@@ -37,10 +39,6 @@ def license_change(subject: RuleChange, state: State) -> Verdict:
         *_reserved(instruction, change, tiers, law, under),
     )
     return Verdict((license_of(under, "authority"),), findings)
-
-
-def _authorities(under: Rule, law: Law) -> Iterator[Authority]:
-    return (one for rule, one in law.authorities if rule is under)
 
 
 def _lets(one: Authority, instrument: Instrument, instruction: Instruction) -> bool:
@@ -67,7 +65,8 @@ def _protected(
                 slug="tier-protected",
                 span=instruction.span,
                 message=f"{instruction.heading}: Rule {forbidden} protects {tier} rules",
-                help=f"the authority of Rule {under.number} does not reach entrenched rules",
+                help=f"the authority of Rule {under.number} does not reach {tier} rules: "
+                f"put to the vote what Rule {forbidden} allows",
                 rule=forbidden,
             )
 
@@ -89,16 +88,24 @@ def _reserved(
             )
 
 
-def _missing(instrument: Instrument, instruction: Instruction, under: int | None) -> Finding:
+def _missing(
+    instrument: Instrument, instruction: Instruction, number: int | None, under: Rule | None, lent: list[Authority]
+) -> Finding:
     what = "an act" if instrument.kind == "act" else "a judgement"
-    if under is None:
+    remedy = "name in `under` a rule in force whose `authority` provision allows it, or make it a proposal"
+    if number is None:
         message = f"{instruction.heading}: {what} changes rules only under a rule that lets it, and names none"
+    elif under is None:
+        message = f"{instruction.heading}: no Rule {number} is in force, so {what} has no authority by it"
     else:
-        message = f"{instruction.heading}: Rule {under} in force gives {what} no authority for it"
+        message = f"{instruction.heading}: Rule {under.number} gives {what} no authority for it"
+        own = [one for one in lent if one.by == instrument.kind]
+        said = " ".join(sentence("authority", one) for one in own or lent)
+        remedy += f". Rule {under.number}: {said}" if said else ""
     return Finding(
         slug="authority-missing",
-        span=instruction.span if under is None else instrument.source.at("under"),
+        span=instruction.span if number is None else instrument.source.at("under"),
         message=message,
-        help="name in `under` a rule in force whose `authority` provision allows it, or make it a proposal",
-        rule=under,
+        help=remedy,
+        rule=number,
     )

@@ -20,8 +20,18 @@ def is_correction(instrument: Instrument) -> bool:
 
 
 def check_correction(instrument: Instrument, ruleset: Ruleset) -> tuple[Finding, ...]:
-    """What a correction does beyond restoring the text that the ledger gives."""
+    """What a correction does beyond restoring the text that the ledger gives: it is under no rule, and of nobody."""
     found = []
+    for index, _ in enumerate(instrument.matter.points or ()):
+        found.append(
+            Finding(
+                slug="correction-changes",
+                span=instrument.source.at("points", index),
+                message="a correction gives no points",
+                help="points that were recorded wrongly are mended in their file, with `restates` here; "
+                "others are given by an act with a `cause` of its own, and `by`",
+            )
+        )
     for instruction in instrument.instructions:
         rule = ruleset.get(instruction.target.number) if instruction.target else None
         restores = instruction.verb == "amend" and rule is not None and rule.text == instruction.text

@@ -13,6 +13,7 @@ from datetime import date
 from fractions import Fraction
 
 from nomicgen.diagnostics import Finding
+from nomicgen.law.corrections import is_correction
 from nomicgen.law.effects import Effect, Verdict
 from nomicgen.law.events import Event, Timeline
 from nomicgen.law.gate import license_effect
@@ -221,7 +222,8 @@ class Course:
         if turn is None or matter.status in ("draft", "withdrawn", "void"):
             return
         self.ask(ProposalMade(instrument, turn, self._proposals[turn.ident]), law, moment)
-        self._proposals[turn.ident] += 1
+        # What others put forward while somebody plays is no proposal of that turn, unless it says that it is.
+        self._proposals[turn.ident] += matter.turn is not None or matter.author in (None, turn.matter.player)
 
     def _turn_of(self, matter: ProposalMatter) -> Turn | None:
         """The turn in which a proposal is put forward; where it does not say, the one that was played on its date."""
@@ -243,7 +245,8 @@ class Course:
         elif isinstance(matter, JudgementMatter):
             lines.extend(of_judgement(instrument, law, self.records.players, moment))
         self._award(lines, law, moment)
-        self._give(matter.points, instrument.source, instrument.kind, law, moment)
+        if not is_correction(instrument):
+            self._give(matter.points, instrument.source, instrument.kind, law, moment)
 
     def missed(self, instrument: Instrument, ruleset: Ruleset, moment: Moment | None) -> Iterator[Finding]:
         """Rules that should have changed by themselves before an instrument was decided."""
@@ -277,6 +280,12 @@ class Course:
                     rule=one.rule.number,
                 )
             )
+        for turn in self.records.turns.values():
+            if turn.matter.ended is None:  # its points are given when it ends: what no rule lets is told before
+                for award, line in zip(
+                    turn.matter.points or (), written(turn.matter.points, turn.source, until), strict=True
+                ):
+                    self.ask(PointsGiven(line, "turn", award.under), law, until)
         last = self.played.last
         passed = None
         if last is not None and until is not None:

@@ -146,7 +146,7 @@ def judge_withdrawal(instrument: Instrument, tally: Tally, law: Law, records: Re
     complete = tally.recorded and bool(tally.eligible) and not tally.missing
     if said.value == "until-opened" or complete:
         when = "everyone had voted on it" if complete else "the vote on it had opened"
-        became = "is void" if matter.status == "void" else "was withdrawn"
+        became = "was called void" if matter.status == "void" else "was withdrawn"
         yield Finding(
             slug="withdrawal-late",
             span=instrument.source.at("status"),

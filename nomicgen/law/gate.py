@@ -27,6 +27,8 @@ from nomicgen.law.licence import (
     TurnEnded,
     license_of,
 )
+from nomicgen.law.sentences import points_words, sentence
+from nomicgen.law.state import Rule
 from nomicgen.law.turns import judge_end, judge_overlap, judge_proposal, judge_seat, judge_turn
 
 __all__ = ["license_effect"]
@@ -80,21 +82,30 @@ def _points(subject: PointsGiven, state: State) -> Verdict:
     for rule, one in law.awards:
         if subject.source in one.in_ and one.covers(line.amount) and (subject.under is None or named is rule):
             return Verdict((license_of(rule, "awards"),))
-    speaking = tuple(dict.fromkeys(rule.number for rule, _ in (*law.awards, *law.points)))
-    if not speaking:
-        return Verdict()
+    speaking = sorted({rule.number for rule, _ in (*law.awards, *law.points)})
+    return Verdict(findings=(_unlawful(subject, named, state, speaking),)) if speaking else Verdict()
+
+
+def _unlawful(subject: PointsGiven, named: Rule | None, state: State, speaking: list[int]) -> Finding:
+    """Why no rule lets a file give points, and what one would let it give."""
     kind = f"{'an' if subject.source == 'act' else 'a'} {subject.source}"
-    rules = ", ".join(map(str, speaking))
-    unnamed = "" if subject.under is None or named is not None else f"; there is no Rule {subject.under}"
-    return Verdict(
-        findings=(
-            Finding(
-                slug="points-unlawful",
-                span=line.span,
-                message=f"{kind} gives {line.player} {line.amount} points, and no rule in force lets it{unnamed}",
-                help=f"take them out: what earns points stands in Rule{'s' * (len(speaking) > 1)} {rules}; only a rule "
-                f"with an `awards` provision lets {kind} give any by hand",
-                rule=speaking[0],
-            ),
-        )
-    )
+    given = f"{kind} gives {subject.line.player} {points_words(subject.line.amount)}"
+    lets = [(rule, one) for rule, one in state.law.awards if subject.source in one.in_]
+    own = [(rule, one) for rule, one in lets if rule is named]
+    if subject.under is not None and named is not None and not own:
+        message = f"{given} under Rule {named.number}, which lets {kind} give none"
+    elif subject.under is not None and named is None:
+        message = f"{given}, and no rule in force lets it; there is no Rule {subject.under}"
+    elif lets:
+        message = f"{given}, and no rule in force lets it give that"
+    else:
+        message = f"{given}, and no rule in force lets it"
+    rules = f"Rule{'s' * (len(speaking) > 1)} {', '.join(map(str, speaking))}"
+    remedy = f"take them out: what earns points stands in {rules}; "
+    if lets:
+        said = " ".join(f"Rule {rule.number}: {sentence('awards', one)}" for rule, one in own or lets)
+        remedy = f"take them out, or mend them. {said}"
+    else:
+        remedy += f"only a rule with an `awards` provision lets {kind} give any by hand"
+    rule = (own or lets)[0][0].number if lets else speaking[0]
+    return Finding(slug="points-unlawful", span=subject.line.span, message=message, help=remedy, rule=rule)

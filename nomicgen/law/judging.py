@@ -37,6 +37,15 @@ def _wrong_judge(subject: JudgementGiven, matter: JudgementMatter, judge: str, s
             )
     said = state.law.says("judgements", "judge")
     turn = _turn_of(matter, state) if said is not None else None
+    if said is not None and turn is not None and matter.turn is not None and not _is_played(turn, matter.date):
+        yield Finding(
+            slug="judge-wrong",
+            span=subject.instrument.source.at("turn"),
+            message=f"{turn.ident} was not being played on {matter.date}; by Rule {said.rule} the turn says who judges",
+            help="name the turn in which the judgement is given, or leave `turn` out",
+            rule=said.rule,
+        )
+        return
     allowed = _before(turn, state)[: subject.overruled + 1] if turn is not None else []
     if said is not None and turn is not None and allowed and judge not in allowed:
         yield Finding(
@@ -44,7 +53,7 @@ def _wrong_judge(subject: JudgementGiven, matter: JudgementMatter, judge: str, s
             span=span,
             message=f"{judge} judges in {turn.ident} of {turn.matter.player}; by Rule {said.rule} the judge is "
             f"{' or '.join(allowed)}",
-            help=f"write `judge: {allowed[-1]}`, and let them judge; or mend `turn`",
+            help=f"write `judge: {allowed[-1]}`, and let them judge{'; or mend `turn`' if matter.turn else ''}",
             rule=said.rule,
         )
 
@@ -57,6 +66,14 @@ def _author(matter: JudgementMatter, records: Records) -> str | None:
 def _turn_of(matter: JudgementMatter, state: State) -> Turn | None:
     """The turn in which a judgement is given; where it does not say, the one that was being played."""
     return state.records.turns.get(matter.turn) if matter.turn is not None else state.played.last
+
+
+def _is_played(turn: Turn, moment: Moment | None) -> bool:
+    """Whether a turn had begun by a moment, and was not over."""
+    began, ended = turn.matter.began, turn.matter.ended
+    if moment is None:
+        return True
+    return not (began is not None and moment.precedes(began)) and not (ended is not None and ended.precedes(moment))
 
 
 def _before(turn: Turn, state: State) -> list[str]:

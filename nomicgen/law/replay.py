@@ -194,6 +194,9 @@ class _Fold:
         if isinstance(instrument.matter, JudgementMatter):
             verdict = self.course.ask(JudgementGiven(instrument, self.overruled[instrument.matter.turn]), law, moment)
             self._record("judgement", instrument.path, f"{instrument.name} is given", moment, verdict)
+            if not verdict.permits:
+                self.refused.add(instrument.path)
+                return
         self.course.decided(instrument, law, moment, None)
 
     def _license_changes(self, instrument: Instrument, law: Law, moment: Moment | None) -> None:
@@ -218,8 +221,8 @@ class _Fold:
 
     def _overrule(self, instrument: Instrument, moment: Moment | None) -> None:
         if moment is None or not self._is_future(moment):
-            self.overruled[instrument.matter.turn] += 1
             verdict = self.course.ask(JudgementOverruled(instrument), self.law(moment), moment)
+            self.overruled[instrument.matter.turn] += verdict.permits
             self._record("judgement", instrument.path, f"{instrument.name} is overruled", moment, verdict)
 
     def _record(self, kind: Kind, path: str, words: str, moment: Moment | None, verdict: Verdict) -> None:

@@ -26,7 +26,7 @@ from nomicgen.law.shapes import (
     Victory,
 )
 
-__all__ = ["needs_words", "sentence", "sentences"]
+__all__ = ["needs_words", "points_words", "sentence", "sentences"]
 
 _BASES = {"eligible": "eligible voters", "cast": "votes cast", "players": "all players"}
 _VERBS = {"enact": "enactments", "amend": "amendments", "repeal": "repeals", "transmute": "transmutations"}
@@ -182,7 +182,7 @@ def _ballot(one: Ballot) -> str:
         said = {"waits": "holds a vote open", "for": "counts as a vote for", "against": "counts as a vote against"}
         parts.append(f"silence {said.get(one.silence, 'is no vote')}")
     if one.penalty:
-        parts.append(f"silence that counts as a vote costs {_points_words(one.penalty.points)}")
+        parts.append(f"silence that counts as a vote costs {points_words(one.penalty.points)}")
     return _sentence("; ".join([*parts, *_ways_of_voting(one)]) or "no way of voting is laid down")
 
 
@@ -233,7 +233,7 @@ def _changeable(one: Changeable) -> str:
 
 
 def _points(one: Points) -> str:
-    amount = f"the throw of a die of {one.die} sides" if one.amount is None else _points_words(one.amount)
+    amount = f"the throw of a die of {one.die} sides" if one.amount is None else points_words(one.amount)
     times = {
         "share-for": " times the share of votes for among those for and against",
         "changes": " for each change in it",
@@ -271,7 +271,8 @@ def _receiver(one: Points) -> str:
     return people[one.to]
 
 
-def _points_words(amount: Fraction) -> str:
+def points_words(amount: Fraction) -> str:
+    """`1 point`, `20/3 points`, with a minus that is one."""
     return f"{_number(amount)} {'point' if abs(amount) == 1 else 'points'}"
 
 
@@ -280,7 +281,7 @@ def _awards(one: Awards) -> str:
     bounds = [("at least", one.at_least), ("at most", one.at_most)]
     parts = [f"{words} {_number(bound)}" for words, bound in bounds if bound is not None]
     many = f"{_join(parts)} points" if parts else "points"
-    return _sentence(f"{kinds} may give {many if one.amount is None else _points_words(one.amount)}, with the reason")
+    return _sentence(f"{kinds} may give {many if one.amount is None else points_words(one.amount)}, with the reason")
 
 
 def _judgements(one: Judgements) -> str:
@@ -299,7 +300,7 @@ def _judgements(one: Judgements) -> str:
 def _victory(one: Victory) -> str:
     if one.points is None:
         return "How many points win is not laid down."
-    return f"Whoever first has {_points_words(one.points)} wins."
+    return f"Whoever first has {points_words(one.points)} wins."
 
 
 def _turns(one: Turns) -> str:

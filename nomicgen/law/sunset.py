@@ -127,16 +127,18 @@ class Sunsets:
             message = f"Rule {rule.ref} is not to change by itself yet"
             yield _wrong(instrument, instrument.source.at("under"), message, rule)
             return
-        if event and isinstance(instrument.matter, ActMatter) and instrument.matter.by is None:
+        if event and isinstance(instrument.matter, ActMatter) and not _is_seen(instrument.matter):
             message = f"who saw that Rule {rule.ref} is to change is not said"
-            yield _wrong(instrument, instrument.source.at("cause"), message, rule, "write `by: ` and your id")
+            key = "cause" if instrument.matter.by is None else "by"
+            yield _wrong(instrument, instrument.source.at(key), message, rule, "write `by: ` and your id")
         wanted = becomes(rule, started.provision)
+        remedy = _told(rule, wanted) if event else ""
         only = instrument.instructions[0] if len(instrument.instructions) == 1 else None
         verb, done = ("repeal", "repealed") if wanted is None else ("amend", "amended")
         target = only.target.number if only is not None and only.target is not None else None
         if only is None or only.verb != verb or target != rule.number:
             message = f"by itself Rule {rule.ref} is {done}, and nothing else happens"
-            yield _wrong(instrument, (only or instrument.instructions[0]).span, message, rule)
+            yield _wrong(instrument, (only or instrument.instructions[0]).span, message, rule, remedy)
             return
         if wanted is None:
             return
@@ -144,12 +146,24 @@ class Sunsets:
         said = only.block is not None and "provisions" in only.block.model_fields_set
         given = only.block.provisions if only.block is not None and said else rule.provisions
         if only.text != text or self._law(given or {}) != self._law(provisions):
-            what = "text" if only.text != text else "provisions"
-            message = f"this is not the {what} that Rule {rule.ref} is to have by its sunset"
-            yield _wrong(instrument, only.span, message, rule)
+            what = "this is not the text" if only.text != text else "these are not the provisions"
+            message = f"{what} that Rule {rule.ref} is to have by its sunset"
+            yield _wrong(instrument, only.span, message, rule, remedy)
 
     def _law(self, raw: Mapping[str, Any]) -> object:
         return parse_provisions(raw, tuple(self.settings.tiers))[0]
+
+
+def _is_seen(matter: ActMatter) -> bool:
+    """Whether somebody says that an event has happened: a rule sees nothing."""
+    return matter.by is not None and matter.by_rule is None
+
+
+def _told(rule: Rule, wanted: tuple[str | None, Mapping[str, Any]] | None) -> str:
+    """What an act that an event brings about says: nobody else writes it."""
+    if wanted is None:
+        return f"write `## Repeal Rule {rule.ref}`, and nothing else"
+    return f"write `## Amend Rule {rule.ref}` with the text and the provisions that its `sunset` says, and nothing else"
 
 
 def _day_due(one: _Started, moment: Moment | None) -> Moment | None:

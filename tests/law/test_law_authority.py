@@ -145,3 +145,28 @@ def test_an_authority_does_not_do_what_a_more_entrenched_rule_reserves_for_a_vot
     assert bool(refused) == reserved
     changed = any(one.outcome == "applied" for one in made.play()[1].steps)
     assert changed is not reserved
+
+
+RULES: dict[int, Any] = {
+    102: GUARD,
+    203: UNANIMOUS,
+    204: REPEALS,
+    205: {"sunset": {"after": {"date": "2026-01-10"}, "becomes": "repealed"}},
+    206: {"sunset": {"after": {"event": "somebody thanks it"}, "becomes": "repealed"}},
+    207: {"sunset": {"after": {"date": "2026-12-01"}, "becomes": {"text": "Later."}}},
+}
+NUMBERS = st.sampled_from([*RULES, 601, 999])
+BY = st.one_of(st.sampled_from(["osprey", "quill", "wren"]), NUMBERS.map(str))
+
+
+@settings(max_examples=150, deadline=None)
+@given(BY, BY, NUMBERS | st.none(), NUMBERS, st.sampled_from(["## Repeal Rule {}/0", "## Amend Rule {}/0\n\nLater."]))
+def test_who_an_act_is_by_makes_no_difference_to_what_it_may_do(
+    one: str, other: str, under: int | None, number: int, body: str
+) -> None:
+    def outcome(by: str) -> tuple[list[str], list[str]]:
+        made = Ledger.start(RULES).rule(601, tier="mutable")
+        made.act("one", "02-01", body.format(number), under=under, by=by)
+        return made.numbers(), [slug for slug in made.slugs() if slug != "reference-unknown"]
+
+    assert outcome(one) == outcome(other)

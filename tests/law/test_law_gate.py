@@ -69,7 +69,7 @@ def test_points_name_the_rule_that_gives_them() -> None:
     assert made.slugs() == ["points-unlawful"]
     made.act("one", "02-01", "", points=[{**award("wren", 1), "under": 999}], by="wren")
     assert [one.split(": ", 1)[1] for one in made.told()][-1].startswith(
-        "an act gives wren 1 points, and no rule in force lets it; there is no Rule 999"
+        "an act gives wren 1 point, and no rule in force lets it; there is no Rule 999"
     )
 
 
@@ -150,7 +150,11 @@ def test_who_judges_is_who_came_before() -> None:
     for judge in ("quill", "tallow", "wren"):
         assert judgement(previous, judge) == ["judge-wrong"]
         assert judgement(None, judge) == []
-    assert judgement(previous, "wren", turn="R1T1") == []
+    assert judgement(previous, "osprey", turn=None) == []
+    assert judgement(previous, "wren", turn="R1T1") == ["judge-wrong"]  # that turn was over: it chooses no judge
+    assert judgement(previous, "wren", turn="R1T1", date=day("01-03")) == []
+    assert judgement(previous, "osprey", date=day("01-02")) == ["judge-wrong"]
+    assert judgement(None, "wren", turn="R1T1") == []
 
 
 def test_who_called_for_a_judgement_or_proposed_what_it_is_about_does_not_judge() -> None:

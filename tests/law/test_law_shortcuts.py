@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nomicgen.files import read_game
-from nomicgen.law import replay as replaying
+from nomicgen.law import order
 from nomicgen.law.ballot import is_active, is_player
 from nomicgen.law.replay import replay
 from nomicgen.law.roll import Roll
@@ -139,7 +139,7 @@ def test_the_other_order_is_not_tried_only_where_it_says_nothing(papers: list[st
     records, findings = read_game(tree)
     assert [one.slug for one in findings if one.is_error] == []
     found = replay(records)
-    with patch.object(replaying, "_apart", lambda *_: False):
+    with patch.object(order, "_apart", lambda *_: False):
         assert replay(records).findings == found.findings
 
 

@@ -250,8 +250,11 @@ def test_what_keeps_a_turn_from_passing_by_itself() -> None:
     made = game(turns).turn("R1T1", "osprey", "01-01")
     assert made.proposal(301, "01-02", NEW, "f...", "open", turn="R1T1").told() == []
     # One that does not say so counts in the turn that was played on its date, if that is certain.
-    made = game(turns).turn("R1T1", "osprey", "01-01").proposal(301, "01-02", NEW)
+    made = game(turns).turn("R1T1", "osprey", "01-01").proposal(301, "01-02", NEW, author="osprey")
     assert made.told() == []
+    # What somebody else puts forward meanwhile is not the turn's.
+    made = game(turns).turn("R1T1", "osprey", "01-01").proposal(301, "01-02", NEW, author="wren")
+    assert [one.split()[0] for one in made.told()] == ["turn-overdue"]
     # What was taken back is none.
     for status, on, turn in (("withdrawn", "01-02", "R1T1"), ("void", "01-02", "R1T1"), ("adopted", "01-01", None)):
         made = game(turns).turn("R1T1", "osprey", "01-01").proposal(301, on, NEW, status=status, turn=turn)

@@ -2,6 +2,7 @@
 
 A folder of `cases/` is a pull request on the game in `game/`. Whatever it does not need is not there:
 
+    laws.txt     folders of `laws/` that lie over the game on the base: rules, and what goes with them
     base/        files that lie over the game on the base
     gone.txt     paths that the base does not have, one a line
     head/        files that the pull request adds or changes (`x.py.txt` is x.py)
@@ -15,6 +16,7 @@ A folder of `cases/` is a pull request on the game in `game/`. Whatever it does 
     asked.txt    options of `nomicgen check --base main --head theirs`
     verdict.txt  the kind, the file, and whether it is refused
     text.txt     the findings, as they are printed; () when there are none
+    effects.txt  what changes in the game with it, and the rule that permits each
 
 `DIGEST` stands for the digest of a file's own instructions. Commits are made by `git fast-import`, which takes any
 path and any mode, whatever the system that the tests run on could write.
@@ -25,6 +27,7 @@ from __future__ import annotations
 import re
 import shlex
 import subprocess
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -38,6 +41,7 @@ from tests.explain_pages import printed
 
 GAME = Path(__file__).parent / "game"
 CASES = Path(__file__).parent / "cases"
+LAWS = Path(__file__).parent / "laws"
 ON = Moment.parse("2026-03-01")
 """The day on which every pull request is judged."""
 LAST = "2026-01-25"
@@ -107,7 +111,9 @@ def derived(files: Mapping[bytes, Item]) -> dict[bytes, Item]:
 
 def read_case(folder: Path) -> Story:
     """The pull request of a folder."""
-    base = small_game(files_in(folder / "base"), gone=tuple(line.encode() for line in _lines(folder / "gone.txt")))
+    overlays = [files_in(LAWS / name) for name in _lines(folder / "laws.txt")]
+    gone = tuple(line.encode() for line in _lines(folder / "gone.txt"))
+    base = small_game(*overlays, files_in(folder / "base"), gone=gone)
     head = base | files_in(folder / "head")
     for line in _lines(folder / "delete.txt"):
         del head[line.encode()]
@@ -209,3 +215,17 @@ def verdict_line(pull: Pull) -> str:
 
 def findings_text(pull: Pull) -> str:
     return printed(pull.verdict.findings) or "()\n"
+
+
+def effects_text(pull: Pull) -> str:
+    """The effects that the game has with a pull request and not without it: `points wren: 5 → 9 points: Rule 206/0`."""
+    told = [
+        [f"{one.kind} {one.words}: {one.reason}\n" for one in game.replay.effects] for game in (pull.base, pull.laid)
+    ]
+    known = Counter(told[0])
+    found = []
+    for line in told[1]:
+        known[line] -= 1
+        if known[line] < 0:
+            found.append(line)
+    return "".join(found) or "()\n"

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from nomicgen.cli import main
 from nomicgen.formats.pull_markdown import comment_markdown
-from tests.pulls.cases import CASES, ON, findings_text, git, judged, lay_out, read_case, verdict_line
+from tests.pulls.cases import CASES, ON, effects_text, findings_text, git, judged, lay_out, read_case, verdict_line
 
 NAMES = sorted(one.name for one in CASES.iterdir())
 KINDS = {"proposal", "judgement", "act", "correction", "player", "turn", "machinery"}
@@ -21,6 +21,8 @@ def test_a_pull_request_is_told_this(name: str, tmp_path: Path) -> None:
     pull = judged(read_case(CASES / name), where)
     assert verdict_line(pull) == (CASES / name / "verdict.txt").read_text("utf-8")
     assert findings_text(pull) == (CASES / name / "text.txt").read_text("utf-8")
+    if (CASES / name / "effects.txt").is_file():
+        assert effects_text(pull) == (CASES / name / "effects.txt").read_text("utf-8")
     assert git(where, "status", "--porcelain") == ""
     if any(one.refused for one in pull.verdict.effects.effects):
         comment = comment_markdown(pull.verdict, None, None).splitlines()

@@ -116,6 +116,7 @@ def shown(page: Page, fragments: Sequence[str]) -> list[str]:
     return faults(page, ".piece *")
 
 
+@pytest.mark.browser
 def test_the_corpus_is_large_and_would_run(browser: Browser) -> None:
     assert len(payloads()) > 4000
     assert sum(map(len, groups())) > 250
