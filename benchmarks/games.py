@@ -49,6 +49,8 @@ _MINOR = (
     "adoption: {{needs: {{at_least: {}%}}, of: players, to: [enact, amend, repeal]}}",
 )
 """What one in ten of the rules carries, with a number that changes; at 50 the votes below still suffice."""
+_ASKS = 3
+"""The place of that which asks for votes."""
 _NUMBERED = ("enact", "renumber", "transmute")
 _SHARES = (1, 8, 8, 3)
 """How many of them carry which. A long game is to have no more law than a short one."""
@@ -222,6 +224,9 @@ class _Game:
     def _change(self, kind: str, number: int, used: set[int]) -> _Change:
         if kind == "enact":
             return self._enacted(number)
+        if kind == "transmute":
+            # An immutable rule that asks for votes would take away what Rules 207 and 208 let acts and judgements do.
+            used = used | {number for number, rule in self.rules.items() if rule.minor == _ASKS}
         rule = self._mutable(used, free=kind in ("repeal", "transmute", "renumber"))
         if kind == "amend":
             return self._amended(rule)

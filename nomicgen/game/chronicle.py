@@ -17,6 +17,7 @@ __all__ = ["chronicle"]
 
 _KINDS = ("act", "judgement", "proposal")
 _OF_THE_VOTE = ("opened", "decided", "effective", "votes", "digest", "earlier", "points")
+_OVERRULED = ("overruled", "overruled_by")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,9 +41,9 @@ def chronicle(game: Game) -> tuple[Part, ...]:
     """A part for the start of the game, one for each instrument as it was decided, and one for each later effect.
 
     The first holds all that no instrument made: settings, initial set, players. A turn comes with the first instrument
-    of that turn, or the first after its end; a proposal that a judgement is about is there from the judgement on. What
-    is not decided yet, and the turns of it, come last. Together they are the game, with `rules/` as its ledger gives
-    them.
+    of that turn, or the first after its end; a proposal that a judgement is about is there from the judgement on; a
+    judgement that another overruled stands until that one. What is not decided yet, and the turns of it, come last.
+    Together they are the game, with `rules/` as its ledger gives them.
     """
     start, told = game.settings.started or game.until, _Told(game)
     parts = [told.part(told.founding(), game.replay.initial, start, f"Begin {game.settings.name}")]
@@ -115,18 +116,43 @@ class _Told:
             trailers += (("Outcome", matter.status),)
         else:
             subject = f"{instrument.name}{f': {instrument.title}' if instrument.title else ''}"
-        paths = [instrument.path] if instrument.path in self.untold else []
+        paths = [instrument.path] if instrument.path in self.untold and not chapter.later else []
         paths += self._turns(matter.turn, chapter.moment)
+        if isinstance(matter, JudgementMatter) and not chapter.later:
+            paths += self._overruled(instrument.number)
         part = self.part(paths, chapter.step.after if chapter.step else None, chapter.moment, subject, trailers)
-        return replace(part, writes={**part.writes, **self._judged(instrument)})
+        return replace(part, writes={**part.writes, **self._judged(instrument), **self._standing(instrument)})
 
     def _judged(self, instrument: Instrument) -> dict[str, bytes]:
-        """The proposal that a judgement is about, as it was put forward, where it is decided only later."""
+        """The proposals that a judgement is about, as they were put forward, where they are decided only later."""
         matter = instrument.matter
-        path = f"proposals/{matter.proposal}.md" if isinstance(matter, JudgementMatter) else ""
-        if path not in self.untold:
+        numbers = (matter.proposal, matter.voids) if isinstance(matter, JudgementMatter) else ()
+        paths = [path for number in numbers if (path := f"proposals/{number}.md") in self.untold]
+        early = {"status": "debate", **dict.fromkeys(_OF_THE_VOTE)}
+        return {path: set_keys(self.untold[path], early) for path in paths}
+
+    def _standing(self, instrument: Instrument) -> dict[str, bytes]:
+        """A judgement as it was given, where one that is not told yet overruled it; how it ended is told with that."""
+        matter, path = instrument.matter, instrument.path
+        by = matter.overruled_by if isinstance(matter, JudgementMatter) else None
+        if not isinstance(by, int) or f"judgements/{by}.md" not in self.untold or path in self.untold:
             return {}
-        return {path: set_keys(self.untold[path], {"status": "debate", **dict.fromkeys(_OF_THE_VOTE)})}
+        data = self.game.tree[path]
+        assert isinstance(data, bytes)
+        self.untold[path] = data
+        return {path: set_keys(data, {"status": "upheld", **dict.fromkeys(_OVERRULED)})}
+
+    def _overruled(self, number: int | None) -> list[str]:
+        """The judgements told already that this one overruled."""
+        judgements = self.game.records.of_kind("judgement")
+        return [
+            one.path
+            for one in judgements
+            if isinstance(one.matter, JudgementMatter)
+            and one.matter.overruled_by == number
+            and one.path in self.untold
+            and one.path != f"judgements/{number}.md"
+        ]
 
     def _turns(self, ident: str | None, moment: Moment) -> list[str]:
         """The files not told yet of a turn and of those before it, and of those that had ended."""

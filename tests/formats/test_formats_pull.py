@@ -3,8 +3,6 @@ request passes for a part of them."""
 
 from __future__ import annotations
 
-import functools
-import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -12,82 +10,29 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from jsonschema import Draft202012Validator
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from nomicgen.archive.differences import ReachChange
-from nomicgen.archive.effects import Difference, Effects
+from nomicgen.archive.effects import Effects
 from nomicgen.archive.preview import Loose, Preview, TierCount
 from nomicgen.archive.pull import Kind, Verdict
-from nomicgen.archive.pull_standing import Ballot, Standing, Stray
+from nomicgen.archive.pull_standing import Standing, Stray
 from nomicgen.diagnostics import Finding
 from nomicgen.formats.preview_parts import Line, Name
-from nomicgen.formats.pull_json import PullView, VerdictView, pull_json, verdict_json
 from nomicgen.formats.pull_markdown import COMMENT, LIMIT, ballot_markdown, comment_markdown
-from nomicgen.formats.pull_text import verdict_text
-from nomicgen.formats.schemas import document_schema
-from nomicgen.game import Game, load_tree, preview_file
-from nomicgen.law.effects import Effect, Licence
-from nomicgen.law.reach import Possible
-from nomicgen.model import Moment, Span
-from nomicgen.repository import read_tree
-from tests.explain_pages import BASE, ON
+from nomicgen.model import Span
+from tests.formats.pulls import (
+    DIGEST,
+    OPEN,
+    STANDINGS,
+    VERDICT,
+    WRONG,
+    day,
+    effects_of,
+    previewed,
+)
 
 EXPECTED = Path(__file__).parent / "comments"
-DIGEST = "9f2c1a7b" + "0" * 56
-DRAFT = "proposals/oil.md"
-OIL = "Whoever holds a lamp may speak in the square after dusk. Who holds two lends one, with its oil."
-
-
-@functools.cache
-def base() -> Game:
-    return load_tree(BASE, read_tree(BASE), Moment.parse(ON))
-
-
-def previewed(title: str = "Oil", text: str = OIL) -> Preview:
-    quoted = json.dumps(" ".join(title.split()) or "x", ensure_ascii=False)
-    data = f"---\ntitle: {quoted}\nauthor: wren\nstatus: draft\n---\n\nWhy.\n\n## Amend Rule 302/1\n\n{text}\n"
-    return preview_file(base(), data.encode("utf-8", "replace"), DRAFT)
-
-
-def day(text: str) -> Moment:
-    return Moment.parse(text)
-
-
-OPEN = Standing(
-    number=303,
-    status="open",
-    digest=DIGEST,
-    opened=day("2026-02-01"),
-    closes=day("2026-02-08T18:30"),
-    may_vote=("osprey", "quill", "tallow", "wren"),
-    missing=("tallow",),
-    ballots=(
-        Ballot(player="osprey", choice="abstain", at=day("2026-02-02T09:00")),
-        Ballot(player="quill", choice="against", at=day("2026-02-02T10:00"), url="https://github.com/o/g/pull/7#c1"),
-        Ballot(player="wren", choice="for", at=day("2026-02-01T10:00")),
-    ),
-    strays=(
-        Stray(login="Tallow-`s`-twin", reason="no player has this account"),
-        Stray(login=None, reason="its account is gone", url="https://github.com/o/g/pull/7#c2"),
-        Stray(login="quill9", reason="its text was edited after it was written: <!-- x -->"),
-    ),
-    fewest=1,
-    discussion="https://github.com/o/g/pull/7",
-)
-VERDICT = Verdict(kind="proposal", paths=(DRAFT,), path=DRAFT, actor="wren-of-the-wharf", players=("wren",))
-ENDED = replace(OPEN, decided=day("2026-02-08"), closes=None, fewest=None)
-STANDINGS = {
-    "open": OPEN,
-    "open-to-the-last-vote": replace(OPEN, closes=None, fewest=None, strays=()),
-    "open-until-ended": replace(OPEN, closes=None, may_end=True, fewest=0, changed=True, ballots=OPEN.ballots[1:]),
-    "debate": Standing(number=303, status="debate", debate_until=day("2026-02-04")),
-    "adopted-later": replace(ENDED, status="adopted", effective=day("2026-03-01")),
-    "defeated": replace(ENDED, status="defeated"),
-    "withdrawn": replace(ENDED, status="withdrawn", ballots=(), strays=()),
-    "void": replace(ENDED, status="void", decided=None, ballots=(), strays=()),
-}
 
 
 @pytest.mark.parametrize("name", STANDINGS)
@@ -133,26 +78,6 @@ WORDS = (
 NASTY = st.lists(st.sampled_from(WORDS), min_size=1, max_size=10).map("".join) | st.text(
     st.characters(), min_size=1, max_size=30
 )
-
-
-WAY = Possible(verb="amend", from_="mutable", into=None, possible=False, rules=(103,), reason="Rule 103 forbids it")
-
-
-def effects_of(one: str, two: str, three: str) -> Effects:
-    """What comes about, in words of players."""
-    points = Effect(kind="points", path=three, words=f"{one}: 5 → 105 points ({two})", moment=None, refused=True)
-    licence = Licence(203, 1, "adoption", "3 for; all eligible voters (3): 3 needed")
-    rule = Effect(kind="rule", path=one, words=three, moment=day("2026-02-01"), licences=(licence, licence))
-    return Effects(
-        effects=(points, rule, Effect(kind="seat", path=two, words=two, moment=None)),
-        differences=(
-            Difference(what="score", before=("5",), after=("105",), player=one),
-            Difference(what="winner", before=(), after=(two, three)),
-            Difference(what="turn", before=(three,), after=()),
-            Difference(what="voters", before=(f"1{one}",), after=(f"2{two}", f"3{three}")),
-        ),
-        reach=(ReachChange(before=replace(WAY, possible=True, needs=("all eligible voters",)), after=WAY),),
-    )
 
 
 def act_of(one: str, two: str, three: str) -> str:
@@ -304,9 +229,6 @@ def test_lines_too_long_for_a_page_are_broken_with_their_sign() -> None:
     assert "".join(line[2:] for line in lines if line.startswith("+")).count("x") == 250
 
 
-WRONG = Finding(slug="value-wrong", span=Span(file="players/wren.yml", line=2), message="no such day", help="mend it")
-
-
 @pytest.mark.parametrize(
     ("kind", "good", "bad"),
     [
@@ -363,80 +285,3 @@ def test_a_proposal_that_is_open_and_unlawful_says_so() -> None:
         comment = comment_markdown(VERDICT, told, standing)
         assert f"\n### ❌ {said} and cannot be carried out as the rules now stand\n" in comment
     assert "### ❌ This proposal is against the rules as they now stand\n" in comment_markdown(VERDICT, told, None)
-
-
-def test_a_verdict_as_text() -> None:
-    verdict = replace(VERDICT, findings=(WRONG,), old=(WRONG, WRONG), paths=(DRAFT, "a\x1b[31m\nb.md"))
-    assert [one.plain for one in verdict_text(verdict)] == [
-        "players/wren.yml:2:1: error[value-wrong]: no such day\n  help: mend it",
-        "",
-        "It is a proposal: proposals/oil.md, a\\x1b[31m b.md",
-        "from wren-of-the-wharf, who plays as wren",
-        "2 findings of the base not shown: nomicgen check",
-        "refused: 1 error, 0 warnings",
-    ]
-    many = replace(VERDICT, actor="quill9", players=(), paths=tuple(f"{number}.md" for number in range(14)))
-    shown = ", ".join(f"{number}.md" for number in range(12))
-    assert [one.plain for one in verdict_text(many)] == [
-        f"It is a proposal: {shown} and 2 more",
-        "from quill9, who is no player",
-        "nothing is wrong with it",
-    ]
-    warned = Verdict(kind="nothing", paths=(), findings=(replace(WRONG, slug="text-lost"),))
-    assert [one.plain for one in verdict_text(warned)][2:] == [
-        "It is nothing that changes the game",
-        "not refused: 1 warning",
-    ]
-
-
-def test_what_comes_about_says_what_permits_it() -> None:
-    made = effects_of("wren", "marl joins", "Rule 302 becomes mutable")
-    many = Difference(what="void", before=(), after=tuple(f"{number}/0" for number in range(201, 220)))
-    verdict = Verdict(kind="act", paths=(), effects=replace(made, differences=(*made.differences, many)))
-    licence = "Rule 203/1, 3 for; all eligible voters (3): 3 needed"
-    assert [one.plain for one in verdict_text(verdict)] == [
-        "It is an act",
-        "",
-        "What it brings about",
-        "  wren: 5 → 105 points (marl joins) — no rule permits it",
-        f"  Rule 302 becomes mutable — {licence}; {licence}",
-        "  marl joins — no rule speaks of it",
-        "  points of wren: 5 -> 105",
-        "  won by: none -> marl joins, Rule 302 becomes mutable",
-        "  next turn: Rule 302 becomes mutable -> none",
-        "  may vote: 1 -> 2, with 2marl joins, 3Rule 302 becomes mutable, without 1wren",
-        f"  rules without force: 0 -> 19, with {', '.join(f'{number}/0' for number in range(201, 213))} and 7 more",
-        "  amending a mutable rule: becomes impossible: Rule 103 forbids it",
-        "",
-        "nothing is wrong with it",
-    ]
-    *_, last, blank, _ = verdict_text(replace(verdict, effects=Effects(effects=made.effects * 200)))
-    assert (last.plain, blank.plain) == ("  and 100 more effects", "")
-    assert "bold red" in {str(one.style) for one in verdict_text(verdict) if "105 points" in one.plain}
-    assert "\n- ❌ `wren: 5 → 105 points (marl joins)` — no rule permits it\n" in comment_markdown(verdict, None, None)
-
-
-@pytest.mark.parametrize("name", [None, *STANDINGS])
-def test_a_pull_request_as_json_is_of_its_schema(name: str | None) -> None:
-    standing = STANDINGS[name] if name else None
-    verdict = replace(VERDICT, findings=(WRONG,), old=(WRONG,), effects=effects_of("x", "y", "z"))
-    told = pull_json(verdict, None if name == "void" else previewed(), standing)
-    assert list(told) == list(PullView.model_fields)
-    assert list(Draft202012Validator(document_schema(PullView, "x")).iter_errors(told)) == []
-    assert told["verdict"] == verdict_json(verdict)
-    assert list(Draft202012Validator(document_schema(VerdictView, "x")).iter_errors(told["verdict"])) == []
-    assert (told["verdict"]["refused"], told["verdict"]["kind"]) == (True, "proposal")
-    assert [one["slug"] for one in told["verdict"]["old"]] == ["value-wrong"]
-    assert json.loads(json.dumps(told)) == told
-
-
-def test_json_has_every_vote() -> None:
-    standing = pull_json(VERDICT, None, OPEN)["standing"]
-    assert standing["ballots"][1] == {
-        "player": "quill",
-        "choice": "against",
-        "at": "2026-02-02T10:00",
-        "url": "https://github.com/o/g/pull/7#c1",
-    }
-    assert [one["login"] for one in standing["strays"]] == ["Tallow-`s`-twin", None, "quill9"]
-    assert (standing["status"], standing["closes"], standing["missing"]) == ("open", "2026-02-08T18:30", ["tallow"])

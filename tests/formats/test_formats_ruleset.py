@@ -75,14 +75,15 @@ def test_the_short_format_as_plain_text() -> None:
 
 def test_each_kind_of_line() -> None:
     made = small().rule(202).rule(203)
+    made.rule(204, {"authority": [{"by": "judgement", "to": "amend"}, {"by": "act", "to": "enact"}]})
     made.proposal(301, "01-05", "## Transmute Rule 201/0 to immutable", turn="R1T1")
     made.proposal(302, "01-06", "## Retitle Rule 201/0: Lamps")
     made.proposal(303, "01-07", "## Renumber Rule 201/0 to 299")
     made.proposal(304, "01-08", "## Mark Rule 299/0\n\n```yaml rule\nnote: dim\n```", author=None)
     made.proposal(305, "01-09", "## Repeal Rule 202/0")
     made.proposal(306, "01-10", "## Enact Rule\n\nNew.")
-    made.judgement(1, "01-11", "## Ruling\n\nSo.\n\n## Amend Rule 203/0\n\nJudged.")
-    made.act("wish", "01-12", "## Enact Rule 601\n\nWished.", cause="Wish 7", by="203", turn="R2T1")
+    made.judgement(1, "01-11", "## Ruling\n\nSo.\n\n## Amend Rule 203/0\n\nJudged.", under=204)
+    made.act("wish", "01-12", "## Enact Rule 601\n\nWished.", cause="Wish 7", by="203", under=204, turn="R2T1")
     found = archive(made.tree)
     assert lines(found, 299) == [
         "Initial mutable Rule 201, Jan 1, 2026",

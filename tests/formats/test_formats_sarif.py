@@ -87,8 +87,8 @@ def test_a_kind_of_finding_as_a_rule() -> None:
             "shortDescription": {"text": "More rules of a tier than the cap allows."},
             "fullDescription": {"text": "A cap makes players choose: for every new rule an old one must go."},
             "help": {
-                "text": "Repeal or transmute a rule of that tier first, in an earlier instruction or in an earlier "
-                "proposal; or amend the rule that carries the cap.\n\nnomicgen explain cap-exceeded"
+                "text": "Repeal or transmute a rule of that tier in the same proposal or before it, or "
+                "amend the rule that carries the cap.\n\nnomicgen explain cap-exceeded"
             },
             "defaultConfiguration": {"level": "error"},
         }

@@ -128,7 +128,7 @@ def test_dice_at_each_turn_s_end_and_the_winner() -> None:
         ),
         (
             "proposals/307.md",
-            [("status: defeated", "status: adopted")],
+            [("status: defeated", "status: adopted\neffective: 2025-05-26")],
             ["proposals/307.md: transmutation-votes (Rule 109)"],
         ),
     ],

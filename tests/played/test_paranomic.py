@@ -139,10 +139,10 @@ def test_no_vote_reaches_a_constitutional_rule() -> None:
         f"{number}/0" for number in TIERS["constitutional"]
     }
     assert [line for line in played().replay.awards if line.span.file == proposal(304)] == []
-    for status, slug in (("adopted", "tier-protected"), ("defeated", "votes-enough")):
+    for status, slug in (("adopted\neffective: 2025-03-30", "tier-protected"), ("defeated", "votes-enough")):
         game = broken(proposal(304), swap("status: void", f"status: {status}"))
         assert [(one.slug, one.span.file) for one in game.findings] == [(slug, proposal(304))]
-        if status == "adopted":
+        if slug == "tier-protected":
             assert (game.findings[0].rule, game.findings[0].message) == (
                 101,
                 "Rule 4/0 is constitutional; Rule 101 forbids the amendment of constitutional rules "

@@ -105,7 +105,7 @@ BREAKS: dict[str, tuple[str, Change, list[str]]] = {
     ),
     "a majority transmutes": (
         proposal(310),
-        swap("status: defeated", "status: adopted"),
+        swap("status: defeated", "status: adopted\neffective: 2025-05-01"),
         ["transmutation-votes proposals/310.md (Rule 108)"],
     ),
     "a majority does not adopt": (

@@ -166,15 +166,19 @@ VOTES = "opened: 2025-02-13\nvotes: {brindle: for, gannet: for, moss: for, quarr
         # The three thresholds, each missed by one vote.
         (
             "proposals/314.md",
-            [("status: defeated", "status: adopted")],
+            [("status: defeated", "status: adopted\neffective: 2025-03-01")],
             ["proposals/314.md: transmutation-votes (Rule 312)"],
         ),
         (
             "proposals/317.md",
-            [("status: defeated", "status: adopted")],
+            [("status: defeated", "status: adopted\neffective: 2025-03-12")],
             ["proposals/317.md: transmutation-votes (Rule 109)"],
         ),
-        ("proposals/320.md", [("status: defeated", "status: adopted")], ["proposals/320.md: votes-few (Rule 308)"]),
+        (
+            "proposals/320.md",
+            [("status: defeated", "status: adopted\neffective: 2025-03-22")],
+            ["proposals/320.md: votes-few (Rule 308)"],
+        ),
         # A Brick owes two throws, a Live Chicken one.
         ("turns/R2T2.yml", [("dice: [4, 2]", "dice: [4]")], ["turns/R2T2.yml: dice-wrong (Rule 305)"]),
         ("turns/R3T2.yml", [("dice: [1]", "dice: [1, 1]")], ["turns/R3T2.yml: dice-wrong"]),
@@ -187,7 +191,10 @@ def test_what_breaks_it_is_found(path: str, changes: list[tuple[str, str]], foun
 
 
 def test_before_rule_312_no_vote_makes_a_rule_immutable() -> None:
-    adopted = ("status: withdrawn\ndecided: 2025-02-16\n", f"status: adopted\ndecided: 2025-02-16\n{VOTES}")
+    adopted = (
+        "status: withdrawn\ndecided: 2025-02-16\n",
+        f"status: adopted\ndecided: 2025-02-16\neffective: 2025-02-16\n{VOTES}",
+    )
     digest = ("\n---\n", f"\ndigest: {'0' * 64}\n---\n")
     found = broken(POKEY, "proposals/311.md", adopted, digest, redigest=True)
     assert found[0] == "proposals/311.md: adoption-missing"

@@ -152,13 +152,13 @@ def test_the_scores_and_the_winner() -> None:
         # One vote of four against a transmutation, once a majority is enough for the rest.
         (
             "proposals/312.md",
-            [("status: defeated", "status: adopted")],
+            [("status: defeated", "status: adopted\neffective: 2025-04-22")],
             ["proposals/312.md: transmutation-votes (Rule 109)", CEILING.format(313)],
         ),
         # Two of four, under Rule 305 as under Rule 203 before it.
         (
             "proposals/307.md",
-            [("status: defeated", "status: adopted")],
+            [("status: defeated", "status: adopted\neffective: 2025-03-30")],
             ["proposals/307.md: votes-few (Rule 305)", CEILING.format(309)],
         ),
         (

@@ -36,7 +36,10 @@ LANTERN: Mapping[str, str] = {
     "rules/initial/201.md": _rule(201, "Turns", "By seat.", "{turns: {order: seat}}"),
     "rules/initial/203.md": _rule(203, "Votes", "Most win.", "{adoption: {needs: majority, of: cast}}"),
     "rules/initial/206.md": _rule(
-        206, "Points", "Ten for the author.", "{points: {on: adopted, to: author, amount: 10}}"
+        206,
+        "Points",
+        "Ten for the author.",
+        "{points: {on: adopted, to: author, amount: 10}, awards: {in: [proposal, act, turn]}}",
     ),
     "rules/initial/208.md": _rule(208, "Winning", "Twenty win.", "{victory: {points: 20}}"),
     "players/ada.yml": "name: Ada\njoined: 2021-01-01\norder: 1\naccounts: {github: ada-l, pigeon: 'https://x.example'}\n"

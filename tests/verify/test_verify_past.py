@@ -44,7 +44,7 @@ def test_a_note_may_come_later(game: GitRepo) -> None:
 
 def test_a_judgement_is_overruled_later_by_the_command(game: GitRepo) -> None:
     run(game.path, "judge --judge wren --on 2026-01-07 --title Why --commit --ruling -", feed="So.")
-    run(game.path, "overrule 1 --on 2026-01-08 --commit")
+    run(game.path, "overrule 1 --by osprey --by quill --on 2026-01-08 --commit")
     clean(game)
 
 

@@ -1,0 +1,95 @@
+"""A pull request as its comment, its text and its JSON are made of: a preview, votes and effects."""
+
+from __future__ import annotations
+
+import functools
+import json
+from dataclasses import replace
+
+from nomicgen.archive.differences import ReachChange
+from nomicgen.archive.effects import Difference, Effects
+from nomicgen.archive.preview import Preview
+from nomicgen.archive.pull import Verdict
+from nomicgen.archive.pull_standing import Ballot, Standing, Stray
+from nomicgen.diagnostics import Finding
+from nomicgen.game import Game, load_tree, preview_file
+from nomicgen.law.effects import Effect, Licence
+from nomicgen.law.reach import Possible
+from nomicgen.model import Moment, Span
+from nomicgen.repository import read_tree
+from tests.explain_pages import BASE, ON
+
+DIGEST = "9f2c1a7b" + "0" * 56
+DRAFT = "proposals/oil.md"
+OIL = "Whoever holds a lamp may speak in the square after dusk. Who holds two lends one, with its oil."
+
+
+@functools.cache
+def base() -> Game:
+    return load_tree(BASE, read_tree(BASE), Moment.parse(ON))
+
+
+def previewed(title: str = "Oil", text: str = OIL) -> Preview:
+    quoted = json.dumps(" ".join(title.split()) or "x", ensure_ascii=False)
+    data = f"---\ntitle: {quoted}\nauthor: wren\nstatus: draft\n---\n\nWhy.\n\n## Amend Rule 302/1\n\n{text}\n"
+    return preview_file(base(), data.encode("utf-8", "replace"), DRAFT)
+
+
+def day(text: str) -> Moment:
+    return Moment.parse(text)
+
+
+OPEN = Standing(
+    number=303,
+    status="open",
+    digest=DIGEST,
+    opened=day("2026-02-01"),
+    closes=day("2026-02-08T18:30"),
+    may_vote=("osprey", "quill", "tallow", "wren"),
+    missing=("tallow",),
+    ballots=(
+        Ballot(player="osprey", choice="abstain", at=day("2026-02-02T09:00")),
+        Ballot(player="quill", choice="against", at=day("2026-02-02T10:00"), url="https://github.com/o/g/pull/7#c1"),
+        Ballot(player="wren", choice="for", at=day("2026-02-01T10:00")),
+    ),
+    strays=(
+        Stray(login="Tallow-`s`-twin", reason="no player has this account"),
+        Stray(login=None, reason="its account is gone", url="https://github.com/o/g/pull/7#c2"),
+        Stray(login="quill9", reason="its text was edited after it was written: <!-- x -->"),
+    ),
+    fewest=1,
+    discussion="https://github.com/o/g/pull/7",
+)
+VERDICT = Verdict(kind="proposal", paths=(DRAFT,), path=DRAFT, actor="wren-of-the-wharf", players=("wren",))
+ENDED = replace(OPEN, decided=day("2026-02-08"), closes=None, fewest=None)
+STANDINGS = {
+    "open": OPEN,
+    "open-to-the-last-vote": replace(OPEN, closes=None, fewest=None, strays=()),
+    "open-until-ended": replace(OPEN, closes=None, may_end=True, fewest=0, changed=True, ballots=OPEN.ballots[1:]),
+    "debate": Standing(number=303, status="debate", debate_until=day("2026-02-04")),
+    "adopted-later": replace(ENDED, status="adopted", effective=day("2026-03-01")),
+    "defeated": replace(ENDED, status="defeated"),
+    "withdrawn": replace(ENDED, status="withdrawn", ballots=(), strays=()),
+    "void": replace(ENDED, status="void", decided=None, ballots=(), strays=()),
+}
+WRONG = Finding(slug="value-wrong", span=Span(file="players/wren.yml", line=2), message="no such day", help="mend it")
+
+
+WAY = Possible(verb="amend", from_="mutable", into=None, possible=False, rules=(103,), reason="Rule 103 forbids it")
+
+
+def effects_of(one: str, two: str, three: str) -> Effects:
+    """What comes about, in words of players."""
+    points = Effect(kind="points", path=three, words=f"{one}: 5 → 105 points ({two})", moment=None, refused=True)
+    licence = Licence(203, 1, "adoption", "3 for; all eligible voters (3): 3 needed")
+    rule = Effect(kind="rule", path=one, words=three, moment=day("2026-02-01"), licences=(licence, licence))
+    return Effects(
+        effects=(points, rule, Effect(kind="seat", path=two, words=two, moment=None)),
+        differences=(
+            Difference(what="score", before=("5",), after=("105",), player=one),
+            Difference(what="winner", before=(), after=(two, three)),
+            Difference(what="turn", before=(three,), after=()),
+            Difference(what="voters", before=(f"1{one}",), after=(f"2{two}", f"3{three}")),
+        ),
+        reach=(ReachChange(before=replace(WAY, possible=True, needs=("all eligible voters",)), after=WAY),),
+    )
