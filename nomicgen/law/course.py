@@ -29,6 +29,7 @@ from nomicgen.law.licence import (
     license_of,
 )
 from nomicgen.law.precedence import Law
+from nomicgen.law.roll import is_player
 from nomicgen.law.scores import find_winner, of_decision, of_judgement, of_turn, written
 from nomicgen.law.state import Due, NextTurn, Ruleset, ScoreLine, Tally, Winner
 from nomicgen.law.sunset import Sunsets
@@ -152,7 +153,9 @@ class Course:
             self._begin(mark.turn, law, moment)
 
     def _begin(self, turn: Turn, law: Law, moment: Moment) -> None:
-        verdict = self.ask(TurnBegun(turn, tuple(self._running)), law, moment)
+        running = (self.records.turns[one] for one in self._running)
+        kept = tuple(one.ident for one in running if not self._has_left(one, moment))
+        verdict = self.ask(TurnBegun(turn, kept), law, moment)
         self.record(
             verdict.effect("turn", f"turns/{turn.ident}.yml", f"{turn.matter.player} begins {turn.ident}", moment)
         )
@@ -168,18 +171,25 @@ class Course:
 
     def _end(self, turn: Turn, law: Law, moment: Moment) -> None:
         self._running.discard(turn.ident)
-        proposed = self._proposals[turn.ident] > 0 or (not turn.matter.passed and has_proposal(turn, self.records))
+        left = self._has_left(turn, moment)
+        own = not turn.matter.passed and has_proposal(turn, self.records)
+        proposed = left or own or self._proposals[turn.ident] > 0
         verdict = self.ask(TurnEnded(turn, proposed), law, moment)
         how = "passes" if turn.matter.passed else "ends"
         self.record(
             verdict.effect("turn", f"turns/{turn.ident}.yml", f"{turn.matter.player} {how} {turn.ident}", moment)
         )
         lines, findings = of_turn(turn, law, self.records.players)
-        self.findings.extend(findings)
+        self.findings.extend(one for one in findings if not (left and not turn.matter.dice))
         self._award(lines, law, moment)
         self._give(turn.matter.points, turn.source, "turn", law, moment)
         self.sunsets.turn_ended(moment)
         self._end_rounds(law, moment)
+
+    def _has_left(self, turn: Turn, moment: Moment) -> bool:
+        """Whether the player of a turn has left the game: anybody may, in their own turn too."""
+        player = self.records.players.get(turn.matter.player)
+        return player is not None and not is_player(player, moment)
 
     def _end_rounds(self, law: Law, moment: Moment | None) -> None:
         """Rounds that are complete: the next turn is of a later one, and none of their own is still being played."""

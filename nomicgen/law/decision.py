@@ -139,7 +139,7 @@ def judge_withdrawal(instrument: Instrument, tally: Tally, law: Law, records: Re
     What a judgement that stands voids may be void whenever it was.
     """
     said, matter = law.says("ballot", "withdrawal"), instrument.matter
-    if said is None or not isinstance(matter, ProposalMatter) or matter.opened is None:
+    if said is None or not isinstance(matter, ProposalMatter) or (matter.opened is None and not matter.votes):
         return
     if matter.status == "void" and any(_voids(one, instrument) for one in records.of_kind("judgement")):
         return
@@ -158,7 +158,10 @@ def judge_withdrawal(instrument: Instrument, tally: Tally, law: Law, records: Re
 
 def _voids(judgement: Instrument, proposal: Instrument) -> bool:
     matter = judgement.matter
-    return isinstance(matter, JudgementMatter) and matter.status == "upheld" and matter.voids == proposal.number
+    if not isinstance(matter, JudgementMatter) or matter.status != "upheld" or matter.voids != proposal.number:
+        return False
+    ended = getattr(proposal.matter, "decided", None)
+    return matter.date is None or ended is None or not ended.precedes(matter.date)
 
 
 def judge_opening(instrument: Instrument, matter: ProposalMatter, law: Law) -> Iterator[Finding]:
@@ -167,6 +170,15 @@ def judge_opening(instrument: Instrument, matter: ProposalMatter, law: Law) -> I
     One that does not say when it opened did so no later than it was decided.
     """
     debate, again = law.says("ballot", "debate"), law.says("ballot", "resubmissions")
+    said = debate if debate is not None and debate.value else law.says("ballot", "closes_after")
+    if said is not None and matter.votes and matter.date is None and (debate is said or matter.opened is None):
+        yield Finding(
+            slug="status-incomplete",
+            span=instrument.source.at("status"),
+            message=f"{matter.status}, and no day in `date`, from which Rule {said.rule} counts",
+            help="add `date: ` and the day on which it was put forward",
+            rule=said.rule,
+        )
     key, how = ("opened", "the vote opened") if matter.opened is not None else ("decided", matter.status)
     opened = matter.opened or matter.decided
     if debate is not None and matter.date is not None and opened is not None:

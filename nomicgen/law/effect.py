@@ -226,13 +226,16 @@ def _renumbering_problem(instruction: Instruction, instrument: Instrument, law: 
     """Renumbering is judged like an amendment: where that keeps the number, or gives another, none can be chosen."""
     said = law.says("numbering", "amended")
     given = instrument.number if instrument.kind == "proposal" else None
-    if said is None or given is None or (said.value == "proposal" and instruction.number == given):
+    archived = given is None and (instrument.kind == "proposal" or instrument.matter.commit is not None)
+    if said is None or archived or (said.value == "proposal" and instruction.number == given):
         return None
-    if said.value == "keep":
+    if said.value == "keep" or given is None:
         return Finding(
             slug="number-wrong",
             span=instruction.span,
-            message=f"a rule that this changes keeps its number ({_rule(said.rule)})",
+            message=f"no number is chosen for a rule that this changes ({_rule(said.rule)})"
+            if given is None
+            else f"a rule that this changes keeps its number ({_rule(said.rule)})",
             help=f"take it out, or amend {_rule(said.rule)} first",
             rule=said.rule,
         )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from nomicgen.diagnostics import Finding
 from nomicgen.law.ballot import electorate, is_active, is_player
 from nomicgen.law.effects import Verdict
+from nomicgen.law.events import decided_of
 from nomicgen.law.licence import JudgementGiven, State
 from nomicgen.law.turns import seating
 from nomicgen.model import Instrument, JudgementMatter, Moment, Records, Turn
@@ -26,8 +27,9 @@ def _wrong_judge(subject: JudgementGiven, matter: JudgementMatter, judge: str, s
     span = subject.instrument.source.at("judge")
     said = state.law.says("judgements", "never")
     for party in said.value or () if said else ():
-        if judge == (matter.called_by if party == "caller" else _author(matter, state.records)):
-            why = "called for it" if party == "caller" else f"is the author of Proposal {matter.proposal}"
+        about = matter.proposal if matter.voids is None else matter.voids
+        if judge == (matter.called_by if party == "caller" else _author(about, state.records)):
+            why = "called for it" if party == "caller" else f"is the author of Proposal {about}"
             yield Finding(
                 slug="judge-wrong",
                 span=span,
@@ -36,8 +38,21 @@ def _wrong_judge(subject: JudgementGiven, matter: JudgementMatter, judge: str, s
                 rule=said.rule if said else None,
             )
     said = state.law.says("judgements", "judge")
-    turn = _turn_of(matter, state) if said is not None else None
-    if said is not None and turn is not None and matter.turn is not None and not _is_played(turn, matter.date):
+    if said is None:
+        return
+    player = state.records.players.get(judge)
+    if player is not None and not (player.matter.kind == "person" and is_player(player, matter.date)):
+        yield Finding(
+            slug="judge-wrong",
+            span=span,
+            message=f"{judge} judges, and does not play on {matter.date}",
+            help=f"let a player judge, as Rule {said.rule} says: mend `judge`",
+            rule=said.rule,
+        )
+        return
+    turns = state.records.turns
+    turn = turns.get(matter.turn) if matter.turn is not None else None
+    if turn is not None and not _is_played(turn, matter.date):
         yield Finding(
             slug="judge-wrong",
             span=subject.instrument.source.at("turn"),
@@ -46,26 +61,33 @@ def _wrong_judge(subject: JudgementGiven, matter: JudgementMatter, judge: str, s
             rule=said.rule,
         )
         return
-    allowed = _before(turn, state)[: subject.overruled + 1] if turn is not None else []
-    if said is not None and turn is not None and allowed and judge not in allowed:
+    # Of two turns of one day it may be in either.
+    possible = [one for one in turns.values() if _is_played(one, matter.date)] if turn is None else [turn]
+    chosen = [_judges_of(one, subject, state) for one in possible]
+    allowed = [one for many in chosen for one in many]
+    if allowed and all(chosen) and judge not in allowed:
+        which = " or ".join(f"{one.ident} of {one.matter.player}" for one in possible)
         yield Finding(
             slug="judge-wrong",
             span=span,
-            message=f"{judge} judges in {turn.ident} of {turn.matter.player}; by Rule {said.rule} the judge is "
-            f"{' or '.join(allowed)}",
+            message=f"{judge} judges in {which}; by Rule {said.rule} the judge is "
+            f"{' or '.join(dict.fromkeys(allowed))}",
             help=f"write `judge: {allowed[-1]}`, and let them judge{'; or mend `turn`' if matter.turn else ''}",
             rule=said.rule,
         )
 
 
-def _author(matter: JudgementMatter, records: Records) -> str | None:
-    of = records.instruments.get(f"proposals/{matter.proposal}.md")
+def _author(proposal: int | None, records: Records) -> str | None:
+    of = records.instruments.get(f"proposals/{proposal}.md")
     return of.actor if of is not None else None
 
 
-def _turn_of(matter: JudgementMatter, state: State) -> Turn | None:
-    """The turn in which a judgement is given; where it does not say, the one that was being played."""
-    return state.records.turns.get(matter.turn) if matter.turn is not None else state.played.last
+def _judges_of(turn: Turn, subject: JudgementGiven, state: State) -> list[str]:
+    """Who may judge in a turn: the player before its own, and one more for each judgement that was overruled in it."""
+    falls = 0
+    for one in subject.overruled:
+        falls += one.matter.turn == turn.ident if one.matter.turn else _is_played(turn, decided_of(one))
+    return _before(turn, state)[: falls + 1]
 
 
 def _is_played(turn: Turn, moment: Moment | None) -> bool:

@@ -114,8 +114,8 @@ class JudgementGiven:
     """A judgement is given."""
 
     instrument: Instrument
-    overruled: int
-    """How many judgements of its turn were overruled before it."""
+    overruled: tuple[Instrument, ...]
+    """The judgements that were overruled before it."""
 
 
 @dataclass(frozen=True, slots=True)

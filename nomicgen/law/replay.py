@@ -6,7 +6,6 @@ the same, so that one slip is one finding and not a cascade; an instrument that 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -86,7 +85,7 @@ class _Fold:
         self.fading: dict[str, Rule] = {}
         self.licences: dict[str, tuple[tuple[Licence, ...], ...]] = {}
         self.refused: set[str] = set()
-        self.overruled: Counter[str | None] = Counter()
+        self.overruled: list[Instrument] = []
         self.effects: list[Effect] = []
         self.players = Roll(records.players)
         self.laws = Laws(records.settings)
@@ -192,7 +191,7 @@ class _Fold:
         if future:
             return
         if isinstance(instrument.matter, JudgementMatter):
-            verdict = self.course.ask(JudgementGiven(instrument, self.overruled[instrument.matter.turn]), law, moment)
+            verdict = self.course.ask(JudgementGiven(instrument, tuple(self.overruled)), law, moment)
             self._record("judgement", instrument.path, f"{instrument.name} is given", moment, verdict)
             if not verdict.permits:
                 self.refused.add(instrument.path)
@@ -222,7 +221,7 @@ class _Fold:
     def _overrule(self, instrument: Instrument, moment: Moment | None) -> None:
         if moment is None or not self._is_future(moment):
             verdict = self.course.ask(JudgementOverruled(instrument), self.law(moment), moment)
-            self.overruled[instrument.matter.turn] += verdict.permits
+            self.overruled += [instrument] if verdict.permits else []
             self._record("judgement", instrument.path, f"{instrument.name} is overruled", moment, verdict)
 
     def _record(self, kind: Kind, path: str, words: str, moment: Moment | None, verdict: Verdict) -> None:
@@ -240,7 +239,8 @@ class _Fold:
             self._append(instrument, decided, moment, "applied")
             return
         licences = self.licences.get(instrument.path, ())
-        if instrument.path in self.refused and instrument.kind != "proposal":
+        fallen = isinstance(matter := instrument.matter, JudgementMatter) and _fell_before(matter, moment)
+        if fallen or (instrument.path in self.refused and instrument.kind != "proposal"):
             self._append(instrument, decided, moment, "refused")
             for one in instrument.instructions:
                 self.effects.append(Verdict().effect("rule", instrument.path, one.heading, moment, refused=True))
@@ -358,6 +358,12 @@ class _Fold:
             self._register(instrument, self.until)
         self.findings.extend(kept_provisions(instrument, self.now))
         self.findings.extend((*decision.findings, *decision.legality, *tried.findings))
+
+
+def _fell_before(matter: JudgementMatter, moment: Moment | None) -> bool:
+    """Whether a judgement was overruled before what it changes took effect."""
+    overruled = matter.overruled
+    return overruled is not None and moment is not None and overruled.precedes(moment)
 
 
 def _rule_changes(instrument: Instrument, ruleset: Ruleset) -> Iterator[RuleChange]:

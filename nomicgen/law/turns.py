@@ -161,11 +161,12 @@ def _joins_on(player: Player, moment: Moment) -> bool:
 def judge_overlap(turn: Turn, running: Iterable[str], law: Law) -> Iterator[Finding]:
     """Whether a turn could begin while others had not ended."""
     said = law.says("turns", "overlap")
-    if said is not None and not said.value and (others := ", ".join(sorted(running))):
+    began = turn.matter.began
+    if said is not None and not said.value and began is not None and (others := ", ".join(sorted(running))):
         yield Finding(
             slug="turn-overlap",
             span=turn.source.at("began"),
-            message=f"{turn.ident} began on {turn.matter.began}, and {others} had not ended",
+            message=f"{turn.ident} began on {began}, and {others} had not ended",
             help=f"end {others} first (`nomicgen turn`), or mend the days; Rule {said.rule} lets no turns overlap",
             rule=said.rule,
         )
@@ -192,7 +193,7 @@ def judge_seat(player: Player, players: Mapping[str, Player], turns: Played, law
 
 
 def has_proposal(turn: Turn, records: Records) -> bool:
-    """Whether a proposal was put forward in a turn, or may have been: one of its player's that does not say when."""
+    """Whether a proposal was put forward in a turn, or may have been: one of its player's, on one of its days."""
     return any(
         isinstance(one.matter, ProposalMatter) and one.number is not None and _may_be_in(one.matter, turn)
         for one in records.of_kind("proposal")
@@ -203,8 +204,8 @@ def _may_be_in(matter: ProposalMatter, turn: Turn) -> bool:
     if matter.turn is not None:
         return matter.turn == turn.ident
     began, ended = turn.matter.began, turn.matter.ended
-    if matter.author not in (None, turn.matter.player) or matter.date is None:
-        return matter.author in (None, turn.matter.player)
+    if matter.author != turn.matter.player or matter.date is None:
+        return False
     is_early = began is not None and matter.date.precedes(began)
     return not is_early and not (ended is not None and ended.precedes(matter.date))
 

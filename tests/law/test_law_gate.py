@@ -228,6 +228,91 @@ def test_what_a_game_dated_once_it_goes_on_dating() -> None:
     assert game().proposal(301, "02-01", NEW, date=None).proposal(302, "02-02", NEW).slugs() == []
 
 
+# What was tried against it
+
+
+def test_a_proposal_of_nobody_on_no_day_is_no_turns_proposal() -> None:
+    matters: list[dict[str, Any]] = [{"author": None}, {"date": None, "opened": None}]
+    for matter in matters:
+        made = turns(proposal_required="true").turn("R1T1", "osprey", "02-01", "02-02")
+        made.proposal(301, "02-01", NEW, **{"author": "osprey", **matter})
+        assert "turn-empty" in made.slugs()
+
+
+def test_who_leaves_in_their_own_turn_owes_nothing() -> None:
+    rules = {"order": "alphabetical", "overlap": "false", "proposal_required": "true", "passing": "false"}
+    for ended in ("01-03", None):
+        made = game(r201={"turns": rules}, r202={"points": {"on": "turn", "to": "player", "die": "6"}})
+        made.turn("R1T1", "osprey", "01-02", ended).player("osprey", left=day("01-03"))
+        assert made.turn("R1T2", "quill", "01-04").slugs() == []
+
+
+def test_of_two_turns_of_one_day_a_judgement_may_be_in_either() -> None:
+    made = game(r201=ROUND, r212={"judgements": {"judge": "previous"}})
+    made.turn("R1T1", "osprey", "01-02", "01-03").turn("R1T2", "quill", "01-03", "01-05")
+    for judge, slugs in (("osprey", []), ("wren", []), ("tallow", ["judge-wrong"])):
+        assert made.judgement(1, "01-03", BODY, judge=judge).slugs() == slugs
+    assert made.judgement(1, "01-05", BODY, judge="quill", turn="R1T1").slugs() == ["judge-wrong"]
+
+
+def test_what_was_overruled_in_one_turn_chooses_no_judge_in_another() -> None:
+    made = game(r201=ROUND, r212={"judgements": {"judge": "previous"}})
+    made.turn("R1T1", "osprey", "01-02", "01-03").turn("R1T2", "quill", "01-05", "01-09")
+    made.judgement(1, "01-02", BODY, judge="wren", status="overruled", overruled=day("01-03"))
+    assert made.judgement(2, "01-06", BODY, judge="wren").slugs() == ["judge-wrong"]
+    assert made.judgement(2, "01-06", BODY, judge="osprey").slugs() == []
+
+
+def test_who_does_not_play_does_not_judge() -> None:
+    made = game(r212={"judgements": {"judge": "previous"}}).player("marl", left=day("01-03"))
+    made.player("die", kind="bot")
+    for judge in ("marl", "die"):
+        assert made.judgement(1, "01-04", BODY, judge=judge).slugs() == ["judge-wrong"]
+
+
+def test_a_judgement_that_fell_before_its_effect_changes_nothing() -> None:
+    lets = {"authority": {"by": "judgement", "to": "repeal"}}
+    made = game(r204=lets, r205={})
+    days = {"effective": day("01-09"), "status": "overruled", "under": 204}
+    made.judgement(1, "01-04", f"{BODY}\n## Repeal Rule 205/0\n", **days, overruled=day("01-07"))
+    assert made.numbers() == ["203/0", "204/0", "205/0"]
+    made.judgement(1, "01-04", f"{BODY}\n## Repeal Rule 205/0\n", **days, overruled=day("01-10"))
+    assert made.numbers() == ["203/0", "204/0"]
+
+
+def test_a_vote_without_its_days_is_no_debate() -> None:
+    made = game(r111={"ballot": {"debate": "1"}})
+    assert made.proposal(301, "02-01", NEW, date=None, opened=None).slugs() == ["status-incomplete"]
+    assert made.proposal(301, "02-01", NEW, date=None).slugs() == ["status-incomplete"]
+    closes = game(r111={"ballot": {"closes_after": "3", "silence": "for"}})
+    assert closes.proposal(301, "02-01", NEW, date=None, opened=None).slugs() == ["status-incomplete"]
+    assert closes.proposal(301, "02-01", NEW, opened=None).slugs() == []
+
+
+def test_a_lost_vote_is_not_withdrawn_by_leaving_out_when_it_opened() -> None:
+    made = game(r104={"ballot": {"withdrawal": "until-complete"}})
+    made.proposal(301, "02-01", NEW, "faaa", status="withdrawn", decided=day("02-01"), opened=None)
+    assert made.slugs() == ["withdrawal-late"]
+    voided = made.judgement(1, "02-09", BODY, voids=301)
+    voided.proposal(301, "02-01", NEW, "faaa", status="void")
+    assert voided.slugs() == []
+    path = "proposals/301.md"
+    voided.tree[path] = voided.tree[path].replace(b"opened: 2026-02-01\n", b"opened: 2026-02-01\ndecided: 2026-02-01\n")
+    assert voided.slugs() == ["withdrawal-late"]
+
+
+def test_an_act_chooses_no_number_where_rules_give_them() -> None:
+    made = game(r108={"numbering": {"amended": "proposal"}}, r204={"authority": {"by": "act", "to": "amend"}})
+    assert made.act("one", "02-01", "## Renumber Rule 203/0 to 1", under=204, by="wren").slugs() == ["number-wrong"]
+
+
+def test_nothing_waits_for_a_turn_and_takes_effect_without_it() -> None:
+    made = game(r204={"effect": "next-turn"}).turn("R1T1", "osprey", "02-01")
+    made.proposal(301, "02-01", NEW, effective=day("02-01"), turn="R1T1")
+    assert made.slugs() == ["effect-wrong"]
+    assert made.turn("R1T2", "quill", "02-02").proposal(301, "02-01", NEW, effective=day("02-02")).slugs() == []
+
+
 # All of it
 
 
