@@ -9,6 +9,7 @@ from nomicgen.game.load import Game, as_of
 from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.game.play import require_player
 from nomicgen.law.ballot import is_active, is_player
+from nomicgen.law.precedence import Law
 from nomicgen.law.state import NextTurn, Step
 from nomicgen.model import Moment, Player, Turn
 
@@ -177,16 +178,22 @@ def _meant(game: Game, following: NextTurn | None, on: Moment, *, goes_on: bool)
             raise Refused("no turn is being played", f"`nomicgen turn {name}` begins one")
         return playing.ident
     if playing is not None:
-        remedy = "`nomicgen turn --end` ends it, --pass passes it"
-        raise Refused(
-            f"{playing.ident} of {playing.matter.player} goes on",
-            f"{remedy}; `nomicgen turn {name}` begins another meanwhile",
-        )
+        law = Law.of(as_of(game, on).replay.current, game.settings, on)
+        remedy = "`nomicgen turn --end` ends it"
+        remedy += ", --pass passes it" if _allows(law, "passing") else ""
+        remedy += f"; `nomicgen turn {name}` begins another meanwhile" if _allows(law, "overlap") else ""
+        raise Refused(f"{playing.ident} of {playing.matter.player} goes on", remedy)
     if following is None:
         raise Refused("the rules do not say whose turn is next", f"name it: `nomicgen turn {name}`")
     if following.ident in game.records.turns:
         raise Refused(f"{following.ident} began after {on}", "leave --on out, or name the turn that you mean")
     return following.ident
+
+
+def _allows(law: Law, name: str) -> bool:
+    """Whether no rule forbids what `turns` provisions say of passing or of turns that overlap."""
+    said = law.says("turns", name)
+    return said is None or said.value
 
 
 def _whose(game: Game, ident: str, player: str | None, following: NextTurn | None) -> str:

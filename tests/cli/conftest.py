@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.playing import MAJORITY, begun, registered, run
+from tests.cli.playing import LOOSE, MAJORITY, begun, registered, run
 from tests.cli.tallying import put
 from tests.support import GitRepo
 
@@ -20,6 +20,12 @@ def game(git_repo: Callable[..., GitRepo]) -> GitRepo:
     line = "init --name Tea --player osprey --player quill --player wren --on 2026-01-01 --commit"
     run(repo.path, line, str(repo.path))
     return repo
+
+
+@pytest.fixture
+def loose(git_repo: Callable[..., GitRepo]) -> GitRepo:
+    """The same, where a turn needs no proposal."""
+    return begun(git_repo(), LOOSE)
 
 
 @pytest.fixture

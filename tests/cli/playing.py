@@ -17,6 +17,8 @@ TEA = "Tea helps.\n\n## Enact Rule: Tea\n\nThere is tea.\n"
 EVERYONE = ("--player", "osprey", "--player", "quill", "--player", "wren")
 START = "2026-01-01"
 MAJORITY = {"adoption": {"needs": "majority", "of": "eligible"}}
+LOOSE = {201: {"turns": {"order": "seat", "proposals": 1, "passing": False}}}
+"""Suber's turns, except that one needs no proposal, and may begin before the last has ended."""
 
 
 def run(root: Path, line: str, *more: str, code: int = 0, feed: str | None = None) -> str:

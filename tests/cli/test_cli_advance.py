@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.playing import EVERYONE, TEA, begun, refused, registered, run, snapshot
+from tests.cli.playing import EVERYONE, LOOSE, TEA, begun, refused, registered, run, snapshot
 from tests.support import GitRepo
 
 Repo = Callable[..., GitRepo]
@@ -111,7 +111,7 @@ def test_a_rule_keeps_what_its_sunset_does_not_change(git_repo: Repo) -> None:
 
 
 def test_a_rule_that_changes_after_so_many_turns(git_repo: Repo) -> None:
-    game = begun(git_repo(), {202: {}, 212: ending({"turns": "2"})})
+    game = begun(git_repo(), {**LOOSE, 202: {}, 212: ending({"turns": "2"})})
     assert "Rule 212" not in turn(game, 2)
     assert turn(game, 3).splitlines()[:2] == [
         "R1T2 of quill ended on 2026-01-03",
@@ -121,7 +121,7 @@ def test_a_rule_that_changes_after_so_many_turns(git_repo: Repo) -> None:
 
 
 def test_a_rule_that_changes_after_so_many_rounds(git_repo: Repo) -> None:
-    game = begun(git_repo(), {202: {}, 212: ending({"circuits": "1"})})
+    game = begun(git_repo(), {**LOOSE, 202: {}, 212: ending({"circuits": "1"})})
     turn(game, 2)
     turn(game, 3)
     assert run(game.path, "advance --on 2026-01-04") == "nothing is due\n"
@@ -181,6 +181,7 @@ def test_what_follows_from_a_turn_that_passed_is_written_with_it(git_repo: Repo)
 
 def test_several_at_once_in_the_order_of_their_days(git_repo: Repo) -> None:
     law = {
+        **LOOSE,
         202: {},
         206: ending({"date": "2026-01-04"}, {"text": "Defeat is free."}),
         212: ending({"turns": "2"}),

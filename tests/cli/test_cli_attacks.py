@@ -40,12 +40,12 @@ def test_a_turn_is_named_as_turns_are(game: GitRepo) -> None:
         assert "should be a turn such as R4T3" in run(game.path, "judge --judge wren --turn", turn, code=2)
 
 
-def test_a_turn_does_not_change_hands(game: GitRepo) -> None:
-    run(game.path, "turn R1T1 --player osprey --on 2026-01-02")
-    assert run(game.path, "turn R1T1 --player quill --end --on 2026-01-03", code=2) == (
+def test_a_turn_does_not_change_hands(loose: GitRepo) -> None:
+    run(loose.path, "turn R1T1 --player osprey --on 2026-01-02")
+    assert run(loose.path, "turn R1T1 --player quill --end --on 2026-01-03", code=2) == (
         "error: R1T1 is the turn of osprey\nhelp: mend turns/R1T1.yml, or leave --player out\n"
     )
-    run(game.path, "turn R1T1 --player osprey --dice 2 --end --on 2026-01-03")
+    run(loose.path, "turn R1T1 --player osprey --dice 2 --end --on 2026-01-03")
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ WORDS: dict[str, dict[str, tuple[str, ...]]] = {
     "resubmit": {ARGUMENT: NUMBERS},
     "resolve": {ARGUMENT: NUMBERS},
     "withdraw": {ARGUMENT: NUMBERS},
-    "overrule": {ARGUMENT: NUMBERS},
+    "overrule": {ARGUMENT: NUMBERS, "--by": PLAYERS, "--judgement": NUMBERS},
     "advance": {},
     "leave": {ARGUMENT: PLAYERS},
     "active": {ARGUMENT: PLAYERS},
@@ -72,6 +72,7 @@ WORDS: dict[str, dict[str, tuple[str, ...]]] = {
         "--late": PLAYERS,
         "--rule": RULES,
         "--proposal": NUMBERS,
+        "--voids": NUMBERS,
         "--turn": TURNS,
         "--under": ("212", "211", *NUMBERS),
         "--ruling": FILES,
@@ -95,6 +96,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("played")
     ballot = {"debate": 1, "dummy": {"die": 6, "for": [1, 2], "against": [3]}, "tie_break": {"by": "umpire"}}
     law: dict[int, dict[str, Any]] = {
+        105: {"ballot": {"electorate": "players", "everyone_votes": True}},
         111: {"ballot": {**ballot, "silence": "for", "closes_after": 3, "resubmissions": 1, "penalty": {"points": 3}}},
         201: {"turns": {"order": "seat", "passing": True, "passes_after": 9}},
         203: {"adoption": {"needs": "majority", "of": "eligible"}},

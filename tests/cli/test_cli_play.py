@@ -151,21 +151,21 @@ def test_a_title_cannot_forge_a_trailer(game: GitRepo) -> None:
     assert game.git("log", "-1", "--format=%(trailers:key=Instrument)") == ""
 
 
-def test_judgements_and_turns_and_players(game: GitRepo) -> None:
-    run(game.path, "turn R1T1 --player osprey --on 2026-01-02")
-    run(game.path, "turn R1T1 --dice 4 --end --on 2026-01-03 --commit")
-    assert (game.path / "turns/R1T1.yml").read_text() == (
+def test_judgements_and_turns_and_players(loose: GitRepo) -> None:
+    run(loose.path, "turn R1T1 --player osprey --on 2026-01-02")
+    run(loose.path, "turn R1T1 --dice 4 --end --on 2026-01-03 --commit")
+    assert (loose.path / "turns/R1T1.yml").read_text() == (
         "player: osprey\nbegan: 2026-01-02\nended: 2026-01-03\ndice: [4]\n"
     )
-    run(game.path, "join marl --github marl-plays --order 4 --on 2026-01-04 --commit")
-    assert "marl" in (game.path / "players/marl.yml").read_text()
-    (game.path / "ruling.md").write_text("It is so.\n")
-    line = "judge --judge quill --called-by wren --rule 203 --title Silence --on 2026-01-04 --ruling"
-    run(game.path, line, str(game.path / "ruling.md"))
-    text = (game.path / "judgements/1.md").read_text()
+    run(loose.path, "join marl --github marl-plays --order 4 --on 2026-01-04 --commit")
+    assert "marl" in (loose.path / "players/marl.yml").read_text()
+    (loose.path / "ruling.md").write_text("It is so.\n")
+    line = "judge --judge marl --called-by wren --rule 203 --title Silence --on 2026-01-04 --ruling"
+    run(loose.path, line, str(loose.path / "ruling.md"))
+    text = (loose.path / "judgements/1.md").read_text()
     assert "rules: [203/0]" in text
     assert text.endswith("## Ruling\n\nIt is so.\n")
-    assert run(game.path, "judge --judge nobody --rule 203", code=2).startswith("error: there is no player nobody")
+    assert run(loose.path, "judge --judge nobody --rule 203", code=2).startswith("error: there is no player nobody")
 
 
 def test_json_stands_alone_on_stdout(game: GitRepo) -> None:
@@ -235,10 +235,10 @@ def test_the_template_is_not_registered(game: GitRepo) -> None:
     assert said.startswith("error: Amend Rule 203/0: the text and the provisions are those in force\n")
 
 
-def test_a_turn_that_ended_stays_as_it_was(game: GitRepo) -> None:
-    run(game.path, "turn R1T1 --player osprey --on 2026-01-02")
-    run(game.path, "turn R1T1 --dice 4 --end --on 2026-01-03")
-    said = run(game.path, "turn R1T1 --dice 3 --on 2026-01-04", code=2)
+def test_a_turn_that_ended_stays_as_it_was(loose: GitRepo) -> None:
+    run(loose.path, "turn R1T1 --player osprey --on 2026-01-02")
+    run(loose.path, "turn R1T1 --dice 4 --end --on 2026-01-03")
+    said = run(loose.path, "turn R1T1 --dice 3 --on 2026-01-04", code=2)
     assert said == "error: R1T1 ended on 2026-01-03\nhelp: edit turns/R1T1.yml if that is wrong\n"
 
 

@@ -16,6 +16,7 @@ LAW: dict[int, dict[str, Any]] = {
     201: {"turns": {"order": "seat"}},
     203: MAJORITY,
     206: {"points": [{"on": "decided", "to": "author", "amount": "10", "times": "share-for"}]},
+    210: {"awards": {"in": "turn"}},
 }
 
 
@@ -73,9 +74,21 @@ def test_points_that_a_file_gives_by_itself(scored: GitRepo) -> None:
     path = scored.path / "turns/R1T1.yml"
     path.write_text(path.read_text() + "points: [{player: quill, amount: -7/2, reason: A haiku of two lines}]\n")
     assert run(scored.path, "scores --explain quill").splitlines() == [
-        "2026-01-02  −3 1/2  A haiku of two lines                      turns/R1T1.yml",
+        "2026-01-02  −3 1/2  A haiku of two lines                      Rule 210",
         "2026-01-04     +10  proposal 301 adopted, for a vote against  Rule 204",
         "quill: 6 1/2",
+    ]
+
+
+def test_points_of_which_no_rule_speaks_come_from_their_file(git_repo: Repo) -> None:
+    game = begun(git_repo(), {201: {"turns": {"order": "seat"}}, 202: {}, 204: {}, 206: {}})
+    run(game.path, "turn --on 2026-01-02")
+    run(game.path, "turn --end --on 2026-01-02")
+    path = game.path / "turns/R1T1.yml"
+    path.write_text(path.read_text() + "points: [{player: quill, amount: -7/2, reason: A haiku of two lines}]\n")
+    assert run(game.path, "scores --explain quill").splitlines() == [
+        "2026-01-02  −3 1/2  A haiku of two lines  turns/R1T1.yml",
+        "quill: −3 1/2",
     ]
 
 

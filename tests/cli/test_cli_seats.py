@@ -118,21 +118,21 @@ def test_absences_do_not_overlap(game: GitRepo) -> None:
     assert player(game, "wren").index("2026-01-05") < player(game, "wren").rindex("2026-01-09")
 
 
-def test_the_next_turn_by_itself(game: GitRepo) -> None:
-    assert "next turn: R1T1, osprey\n" in run(game.path, "status")
-    assert run(game.path, "turn --on 2026-01-02") == "R1T1: the turn of osprey, from 2026-01-02\n"
-    assert run(game.path, "turn --dice 4 --end --on 2026-01-03") == (
+def test_the_next_turn_by_itself(loose: GitRepo) -> None:
+    assert "next turn: R1T1, osprey\n" in run(loose.path, "status")
+    assert run(loose.path, "turn --on 2026-01-02") == "R1T1: the turn of osprey, from 2026-01-02\n"
+    assert run(loose.path, "turn --dice 4 --end --on 2026-01-03") == (
         "R1T1 of osprey ended on 2026-01-03\n  osprey +4: turn R1T1, a throw of 4 (Rule 202)\n"
     )
-    played(game, 4, 5)
-    assert run(game.path, "turn --on 2026-01-06").startswith("R2T1: the turn of osprey")
-    assert turns(game.path) == {
+    played(loose, 4, 5)
+    assert run(loose.path, "turn --on 2026-01-06").startswith("R2T1: the turn of osprey")
+    assert turns(loose.path) == {
         "R1T1": "player: osprey\nbegan: 2026-01-02\nended: 2026-01-03\ndice: [4]\n",
         "R1T2": "player: quill\nbegan: 2026-01-04\nended: 2026-01-04\ndice: [3]\n",
         "R1T3": "player: wren\nbegan: 2026-01-05\nended: 2026-01-05\ndice: [3]\n",
         "R2T1": "player: osprey\nbegan: 2026-01-06\n",
     }
-    said = run(game.path, "status")
+    said = run(loose.path, "status")
     assert "turn R2T1: osprey, since 2026-01-06\nnext turn: R2T2, quill\n" in said
 
 
@@ -144,7 +144,8 @@ def test_a_turn_as_json(game: GitRepo) -> None:
     assert told["next_turn"] == {"turn": "R1T2", "player": "quill"}
 
 
-def test_a_turn_goes_on_until_it_is_ended(game: GitRepo) -> None:
+def test_a_turn_goes_on_until_it_is_ended(git_repo: Callable[..., GitRepo]) -> None:
+    game = begun(git_repo(), {201: {"turns": {"order": "seat"}}})
     run(game.path, "turn --on 2026-01-02")
     assert refused(game.path, "turn --on 2026-01-03") == (
         "error: R1T1 of osprey goes on\n"
@@ -159,19 +160,30 @@ def test_a_turn_goes_on_until_it_is_ended(game: GitRepo) -> None:
     assert run(game.path, "turn R1T2 --on 2026-01-03") == "R1T2: the turn of quill, from 2026-01-03\n"
 
 
-def test_a_throw_stands(game: GitRepo) -> None:
+def test_no_turn_begins_while_another_goes_on_where_the_rules_forbid_it(game: GitRepo) -> None:
     run(game.path, "turn --on 2026-01-02")
-    assert run(game.path, "turn --dice 4 --on 2026-01-02") == "R1T1 of osprey has its throw\n"
-    assert refused(game.path, "turn --dice 6 --end --on 2026-01-02") == (
+    assert refused(game.path, "turn --on 2026-01-03") == (
+        "error: R1T1 of osprey goes on\nhelp: `nomicgen turn --end` ends it\n"
+    )
+    said = refused(game.path, "turn R1T2 --on 2026-01-03", code=1)
+    assert "error[turn-overlap]: R1T2 began on 2026-01-03, and R1T1 had not ended\n  rule: Rule 201\n" in said
+    said = refused(game.path, "turn --dice 4 --end --on 2026-01-03", code=1)
+    assert "error[turn-empty]: R1T1 of osprey ended without a proposal; Rule 201 demands one\n" in said
+
+
+def test_a_throw_stands(loose: GitRepo) -> None:
+    run(loose.path, "turn --on 2026-01-02")
+    assert run(loose.path, "turn --dice 4 --on 2026-01-02") == "R1T1 of osprey has its throw\n"
+    assert refused(loose.path, "turn --dice 6 --end --on 2026-01-02") == (
         "error: R1T1 has its throw already: 4\nhelp: edit turns/R1T1.yml if that is wrong\n"
     )
-    run(game.path, "turn --end --on 2026-01-02")
+    run(loose.path, "turn --end --on 2026-01-02")
     for line in ("turn --dice 4 --end", "turn --end", "turn --pass"):
         # Typed twice, it is not another player's turn.
-        assert refused(game.path, f"{line} --on 2026-01-02") == (
+        assert refused(loose.path, f"{line} --on 2026-01-02") == (
             "error: no turn is being played\nhelp: `nomicgen turn R1T2` begins one\n"
         )
-    assert refused(game.path, "turn R1T1 --dice 6 --on 2026-01-02").startswith("error: R1T1 ended on 2026-01-02\n")
+    assert refused(loose.path, "turn R1T1 --dice 6 --on 2026-01-02").startswith("error: R1T1 ended on 2026-01-02\n")
 
 
 @pytest.mark.parametrize(
@@ -246,19 +258,19 @@ def test_a_turn_that_passed_by_itself_is_written_first(git_repo: Callable[..., G
     run(game.path, "turn --end --on 2026-01-05")
 
 
-def test_turns_skip_who_is_not_there_on_their_day(game: GitRepo) -> None:
-    run(game.path, "inactive quill --on 2026-01-03 --until 2026-01-06")
-    run(game.path, "leave osprey --on 2026-01-08")
-    played(game, 2)
-    assert run(game.path, "turn --on 2026-01-04").startswith("R1T2: the turn of wren")
-    run(game.path, "turn --dice 1 --end --on 2026-01-07")
-    played(game, 7)
-    assert turns(game.path)["R2T1"].startswith("player: osprey\n")
-    assert run(game.path, "turn --on 2026-01-08").startswith("R2T2: the turn of quill")
-    run(game.path, "turn --dice 1 --end --on 2026-01-08")
-    played(game, 9)
-    assert run(game.path, "turn --on 2026-01-10").startswith("R3T1: the turn of quill")
-    assert "0 errors" in run(game.path, "check")
+def test_turns_skip_who_is_not_there_on_their_day(loose: GitRepo) -> None:
+    run(loose.path, "inactive quill --on 2026-01-03 --until 2026-01-06")
+    run(loose.path, "leave osprey --on 2026-01-08")
+    played(loose, 2)
+    assert run(loose.path, "turn --on 2026-01-04").startswith("R1T2: the turn of wren")
+    run(loose.path, "turn --dice 1 --end --on 2026-01-07")
+    played(loose, 7)
+    assert turns(loose.path)["R2T1"].startswith("player: osprey\n")
+    assert run(loose.path, "turn --on 2026-01-08").startswith("R2T2: the turn of quill")
+    run(loose.path, "turn --dice 1 --end --on 2026-01-08")
+    played(loose, 9)
+    assert run(loose.path, "turn --on 2026-01-10").startswith("R3T1: the turn of quill")
+    assert "0 errors" in run(loose.path, "check")
 
 
 @pytest.mark.parametrize(
@@ -294,16 +306,16 @@ def test_files_that_hold_everything_on_one_line_are_not_edited(game: GitRepo) ->
         )
 
 
-def test_a_draft_counts_in_the_turn_in_which_it_is_put_forward(game: GitRepo) -> None:
-    run(game.path, "turn --on 2026-01-02")
+def test_a_draft_counts_in_the_turn_in_which_it_is_put_forward(loose: GitRepo) -> None:
+    run(loose.path, "turn --on 2026-01-02")
     for title in ("early", "late"):
         body = f"{title}.\n\n## Enact Rule: {title}\n\nSo it is.\n"
-        run(game.path, f"propose --title {title} --author quill --on 2026-01-02 --body -", feed=body)
-    said = refused(game.path, "register early --on 2026-01-02", code=1)
+        run(loose.path, f"propose --title {title} --author quill --on 2026-01-02 --body -", feed=body)
+    said = refused(loose.path, "register early --on 2026-01-02", code=1)
     assert "error[turn-proposals]: R1T1 is the turn of osprey, and quill proposes\n  rule: Rule 201\n" in said
-    run(game.path, "turn --dice 3 --end --on 2026-01-02")
-    run(game.path, "register early --on 2026-01-03")
-    assert "turn:" not in (game.path / "proposals/301.md").read_text()
-    run(game.path, "turn --on 2026-01-04")
-    run(game.path, "register late --on 2026-01-04")
-    assert "\nturn: R1T2\n" in (game.path / "proposals/302.md").read_text()
+    run(loose.path, "turn --dice 3 --end --on 2026-01-02")
+    run(loose.path, "register early --on 2026-01-03")
+    assert "turn:" not in (loose.path / "proposals/301.md").read_text()
+    run(loose.path, "turn --on 2026-01-04")
+    run(loose.path, "register late --on 2026-01-04")
+    assert "\nturn: R1T2\n" in (loose.path / "proposals/302.md").read_text()

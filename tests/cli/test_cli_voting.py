@@ -262,10 +262,18 @@ def test_how_few_votes_would_pass_it(git_repo: Repo) -> None:
     }
 
 
-def test_nobody_sits_out_a_vote_that_all_must_cast(game: GitRepo) -> None:
+@pytest.mark.parametrize(
+    ("law", "why"),
+    [
+        ({105: {"ballot": {"everyone_votes": "true"}}}, "everyone must vote, and no rule lets anyone abstain"),
+        ({}, "an abstention is not allowed"),
+    ],
+)
+def test_nobody_sits_out_a_vote_that_all_must_cast(git_repo: Repo, law: dict[int, dict[str, Any]], why: str) -> None:
+    game = begun(git_repo(), law)
     registered(game, 301, "2026-01-02")
     said = refused(game.path, "vote 301 abstain --player wren --on 2026-01-03", code=1)
-    assert "error[vote-unlawful]: wren abstained: everyone must vote, and no rule lets anyone abstain\n" in said
+    assert f"error[vote-unlawful]: wren abstained: {why}\n  rule: Rule 105\n" in said
 
 
 @pytest.mark.parametrize(
@@ -300,7 +308,7 @@ def test_a_vote_may_be_changed_until_it_is_counted(game: GitRepo) -> None:
 
 
 def test_only_the_active_vote_where_the_rules_say_so(git_repo: Repo) -> None:
-    game = begun(git_repo(), {201: {}, 205: {"ballot": {"electorate": "active", "everyone_votes": "true"}}})
+    game = begun(git_repo(), {201: {}, 105: {"ballot": {"electorate": "active", "everyone_votes": "true"}}})
     registered(game, 301, "2026-01-02")
     run(game.path, "inactive quill --on 2026-01-03 --until 2026-01-05")
     assert refused(game.path, "vote 301 for --player quill --on 2026-01-04") == (

@@ -80,6 +80,16 @@ def test_a_change_waits_for_the_next_turn_and_is_law_from_its_beginning() -> Non
     assert [one.split()[0] for one in made.turn("R1T2", "quill", "01-03").told()] == ["turn-order"]
 
 
+def test_what_waits_for_a_turn_lacks_no_day() -> None:
+    """Though those before it say when they took effect."""
+    made = waiting(("R1T1", "01-01", "01-02"), ("R1T2", "01-03", "01-04"))
+    made.proposal(301, "01-02", NEW, turn="R1T1", decided=day("01-02"), effective=day("01-03"))
+    made.proposal(302, "01-04", NEW, turn="R1T2", decided=day("01-04"))
+    assert made.told() == []
+    assert [one.outcome for one in made.play()[1].steps] == ["applied", "pending"]
+    assert set(made.turn("R1T3", "wren", "01-05").slugs()) == {"effect-wrong", "status-incomplete"}
+
+
 # Odd files
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from itertools import pairwise
 
 from nomicgen.diagnostics import Finding
@@ -19,7 +19,7 @@ def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
     """Statuses, dates and digests."""
     kept = not is_lawless(replay)
     yield from _unrecorded(records)
-    yield from _undated(records)
+    yield from _undated(records, {one.instrument.path for one in replay.steps if one.outcome == "pending"})
     for instrument in records.instruments.values():
         matter = instrument.matter
         if isinstance(matter, ProposalMatter):
@@ -37,8 +37,11 @@ def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
             )
 
 
-def _undated(records: Records) -> Iterator[Finding]:
-    """Days that go unrecorded after the first that was recorded: an archive has holes, a game that is played none."""
+def _undated(records: Records, pending: Container[str]) -> Iterator[Finding]:
+    """Days that go unrecorded after the first that was recorded: an archive has holes, a game that is played none.
+
+    What is `pending` may wait for the turn with which it takes effect.
+    """
     first: dict[str, Instrument] = {}
     for instrument in records.of_kind("proposal"):
         matter = instrument.matter
@@ -48,7 +51,7 @@ def _undated(records: Records) -> Iterator[Finding]:
         for key in ("date", "opened", "effective")[: 3 if matter.status == "adopted" else 2]:
             if getattr(matter, key) is not None:
                 first.setdefault(key, instrument)
-            elif key in first:
+            elif key in first and not (key == "effective" and instrument.path in pending):
                 message = f"{matter.status}, and no day in `{key}`, which {first[key].name} before it has"
                 yield _lacks(instrument, message, f"add `{key}: ` and the day")
 
