@@ -239,8 +239,10 @@ class _Fold:
             self._append(instrument, decided, moment, "applied")
             return
         licences = self.licences.get(instrument.path, ())
-        fallen = isinstance(matter := instrument.matter, JudgementMatter) and _fell_before(matter, moment)
-        if fallen or (instrument.path in self.refused and instrument.kind != "proposal"):
+        if _fell_before(instrument, moment):
+            self._append(instrument, decided, moment, "refused")
+            return
+        if instrument.path in self.refused and instrument.kind != "proposal":
             self._append(instrument, decided, moment, "refused")
             for one in instrument.instructions:
                 self.effects.append(Verdict().effect("rule", instrument.path, one.heading, moment, refused=True))
@@ -360,9 +362,9 @@ class _Fold:
         self.findings.extend((*decision.findings, *decision.legality, *tried.findings))
 
 
-def _fell_before(matter: JudgementMatter, moment: Moment | None) -> bool:
+def _fell_before(instrument: Instrument, moment: Moment | None) -> bool:
     """Whether a judgement was overruled before what it changes took effect."""
-    overruled = matter.overruled
+    overruled = instrument.matter.overruled if isinstance(instrument.matter, JudgementMatter) else None
     return overruled is not None and moment is not None and overruled.precedes(moment)
 
 
