@@ -201,7 +201,8 @@ def test_a_proposal_names_the_rules_it_touched_and_its_points(lantern: Mapping[s
     page = lantern["proposals/301.md"]
     assert words(page.split("<h2>Rules touched</h2>")[1].split("</section>")[0]) == "Rule 301 · Lamps"
     assert main_text(page, "points") == (
-        "Points Ada: +10 proposal 301 adopted, as its author (Rule 206) Cy, Bo &lt;b&gt;: +1/2 each for grace"
+        "Points Ada: +10 proposal 301 adopted, as its author (Rule 206) "
+        "Cy, Bo &lt;b&gt;: +1/2 each for grace (Rule 206)"
     )
     assert '<a href="../../api/v1/proposals/301.json">The same as JSON</a>' in page
 

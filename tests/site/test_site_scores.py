@@ -68,22 +68,39 @@ def test_the_winner_and_the_goal_are_said_with_their_rule(lantern: str) -> None:
 def test_every_point_has_its_reason_and_where_it_came_from(lantern: str) -> None:
     assert rows(lantern, "points") == [
         "Feb 27, 2021 Index +10 10 proposal 303 adopted, as its author Proposal 303 Rule 206",
-        "Feb 3, 2021 Bo &lt;b&gt; −1 −1/2 a nap R1T2 its file",
+        "Feb 3, 2021 Bo &lt;b&gt; −1 −1/2 a nap R1T2 Rule 206",
         "Feb 2, 2021 Ada +10 20 proposal 302 adopted, as its author Proposal 302 Rule 206",
-        "Feb 2, 2021 Robin −3 −3 soot Candlemas its file",
-        "Jan 6, 2021 Bo &lt;b&gt; +1/2 1/2 for grace Proposal 301 its file",
-        "Jan 6, 2021 Cy +1/2 1/2 for grace Proposal 301 its file",
+        "Feb 2, 2021 Robin −3 −3 soot Candlemas Rule 206",
+        "Jan 6, 2021 Bo &lt;b&gt; +1/2 1/2 for grace Proposal 301 Rule 206",
+        "Jan 6, 2021 Cy +1/2 1/2 for grace Proposal 301 Rule 206",
         "Jan 6, 2021 Ada +10 10 proposal 301 adopted, as its author Proposal 301 Rule 206",
     ]
     assert '<td><a class="n-turn-id" href="../scores/#R1T2">R1T2</a></td>' in lantern
     assert re.findall(r'data-player="([^"]*)" data-rule="([^"]*)"', lantern) == [
         ("index", "206"),
-        ("bo", ""),
+        ("bo", "206"),
         ("ada", "206"),
+        ("robin", "206"),
+        ("bo", "206"),
+        ("cy", "206"),
+        ("ada", "206"),
+    ]
+
+
+def test_points_of_which_no_rule_speaks_come_from_their_file() -> None:
+    unsaid = {path: text for path, text in LANTERN.items() if path not in ("rules/initial/206.md", "proposals/304.md")}
+    page = dict(score_pages(site_of(small_archive(unsaid))))["scores.md"]
+    assert rows(page, "points") == [
+        "Feb 3, 2021 Bo &lt;b&gt; −1 −1/2 a nap R1T2 its file",
+        "Feb 2, 2021 Robin −3 −3 soot Candlemas its file",
+        "Jan 6, 2021 Bo &lt;b&gt; +1/2 1/2 for grace Proposal 301 its file",
+        "Jan 6, 2021 Cy +1/2 1/2 for grace Proposal 301 its file",
+    ]
+    assert re.findall(r'data-player="([^"]*)" data-rule="([^"]*)"', page) == [
+        ("bo", ""),
         ("robin", ""),
         ("bo", ""),
         ("cy", ""),
-        ("ada", "206"),
     ]
 
 
