@@ -340,29 +340,6 @@ def test_who_an_act_is_by_licenses_nothing(by: str) -> None:
     assert "authority-missing" in {one.split()[0] for one in made.told()}
 
 
-THANKED = {"after": {"event": "somebody thanks it"}, "becomes": "repealed"}
-
-
-def test_a_rule_changes_by_itself_when_somebody_saw_what_its_words_wait_for() -> None:
-    made = game(THANKED)
-    assert due(made) == []
-    act = {"cause": "Rule 204", "under": 204}
-    assert made.act("one", "01-05", "## Repeal Rule 204/0", **act, by="wren").told() == []
-    assert made.numbers() == ["201/0", "203/0"]
-    assert made.act("one", "01-05", "## Repeal Rule 204/0", **act).told() == [
-        "sunset-wrong acts/one.md:2:8: who saw that Rule 204/0 is to change is not said (Rule 204)"
-    ]
-    assert made.numbers() == ["201/0", "203/0", "204/0"]
-    assert made.act("one", "01-05", amend("Later."), **act, by="wren").slugs() == ["sunset-wrong"]
-
-
-def test_what_was_to_change_unless_amended_waits_for_no_event() -> None:
-    made = game({**THANKED, "unless": "amended"})
-    made.proposal(301, "01-02", amend("Other words."))
-    made.act("one", "01-05", "## Repeal Rule 204/1", cause="Rule 204", under=204, by="wren")
-    assert made.slugs() == ["sunset-wrong"]
-
-
 @pytest.mark.parametrize("path", ["players/wren.yml", "turns/R1T2.yml", "proposals/301.md"])
 def test_what_could_not_be_read_may_have_been_what_matters(path: str) -> None:
     made = game(REPEALED, turns=4).act("one", "01-03", "## Repeal Rule 204/0", **ACT)
