@@ -52,6 +52,8 @@ def _wrong_judge(subject: JudgementGiven, matter: JudgementMatter, judge: str, s
         return
     turns = state.records.turns
     turn = turns.get(matter.turn) if matter.turn is not None else None
+    if turn is None and matter.turn is not None:
+        return  # that there is no such turn is told already
     if turn is not None and not _is_played(turn, matter.date):
         yield Finding(
             slug="judge-wrong",

@@ -71,7 +71,7 @@ def test_a_judgement_that_voids_a_rule(court: GitRepo) -> None:
         ("--under 212", ["changes:repeal"], 2, "error: a judgement changes rules by its ruling, and there is none\n"),
         ("--under 212", ["ruling:ruling", "changes:why"], 2, "error: --changes has no instruction\n"),
         ("", ["ruling:ruling", "changes:repeal"], 1, "a judgement changes rules only under a rule that lets it"),
-        ("--under 211", ["ruling:ruling", "changes:repeal"], 1, "Rule 211 in force gives a judgement no authority"),
+        ("--under 211", ["ruling:ruling", "changes:repeal"], 1, "Rule 211 gives a judgement no authority"),
         ("--under 999", ["ruling:ruling", "changes:repeal"], 1, "error[reference-unknown]: there never was a Rule 999"),
         ("--proposal 999", [], 1, "error[reference-unknown]: there is no proposal 999"),
         ("--late nobody", [], 2, "error: there is no player nobody\n"),
