@@ -145,10 +145,6 @@ class Timeline:
         # The first turn that began after a moment is the first at which the latest beginning so far is after it.
         self._latest = list(accumulate((moment for moment, _ in dated), max))
 
-    def __bool__(self) -> bool:
-        """Whether any turn is known that has a day."""
-        return bool(self._turns)
-
     def after(self, instrument: Instrument, decided: Moment | None = None) -> Turn | None:
         own = self._known.get(instrument.matter.turn or "")
         decided = decided or decided_of(instrument)
@@ -210,15 +206,6 @@ def due_moment(instrument: Instrument, law: Law, timeline: Timeline) -> Iterator
     if said is None or instrument.kind != "proposal":
         return
     due = decided if said.value == "at-once" else _began(timeline.after(instrument))
-    if due is None and timeline and said.value != "at-once" and instrument.matter.commit is None:
-        yield Finding(
-            slug="effect-wrong",
-            span=span,
-            message=f"takes effect on {effective}; Rule {said.rule} lets it take effect at the start of the next turn, "
-            "which has not begun",
-            help="take `effective` out: `nomicgen turn` writes it when that turn begins",
-            rule=said.rule,
-        )
     if due is not None and (due.precedes(effective) or effective.precedes(due)):
         when = "at once" if said.value == "at-once" else "at the start of the next turn"
         yield Finding(

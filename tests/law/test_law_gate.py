@@ -306,13 +306,6 @@ def test_an_act_chooses_no_number_where_rules_give_them() -> None:
     assert made.act("one", "02-01", "## Renumber Rule 203/0 to 1", under=204, by="wren").slugs() == ["number-wrong"]
 
 
-def test_nothing_waits_for_a_turn_and_takes_effect_without_it() -> None:
-    made = game(r204={"effect": "next-turn"}).turn("R1T1", "osprey", "02-01")
-    made.proposal(301, "02-01", NEW, effective=day("02-01"), turn="R1T1")
-    assert made.slugs() == ["effect-wrong"]
-    assert made.turn("R1T2", "quill", "02-02").proposal(301, "02-01", NEW, effective=day("02-02")).slugs() == []
-
-
 # All of it
 
 

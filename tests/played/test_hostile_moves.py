@@ -40,7 +40,7 @@ def refused(
 
 
 @pytest.mark.parametrize(
-    ("name", "rule"), [(SUBER, 202), (DISCORDIAN, 202), (POKEY, 305), (PARANOMIC, 209), (NOMIC, 304)]
+    ("name", "rule"), [(SUBER, 202), (DISCORDIAN, 202), (POKEY, 202), (PARANOMIC, 202), (NOMIC, 312)]
 )
 def test_nobody_helps_themselves_to_points(name: str, rule: int) -> None:
     day, player = LAST[name]
@@ -52,12 +52,12 @@ def test_nobody_helps_themselves_to_points(name: str, rule: int) -> None:
 @pytest.mark.parametrize(
     ("name", "path", "change", "rule"),
     [
-        (POKEY, "proposals/315.md", ("amount: 1\n", "amount: 3\n"), 305),
+        (POKEY, "proposals/315.md", ("amount: 1\n", "amount: 3\n"), 313),
         (POKEY, "turns/R3T2.yml", ("amount: -10", "amount: 10"), 305),
         (PARANOMIC, "judgements/2.md", ("amount: -10", "amount: 10"), 209),
-        (NOMIC, "turns/R3T6.yml", ("amount: 2", "amount: 20"), 304),
+        (NOMIC, "turns/R3T6.yml", ("amount: 2", "amount: 20"), 318),
         (NOMIC, "proposals/330.md", ("under: 304", "under: 318"), 304),
-        (NOMIC, "acts/2021-06-28-temporary-rule-602.md", ("amount: 5", "amount: 50"), 304),
+        (NOMIC, "acts/2021-06-28-temporary-rule-602.md", ("amount: 5", "amount: 50"), 312),
     ],
 )
 def test_a_rule_that_lets_points_be_given_says_how_many(
@@ -69,8 +69,8 @@ def test_a_rule_that_lets_points_be_given_says_how_many(
 @pytest.mark.parametrize(
     ("name", "number", "judge", "caller", "under", "target", "turn", "entrenched"),
     [
-        (SUBER, 2, "juniper", "cobalt", 110, 113, "R4T2", 103),
-        (DISCORDIAN, 2, "sorrel", "bramble", 211, 113, "R7T1", 103),
+        (SUBER, 2, "juniper", "cobalt", 110, 113, None, 103),
+        (DISCORDIAN, 2, "sorrel", "bramble", 211, 113, None, 103),
         (POKEY, 5, "tinder", "brindle", 110, 109, "R5T1", 103),
         (PARANOMIC, 5, "cobalt", "ember", 109, 108, "R5T1", 101),
         (PARANOMIC, 5, "cobalt", "ember", 208, 4, "R5T1", 101),
@@ -78,12 +78,13 @@ def test_a_rule_that_lets_points_be_given_says_how_many(
     ],
 )
 def test_no_judge_voids_an_immutable_rule(
-    name: str, number: int, judge: str, caller: str, under: int, target: int, turn: str, entrenched: int
+    name: str, number: int, judge: str, caller: str, under: int, target: int, turn: str | None, entrenched: int
 ) -> None:
     day, path = LAST[name][0], f"judgements/{number}.md"
     lines = [
-        f"number: {number}\ntitle: Is it there?\ncalled_by: {caller}\njudge: {judge}",
-        f"date: {day}\nturn: {turn}\nrules: [{target}/0]\nstatus: upheld\nunder: {under}",
+        f"number: {number}\ntitle: Is it there?\ncalled_by: {caller}\njudge: {judge}\ndate: {day}",
+        *([f"turn: {turn}"] if turn else []),
+        f"rules: [{target}/0]\nstatus: upheld\nunder: {under}",
     ]
     mark = f"## Mark Rule {target}/0\n\n```yaml rule\nvoid: {day}\n```\n"
     text = "---\n{}\n---\n\nNo.\n\n## Ruling\n\nIt has no force.\n\n{}".format("\n".join(lines), mark)
@@ -166,7 +167,10 @@ def test_no_judge_overrules_their_own_judgement(name: str, number: int, judge: s
     ],
 )
 def test_all_the_others_have_to_vote_to_overrule(path: str, change: tuple[str, str]) -> None:
-    assert refused(NOMIC, {path: [change]}, {}) == [f"{path}: overruling-wrong (Rule 215)"]
+    assert refused(NOMIC, {path: [change]}, {}) == [
+        f"{path}: overruling-wrong (Rule 215)",
+        "judgements/3.md: judge-wrong (Rule 215)",  # so the next judge had no question to judge
+    ]
 
 
 @pytest.mark.parametrize("by", ["2", "[cobalt, dunnock, ember]"])
