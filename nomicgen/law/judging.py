@@ -9,8 +9,9 @@ from nomicgen.law.ballot import electorate, is_active, is_player
 from nomicgen.law.effects import Verdict
 from nomicgen.law.events import decided_of
 from nomicgen.law.licence import JudgementGiven, State
+from nomicgen.law.precedence import Said
 from nomicgen.law.turns import seating
-from nomicgen.model import Instrument, JudgementMatter, Moment, Records, Turn
+from nomicgen.model import Instrument, JudgementMatter, Moment, Records, Span, Turn
 
 __all__ = ["license_judgement", "license_overruling"]
 
@@ -25,18 +26,8 @@ def license_judgement(subject: JudgementGiven, state: State) -> Verdict:
 
 def _wrong_judge(subject: JudgementGiven, matter: JudgementMatter, judge: str, state: State) -> Iterator[Finding]:
     span = subject.instrument.source.at("judge")
-    said = state.law.says("judgements", "never")
-    for party in said.value or () if said else ():
-        about = matter.proposal if matter.voids is None else matter.voids
-        if judge == (matter.called_by if party == "caller" else _author(about, state.records)):
-            why = "called for it" if party == "caller" else f"is the author of Proposal {about}"
-            yield Finding(
-                slug="judge-wrong",
-                span=span,
-                message=f"{judge} judges, and {why}; Rule {said.rule if said else 0} forbids that",
-                help="let somebody else judge: mend `judge`",
-                rule=said.rule if said else None,
-            )
+    never = state.law.says("judgements", "never")
+    yield from () if never is None else _partial(never, matter, judge, span, state.records)
     said = state.law.says("judgements", "judge")
     if said is None:
         return
@@ -77,6 +68,21 @@ def _wrong_judge(subject: JudgementGiven, matter: JudgementMatter, judge: str, s
             help=f"write `judge: {allowed[-1]}`, and let them judge{'; or mend `turn`' if matter.turn else ''}",
             rule=said.rule,
         )
+
+
+def _partial(never: Said, matter: JudgementMatter, judge: str, span: Span, records: Records) -> Iterator[Finding]:
+    """What is wrong with a judge who asked the question, or whose proposal it is about."""
+    about = matter.proposal if matter.voids is None else matter.voids
+    for party in never.value or ():
+        if judge == (matter.called_by if party == "caller" else _author(about, records)):
+            why = "called for it" if party == "caller" else f"is the author of Proposal {about}"
+            yield Finding(
+                slug="judge-wrong",
+                span=span,
+                message=f"{judge} judges, and {why}; Rule {never.rule} forbids that",
+                help="let somebody else judge: mend `judge`",
+                rule=never.rule,
+            )
 
 
 def _author(proposal: int | None, records: Records) -> str | None:

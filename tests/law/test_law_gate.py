@@ -16,7 +16,6 @@ from nomicgen.law.replay import replay
 from tests.awards import NEW, award
 from tests.ledger import UNANIMOUS, Ledger, day
 
-TURN_POINTS = {"points": {"on": "turn", "to": "player", "amount": "1"}}
 BODY = "Is it?\n\n## Ruling\n\nIt is.\n"
 
 
