@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from nomicgen.diagnostics import Finding
 from nomicgen.files import write_yaml
 from nomicgen.law.precedence import Law
-from nomicgen.law.provisions import parse_provisions
 from nomicgen.law.reach import possible_changes
+from nomicgen.law.reading import parse_provisions
 from nomicgen.law.state import Rule
 from nomicgen.model import Records
 from tests.ledger import PLAYERS, Ledger, day

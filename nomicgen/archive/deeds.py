@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from nomicgen.archive.status import Status
-from nomicgen.law.ballot import is_active, is_player
+from nomicgen.law.electorate import is_active, is_player
 from nomicgen.law.state import Replay, Tally
 from nomicgen.model import (
     ActMatter,

@@ -9,16 +9,13 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from nomicgen.law.precedence import FIELDS, Law, Said
-from nomicgen.law.provisions import TierTable
+from nomicgen.law.kinds import kinds, names_of
+from nomicgen.law.precedence import Law, Said
 from nomicgen.law.reach import Possible
 from nomicgen.law.sentences import sentence
-from nomicgen.law.shapes import KINDS, MODELS
 from nomicgen.law.state import Rule, Ruleset
 
 __all__ = ["LawChange", "Overruled", "ReachChange", "law_changes", "overruled", "reach_changes"]
-
-_TABLES = {"cap": "cap of {} rules", "floor": "floor of {} rules", "entrenchment": "what may be done to {} rules"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,8 +62,7 @@ def law_changes(before: Law, old: Ruleset, after: Law, new: Ruleset) -> Iterator
     `reach_changes`'s to say.
     """
     yield from _said(before.fields, old, after.fields, new)
-    yield from _said(before.tables, old, after.tables, new)
-    for kind in ("authority", "points"):
+    for kind in names_of("all"):
         yield from _listed(kind, before, after)
 
 
@@ -74,7 +70,7 @@ def overruled(before: Rule | None, after: Rule, law: Law) -> Iterator[Overruled]
     """What the provisions that `after` did not have `before` say to no effect, in the law that it is part of."""
     old = dict(_fields_of(before)) if before else {}
     for (kind, name), value in _fields_of(after):
-        said = (law.tables if kind in _TABLES else law.fields).get((kind, name))
+        said = law.says(kind, name)
         if said is None or said.rule == after.number or said.value == value or old.get((kind, name)) == value:
             continue
         yield Overruled(
@@ -88,13 +84,8 @@ def overruled(before: Rule | None, after: Rule, law: Law) -> Iterator[Overruled]
 
 def _fields_of(rule: Rule) -> Iterator[tuple[tuple[str, str], Any]]:
     """What a rule's provisions say of matters that one rule decides, by kind and field."""
-    for kind, many in rule.law.kinds.items():
-        for one in many:
-            if isinstance(one, TierTable):
-                yield from (((kind, tier), value) for tier, value in one.tiers.items())
-            elif kind in FIELDS:
-                names = one.model_fields_set - {"over", "under"}
-                yield from (((kind, name), getattr(one, name)) for name in type(one).model_fields if name in names)
+    for kind in names_of("fields", "tiers"):
+        yield from (((kind, name), getattr(one, name)) for one in rule.law.of(kind) for name in one.said)
 
 
 def _said(
@@ -115,7 +106,8 @@ def _said(
 def _place(of: tuple[str, str]) -> tuple[int, int]:
     """Where the reference tells of a field; the tiers of a table stay in their order."""
     kind, name = of
-    return KINDS.index(kind), list(MODELS[kind].model_fields).index(name) if kind in FIELDS else 0
+    known = list(kinds()[kind].schema.model_fields)
+    return list(kinds()).index(kind), known.index(name) if name in known else 0
 
 
 def _meaning(said: Said | None, ruleset: Ruleset) -> tuple[Any, int | None] | None:
@@ -127,9 +119,7 @@ def _meaning(said: Said | None, ruleset: Ruleset) -> tuple[Any, int | None] | No
 
 
 def _field_words(kind: str, name: str) -> str:
-    if kind in _TABLES:
-        return _TABLES[kind].format(name)
-    return kind if name == "when" else f"{kind}: {name.replace('_', ' ')}"
+    return kind if name == "when" else kinds()[kind].about.format(kind=kind, field=name.replace("_", " "))
 
 
 def _value_words(value: Any) -> str:
@@ -159,5 +149,4 @@ def _listed(kind: str, before: Law, after: Law) -> Iterator[LawChange]:
 
 
 def _sentences(kind: str, law: Law) -> list[tuple[str, int]]:
-    many = law.authorities if kind == "authority" else law.points
-    return [(sentence(kind, one), rule.number) for rule, one in many]
+    return [(sentence(kind, one), rule.number) for rule, one in law.every(kind)]

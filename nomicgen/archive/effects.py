@@ -10,15 +10,20 @@ from typing import Literal
 
 from nomicgen.archive.differences import ReachChange, reach_changes
 from nomicgen.archive.whatif import Scene, Supposed
-from nomicgen.law.ballot import conditions_for, electorate
-from nomicgen.law.decision import target_tier
+from nomicgen.law.effect import target_tier
 from nomicgen.law.effects import Effect, Licence
+from nomicgen.law.electorate import electorate
 from nomicgen.law.licence import rule_words
+from nomicgen.law.provisions.adoption import (
+    Adoption,
+    Threshold,
+    conditions_for,
+    is_share,
+    needs_words,
+    votes_needed,
+)
 from nomicgen.law.scores import totals
-from nomicgen.law.sentences import needs_words
-from nomicgen.law.shapes import Adoption, Threshold
 from nomicgen.law.state import Change, Replay
-from nomicgen.law.thresholds import is_share, votes_needed
 from nomicgen.model import Moment, Records
 
 __all__ = ["Difference", "Effects", "What", "brought_about", "votes_asked", "would_bring_about"]
@@ -147,8 +152,7 @@ def _licences(change: Change, supposed: Supposed) -> Iterator[Licence]:
 
 def votes_asked(one: Adoption, supposed: Supposed) -> str:
     """How many votes a condition of adoption asks for: `3 of 4 needed`."""
-    parts = [(one.needs, one.of)] + ([(one.and_.threshold, one.and_.of)] if one.and_ else [])
-    return "; ".join(_arithmetic(needs, of, supposed) for needs, of in parts)
+    return "; ".join(_arithmetic(needs, of, supposed) for needs, of in one.parts)
 
 
 def _arithmetic(needs: str | Threshold, of: str, supposed: Supposed) -> str:

@@ -309,7 +309,7 @@ def _tiers(supposed: Supposed) -> Iterator[TierCount]:
     for tier in before.records.settings.tiers:
         counts = [scene.ruleset.count(tier) for scene in (before, after)]
         if counts[0] != counts[1]:
-            cap, floor = (after.law.of_tier(kind, tier) for kind in ("cap", "floor"))
+            cap, floor = (after.law.says(kind, tier) for kind in ("cap", "floor"))
             yield TierCount(
                 tier=tier,
                 before=counts[0],

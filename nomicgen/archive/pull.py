@@ -9,8 +9,8 @@ from typing import Literal
 
 from nomicgen.archive.effects import Effects
 from nomicgen.diagnostics import Finding
-from nomicgen.law.ballot import is_player
 from nomicgen.law.corrections import CORRECTION
+from nomicgen.law.electorate import is_player
 from nomicgen.model import ActMatter, Instrument, JudgementMatter, Moment, Player, ProposalMatter, Records, Span
 
 __all__ = ["JOIN", "Kind", "Touched", "Verdict", "added", "classify", "owned", "players_of"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from nomicgen.law.ballot import is_player
+from nomicgen.law.electorate import is_player
 from nomicgen.law.precedence import Law
 from nomicgen.law.scores import totals
 from nomicgen.law.state import Replay, ScoreLine, Winner

@@ -31,7 +31,7 @@ def status_of(records: Records, replay: Replay, moment: Moment) -> Status:
     proposals = records.of_kind("proposal")
     tiers = {}
     for tier in records.settings.tiers:
-        cap = law.of_tier("cap", tier)
+        cap = law.says("cap", tier)
         tiers[tier] = (replay.current.count(tier), cap.value if cap else None)
     turns = sorted(records.turns.values(), key=lambda one: one.order)
     return Status(

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from nomicgen.diagnostics import Finding
-from nomicgen.law.ballot import conditions_for
-from nomicgen.law.decision import decide, target_tier
-from nomicgen.law.effect import apply_instructions, kept_provisions, surplus_changes
+from nomicgen.law.decision import decide
+from nomicgen.law.effect import apply_instructions, kept_provisions, target_tier
 from nomicgen.law.initial import initial_ruleset
 from nomicgen.law.limits import carry_out, spoilt
 from nomicgen.law.precedence import Law, Laws
+from nomicgen.law.provisions.adoption import Adoption, conditions_for
+from nomicgen.law.provisions.numbering import surplus_changes
 from nomicgen.law.reach import Possible, possible_changes
-from nomicgen.law.shapes import Adoption
 from nomicgen.law.state import Change, Rule, Ruleset, Tally
 from nomicgen.model import Instruction, Instrument, Moment, ProposalMatter, Records
 

@@ -26,9 +26,10 @@ from nomicgen.cli.reference_schemas import (
 from nomicgen.diagnostics import CODES, Code
 from nomicgen.files import parser
 from nomicgen.formats.api import DOCUMENTS, ROOT, api_schema
-from nomicgen.law.provisions import parse_provisions
+from nomicgen.law.examples import examples_of, meaning_of
+from nomicgen.law.kinds import kinds
+from nomicgen.law.reading import parse_provisions
 from nomicgen.law.sentences import sentences
-from nomicgen.law.shapes import KINDS, LISTED, WORDS
 
 __all__ = ["MADE", "cell", "code_cell", "file_pages", "finding_pages", "provision_page", "schema_page", "view_pages"]
 
@@ -54,14 +55,19 @@ Each table has a [JSON Schema](json.md#schemas), by which an editor can complete
 """
 _PROVISIONS_HEAD = """\
 A provision is what a program reads of a rule; the text is the law. Each has a fixed English sentence, which stands
-beside the text wherever the text stands. A rule's `provisions` holds one entry of a kind; `adoption`, `authority` and
-`points` may be a list.
+beside the text wherever the text stands. A rule's `provisions` holds one entry of a kind; `adoption`, `authority`, `awards`
+and `points` may be a list.
 
 Every kind but `sunset` also takes `over` and `under`, a rule's number or a list of such: the rules whose provision of
 this kind gives way to this one, and those to which this one gives way. Each key has a winner of its own: of the rules
-that speak of it, and without `over` and `under`, that of the more entrenched tier, then the lowest number. Three kinds
-are not settled so, but for what another names in `over`: every `adoption` that matches a change must be met, and
-`authority` and `points` add up.
+that speak of it, and without `over` and `under`, that of the more entrenched tier, then the lowest number. The kinds
+that may be a list are not settled so, but for what another names in `over`: every `adoption` that matches a change must
+be met, and the others add up.
+
+In the examples Osprey, Quill, Tallow and Wren play. Rule 201 has the provisions that an example begins with. Rule 202
+asks for a majority of them, unless the example has an `adoption`. Osprey puts Proposal 301 forward on 2 January; the
+vote on it opens on 3 January, and it is decided on 6 January. Where an example does not say what it changes, it amends
+Rule 203. Each example is a test too.
 """
 
 _SCHEMAS_HEAD = """\
@@ -123,7 +129,7 @@ def provision_page() -> str:
     """The page of all kinds of provisions, each with an example and its sentence."""
     parts = [f"# Provisions\n\n{MADE}\n{_PROVISIONS_HEAD}"]
     shared: dict[str, Schema] = {}
-    for kind in KINDS:
+    for kind in kinds():
         schema = provision_schema(kind)
         shared |= schema.get("$defs", {})
         parts.append(_provision(kind, schema.get("anyOf", [schema])[0]))
@@ -132,24 +138,11 @@ def provision_page() -> str:
     return "\n".join(parts)
 
 
-def _told() -> Mapping[str, Mapping[str, str]]:
-    """What `provisions.yml` says of each kind: an `example`, and what it `means`."""
-    told = yaml.load(files("nomicgen.cli").joinpath("provisions.yml").read_text("utf-8"), Loader=yaml.BaseLoader)
-    assert tuple(told) == KINDS
-    found: Mapping[str, Mapping[str, str]] = told
-    return found
-
-
 def _provision(kind: str, schema: Schema) -> str:
-    told = _told()[kind]
-    example = told["example"].rstrip()
-    # As in a front matter, every scalar is read as its source text.
-    raw: Mapping[str, Any] = yaml.load(example, Loader=yaml.BaseLoader)
-    provisions, problems = parse_provisions(raw, ("immutable", "mutable"))
-    assert not problems, problems
-    said = "\n>\n".join(f"> {line}" for line in sentences(provisions))
-    shape = {kind in LISTED: " It may be a list of such.", kind in WORDS: " It may be that word alone."}.get(True, "")
-    means = re.sub(r"`([a-z]+(?:-[a-z]+)+)`", _finding_link, told["means"])
+    means = re.sub(r"`([a-z]+(?:-[a-z]+)+)`", _finding_link, meaning_of(kind))
+    listed, by_word = kinds()[kind].listed, kinds()[kind].by_word
+    shape = " It may be a list of such." * listed + " It may be that word alone." * by_word
+    examples = "\n".join(map(_worked, examples_of(kind), examples_of(kind, shown=True)))
     return f"""\
 ## {kind}
 
@@ -158,12 +151,38 @@ def _provision(kind: str, schema: Schema) -> str:
 {means}
 
 {_table(schema, leave=("over", "under"))}
+{examples}"""
+
+
+def _worked(example: Mapping[str, Any], shown: Mapping[str, Any]) -> str:
+    """An example: the provisions and their sentences, what is done, and what comes of it."""
+    provisions, problems = parse_provisions(example["provisions"], ("immutable", "mutable"))
+    assert not problems, problems
+    said = "\n>\n".join(f"> {line}" for line in sentences(provisions))
+    shown_of = yaml.safe_load(_yaml(example))
+    moves = {key: value for key, value in shown.items() if key not in ("case", "provisions", "gives")}
+    gives = "\n".join(f"- {escape(line)}" for line in example["gives"])
+    done = f"```yaml\n{_yaml(moves)}```\n\n" if moves else ""
+    return f"""\
+**{example["case"]}**
+
 ```yaml
-{example}
-```
+{_yaml(shown["provisions"])}```
 
 {said}
+
+{done}{gives}
 """
+
+
+def _yaml(table: Mapping[str, object]) -> str:
+    """A table as one writes it by hand: a line a key, and what is short within a line."""
+    return "".join(
+        f"{key}: {value}\n"
+        if isinstance(value, str) and "\n" not in value and not value.startswith("#")
+        else yaml.safe_dump({key: value}, allow_unicode=True, sort_keys=False, width=100, default_flow_style=None)
+        for key, value in table.items()
+    )
 
 
 def _finding_link(match: re.Match[str]) -> str:

@@ -18,7 +18,7 @@ from nomicgen.formats.schemas import DIALECT, Schema, document_schema
 from nomicgen.formats.tally import CountView
 from nomicgen.formats.verify import VerifyView
 from nomicgen.formats.views import ScoresView
-from nomicgen.law.shapes import KINDS, LISTED, MODELS, WORDS
+from nomicgen.law.kinds import kinds
 from nomicgen.model import (
     ActMatter,
     JudgementMatter,
@@ -90,7 +90,7 @@ def file_schema(name: str) -> Schema:
     where, model = FILES[name]
     schema = _tidy(model.model_json_schema())
     if "provisions" in schema["properties"]:
-        provisions = {kind: provision_schema(kind) for kind in KINDS}
+        provisions = {kind: provision_schema(kind) for kind in kinds()}
         schema["$defs"] = {**schema.get("$defs", {}), **_lift(provisions)}
         # An instruction takes all provisions away with `{}`.
         schema["properties"]["provisions"] |= {"properties": provisions, "additionalProperties": False}
@@ -105,12 +105,12 @@ def view_schema(name: str) -> Schema:
 
 def provision_schema(kind: str) -> Schema:
     """The schema of a provision as a rule may write it: a table, in some kinds a list of them or a word."""
-    schema = _tidy(MODELS[kind].model_json_schema())
+    schema = _tidy(kinds()[kind].schema.model_json_schema())
     definitions = schema.pop("$defs", {})
     wider: list[Schema] = [schema]
-    if kind in LISTED:
+    if kinds()[kind].listed:
         wider.append({"type": "array", "items": schema, "minItems": 1})
-    if kind in WORDS:
+    if kinds()[kind].by_word:
         wider.append(schema["properties"]["when"])
     whole: Schema = {"anyOf": wider, "description": schema["description"]} if len(wider) > 1 else schema
     return {**whole, "$defs": definitions} if definitions else whole

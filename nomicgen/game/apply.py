@@ -11,11 +11,12 @@ from nomicgen.game.load import Game, as_of, overlay
 from nomicgen.game.move import Move, Part, Refused, edited, hindrances, verified
 from nomicgen.game.play import proposal_of
 from nomicgen.game.voting import breaks, recorded
-from nomicgen.law.ballot import change_of
 from nomicgen.law.checks import ruleset_files
 from nomicgen.law.checks.derived import standing
-from nomicgen.law.events import is_next_turn, moments_of, next_turn
+from nomicgen.law.events import moments_of, next_turn
 from nomicgen.law.precedence import Law
+from nomicgen.law.provisions.adoption import change_of
+from nomicgen.law.provisions.effect import is_next_turn
 from nomicgen.law.state import Ruleset, Tally
 from nomicgen.model import ActMatter, Instrument, Moment, ProposalMatter
 

@@ -11,8 +11,8 @@ from nomicgen.game.apply import apply_rules, resolve, settled, with_votes
 from nomicgen.game.load import Game, as_of, load_tree, zone_of
 from nomicgen.game.move import Move, Part, Refused
 from nomicgen.game.play import proposal_of
-from nomicgen.law.ballot import closing
 from nomicgen.law.checks.derived import standing
+from nomicgen.law.electorate import closing
 from nomicgen.law.precedence import Law
 from nomicgen.model import Moment, Player, ProposalMatter, Settings
 

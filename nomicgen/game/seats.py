@@ -8,7 +8,7 @@ from nomicgen.files import write_yaml
 from nomicgen.game.load import Game, as_of
 from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.game.play import require_player
-from nomicgen.law.ballot import is_active, is_player
+from nomicgen.law.electorate import is_active, is_player
 from nomicgen.law.precedence import Law
 from nomicgen.law.state import NextTurn, Step
 from nomicgen.model import Moment, Player, Turn

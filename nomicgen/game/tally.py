@@ -18,7 +18,7 @@ from nomicgen.game.move import Refused
 from nomicgen.game.play import proposal_of
 from nomicgen.game.voting import recorded as plain_votes
 from nomicgen.importers.github import Cast, Recorded
-from nomicgen.law.ballot import breaks_ties, die_of, is_active, is_player
+from nomicgen.law.electorate import breaks_ties, die_of, is_active, is_player
 from nomicgen.law.precedence import Law
 from nomicgen.law.state import Tally
 from nomicgen.law.voters import judge_voters

@@ -10,7 +10,7 @@ from nomicgen.game.load import Game, as_of
 from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.game.play import debate_left, opening, proposal_of, require_player
 from nomicgen.game.seats import awakened
-from nomicgen.law.ballot import breaks_ties, closing, die_of, electorate, is_player, may_vote, tie_break
+from nomicgen.law.electorate import breaks_ties, closing, die_of, electorate, is_player, may_vote, tie_break
 from nomicgen.law.precedence import Law
 from nomicgen.law.state import Tally
 from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Vote

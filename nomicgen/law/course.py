@@ -29,8 +29,9 @@ from nomicgen.law.licence import (
     license_of,
 )
 from nomicgen.law.precedence import Law
+from nomicgen.law.provisions.victory import find_winner
 from nomicgen.law.roll import is_player
-from nomicgen.law.scores import find_winner, of_decision, of_judgement, of_turn, written
+from nomicgen.law.scores import of_decision, of_judgement, of_turn, written
 from nomicgen.law.state import Due, NextTurn, Ruleset, ScoreLine, Tally, Winner
 from nomicgen.law.sunset import Sunsets
 from nomicgen.law.turns import Played, has_proposal, next_turn_of, overdue

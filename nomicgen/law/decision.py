@@ -6,28 +6,26 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from nomicgen.diagnostics import Finding, counted
-from nomicgen.law.ballot import change_of, conditions_for, is_protected
-from nomicgen.law.effect import least_tier
+from nomicgen.law.effect import target_tier
 from nomicgen.law.effects import Licence
+from nomicgen.law.kinds import kinds_that
 from nomicgen.law.licence import license_of
 from nomicgen.law.precedence import Law
+from nomicgen.law.provisions.adoption import Adoption, change_of, conditions_for
 from nomicgen.law.sentences import sentence
-from nomicgen.law.shapes import Adoption
 from nomicgen.law.state import Rule, Ruleset, Tally
 from nomicgen.law.tally import count_votes
 from nomicgen.law.voters import judge_voters
 from nomicgen.model import (
     Instruction,
     Instrument,
-    JudgementMatter,
     Moment,
     Player,
     ProposalMatter,
-    Records,
     Settings,
 )
 
-__all__ = ["Decision", "decide", "judge_opening", "judge_withdrawal", "permission", "target_tier"]
+__all__ = ["Decision", "decide", "judge_opening"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,46 +39,6 @@ class Decision:
     legality: tuple[Finding, ...] = ()
     findings: tuple[Finding, ...] = ()
     licences: tuple[tuple[Licence, ...], ...] = ()
-
-
-def target_tier(instruction: Instruction, rule: Rule | None, settings: Settings) -> str | None:
-    """The tier that an instruction enacts or transmutes a rule into."""
-    if instruction.verb == "enact":
-        return (instruction.block and instruction.block.mutability) or least_tier(settings)
-    if instruction.verb == "transmute":
-        return instruction.tier
-    return rule.tier if rule else None
-
-
-def permission(instruction: Instruction, rule: Rule | None, law: Law, settings: Settings) -> tuple[Finding, ...]:
-    """What the entrenchment of the tiers forbids: the tier of the rule, and the one that it is to come into."""
-    verb = change_of(instruction)
-    if verb is None:
-        return ()
-    tiers = dict.fromkeys(tier for tier in (rule and rule.tier, target_tier(instruction, rule, settings)) if tier)
-    found = []
-    for tier in tiers:
-        offended = is_protected(verb, tier, law)
-        if offended is not None:
-            what = f"Rule {rule.ref} is {tier}" if rule and rule.tier == tier else f"the rule would be {tier}"
-            said = law.of_tier("entrenchment", tier)
-            allowed = ", ".join(said.value) if said and said.value else "nothing"
-            found.append(
-                Finding(
-                    slug="tier-protected",
-                    span=instruction.span,
-                    message=f"{what}; Rule {offended} forbids the {_noun(verb)} of {tier} rules (it allows: {allowed})",
-                    help=f"transmute it first (`## Transmute Rule {instruction.target} to …`)"
-                    if said and "transmute" in said.value and verb != "transmute" and rule
-                    else f"amend Rule {offended} first, if the rules let you",
-                    rule=offended,
-                )
-            )
-    return tuple(found)
-
-
-def _noun(verb: str) -> str:
-    return {"enact": "enactment", "amend": "amendment", "repeal": "repeal", "transmute": "transmutation"}[verb]
 
 
 def decide(
@@ -101,8 +59,10 @@ def decide(
     covered, asked = not lawless, list[tuple[tuple[Rule, Adoption], ...]]()
     for instruction in instrument.instructions:
         rule = ruleset.get(instruction.target.number) if instruction.target else None
-        legality.extend(permission(instruction, rule, law, settings))
-        found = conditions_for(instruction, rule, target_tier(instruction, rule, settings), law, ruleset)
+        tier = target_tier(instruction, rule, settings)
+        permits = (kind.permits for kind in kinds_that("permits") if kind.permits)
+        legality.extend(one for judge in permits for one in judge(instruction, rule, tier, law))
+        found = conditions_for(instruction, rule, tier, law, ruleset)
         known = rule is not None or instruction.target is None
         if not found and known and not lawless and change_of(instruction):
             covered = False
@@ -131,37 +91,6 @@ def decide(
         for each in asked
     )
     return Decision(tally, tuple(legality), tuple(findings), licences)
-
-
-def judge_withdrawal(instrument: Instrument, tally: Tally, law: Law, records: Records) -> Iterator[Finding]:
-    """Whether a proposal could still be withdrawn, or called void, under the law of that moment.
-
-    What a judgement that stands voids may be void whenever it was.
-    """
-    said, matter = law.says("ballot", "withdrawal"), instrument.matter
-    if said is None or not isinstance(matter, ProposalMatter) or (matter.opened is None and not matter.votes):
-        return
-    if matter.status == "void" and any(_voids(one, instrument) for one in records.of_kind("judgement")):
-        return
-    complete = tally.recorded and bool(tally.eligible) and not tally.missing
-    if said.value == "until-opened" or complete:
-        when = "everyone had voted on it" if complete else "the vote on it had opened"
-        became = "was called void" if matter.status == "void" else "was withdrawn"
-        yield Finding(
-            slug="withdrawal-late",
-            span=instrument.source.at("status"),
-            message=f"{instrument.name} {became} when {when}; Rule {said.rule} allows that only before",
-            help="write what the vote came to: `status: adopted` or `status: defeated`",
-            rule=said.rule,
-        )
-
-
-def _voids(judgement: Instrument, proposal: Instrument) -> bool:
-    matter = judgement.matter
-    if not isinstance(matter, JudgementMatter) or matter.status != "upheld" or matter.voids != proposal.number:
-        return False
-    ended = getattr(proposal.matter, "decided", None)
-    return matter.date is None or ended is None or not ended.precedes(matter.date)
 
 
 def judge_opening(instrument: Instrument, matter: ProposalMatter, law: Law) -> Iterator[Finding]:

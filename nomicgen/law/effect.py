@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.precedence import Law
-from nomicgen.law.provisions import parse_provisions
+from nomicgen.law.reading import parse_provisions
 from nomicgen.law.state import Change, Rule, Ruleset
 from nomicgen.model import Instruction, Instrument, ProposalMatter, RuleRef, Settings, Span
 
-__all__ = ["Made", "apply_instructions", "find_target", "kept_provisions", "least_tier", "surplus_changes"]
+__all__ = ["Made", "apply_instructions", "find_target", "kept_provisions", "least_tier", "target_tier"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,15 @@ class Made:
 def least_tier(settings: Settings) -> str:
     """The least entrenched tier, which a rule has that says nothing else."""
     return settings.tiers[-1]
+
+
+def target_tier(instruction: Instruction, rule: Rule | None, settings: Settings) -> str | None:
+    """The tier that an instruction enacts or transmutes a rule into."""
+    if instruction.verb == "enact":
+        return (instruction.block and instruction.block.mutability) or least_tier(settings)
+    if instruction.verb == "transmute":
+        return instruction.tier
+    return rule.tier if rule else None
 
 
 def find_target(
@@ -117,20 +126,6 @@ def kept_provisions(instrument: Instrument, ruleset: Ruleset) -> Iterator[Findin
                 message=f"Rule {rule.ref} keeps its provisions ({kinds}), whatever the new text says",
                 help="repeat or change them in a `yaml rule` block after the heading; `provisions: {}` removes them",
             )
-
-
-def surplus_changes(instrument: Instrument, law: Law) -> Iterator[Finding]:
-    """More changes in one instrument than the law of its registration lets a proposal hold."""
-    said = law.says("numbering", "changes")
-    if said is not None and said.value != "any" and len(instrument.instructions) > said.value:
-        yield Finding(
-            slug="changes-many",
-            span=instrument.instructions[said.value].span,
-            message=f"{instrument.name} holds {len(instrument.instructions)} changes; "
-            f"Rule {said.rule} allows {said.value}",
-            help="put the others into proposals of their own (`nomicgen propose`)",
-            rule=said.rule,
-        )
 
 
 def _carry_out(

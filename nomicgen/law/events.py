@@ -13,8 +13,6 @@ from datetime import date
 from itertools import accumulate
 from typing import Literal
 
-from nomicgen.diagnostics import Finding
-from nomicgen.law.precedence import Law
 from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records, Turn
 
 __all__ = [
@@ -22,13 +20,10 @@ __all__ = [
     "Moments",
     "Timeline",
     "decided_of",
-    "due_moment",
     "events_of",
-    "is_next_turn",
     "moments_of",
     "next_turn",
     "takes_effect",
-    "waits_for_turn",
 ]
 
 Phase = Literal["registered", "opened", "decided", "effective", "overruled"]
@@ -158,60 +153,3 @@ class Timeline:
                 while index < len(self._turns) and self._latest[index].precedes(decided):
                     index += 1
         return self._turns[index] if index < len(self._turns) else None
-
-
-def _began(turn: Turn | None) -> Moment | None:
-    return turn.matter.began if turn is not None else None
-
-
-def is_next_turn(law: Law) -> bool:
-    """Whether what is adopted takes effect with the next turn."""
-    said = law.says("effect", "when")
-    return said is not None and said.value == "next-turn"
-
-
-def waits_for_turn(instrument: Instrument, law: Law) -> bool:
-    """Whether an adopted proposal takes effect with the next turn, and does not say yet which day that is."""
-    return is_next_turn(law) and isinstance(instrument.matter, ProposalMatter) and instrument.matter.effective is None
-
-
-def due_moment(instrument: Instrument, law: Law, timeline: Timeline) -> Iterator[Finding]:
-    """What is wrong with the moment of effect: before the decision, or another than the rules say."""
-    decided, effective = decided_of(instrument), instrument.matter.effective
-    if decided is None:
-        return
-    span = instrument.source.at("effective")
-    said = law.says("effect", "when")
-    rule = said.rule if said else None
-    if effective is None:
-        due = _began(timeline.after(instrument)) if waits_for_turn(instrument, law) else None
-        if due is not None:
-            yield Finding(
-                slug="effect-wrong",
-                span=instrument.source.at("decided"),
-                message=f"does not say when it takes effect; by Rule {rule} that is with the next turn, on {due}",
-                help=f"write `effective: {due}`",
-                rule=rule,
-            )
-        return
-    if effective.precedes(decided):
-        yield Finding(
-            slug="effect-early",
-            span=span,
-            message=f"takes effect on {effective}, before it was decided on {decided}",
-            help="no change takes effect before the vote that adopts it has ended: mend `effective` or `decided`",
-            rule=rule,
-        )
-        return
-    if said is None or instrument.kind != "proposal":
-        return
-    due = decided if said.value == "at-once" else _began(timeline.after(instrument))
-    if due is not None and (due.precedes(effective) or effective.precedes(due)):
-        when = "at once" if said.value == "at-once" else "at the start of the next turn"
-        yield Finding(
-            slug="effect-wrong",
-            span=span,
-            message=f"takes effect on {effective}; Rule {said.rule} lets it take effect {when}, on {due}",
-            help=f"write `effective: {due}`",
-            rule=said.rule,
-        )

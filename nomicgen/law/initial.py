@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomicgen.law.provisions import parse_provisions
+from nomicgen.law.reading import parse_provisions
 from nomicgen.law.state import Rule, Ruleset
 from nomicgen.model import Records, RuleFile
 

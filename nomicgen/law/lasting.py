@@ -12,12 +12,14 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Literal
 
 from nomicgen.diagnostics import Finding
+from nomicgen.law.kinds import kinds
+from nomicgen.law.limits import Outcome
 from nomicgen.law.precedence import Law
-from nomicgen.law.provisions import Provisions
 from nomicgen.law.reach import Reach, Verb, kinds_of_change
+from nomicgen.law.reading import Provisions
 from nomicgen.law.roll import Roll
 from nomicgen.law.state import Ruleset
-from nomicgen.model import Instrument, Moment, Player, Settings
+from nomicgen.model import Moment, Player, Settings
 
 __all__ = ["Lasting", "lasting_changes", "ossification"]
 
@@ -26,8 +28,6 @@ _State = tuple[tuple[str, int], ...]
 _Kind = tuple[Verb, str | None, str | None]
 _LEAST_TO_MOST: tuple[Lasting, ...] = ("nothing", "tiers", "texts")
 _MOST_STATES = 500
-_DECISIVE = frozenset({"adoption", "entrenchment"})
-_ROOM = frozenset({"cap", "floor"})
 
 
 def lasting_changes(
@@ -83,12 +83,12 @@ def _reduced(ruleset: Ruleset, *, room: bool) -> Ruleset:
 
     Where no cap or floor counts, one such rule of each tier is as good as many.
     """
-    decisive, tiers = _DECISIVE | _ROOM if room else _DECISIVE, set[str]()
-    ballots = [one for rule in ruleset for one in rule.law.of("ballot")]
-    if any(one.tie_break is not None or one.dummy is not None for one in ballots):
-        decisive |= {"ballot"}  # else everybody can vote for, whatever rules say of voting
-    if any(one.proposals == 0 for rule in ruleset for one in rule.law.of("turns")):
-        decisive |= {"turns"}
+    decisive = {
+        name
+        for name, kind in kinds().items()
+        if kind.bears and any(kind.bears(one, room) for rule in ruleset for one in rule.law.of(name))
+    }
+    tiers = set[str]()
     for rule in ruleset:
         if decisive.isdisjoint(rule.law.kinds):
             ruleset = ruleset.replaced(rule, None if rule.tier in tiers else replace(rule, law=Provisions()))
@@ -109,21 +109,14 @@ def _following(ruleset: Ruleset, kind: _Kind) -> Iterator[Ruleset]:
             yield ruleset.replaced(rule, replace(rule, tier=into) if into is not None else None)
 
 
-def ossification(
-    instrument: Instrument,
-    before: tuple[Ruleset, Law],
-    after: tuple[Ruleset, Law],
-    law: Law,
-    settings: Settings,
-    players: Mapping[str, Player],
-    moment: Moment | None,
-) -> Iterator[Finding]:
-    """What is wrong with changes after which less can be changed for ever, where `law` keeps the rules changeable."""
-    said = law.says("changeable", "when")
+def ossification(made: Outcome) -> Iterator[Finding]:
+    """What is wrong with changes after which less can be changed for ever, where the law keeps the rules changeable."""
+    said, settings, players = made.law.says("changeable", "when"), made.records.settings, made.records.players
+    instrument = made.instrument
     if said is None or not instrument.instructions:
         return
-    left = lasting_changes(*after, settings, players, moment)
-    had = "texts" if left == "texts" else lasting_changes(*before, settings, players, moment)
+    left = lasting_changes(made.after, made.new_law, settings, players, made.moment)
+    had = "texts" if left == "texts" else lasting_changes(made.before, made.old_law, settings, players, made.moment)
     if _LEAST_TO_MOST.index(left) >= _LEAST_TO_MOST.index(had):
         return
     refused = left == "nothing" or said.value == "texts"

@@ -1,21 +1,39 @@
-"""What an instrument makes of the rules, judged whole: caps and floors that it breaks, and rules that none can change.
+"""What an instrument makes of the rules, judged whole, by each kind of provision that limits what rules there may be.
 
 Only what it leaves counts: between two of its instructions a tier may hold too many rules or too few.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from nomicgen.diagnostics import Finding, counted
+from nomicgen.diagnostics import Finding
 from nomicgen.law.effect import Made, apply_instructions
-from nomicgen.law.lasting import ossification
-from nomicgen.law.precedence import Law, Laws, Said
+from nomicgen.law.kinds import kinds_that
+from nomicgen.law.precedence import Law, Laws
 from nomicgen.law.state import Change, Ruleset
-from nomicgen.model import Instrument, Moment, Records, Span
+from nomicgen.model import Instrument, Moment, Records
 
-__all__ = ["carry_out", "spoilt", "surpluses"]
+__all__ = ["Outcome", "carry_out", "spoilt"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What an instrument makes of the rules on a day, and the law that they made before and make then.
+
+    `law` is the law in force when it is carried out: what it says limits the instrument.
+    """
+
+    instrument: Instrument
+    changes: Sequence[Change]
+    before: Ruleset
+    after: Ruleset
+    law: Law
+    old_law: Law
+    new_law: Law
+    records: Records
+    moment: Moment | None
 
 
 def carry_out(
@@ -44,13 +62,23 @@ def spoilt(
     """
     law, found = laws.of(before, moment), list[Finding]()
     for day in (moment, *_fading(after, moment)):
-        old, would = (before, laws.of(before, day)), (after, laws.of(after, day))
-        if would[1] is old[1] and after.sizes == before.sizes:
+        old, new = laws.of(before, day), laws.of(after, day)
+        if new is old and after.sizes == before.sizes:
             continue
-        stuck = ossification(instrument, old, would, law, records.settings, records.players, day)
+        made = Outcome(
+            instrument=instrument,
+            changes=changes,
+            before=before,
+            after=after,
+            law=law,
+            old_law=old,
+            new_law=new,
+            records=records,
+            moment=day,
+        )
         since = f"from {day} on, when a rule becomes void: " if day != moment else ""
-        both = (*_overstepped(changes, *old, *would), *stuck)
-        found.extend(replace(one, message=f"{since}{one.message}") for one in both)
+        wrong = (one for kind in kinds_that("leaves") if kind.leaves for one in kind.leaves(made))
+        found.extend(replace(one, message=f"{since}{one.message}") for one in wrong)
         if any(one.is_error for one in found):
             break
     return tuple(found)
@@ -60,50 +88,3 @@ def _fading(ruleset: Ruleset, moment: Moment | None) -> list[Moment]:
     """The moments after `moment` at which rules that carry provisions become void: no instrument marks those days."""
     voids = {rule.void for rule in ruleset.speaking.values() if isinstance(rule.void, Moment)}
     return sorted(one for one in voids if moment is not None and moment < one)
-
-
-def surpluses(ruleset: Ruleset, law: Law) -> Iterator[tuple[bool, str, Said, int]]:
-    """The caps (True) and floors that a ruleset breaks: of which tier, what is said, and by how many rules."""
-    for (kind, tier), said in law.tables.items():
-        over = 0 if kind == "entrenchment" else (ruleset.count(tier) - said.value) * (1 if kind == "cap" else -1)
-        if over > 0:
-            yield kind == "cap", tier, said, over
-
-
-def _overstepped(changes: Sequence[Change], before: Ruleset, law: Law, after: Ruleset, made: Law) -> Iterator[Finding]:
-    """The caps and floors of the law `made` that the rules `after` break, and broke less `before`, or by a milder law.
-
-    What happens between two instructions does not count: one may make room for the other.
-    """
-    for is_cap, tier, said, surplus in surpluses(after, made):
-        sign, kind = (1, "cap") if is_cap else (-1, "floor")
-        old, count = law.of_tier(kind, tier), after.count(tier)
-        grown = sign * (count - before.count(tier)) > 0
-        if not (grown or old is None or sign * (old.value - said.value) > 0):
-            continue
-        verb, less = ("allow", "more") if is_cap else ("demand", "fewer")
-        remedy = f"repeal or transmute {surplus} of them" if is_cap else f"enact {surplus} more"
-        yield Finding(
-            slug="cap-exceeded" if is_cap else "floor-broken",
-            span=_crossing(changes, tier, enters=is_cap) if grown else _place(changes, said),
-            message=f"this would leave {counted(count, f'{tier} rule')}; "
-            f"Rule {said.rule} {f'{verb}s' if old == said else f'would {verb}'} {said.value}",
-            help=f"{remedy} before this or with it, or let Rule {said.rule} {verb} {less}",
-            rule=said.rule,
-        )
-
-
-def _crossing(changes: Sequence[Change], tier: str, *, enters: bool) -> Span:
-    """The last instruction by which a rule enters a tier, or leaves it."""
-
-    sides = (((one.after if enters else one.before), one) for one in changes if one.verb in _CROSSING)
-    return [one for rule, one in sides if rule is not None and rule.tier == tier][-1].instruction.span
-
-
-_CROSSING = ("enact", "repeal", "transmute")
-
-
-def _place(changes: Sequence[Change], said: Said) -> Span:
-    """The instruction that makes the rule say so, or the first: another rule was in its way."""
-    own = (one for one in changes if one.after is not None and one.after.number == said.rule)
-    return next(own, changes[0]).instruction.span

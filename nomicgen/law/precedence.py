@@ -5,25 +5,23 @@ unless a provision says `over` or `under` another rule's. No `over` reaches a mo
 yields only by its own `under` (110). Fields that the winner leaves unsaid fall to the next.
 Adoption is not settled so: all conditions that match a change must be met, but those that another names in `over`.
 Nor are points, awards and authority: what several rules award, or allow, adds up, but what another names in `over`.
+Which kind combines in which way stands with the kind (`law/kind.py`).
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from nomicgen.law.provisions import TierTable
-from nomicgen.law.shapes import Adoption, Authority, Awards, Points, Provision
+from nomicgen.law.kind import Provision
+from nomicgen.law.kinds import names_of
 from nomicgen.law.state import Rule, Ruleset
 from nomicgen.model import Moment, Settings
 
-__all__ = ["FIELDS", "Law", "Laws", "Said", "drop_defeated"]
+__all__ = ["Law", "Laws", "Said", "drop_defeated"]
 
-FIELDS = ("numbering", "ballot", "effect", "changeable", "victory", "turns", "judgements")
-"""Kinds of provisions of which each field has one winner."""
-_TABLES = ("entrenchment", "cap", "floor")
 _P = TypeVar("_P", bound=Provision)
 
 
@@ -40,15 +38,12 @@ class Said:
 class Law:
     """What the rules in force say together.
 
-    `fields` is by (kind, field), `tables` by (kind, tier); `ranks` gives each tier's place, the most entrenched first.
+    `fields` is by kind and field, or tier; `listed` has the provisions of the other kinds, each with its rule, less
+    those that are defeated; `ranks` gives each tier's place, the most entrenched first.
     """
 
-    adoptions: tuple[tuple[Rule, Adoption], ...] = ()
-    authorities: tuple[tuple[Rule, Authority], ...] = ()
-    points: tuple[tuple[Rule, Points], ...] = ()
-    awards: tuple[tuple[Rule, Awards], ...] = ()
     fields: Mapping[tuple[str, str], Said] = field(default_factory=dict)
-    tables: Mapping[tuple[str, str], Said] = field(default_factory=dict)
+    listed: Mapping[str, tuple[tuple[Rule, Any], ...]] = field(default_factory=dict)
     ranks: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
@@ -57,25 +52,23 @@ class Law:
         ranks = {tier: index for index, tier in enumerate(settings.tiers)}
         speaking = [rule for rule in ruleset.speaking.values() if not rule.void_on(moment)]
         speaking.sort(key=lambda rule: (ranks.get(rule.tier, len(ranks)), rule.number))
-        made = cls(
-            adoptions=tuple((rule, one) for rule in speaking for one in rule.law.of("adoption")),
-            fields=dict(said for kind in FIELDS for said in _decided(kind, speaking, ruleset, ranks)),
-            tables=dict(said for kind in _TABLES for said in _decided(kind, speaking, ruleset, ranks)),
-            ranks=ranks,
-        )
-
-        def standing(kind: str) -> tuple[tuple[Rule, Any], ...]:
-            return drop_defeated(((rule, one) for rule in speaking for one in rule.law.of(kind)), ruleset, made)
-
-        return replace(made, authorities=standing("authority"), points=standing("points"), awards=standing("awards"))
+        fields = dict(said for kind in names_of("fields", "tiers") for said in _decided(kind, speaking, ruleset, ranks))
+        listed = {kind: _every(kind, speaking) for kind in names_of("matching")}
+        for kind in names_of("all"):
+            listed[kind] = drop_defeated(_every(kind, speaking), ruleset, cls(ranks=ranks))
+        return cls(fields, listed, ranks)
 
     def says(self, kind: str, name: str) -> Said | None:
-        """What a field of a kind says (`says("ballot", "electorate")`), None where no rule does."""
+        """What a field of a kind says (`says("ballot", "electorate")`, `says("cap", "mutable")`), if a rule does."""
         return self.fields.get((kind, name))
 
-    def of_tier(self, kind: str, tier: str) -> Said | None:
-        """What a table says of a tier (`of_tier("cap", "mutable")`)."""
-        return self.tables.get((kind, tier))
+    def every(self, kind: str) -> tuple[tuple[Rule, Any], ...]:
+        """The provisions of a kind of which a rule may have several, each with its rule."""
+        return self.listed.get(kind, ())
+
+
+def _every(kind: str, speaking: Iterable[Rule]) -> tuple[tuple[Rule, Any], ...]:
+    return tuple((rule, one) for rule in speaking for one in rule.law.of(kind))
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,20 +129,13 @@ def _decided(
     saying: dict[str, list[tuple[Rule, Any]]] = {}
     for rule in speaking:
         for one in rule.law.of(kind):
-            for name in _spoken_of(one):
+            for name in one.said:
                 saying.setdefault(name, []).append((rule, one))
     for name, candidates in saying.items():
         losers = {loser for _, loser in _defeats(candidates, ruleset, ranks)}
         # Where each gives way to another, what they say of each other says nothing.
         rule, one = candidates[next((index for index in range(len(candidates)) if index not in losers), 0)]
-        value = one.tiers[name] if isinstance(one, TierTable) else getattr(one, name)
-        yield (kind, name), Said(value, rule.number, ranks.get(rule.tier, len(ranks)))
-
-
-def _spoken_of(one: Provision | TierTable) -> Iterable[str]:
-    if isinstance(one, TierTable):
-        return one.tiers
-    return (name for name in type(one).model_fields if name in one.model_fields_set - {"over", "under"})
+        yield (kind, name), Said(getattr(one, name), rule.number, ranks.get(rule.tier, len(ranks)))
 
 
 def _defeats(

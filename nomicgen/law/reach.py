@@ -11,21 +11,21 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from nomicgen.law.ballot import covering, electorate, is_protected, without_vote
+from nomicgen.law.electorate import electorate, without_vote
+from nomicgen.law.kinds import kinds_that
 from nomicgen.law.precedence import Law, drop_defeated
-from nomicgen.law.sentences import needs_words
-from nomicgen.law.shapes import Adoption, Threshold
+from nomicgen.law.provisions.adoption import Adoption, covering, is_share, needs_words
 from nomicgen.law.state import Rule, Ruleset
-from nomicgen.law.thresholds import is_share, suffices
+from nomicgen.law.tally import Count, conditions_of
 from nomicgen.model import Moment, Player, Settings
 
-__all__ = ["Possible", "Reach", "Verb", "asked", "kinds_of_change", "possible_changes"]
+__all__ = ["NOUNS", "Possible", "Proposed", "Reach", "Verb", "asked", "kinds_of_change", "possible_changes"]
 
 _COUNTLESS = 10**10
 """Voters of a game that records no players: more than any count that a provision can ask for."""
 Verb = Literal["enact", "amend", "repeal", "transmute"]
 _KEPT: tuple[Verb, ...] = ("amend", "repeal")
-_NOUNS: dict[Verb, str] = {"enact": "enactment", "amend": "amendment", "repeal": "repeal", "transmute": "transmutation"}
+NOUNS: dict[str, str] = {"enact": "enactment", "amend": "amendment", "repeal": "repeal", "transmute": "transmutation"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,35 +84,46 @@ def _votes_for(eligible: list[str], players: Mapping[str, Player], law: Law) -> 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Proposed:
+    """A kind of change under a law; without `room`, as if other changes made room for it."""
+
+    verb: Verb
+    from_: str | None
+    into: str | None
+    ruleset: Ruleset
+    law: Law
+    room: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Reach:
-    """The law of a moment, and how many would vote for if everyone did who could."""
+    """The law of a moment, and what would be counted if everyone voted for who could."""
 
     ruleset: Ruleset
     law: Law
-    for_: int
-    eligible: int
-    players: int
+    count: Count
 
     @classmethod
     def of(cls, ruleset: Ruleset, law: Law, players: Mapping[str, Player], moment: Moment | None) -> Reach:
         everyone, breaker = electorate(players, law, moment)[1], without_vote(law)
         # Who is inactive today can come back for a vote: what no possible vote could change does not depend on that.
         eligible = [one for one in everyone if one != breaker]
+        for_ = _votes_for(eligible, players, law) if players else _COUNTLESS
+        voters = len(eligible) if players else _COUNTLESS
+        seats = len(everyone) if players else _COUNTLESS
         return cls(
             ruleset=ruleset,
             law=law,
-            for_=_votes_for(eligible, players, law) if players else _COUNTLESS,
-            eligible=len(eligible) if players else _COUNTLESS,
-            players=len(everyone) if players else _COUNTLESS,
+            count=Count(for_=for_, ballots=for_, eligible=voters, cast=for_, players=seats),
         )
 
     def judge(self, verb: Verb, from_: str | None, into: str | None, *, room: bool = True) -> Possible:
         """Whether a kind of change is possible; without `room`, as if other changes made room for it."""
         conditions = drop_defeated(covering(verb, from_, into, self.law), self.ruleset, self.law)
+        change = Proposed(verb=verb, from_=from_, into=into, ruleset=self.ruleset, law=self.law, room=room)
         against = [
             *self._standing(from_),
-            *self._entrenched(verb, from_, into),
-            *(self._room(from_, into, leaves=verb in ("repeal", "transmute")) if room else ()),
+            *(one for kind in kinds_that("hinders") if kind.hinders for one in kind.hinders(change)),
             *self._conditions(conditions),
         ]
         if against:
@@ -132,43 +143,16 @@ class Reach:
         if tier is not None and self.ruleset.count(tier) == 0:
             yield None, f"there is no {tier} rule"
 
-    def _entrenched(self, verb: Verb, *tiers: str | None) -> Iterator[tuple[int | None, str]]:
-        for tier in tiers:
-            rule = is_protected(verb, tier, self.law) if tier is not None else None
-            if rule is not None:
-                yield rule, f"Rule {rule} forbids the {_NOUNS[verb]} of {tier} rules"
-
-    def _room(self, from_: str | None, into: str | None, *, leaves: bool) -> Iterator[tuple[int | None, str]]:
-        cap = self.law.of_tier("cap", into) if into is not None else None
-        if cap is not None and into is not None and self.ruleset.count(into) + 1 > cap.value:
-            yield cap.rule, f"Rule {cap.rule} allows {cap.value} {into} rules, and there are {self.ruleset.count(into)}"
-        floor = self.law.of_tier("floor", from_) if leaves and from_ is not None else None
-        if floor is not None and from_ is not None and self.ruleset.count(from_) - 1 < floor.value:
-            count = self.ruleset.count(from_)
-            yield floor.rule, f"Rule {floor.rule} demands {floor.value} {from_} rules, and there are {count}"
-
     def _conditions(self, conditions: tuple[tuple[Rule, Adoption], ...]) -> Iterator[tuple[int | None, str]]:
-        said = self.law.says("turns", "proposals")
-        if said is not None and said.value == 0:
-            yield said.rule, f"Rule {said.rule} lets no proposal be made"
         if not conditions:
             yield None, "no rule in force says how it is adopted"
-        for rule, one in conditions:
-            for needs, of in _parts(one):
-                base = {"eligible": self.eligible, "cast": self.for_, "players": self.players}[of]
-                if not suffices(needs, self.for_, base):
-                    yield rule.number, f"Rule {rule.number} asks for {needs_words(needs, of)}, and {self._most()}"
+        for one in conditions_of(conditions, self.count, self.law):
+            yield from ((one.rule, f"Rule {one.rule} asks for {words}, and {self._most()}") for words in one.lacks)
 
     def _most(self) -> str:
-        if self.for_ == _COUNTLESS:
+        if self.count.for_ == _COUNTLESS:
             return "no number of votes is as many"
-        return f"{self.for_ or 'nobody'} can vote for"
-
-
-def _parts(one: Adoption) -> Iterator[tuple[str | Threshold, str]]:
-    yield one.needs, one.of
-    if one.and_:
-        yield one.and_.threshold, one.and_.of
+        return f"{self.count.for_ or 'nobody'} can vote for"
 
 
 def asked(conditions: Iterable[Adoption]) -> tuple[str, ...]:
@@ -178,7 +162,7 @@ def asked(conditions: Iterable[Adoption]) -> tuple[str, ...]:
     """
     many = tuple(dict.fromkeys(conditions))
     left = (one for one in many if not any(_implies(other, one) for other in many))
-    return tuple(dict.fromkeys(", and ".join(needs_words(*part) for part in _parts(one)) for one in left))
+    return tuple(dict.fromkeys(", and ".join(needs_words(*part) for part in one.parts) for one in left))
 
 
 def _implies(all_: Adoption, one: Adoption) -> bool:

@@ -13,16 +13,13 @@ from nomicgen.diagnostics import Finding
 from nomicgen.law.corrections import check_correction, corrections_of, is_correction
 from nomicgen.law.course import Course
 from nomicgen.law.decision import decide, judge_opening
-from nomicgen.law.effect import kept_provisions, surplus_changes
+from nomicgen.law.effect import kept_provisions
 from nomicgen.law.effects import Effect, Kind, Licence, Verdict
 from nomicgen.law.events import (
     Event,
     decided_of,
-    due_moment,
     events_of,
-    is_next_turn,
     takes_effect,
-    waits_for_turn,
 )
 from nomicgen.law.gate import license_effect
 from nomicgen.law.initial import initial_ruleset
@@ -38,6 +35,8 @@ from nomicgen.law.licence import (
 from nomicgen.law.limits import carry_out
 from nomicgen.law.order import judge_order
 from nomicgen.law.precedence import Law, Laws
+from nomicgen.law.provisions.effect import due_moment, is_next_turn, waits_for_turn
+from nomicgen.law.provisions.numbering import surplus_changes
 from nomicgen.law.roll import Roll
 from nomicgen.law.state import Correction, Outcome, Replay, Rule, Ruleset, Step, Tally
 from nomicgen.law.sunset import own_rule

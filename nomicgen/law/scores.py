@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 
 from nomicgen.diagnostics import Finding, counted
-from nomicgen.law.ballot import is_player
+from nomicgen.law.electorate import is_player
 from nomicgen.law.precedence import Law
-from nomicgen.law.shapes import Points
-from nomicgen.law.state import Rule, ScoreLine, Tally, Winner
+from nomicgen.law.provisions.points import Points
+from nomicgen.law.state import Rule, ScoreLine, Tally
 from nomicgen.model import Award, Instrument, JudgementMatter, Moment, Player, ProposalMatter, Role, Source, Turn
 
-__all__ = ["find_winner", "of_decision", "of_judgement", "of_turn", "totals", "written"]
+__all__ = ["of_decision", "of_judgement", "of_turn", "totals", "written"]
 
 
 def totals(lines: Iterable[ScoreLine]) -> dict[str, Fraction]:
@@ -24,28 +24,6 @@ def totals(lines: Iterable[ScoreLine]) -> dict[str, Fraction]:
     for line in lines:
         found[line.player] = found.get(line.player, Fraction(0)) + line.amount
     return found
-
-
-def find_winner(
-    scores: Mapping[str, Fraction], players: Mapping[str, Player], law: Law, moment: Moment | None
-) -> Winner | None:
-    """Who has won by the law of a moment. Bots, dummies and who has left cannot."""
-    said = law.says("victory", "points")
-    if said is None or said.value is None:
-        return None
-    able = {
-        ident: score
-        for ident, score in scores.items()
-        if score >= said.value
-        and ident in players
-        and players[ident].matter.kind == "person"
-        and is_player(players[ident], moment)
-    }
-    if not able:
-        return None
-    best = max(able.values())
-    won = tuple(sorted(ident for ident, score in able.items() if score == best))
-    return Winner(players=won, points=said.value, rule=said.rule, moment=moment)
 
 
 def written(points: Iterable[Award] | None, source: Source, moment: Moment | None) -> Iterator[ScoreLine]:
@@ -70,7 +48,7 @@ def of_decision(
     if matter.status not in ("adopted", "defeated") or not tally.recorded:
         return
     span = instrument.source.at("decided")
-    for rule, one in law.points:
+    for rule, one in law.every("points"):
         if one.on not in (matter.status, "decided", "silence"):
             continue
         if one.if_ is not None and tally.unanimity != (one.if_ == "unanimity-needed"):
@@ -148,7 +126,7 @@ def of_judgement(
     """What the law awards for a judgement, and takes from judges who were late."""
     matter = instrument.matter
     assert isinstance(matter, JudgementMatter)
-    for rule, one in law.points:
+    for rule, one in law.every("points"):
         if one.on == "judged":
             judges: tuple[str, ...] = (matter.judge,) if matter.judge else ()
             why = f"judgement {instrument.number}, as its judge"
@@ -178,7 +156,7 @@ def of_turn(turn: Turn, law: Law, players: Mapping[str, Player]) -> tuple[tuple[
     lines: list[ScoreLine] = []
     findings: list[Finding] = []
     thrown = 0
-    for rule, one in sorted(law.points, key=lambda pair: pair[0].number):
+    for rule, one in sorted(law.every("points"), key=lambda pair: pair[0].number):
         if one.on != occasion:
             continue
         role = None if isinstance(one.to, str) else holders(one.to["role"], players, moment)
@@ -205,7 +183,7 @@ def of_turn(turn: Turn, law: Law, players: Mapping[str, Player]) -> tuple[tuple[
             )
             for player in receivers
         )
-    dice = any(one.die is not None for _, one in law.points)
+    dice = any(one.die is not None for _, one in law.every("points"))
     if dice and len(matter.dice) > thrown:
         findings.append(
             Finding(

@@ -9,15 +9,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from immutables import Map
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.effects import Effect
-from nomicgen.law.provisions import Provisions
-from nomicgen.law.shapes import Sunset
+from nomicgen.law.reading import Provisions
 from nomicgen.model import Instruction, Instrument, Moment, Settings, Span, Turn, Verb
+
+if TYPE_CHECKING:  # which needs the state
+    from nomicgen.law.provisions.sunset import Sunset
 
 __all__ = [
     "Change",
@@ -200,15 +202,20 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition:
-    """One adoption provision applied to one vote.
+    """A provision that a vote must meet, applied to one vote.
 
-    `arithmetic` is what the page shows, e.g. `3 for of 4 eligible; more than 2 needed`.
+    `arithmetic` is what the page shows, e.g. `3 for of 4 eligible; more than 2 needed`; `lacks` has the words of what
+    is not met, e.g. `more than half of eligible voters`.
     """
 
     rule: int
     sentence: str
     arithmetic: str
-    met: bool
+    lacks: tuple[str, ...] = ()
+
+    @property
+    def met(self) -> bool:
+        return not self.lacks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

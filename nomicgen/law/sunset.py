@@ -8,8 +8,8 @@ from typing import Any
 
 from nomicgen.diagnostics import Finding
 from nomicgen.files.text import trimmed
-from nomicgen.law.provisions import parse_provisions
-from nomicgen.law.shapes import Sunset
+from nomicgen.law.provisions.sunset import Sunset
+from nomicgen.law.reading import parse_provisions
 from nomicgen.law.state import Due, Rule, Ruleset
 from nomicgen.model import ActMatter, Instrument, Moment, Settings, Span
 

@@ -6,15 +6,15 @@ import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from nomicgen.law.ballot import author_votes, breaks_ties, closing, electorate, silence, tie_break, woken
+from nomicgen.law.electorate import author_votes, breaks_ties, closing, electorate, silence, tie_break, woken
+from nomicgen.law.kinds import kinds_that
 from nomicgen.law.precedence import Law
-from nomicgen.law.sentences import needs_words, sentence
-from nomicgen.law.shapes import Adoption, Threshold
+from nomicgen.law.provisions.adoption import Adoption, Threshold, needs_words, suffices, votes_needed
+from nomicgen.law.sentences import sentence
 from nomicgen.law.state import Condition, Rule, Tally
-from nomicgen.law.thresholds import suffices, votes_needed
 from nomicgen.model import Choice, Moment, Player, ProposalMatter
 
-__all__ = ["count_votes"]
+__all__ = ["Count", "conditions_of", "count_votes"]
 
 Conditions = tuple[tuple[Rule, Adoption], ...]
 
@@ -87,8 +87,7 @@ def count_votes(
 
 def _asks_for_all(one: Adoption) -> bool:
     """Whether a condition asks for the vote of every eligible voter."""
-    parts = [(one.needs, one.of)] + ([(one.and_.threshold, one.and_.of)] if one.and_ else [])
-    return any(of != "cast" and (needs == "unanimous" or _is_whole(needs)) for needs, of in parts)
+    return any(of != "cast" and (needs == "unanimous" or _is_whole(needs)) for needs, of in one.parts)
 
 
 def _is_whole(needs: object) -> bool:
@@ -136,20 +135,38 @@ def _counted(
     return replace(votes, against=(*votes.against, breaker.by)) if given.vote == "against" else votes
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Count:
+    """What was counted: the votes for, how many took part, and what a share can be of."""
+
+    for_: int
+    ballots: int
+    eligible: int
+    cast: int
+    players: int
+
+
+def conditions_of(wanted: Conditions, count: Count, law: Law) -> tuple[Condition, ...]:
+    """What a vote must meet, each condition once: what its changes need, and what else the rules ask of every vote."""
+    asked = (_condition(rule.number, one, count) for rule, one in wanted)
+    others = (one for kind in kinds_that("demands") if kind.demands for one in kind.demands(count, law))
+    return tuple(dict.fromkeys((*asked, *others)))
+
+
 def _conditions(wanted: Conditions, votes: _Votes, tally: Tally, law: Law) -> tuple[Condition, ...]:
     said = law.says("ballot", "abstention")
     abstention = said.value if said else None
     broken = votes.breaker in (*votes.for_, *votes.against)
     # A casting vote is one vote more, of somebody who has one already.
     second = broken and votes.breaker in tally.eligible
-    cast = len(votes.for_) + len(votes.against) + len(votes.abstain) * (abstention == "counts") + second
-    bases = {
-        "eligible": len(tally.eligible) - len(votes.abstain) * (abstention == "ignored") + broken,
-        "cast": cast,
-        "players": len(tally.players) + second,
-    }
-    for_, measured = len(votes.for_) + (second and votes.breaker in votes.for_), tuple(bases.items())
-    return tuple(dict.fromkeys(_condition(rule.number, one, for_, measured) for rule, one in wanted))
+    count = Count(
+        for_=len(votes.for_) + (second and votes.breaker in votes.for_),
+        ballots=len(votes.for_) + len(votes.against) + len(votes.abstain),
+        eligible=len(tally.eligible) - len(votes.abstain) * (abstention == "ignored") + broken,
+        cast=len(votes.for_) + len(votes.against) + len(votes.abstain) * (abstention == "counts") + second,
+        players=len(tally.players) + second,
+    )
+    return conditions_of(wanted, count, law)
 
 
 def _fewest(
@@ -185,23 +202,19 @@ def _with_tie_broken(votes: _Votes, law: Law, players: Mapping[str, Player]) -> 
 
 
 @functools.lru_cache(maxsize=4096)
-def _condition(rule: int, one: Adoption, for_: int, measured: tuple[tuple[str, int], ...]) -> Condition:
+def _condition(rule: int, one: Adoption, count: Count) -> Condition:
     """A rule's condition against what was counted; kept, since in a long game most votes come out like others."""
-    bases = dict(measured)
-    parts = [_measure(one.needs, one.of, for_, bases)]
-    if one.and_:
-        parts.append(_measure(one.and_.threshold, one.and_.of, for_, bases))
+    bases = {"eligible": count.eligible, "cast": count.cast, "players": count.players}
     return Condition(
         rule=rule,
         sentence=sentence("adoption", one),
-        arithmetic="; ".join(text for text, _ in parts),
-        met=all(met for _, met in parts),
+        arithmetic="; ".join(_arithmetic(needs, of, count.for_, bases[of]) for needs, of in one.parts),
+        lacks=tuple(needs_words(*part) for part in one.parts if not suffices(part[0], count.for_, bases[part[1]])),
     )
 
 
-def _measure(needs: str | Threshold, of: str, for_: int, bases: Mapping[str, int]) -> tuple[str, bool]:
-    """What was needed and what there was, and whether it suffices; exact."""
-    need, over = votes_needed(needs, bases[of])
+def _arithmetic(needs: str | Threshold, of: str, for_: int, base: int) -> str:
+    """What was needed and what there was; exact."""
+    need, over = votes_needed(needs, base)
     shown = need if need.denominator == 1 else f"{float(need):.2f}".rstrip("0")
-    asked = f"{needs_words(needs, of)} ({bases[of]}): {'more than ' if over else ''}{shown} needed"
-    return f"{for_} for; {asked}", suffices(needs, for_, bases[of])
+    return f"{for_} for; {needs_words(needs, of)} ({base}): {'more than ' if over else ''}{shown} needed"

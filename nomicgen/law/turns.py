@@ -6,23 +6,18 @@ Persons take turns; dummies and bots do not, and who is inactive is skipped. A r
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from datetime import date
 
-from nomicgen.diagnostics import Finding, counted
-from nomicgen.law.ballot import is_active, is_player
+from nomicgen.law.electorate import is_active, is_player
 from nomicgen.law.precedence import Law
 from nomicgen.law.state import NextTurn
-from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Records, Turn
+from nomicgen.model import Moment, Player, ProposalMatter, Records, Turn
 
 __all__ = [
     "Played",
     "has_proposal",
-    "judge_end",
-    "judge_overlap",
-    "judge_proposal",
-    "judge_seat",
-    "judge_turn",
+    "joined_at",
     "next_turn_of",
     "overdue",
     "seating",
@@ -76,12 +71,12 @@ def seating(players: Mapping[str, Player], law: Law, turns: Played) -> list[str]
     if joins is None or joins.value == "next-circuit" or turns.since is None:
         return [one.ident for one in persons]
     newcomers = sorted(
-        (one for one in persons if turns.since < _joined(one)), key=lambda one: (_joined(one), one.ident)
+        (one for one in persons if turns.since < joined_at(one)), key=lambda one: (joined_at(one), one.ident)
     )
     late = {one.ident for one in newcomers}
     found = [one.ident for one in persons if one.ident not in late]
     for one in newcomers:
-        current = turns.player_at(_joined(one))
+        current = turns.player_at(joined_at(one))
         before = joins.value == "before-current" and current in found
         found.insert(found.index(current) if before else len(found), one.ident)
     return found
@@ -92,10 +87,10 @@ def _place(player: Player, order: str) -> tuple[object, ...]:
     if order == "alphabetical":
         return (matter.name.casefold(), player.ident)
     seat = None if order == "joined" else matter.order
-    return (seat is None, seat or 0, _joined(player), player.ident)
+    return (seat is None, seat or 0, joined_at(player), player.ident)
 
 
-def _joined(player: Player) -> Moment:
+def joined_at(player: Player) -> Moment:
     return player.matter.joined or _EVER
 
 
@@ -121,75 +116,10 @@ def next_turn_of(
     started = turns.round_began(round_)
     waits = joins is not None and joins.value == "next-circuit" and started is not None
     for ident in order[order.index(last.matter.player) + 1 :]:
-        late = waits and started is not None and started.precedes(_joined(players[ident]))
+        late = waits and started is not None and started.precedes(joined_at(players[ident]))
         if ident in able and not late:
             return NextTurn(round_, number + 1, ident)
     return NextTurn(round_ + 1, 1, able[0])
-
-
-def judge_turn(
-    turn: Turn, before: Played, players: Mapping[str, Player], law: Law, moment: Moment
-) -> Iterator[Finding]:
-    """Whether a turn is the one that comes after those before it, under the law of its beginning, at `moment`."""
-    due = next_turn_of(players, law, before, moment)
-    if due is None or due.is_turn(turn):
-        return
-    # Who joined on the day on which the turn began may have done so after it.
-    fresh = frozenset(ident for ident, one in players.items() if _joins_on(one, moment))
-    other = next_turn_of(players, law, before, moment, fresh) if fresh else None
-    if other is not None and other.is_turn(turn):
-        return
-    said = law.says("turns", "order")
-    after = f"after {before.last.ident}" if before.last else "first"
-    yield Finding(
-        slug="turn-order",
-        span=turn.source.at("player"),
-        message=f"{turn.ident} of {turn.matter.player} is not the turn that comes {after}: "
-        f"that is {due.ident} of {due.player}",
-        help=f"write `player: {due.player}`"
-        if due.ident == turn.ident
-        else f"name it turns/{due.ident}.yml, or add that turn before it",
-        rule=said.rule if said else None,
-    )
-
-
-def _joins_on(player: Player, moment: Moment) -> bool:
-    joined = player.matter.joined
-    return joined is not None and not joined.precedes(moment) and not moment.precedes(joined)
-
-
-def judge_overlap(turn: Turn, running: Iterable[str], law: Law) -> Iterator[Finding]:
-    """Whether a turn could begin while others had not ended."""
-    said = law.says("turns", "overlap")
-    began = turn.matter.began
-    if said is not None and not said.value and began is not None and (others := ", ".join(sorted(running))):
-        yield Finding(
-            slug="turn-overlap",
-            span=turn.source.at("began"),
-            message=f"{turn.ident} began on {began}, and {others} had not ended",
-            help=f"end {others} first (`nomicgen turn`), or mend the days; Rule {said.rule} lets no turns overlap",
-            rule=said.rule,
-        )
-
-
-def judge_seat(player: Player, players: Mapping[str, Player], turns: Played, law: Law) -> Iterator[Finding]:
-    """Whether a newcomer takes a seat before those who have one: that would change whose turn is next."""
-    order, joins = law.says("turns", "order"), law.says("turns", "joins")
-    seat, since = player.matter.order, turns.since
-    late = since is not None and since.precedes(_joined(player))
-    if order is None or order.value != "seat" or joins is not None or seat is None or not late:
-        return
-    others = (one for one in players.values() if _joined(one).precedes(_joined(player)))
-    taken = [one.matter.order for one in others if one.matter.order is not None]
-    if taken and seat <= max(taken):
-        yield Finding(
-            slug="seat-taken",
-            span=player.source.at("order"),
-            message=f"{player.ident} joins at seat {seat}, and the seats up to {max(taken)} are taken; "
-            f"turns go round by seats (Rule {order.rule})",
-            help=f"write `order: {max(taken) + 1}`, or leave `order` out",
-            rule=order.rule,
-        )
 
 
 def has_proposal(turn: Turn, records: Records) -> bool:
@@ -208,61 +138,6 @@ def _may_be_in(matter: ProposalMatter, turn: Turn) -> bool:
         return False
     is_early = began is not None and matter.date.precedes(began)
     return not is_early and not (ended is not None and ended.precedes(matter.date))
-
-
-def judge_end(turn: Turn, law: Law, *, proposed: bool) -> Iterator[Finding]:
-    """Whether a turn could end so, under the law of its end; `proposed` says that a proposal was made in it."""
-    said, by_itself = law.says("turns", "passing"), law.says("turns", "passes_after")
-    required = law.says("turns", "proposal_required")
-    wanting = not (proposed or turn.matter.passed or turn.matter.ended is None)
-    if wanting and required is not None and required.value:
-        yield Finding(
-            slug="turn-empty",
-            span=turn.source.at("ended"),
-            message=f"{turn.ident} of {turn.matter.player} ended without a proposal; Rule {required.rule} demands one",
-            help=f"take `ended` out until {turn.matter.player} has proposed something, or mend a proposal's `turn`",
-            rule=required.rule,
-        )
-    if not turn.matter.passed or said is None or said.value:
-        return
-    why = f"Rule {said.rule} lets nobody pass"
-    if by_itself is not None:
-        began, ended = turn.matter.began, turn.matter.ended
-        due = began.plus(by_itself.value) if began is not None else None
-        if not proposed and (due is None or ended is None or not ended.precedes(due)):
-            return
-        why += ", and a turn with a proposal does not pass by itself" if proposed else f" before {due}"
-    yield Finding(
-        slug="turn-passed",
-        span=turn.source.at("passed"),
-        message=f"{turn.matter.player} passed {turn.ident}; {why}",
-        help="take `passed` out, or amend that rule first",
-        rule=said.rule,
-    )
-
-
-def judge_proposal(instrument: Instrument, turn: Turn, earlier: int, law: Law) -> Iterator[Finding]:
-    """Whether a turn has room for one more proposal than the `earlier` ones, and whether it is its player's."""
-    said = law.says("turns", "proposals")
-    if said is None:
-        return
-    if earlier >= said.value:
-        yield Finding(
-            slug="turn-proposals",
-            span=instrument.source.at("turn"),
-            message=f"{turn.ident} has {counted(earlier, 'proposal')} before this one; Rule {said.rule} allows "
-            f"{said.value}",
-            help="put it forward in another turn: mend `turn`, or withdraw it",
-            rule=said.rule,
-        )
-    elif instrument.actor is not None and instrument.actor != turn.matter.player:
-        yield Finding(
-            slug="turn-proposals",
-            span=instrument.source.at("author"),
-            message=f"{turn.ident} is the turn of {turn.matter.player}, and {instrument.actor} proposes",
-            help="the proposal of a turn is its player's: mend `author` or `turn`",
-            rule=said.rule,
-        )
 
 
 def overdue(turn: Turn, law: Law, until: Moment, *, proposed: bool) -> Moment | None:

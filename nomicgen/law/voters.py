@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from nomicgen.diagnostics import Finding
-from nomicgen.law.ballot import Silence, author_votes, breaks_ties, closing, die_of, is_player, may_vote, silence, woken
+from nomicgen.law.electorate import (
+    Silence,
+    author_votes,
+    breaks_ties,
+    closing,
+    die_of,
+    is_player,
+    may_vote,
+    silence,
+    woken,
+)
 from nomicgen.law.precedence import Law
 from nomicgen.law.state import Tally
 from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Span, Vote

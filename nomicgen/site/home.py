@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from nomicgen.archive.history import Entry, RuleHistory
 from nomicgen.archive.lines import history_link
-from nomicgen.law.ballot import is_player
+from nomicgen.law.electorate import is_player
 from nomicgen.law.state import Tally
 from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter
 from nomicgen.site.addresses import CARDS, HISTORY, PLAYERS, SCORES, TIME, is_web, tier_anchor

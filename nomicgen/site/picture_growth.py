@@ -57,7 +57,7 @@ def growth(site: Site, page: str) -> Markup | None:
     laws, stages, before = Laws(settings), list[_Stage](), 0.0
     for index, (step, ruleset) in enumerate(states):
         moment = step.effective if step else settings.started
-        said = {tier: laws.of(ruleset, moment).of_tier("cap", tier) for tier in tiers}
+        said = {tier: laws.of(ruleset, moment).says("cap", tier) for tier in tiers}
         before = axis.share(moment, index, before)
         sizes = {tier: ruleset.count(tier) for tier in tiers}
         caps = {tier: cap.value for tier, cap in said.items() if cap}

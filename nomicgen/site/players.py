@@ -13,7 +13,7 @@ from nomicgen.archive.deeds import Ballot, Deeds, Standing, asked_of, standing_o
 from nomicgen.archive.history import TEXTS, RuleHistory
 from nomicgen.diagnostics import counted
 from nomicgen.formats.scores import amount
-from nomicgen.law.ballot import is_player
+from nomicgen.law.electorate import is_player
 from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Role, Stretch, Turn
 from nomicgen.site.addresses import PLAYERS, SCORES, is_web, player_page
 from nomicgen.site.corrected import corrected

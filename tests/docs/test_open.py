@@ -8,7 +8,7 @@ import pytest
 
 from nomicgen.game.rulesets import shipped
 from nomicgen.law.precedence import Law
-from nomicgen.law.shapes import Ballot
+from nomicgen.law.provisions.ballot import Ballot
 from nomicgen.model import Settings
 from tests.played import played
 from tests.support import ROOT

@@ -18,7 +18,7 @@ from nomicgen.game.tally import count_recorded
 from nomicgen.game.tally_report import count_lines, count_view
 from nomicgen.game.voting import recorded as plain_votes
 from nomicgen.importers.github import Cast, Problem, Recorded
-from nomicgen.law.ballot import electorate
+from nomicgen.law.electorate import electorate
 from nomicgen.law.precedence import Law
 from nomicgen.model import Moment, ProposalMatter
 from tests.explain_pages import BASE

@@ -65,7 +65,8 @@ def test_an_authority_leads_into_no_protected_tier(own: bool) -> None:
     number = 204 if own else 205
     made.act("up", "02-01", f"Up.\n\n## Transmute Rule {number}/0 to sacred\n", under=204)
     assert made.told() == [
-        f"tier-protected acts/up.md:9:1: Transmute Rule {number}/0 to sacred: Rule 101 protects sacred rules (Rule 101)"
+        "tier-protected acts/up.md:9:1: the rule would be sacred; Rule 101 forbids the transmutation of sacred rules "
+        "(it allows: nothing) (Rule 101)"
     ]
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.law.ballot import die_of, electorate
+from nomicgen.law.electorate import die_of, electorate
 from nomicgen.law.precedence import Law
 from tests.ballots import NEW, game, silent, tally, told
 from tests.ledger import UNANIMOUS, Ledger, day

@@ -6,8 +6,8 @@ from typing import Any
 
 from nomicgen.archive.differences import LawChange, Overruled, law_changes, overruled, reach_changes
 from nomicgen.law.precedence import Law
-from nomicgen.law.provisions import parse_provisions
 from nomicgen.law.reach import possible_changes
+from nomicgen.law.reading import parse_provisions
 from nomicgen.law.state import Rule, Ruleset
 from nomicgen.model import Settings
 
@@ -59,10 +59,10 @@ def test_tables_words_and_truths() -> None:
     before = [rule(103, {"entrenchment": {"immutable": ["transmute"]}, "changeable": "always"})]
     after = [rule(103, {"entrenchment": {"immutable": []}, "effect": "next-turn", "turns": {"passing": "false"}})]
     assert [said(one) for one in changes(before, after)] == [
-        ("effect", None, None, "next-turn", 103),
         ("changeable", "always", 103, None, None),
-        ("turns: passing", None, None, "no", 103),
+        ("effect", None, None, "next-turn", 103),
         ("what may be done to immutable rules", "transmute", 103, "nothing", 103),
+        ("turns: passing", None, None, "no", 103),
     ]
 
 

@@ -62,7 +62,7 @@ def test_voting_ends_the_inactivity() -> None:
 
 
 def test_the_sentences_of_both() -> None:
-    from nomicgen.law.provisions import parse_provisions
+    from nomicgen.law.reading import parse_provisions
     from nomicgen.law.sentences import sentences
 
     for value, words in (

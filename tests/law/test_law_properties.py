@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from nomicgen.files import read_game, read_rule
 from nomicgen.law.checks import ruleset_files
 from nomicgen.law.precedence import Law, Laws
-from nomicgen.law.provisions import parse_provisions
+from nomicgen.law.reading import parse_provisions
 from nomicgen.law.replay import replay
 from nomicgen.law.state import Replay, Rule, Ruleset, Step
 from nomicgen.model import Instrument, Moment, ProposalMatter, Settings

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nomicgen.law.precedence import Law
-from nomicgen.law.provisions import parse_provisions
 from nomicgen.law.reach import Possible, possible_changes
+from nomicgen.law.reading import parse_provisions
 from nomicgen.law.state import Rule, Ruleset
 from nomicgen.model import Moment, Player, PlayerMatter, Settings, Source
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicgen.law.provisions import parse_provisions
+from nomicgen.law.reading import parse_provisions
 from nomicgen.law.sentences import sentences
 
 TIERS = ("immutable", "mutable")

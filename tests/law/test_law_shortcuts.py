@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from nomicgen.files import read_game
 from nomicgen.law import order
-from nomicgen.law.ballot import is_active, is_player
+from nomicgen.law.electorate import is_active, is_player
 from nomicgen.law.replay import replay
 from nomicgen.law.roll import Roll
 from nomicgen.law.state import Rule, Ruleset

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nomicgen.law.precedence import Law
-from nomicgen.law.provisions import parse_provisions
+from nomicgen.law.reading import parse_provisions
 from nomicgen.law.sentences import sentences
 from nomicgen.law.state import Condition
 from tests.ledger import UNANIMOUS, VOIDING, Ledger, day
@@ -139,7 +139,7 @@ def law(**rules: Any) -> Law:
 
 def test_precedence_is_tier_then_number_then_what_rules_say_of_each_other() -> None:
     def winner(**rules: Any) -> tuple[int, int]:
-        said = law(**rules).of_tier("cap", "mutable")
+        said = law(**rules).says("cap", "mutable")
         assert said is not None
         return said.value, said.rule
 

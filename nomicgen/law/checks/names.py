@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.alike import looks
-from nomicgen.law.ballot import is_player
 from nomicgen.law.checks.near import Near
+from nomicgen.law.electorate import is_player
 from nomicgen.law.state import Replay
 from nomicgen.model import (
     ActMatter,

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from nomicgen.diagnostics import Finding, counted
-from nomicgen.law.limits import surpluses
 from nomicgen.law.precedence import Law
+from nomicgen.law.sizes import CAP, FLOOR
 from nomicgen.law.state import Replay
 from nomicgen.model import Instrument, Moment, ProposalMatter, Records, Source, Span
 
@@ -31,17 +31,15 @@ def check_numbers(records: Records, replay: Replay) -> Iterator[Finding]:
 def _full(records: Records, replay: Replay) -> Iterator[Finding]:
     """An initial set that is above its own cap or below its own floor."""
     law = Law.of(replay.initial, records.settings, records.settings.started)
-    for is_cap, tier, said, _ in surpluses(replay.initial, law):
-        allows, other = (
-            ("allows", "fewer rules, or with a higher cap")
-            if is_cap
-            else ("demands", "more rules, or with a lower floor")
-        )
-        count = counted(replay.initial.count(tier), f"{tier} rule")
+    for bound, (tier, said, _) in (
+        (one, broken) for one in (CAP, FLOOR) for broken in one.surpluses(replay.initial, law)
+    ):
+        is_cap, count = bound is CAP, counted(replay.initial.count(tier), f"{tier} rule")
+        other = "fewer rules, or with a higher cap" if is_cap else "more rules, or with a lower floor"
         yield Finding(
             slug="cap-exceeded" if is_cap else "floor-broken",
             span=Span(file=f"rules/initial/{said.rule}.md"),
-            message=f"the game begins with {count}; Rule {said.rule} {allows} {said.value}",
+            message=f"the game begins with {count}; Rule {said.rule} {bound.verb}s {said.value}",
             help=f"begin with {other}",
             rule=said.rule,
         )

@@ -8,8 +8,8 @@ from typing import Any
 from nomicgen.diagnostics import Finding
 from nomicgen.files.notes import Notes
 from nomicgen.law.checks.near import Near
-from nomicgen.law.provisions import parse_provisions
-from nomicgen.law.shapes import KINDS
+from nomicgen.law.kinds import kinds
+from nomicgen.law.reading import parse_provisions
 from nomicgen.law.state import Replay
 from nomicgen.model import Records, Source
 
@@ -33,12 +33,12 @@ def _problems(raw: Mapping[str, Any] | None, source: Source, tiers: tuple[str, .
     for problem in parse_provisions(raw, tiers)[1]:
         path = ("provisions", *problem.path)
         if problem.unknown:
-            meant = near.to(problem.message, KINDS)
+            meant = near.to(problem.message, kinds())
             notes.add(
                 "provision-unknown",
                 source.key(*path),
                 f"{problem.message} is no provision that nomicgen knows",
-                f"did you mean {meant}?" if meant else f"the provisions are {', '.join(KINDS)}",
+                f"did you mean {meant}?" if meant else f"the provisions are {', '.join(kinds())}",
             )
         else:
             place = ".".join(str(step) for step in problem.path)

@@ -1,30 +1,26 @@
-"""Who may vote on a day, how long a vote lasts, what silence is, and which conditions a change must meet."""
+"""Who may vote on a day, how long a vote lasts, what silence is, and who breaks ties."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from nomicgen.law.precedence import Law, Said, drop_defeated
+from nomicgen.law.precedence import Law, Said
 from nomicgen.law.roll import Lists, Roll, is_active, is_player
-from nomicgen.law.shapes import Adoption, Die, TieBreak
-from nomicgen.law.state import Rule, Ruleset
-from nomicgen.model import Instruction, Moment, Player, ProposalMatter
+from nomicgen.model import Moment, Player, ProposalMatter
+
+if TYPE_CHECKING:  # the schema, whose module judges by what is here
+    from nomicgen.law.provisions.ballot import Die, TieBreak
 
 __all__ = [
     "Silence",
     "author_votes",
     "breaks_ties",
-    "change_of",
     "closing",
-    "conditions_for",
-    "covering",
     "die_of",
     "electorate",
     "is_active",
     "is_player",
-    "is_protected",
-    "matching",
     "may_vote",
     "silence",
     "tie_break",
@@ -138,51 +134,3 @@ def die_of(player: Player, law: Law) -> Die | None:
         return breaker.throws
     found: Die | None = _ballot(law, "dummy") if player.matter.kind == "dummy" else None
     return found
-
-
-def matching(
-    instruction: Instruction, rule: Rule | None, tier: str | None, law: Law
-) -> tuple[tuple[Rule, Adoption], ...]:
-    """The adoption conditions that are about an instruction; `tier` is the tier that it enacts or transmutes into."""
-    verb = change_of(instruction)
-    if verb is None:
-        return ()
-    from_ = None if rule is None else rule.tier
-    return covering(verb, from_, tier if verb in ("enact", "transmute") else None, law)
-
-
-def covering(verb: str, from_: str | None, into: str | None, law: Law) -> tuple[tuple[Rule, Adoption], ...]:
-    """The adoption conditions that are about a kind of change of rules of one tier, perhaps into another."""
-    return tuple(
-        (where, one)
-        for where, one in law.adoptions
-        if (one.to is None or verb in one.to)
-        and (one.from_ is None or from_ in one.from_)
-        and (one.into is None or into in one.into)
-    )
-
-
-def change_of(instruction: Instruction) -> str | None:
-    """The kind of change that an instruction is judged as; None for a Mark that changes nothing that binds.
-
-    To void a rule, or to end that, is judged as its repeal.
-    """
-    if instruction.verb == "mark":
-        block = instruction.block
-        if block is not None and "void" in block.model_fields_set:
-            return "repeal"
-        return "amend" if block is not None and block.provisions is not None else None
-    return "amend" if instruction.verb in ("retitle", "renumber") else instruction.verb
-
-
-def conditions_for(
-    instruction: Instruction, rule: Rule | None, tier: str | None, law: Law, ruleset: Ruleset
-) -> tuple[tuple[Rule, Adoption], ...]:
-    """What must be met for one instruction: all that match, without those that another names in `over`."""
-    return drop_defeated(matching(instruction, rule, tier, law), ruleset, law)
-
-
-def is_protected(verb: str, tier: str, law: Law) -> int | None:
-    """The number of the rule that forbids a kind of change to a tier, None where it is allowed."""
-    said = law.of_tier("entrenchment", tier)
-    return said.rule if said and verb not in said.value else None

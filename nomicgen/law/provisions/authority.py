@@ -1,24 +1,67 @@
-"""Changes that no proposal makes: what an act or a judgement may do to the rules, and which rule lets it."""
+"""An act or a judgement names the rule in `under`; without one it is `authority-missing`. To take a rule's force away
+(`void`), or to give it back, is judged as its repeal: it needs `void` or `repeal` here. No authority reaches what
+entrenchment forbids (`tier-protected`), nor what a more entrenched rule's `adoption` names as a change that is voted
+on. What a rule does to itself needs none, and stands in its `sunset`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import Literal
+
+from pydantic import Field
 
 from nomicgen.diagnostics import Finding
-from nomicgen.law.ballot import change_of, covering, is_protected
-from nomicgen.law.decision import target_tier
+from nomicgen.law.effect import target_tier
 from nomicgen.law.effects import Verdict
+from nomicgen.law.kind import Doings, Kind, Provision, Shape
+from nomicgen.law.kinds import kinds_that
 from nomicgen.law.licence import RuleChange, State, license_of
 from nomicgen.law.precedence import Law
-from nomicgen.law.sentences import sentence
-from nomicgen.law.shapes import Authority
+from nomicgen.law.provisions.adoption import change_of, covering
+from nomicgen.law.sentences import joined, sentence
 from nomicgen.law.state import Rule
-from nomicgen.model import ActMatter, Instruction, Instrument, JudgementMatter
+from nomicgen.model import ActMatter, Instruction, Instrument, JudgementMatter, Number
 
-__all__ = ["license_change"]
+__all__ = ["EXAMPLES", "KIND"]
+
+EXAMPLES = """\
+- case: Under this rule an act makes rules, and changes none that are there.
+  provisions:
+    authority: {by: act, to: enact, numbers: {from: 601}}
+  files:
+    acts/2026-01-03-rule.md:
+      date: 2026-01-03
+      by: osprey
+      under: 201
+      does: "## Repeal Rule 203/0"
+  gives:
+    - "authority-missing: Repeal Rule 203/0: Rule 201 gives an act no authority for it"
+"""
 
 
-def license_change(subject: RuleChange, state: State) -> Verdict:
+class NumbersFrom(Shape):
+    """The numbers that an authority may give."""
+
+    from_: Number = Field(alias="from", description="the lowest of them")
+
+
+class Authority(Provision):
+    """Who else than a proposal may change rules."""
+
+    by: Literal["act", "judgement"] = Field(description="the kind of instrument")
+    to: Doings = Field(description="the kinds of change that it may make; who may repeal a rule may void it too")
+    numbers: NumbersFrom | None = Field(None, description="the numbers of the rules that it may make or change")
+
+
+def _sentence(one: Authority) -> str:
+    what = "An act" if one.by == "act" else "A judgement"
+    numbers = f" numbered from {one.numbers.from_}" if one.numbers else ""
+    return f"{what} under this rule may {joined(one.to, 'or')} rules{numbers}."
+
+
+def _license(subject: RuleChange, state: State) -> Verdict:
     """The rule that lets an act or a judgement make a change: the one that it names in `under`."""
     instrument, instruction, law = subject.instrument, subject.instruction, state.law
     change = change_of(instruction)
@@ -27,16 +70,13 @@ def license_change(subject: RuleChange, state: State) -> Verdict:
     matter = instrument.matter
     assert isinstance(matter, ActMatter | JudgementMatter)
     under = None if matter.under is None else state.ruleset.named(matter.under)
-    lent = [one for rule, one in law.authorities if rule is under]
+    lent = [one for rule, one in law.every("authority") if rule is under]
     if under is None or not any(_lets(one, instrument, instruction) for one in lent):
         return Verdict(findings=(_missing(instrument, instruction, matter.under, under, lent),))
-    tiers = [
-        subject.rule.tier if subject.rule else None,
-        target_tier(instruction, subject.rule, state.records.settings),
-    ]
+    into = target_tier(instruction, subject.rule, state.records.settings)
     findings = (
-        *_protected(instruction, change, tiers, law, under),
-        *_reserved(instruction, change, tiers, law, under),
+        *_protected(instruction, subject.rule, into, law, under),
+        *_reserved(instruction, change, [subject.rule.tier if subject.rule else None, into], law, under),
     )
     return Verdict((license_of(under, "authority"),), findings)
 
@@ -56,19 +96,15 @@ def _numbers(instruction: Instruction) -> tuple[int, ...]:
 
 
 def _protected(
-    instruction: Instruction, change: str, tiers: list[str | None], law: Law, under: Rule
+    instruction: Instruction, rule: Rule | None, into: str | None, law: Law, under: Rule
 ) -> Iterator[Finding]:
-    for tier in dict.fromkeys(tiers):
-        forbidden = is_protected(change, tier, law) if tier is not None else None
-        if forbidden is not None:
-            yield Finding(
-                slug="tier-protected",
-                span=instruction.span,
-                message=f"{instruction.heading}: Rule {forbidden} protects {tier} rules",
-                help=f"the authority of Rule {under.number} does not reach {tier} rules: "
-                f"put to the vote what Rule {forbidden} allows",
-                rule=forbidden,
-            )
+    """What the rules forbid whoever makes the change."""
+    judges = (kind.permits for kind in kinds_that("permits") if kind.permits)
+    for finding in (one for judge in judges for one in judge(instruction, rule, into, law)):
+        beyond = (
+            f"the authority of Rule {under.number} does not reach that: put to the vote what Rule {finding.rule} allows"
+        )
+        yield replace(finding, help=beyond)
 
 
 def _reserved(
@@ -109,3 +145,6 @@ def _missing(
         help=remedy,
         rule=number,
     )
+
+
+KIND = Kind(schema=Authority, sentence=_sentence, combines="all", licenses={RuleChange: _license})

@@ -1,22 +1,75 @@
-"""Who may judge, and what overrules a judgement, by the law of its day."""
+"""Judged on the day of the judgement, by who played then (`judge-wrong`). `previous` goes back from the player whose
+turn it is over those who are active: one place further for each judgement of that turn that was overruled. What
+overrules a judgement stands in its `overruled_by`: all the players who voted for that, or the number of a second
+judgement, by another judge. Less is `overruling-wrong`. Where nothing is said, anyone judges, and a judgement is
+overruled as the players say.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
+
+from pydantic import Field
 
 from nomicgen.diagnostics import Finding
-from nomicgen.law.ballot import electorate, is_active, is_player
 from nomicgen.law.effects import Verdict
+from nomicgen.law.electorate import electorate, is_active, is_player
 from nomicgen.law.events import decided_of
-from nomicgen.law.licence import JudgementGiven, State
+from nomicgen.law.kind import Involved, Kind, Provision
+from nomicgen.law.licence import JudgementGiven, JudgementOverruled, State
 from nomicgen.law.precedence import Said
+from nomicgen.law.sentences import as_sentence, joined
 from nomicgen.law.turns import seating
-from nomicgen.model import Instrument, JudgementMatter, Moment, Records, Span, Turn
+from nomicgen.model import JudgementMatter, Moment, Records, Span, Turn
 
-__all__ = ["license_judgement", "license_overruling"]
+__all__ = ["EXAMPLES", "KIND"]
+
+EXAMPLES = """\
+- case: Nobody judges a question that they asked.
+  provisions:
+    judgements: {judge: previous, never: [caller], overruled_by: others}
+    turns: {order: alphabetical}
+  files:
+    turns/R1T1.yml: {player: osprey, began: 2026-01-02}
+    judgements/1.md:
+      called_by: wren
+      judge: wren
+      date: 2026-01-03
+      status: upheld
+  gives:
+    - "judge-wrong: wren judges, and called for it; Rule 201 forbids that"
+"""
 
 
-def license_judgement(subject: JudgementGiven, state: State) -> Verdict:
+class Judgements(Provision):
+    """Who judges, and what overrules a judgement."""
+
+    judge: Literal["previous"] | None = Field(
+        None, description="`previous`: the player before the one whose turn it is; before that, if overruled"
+    )
+    never: Involved | None = Field(
+        None, description="who may not judge: who asked, the author of the proposal in question"
+    )
+    overruled_by: Literal["others", "judgement"] | None = Field(
+        None, description="what overrules it: the votes of all other players, or a judgement by somebody else"
+    )
+
+
+def _sentence(one: Judgements) -> str:
+    parts = []
+    if one.judge:
+        parts.append("the judge is the player before the one whose turn it is, and the one before that if overruled")
+    if one.never:
+        whose = {"caller": "a question that they asked", "author": "a question about their own proposal"}
+        parts.append(f"nobody judges {joined((whose[party] for party in one.never), 'or')}")
+    if one.overruled_by:
+        how = {"others": "the votes of all other players", "judgement": "a later judgement by another judge"}
+        parts.append(f"a judgement is overruled by {how[one.overruled_by]}")
+    return as_sentence("; ".join(parts) or "who judges is not laid down")
+
+
+def _license_judgement(subject: JudgementGiven, state: State) -> Verdict:
     """Whether its judge may give a judgement."""
     matter = subject.instrument.matter
     assert isinstance(matter, JudgementMatter)
@@ -117,9 +170,10 @@ def _before(turn: Turn, state: State) -> list[str]:
     return [one for one in (*reversed(order[:place]), *reversed(order[place + 1 :])) if one in able]
 
 
-def license_overruling(instrument: Instrument, state: State) -> Verdict:
+def _license_overruling(subject: JudgementOverruled, state: State) -> Verdict:
     """Whether what is said to overrule a judgement does."""
-    matter, said = instrument.matter, state.law.says("judgements", "overruled_by")
+    instrument, said = subject.instrument, state.law.says("judgements", "overruled_by")
+    matter = instrument.matter
     assert isinstance(matter, JudgementMatter)
     if said is None:
         return Verdict()
@@ -157,3 +211,11 @@ def _is_judged_anew(by: object, matter: JudgementMatter, records: Records) -> bo
     given = other.matter.date
     late = early is not None and given is not None and early.precedes(given)
     return not late and other.matter.judge != matter.judge and other.matter.number > matter.number
+
+
+KIND = Kind(
+    schema=Judgements,
+    sentence=_sentence,
+    combines="fields",
+    licenses={JudgementGiven: _license_judgement, JudgementOverruled: _license_overruling},
+)

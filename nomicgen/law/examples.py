@@ -1,0 +1,29 @@
+"""What the reference says of each kind of provision: the docstring and the `EXAMPLES` of its module."""
+
+from __future__ import annotations
+
+from inspect import cleandoc
+from typing import Any
+
+import yaml
+
+from nomicgen.law.kinds import module_of
+
+__all__ = ["examples_of", "meaning_of"]
+
+
+def meaning_of(kind: str) -> str:
+    """What the reference says of a kind beside its keys: the docstring of its module."""
+    return cleandoc(module_of(kind).__doc__ or "")
+
+
+def examples_of(kind: str, *, shown: bool = False) -> list[dict[str, Any]]:
+    """The worked examples of a kind, with every scalar as its source text.
+
+    Each has its `case` in words, the `provisions` of one rule, what is done, and what comes of it (`gives`). `shown` gives
+    numbers and days as such, as they are printed.
+    """
+    examples: list[dict[str, Any]] = yaml.load(
+        module_of(kind).EXAMPLES, Loader=yaml.SafeLoader if shown else yaml.BaseLoader
+    )
+    return examples

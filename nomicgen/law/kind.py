@@ -1,0 +1,159 @@
+"""What a kind of provision is: a schema, a sentence, how the words of several rules combine, and what it does.
+
+Here are the base classes of the schemas too, and the types of fields that several of them have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from nomicgen.model import Ident, Instruction, Number, one_or_many
+
+if TYPE_CHECKING:  # what the hooks take and give: those modules need the kinds
+    from nomicgen.diagnostics import Finding
+    from nomicgen.law.effects import Verdict
+    from nomicgen.law.licence import State
+    from nomicgen.law.limits import Outcome
+    from nomicgen.law.precedence import Law
+    from nomicgen.law.reach import Proposed
+    from nomicgen.law.state import Condition, Rule
+    from nomicgen.law.tally import Count
+
+__all__ = [
+    "Combination",
+    "Doings",
+    "Involved",
+    "Kind",
+    "Many",
+    "Problem",
+    "Provision",
+    "Shape",
+    "Sources",
+    "Table",
+    "Tiers",
+    "Verbs",
+    "tiers_named",
+    "unknown_tiers",
+]
+
+Change = Literal["enact", "amend", "repeal", "transmute"]
+Done = Literal[Change, "void"]
+Party = Literal["caller", "author"]
+Source = Literal["proposal", "judgement", "act", "turn"]
+Many = Annotated[Number | Literal["any"], Field(union_mode="left_to_right")]
+Verbs = Annotated[tuple[Change, ...], BeforeValidator(one_or_many, json_schema_input_type=Change | list[Change])]
+Doings = Annotated[
+    tuple[Done, ...], BeforeValidator(one_or_many, json_schema_input_type=Done | list[Done]), Field(min_length=1)
+]
+Sources = Annotated[
+    tuple[Source, ...], BeforeValidator(one_or_many, json_schema_input_type=Source | list[Source]), Field(min_length=1)
+]
+Involved = Annotated[
+    tuple[Party, ...], BeforeValidator(one_or_many, json_schema_input_type=Party | list[Party]), Field(min_length=1)
+]
+Tiers = Annotated[
+    tuple[Ident, ...], BeforeValidator(one_or_many, json_schema_input_type=Ident | list[Ident]), Field(min_length=1)
+]
+Numbers = Annotated[tuple[Number, ...], BeforeValidator(one_or_many, json_schema_input_type=Number | list[Number])]
+
+
+class Shape(BaseModel):
+    """A part of a provision: frozen, and closed to keys that it does not know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
+
+
+class Provision(Shape):
+    """A provision; `over` and `under` name rules whose provision of this kind it defeats or yields to."""
+
+    over: Numbers = Field(
+        (), description="rules of no more entrenched tier whose provision of this kind gives way to this one"
+    )
+    under: Numbers = Field((), description="rules to whose provision of this kind this one gives way")
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """The names of the fields that it speaks of, or of the tiers, in the order of the schema."""
+        known = (name for name in type(self).model_fields if name in self.model_fields_set)
+        return (*(name for name in known if name not in ("over", "under")), *(self.__pydantic_extra__ or ()))
+
+
+class Table(Provision):
+    """A provision whose keys are the tiers of the game."""
+
+    model_config = ConfigDict(frozen=True, extra="allow", arbitrary_types_allowed=True, defer_build=True)
+
+    @property
+    def tiers(self) -> Mapping[str, Any]:
+        """What it says of each tier."""
+        return self.__pydantic_extra__ or {}
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a provision does not fit: `path` leads to the place in it; `unknown` says that no kind is called so."""
+
+    path: tuple[str | int, ...]
+    message: str
+    unknown: bool = False
+
+
+def unknown_tiers(named: Iterable[str], tiers: tuple[str, ...] | None) -> Iterator[str]:
+    """Why tiers are none of the game's; where these are not known, any will do."""
+    for tier in named:
+        if tiers is not None and tier not in tiers:
+            yield f"{tier} is no tier of this game (nomic.yml has {', '.join(tiers)})"
+
+
+def tiers_named(one: Table, tiers: tuple[str, ...] | None) -> Iterator[Problem]:
+    """What of a table does not fit the tiers of the game."""
+    if not one.tiers:
+        yield Problem((), "should name a tier")
+    for tier in one.tiers:
+        yield from (Problem((tier,), text) for text in unknown_tiers([tier], tiers))
+
+
+Combination = Literal["fields", "tiers", "all", "matching", "own"]
+"""How the words of several rules combine.
+
+`fields`: each field has one winner; `tiers`: the same, and the fields are the tiers of the game; `all`: all count, but
+those that another names in `over`; `matching`: so do all that match a change; `own`: each is about its own rule alone.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """A kind of provision; `law/kinds.py` names it after its module.
+
+    `sentence` gives the English of one provision, without its `over` and `under`. `about` is how a field is called
+    where two laws are compared. The others are what it does, where it does such a thing:
+
+    `misfits` says what of a provision does not fit the tiers of the game, or itself: where, and why. `licenses` judges
+    effects, by their type (`law/licence.py`). `permits` judges an instruction: about a rule, into a tier. `demands`
+    gives what a vote needs besides its adoption. `hinders` says what stands against a kind of change at all: the
+    number of a rule, and why. `leaves` judges the rules that an instrument leaves. `bears` says whether a provision
+    bears on what votes can change for ever; its second argument, whether the number of rules counts.
+    """
+
+    schema: type[Provision]
+    sentence: Callable[[Any], str]
+    combines: Combination
+    about: str = "{kind}: {field}"
+    by_word: bool = False
+    """Whether it may be written as the one word that its field `when` takes."""
+    misfits: Callable[[Any, tuple[str, ...] | None], Iterator[Problem]] | None = None
+    licenses: Mapping[type, Callable[[Any, State], Verdict]] = field(default_factory=dict)
+    permits: Callable[[Instruction, Rule | None, str | None, Law], Iterable[Finding]] | None = None
+    demands: Callable[[Count, Law], Iterable[Condition]] | None = None
+    hinders: Callable[[Proposed], Iterable[tuple[int | None, str]]] | None = None
+    leaves: Callable[[Outcome], Iterable[Finding]] | None = None
+    bears: Callable[[Any, bool], bool] | None = None
+
+    @property
+    def listed(self) -> bool:
+        """Whether a rule may have several, as a list."""
+        return self.combines in ("all", "matching")

@@ -1,0 +1,38 @@
+"""The kinds of provisions that there are: the modules of `law/provisions`, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from types import ModuleType
+
+from nomicgen.law import provisions
+from nomicgen.law.kind import Combination, Kind
+
+__all__ = ["kinds", "kinds_that", "module_of", "names_of"]
+
+
+@cache
+def kinds() -> Mapping[str, Kind]:
+    """Every kind by its name, in alphabetical order; they are loaded when one is asked for first."""
+    names = sorted(module.name for module in iter_modules(provisions.__path__))
+    return {name: module_of(name).KIND for name in names}
+
+
+@cache
+def names_of(*ways: Combination) -> tuple[str, ...]:
+    """The kinds whose words combine in one of these ways."""
+    return tuple(name for name, kind in kinds().items() if kind.combines in ways)
+
+
+@cache
+def kinds_that(hook: str) -> tuple[Kind, ...]:
+    """The kinds that do something: `hook` is the name of a field of `Kind`."""
+    return tuple(kind for kind in kinds().values() if getattr(kind, hook))
+
+
+def module_of(kind: str) -> ModuleType:
+    """The module of a kind."""
+    return import_module(f"{provisions.__name__}.{kind}")

@@ -1,0 +1,243 @@
+"""All conditions that match a change must be met, but those that another one names in `over`. A change that none covers
+is forbidden (`adoption-missing`). Judged when the vote ends: `votes-few`, `votes-enough`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from nomicgen.law.amounts import Amount, AmountField
+from nomicgen.law.kind import Kind, Problem, Provision, Shape, Tiers, Verbs, unknown_tiers
+from nomicgen.law.precedence import Law, drop_defeated
+from nomicgen.law.sentences import as_sentence, joined
+from nomicgen.law.state import Rule, Ruleset
+from nomicgen.model import Instruction
+
+__all__ = [
+    "EXAMPLES",
+    "KIND",
+    "Adoption",
+    "Base",
+    "Threshold",
+    "change_of",
+    "conditions_for",
+    "covering",
+    "is_share",
+    "needs_words",
+    "suffices",
+    "votes_needed",
+]
+
+EXAMPLES = """\
+- case: More than half of four voters are three.
+  provisions:
+    adoption: {needs: majority}
+  votes: {osprey: for, quill: for, tallow: against, wren: against}
+  gives:
+    - "defeated: 2 for; more than half of eligible voters (4): more than 2 needed"
+- case: Two conditions must both be met. Two votes are enough of those that were cast, and too few of four players.
+  provisions:
+    adoption:
+      needs: majority
+      of: cast
+      and: {more_than: 50%, of: players}
+      to: [enact, amend]
+  votes: {osprey: for, quill: for}
+  gives:
+    - "defeated: 2 for; more than half of votes cast (2): more than 1 needed; 2 for; more than 1/2 of all players (4):
+      more than 2 needed"
+- case: Only the transmutation of a rule into an immutable one needs every vote.
+  provisions:
+    adoption:
+      - {needs: {at_least: 1}, to: amend, from: mutable}
+      - {needs: unanimous, to: transmute, into: immutable}
+  votes: {osprey: for, quill: against, tallow: against, wren: against}
+  gives:
+    - "adopted: 1 for; at least 1 vote (4): 1 needed"
+"""
+
+
+class Threshold(Shape):
+    """A number of votes to reach (`at_least`) or to exceed (`more_than`); exactly one of them."""
+
+    more_than: AmountField | None = Field(None, description="a share or a number of votes to exceed")
+    at_least: AmountField | None = Field(None, description="a share or a number of votes to reach")
+
+    @model_validator(mode="after")
+    def _one(self) -> Threshold:
+        if (self.more_than is None) == (self.at_least is None):
+            raise ValueError("should have exactly one of more_than and at_least")
+        _require_reachable(self.more_than)
+        return self
+
+
+def _require_reachable(more_than: Amount | None) -> None:
+    if more_than is not None and more_than.share and more_than.value >= 1:
+        raise ValueError("should be a share below one: there is nothing above all")
+
+
+Needs = Literal["unanimous", "majority", "two-thirds"] | Threshold
+Base = Literal["eligible", "cast", "players"]
+
+
+class Second(Shape):
+    """A second condition of an adoption."""
+
+    needs: Needs | None = Field(None, description="the share of votes for")
+    more_than: AmountField | None = Field(None, description="a share or a number of votes to exceed")
+    at_least: AmountField | None = Field(None, description="a share or a number of votes to reach")
+    of: Base = Field("eligible", description="whose votes a share is of")
+
+    @model_validator(mode="after")
+    def _one(self) -> Second:
+        if sum(part is not None for part in (self.needs, self.more_than, self.at_least)) != 1:
+            raise ValueError("should have exactly one of needs, more_than and at_least")
+        _require_reachable(self.more_than)
+        return self
+
+    @property
+    def threshold(self) -> Needs:
+        return self.needs if self.needs is not None else Threshold(more_than=self.more_than, at_least=self.at_least)
+
+
+class Adoption(Provision):
+    """What a change needs to be adopted."""
+
+    needs: Needs = Field(description="the share of votes for")
+    of: Base = Field("eligible", description="whose votes a share is of")
+    and_: Second | None = Field(None, alias="and", description="a second condition")
+    to: Verbs | None = Field(None, description="the kinds of change that it is about; all, if missing")
+    from_: Tiers | None = Field(None, alias="from", description="the tiers that a changed rule stands in")
+    into: Tiers | None = Field(None, description="the tiers that a rule is enacted or transmuted into")
+
+    @model_validator(mode="after")
+    def _about(self) -> Adoption:
+        verbs = {"enact", "amend", "repeal", "transmute"} if self.to is None else set(self.to)
+        if not (verbs & {"enact", "transmute"} if self.into else verbs) - ({"enact"} if self.from_ else set()):
+            raise ValueError("is about no change: only enact and transmute lead into a tier, and enact from none")
+        return self
+
+    @property
+    def parts(self) -> tuple[tuple[Needs, Base], ...]:
+        """Each threshold, and whose votes it is of."""
+        first = (self.needs, self.of)
+        return (first, (self.and_.threshold, self.and_.of)) if self.and_ else (first,)
+
+
+def votes_needed(needs: str | Threshold, base: int) -> tuple[Fraction, bool]:
+    """How many votes a threshold asks for of `base`, perhaps not a whole number, and whether it asks for more."""
+    if isinstance(needs, Threshold):
+        amount = needs.at_least if needs.more_than is None else needs.more_than
+        assert amount is not None
+        return amount.of(base), needs.more_than is not None
+    if needs == "majority":
+        return Fraction(base, 2), True
+    return Fraction(base) if needs == "unanimous" else Fraction(2 * base, 3), False
+
+
+def suffices(needs: str | Threshold, for_: int, base: int) -> bool:
+    """Whether so many votes for are enough; no share is reached where there is nobody."""
+    need, over = votes_needed(needs, base)
+    if over:
+        return for_ > need
+    return for_ >= need and (base > 0 or not is_share(needs))
+
+
+def is_share(needs: str | Threshold) -> bool:
+    """Whether a threshold grows with the number of voters; a count of votes does not."""
+    amounts = (needs.more_than, needs.at_least) if isinstance(needs, Threshold) else ()
+    return all(one is None or one.share for one in amounts)
+
+
+_BASES = {"eligible": "eligible voters", "cast": "votes cast", "players": "all players"}
+_VERBS = {"enact": "enactments", "amend": "amendments", "repeal": "repeals", "transmute": "transmutations"}
+
+
+def needs_words(needs: str | Threshold, base: str, unit: str = "vote") -> str:
+    """What a threshold asks for, e.g. `more than 15% of all players`, `at least 3 votes`."""
+    of = _BASES[base]
+    if isinstance(needs, Threshold):
+        word, amount = ("more than", needs.more_than) if needs.more_than is not None else ("at least", needs.at_least)
+        assert amount is not None
+        counted = f"{amount} of {of}" if amount.share else f"{amount} {unit}{'s' * (amount.value != 1)}"
+        return f"{word} {counted}"
+    words = {
+        "unanimous": f"all {of}",
+        "majority": f"more than half of {of}",
+        "two-thirds": f"at least two thirds of {of}",
+    }
+    return words[needs].replace("all all", "all")
+
+
+def _sentence(one: Adoption) -> str:
+    about = _changes(one)
+    about += f" of {joined(one.from_, 'or')} rules" if one.from_ else ""
+    about += f" into {joined(one.into, 'or')} rules" if one.into else ""
+    asked = [_votes(*part) for part in one.parts]
+    if len(asked) > 1 and asked[0].startswith("the votes "):
+        asked[1] = asked[1].removeprefix("the votes ")
+    return as_sentence(f"{about} need {', and '.join(asked)}")
+
+
+def _changes(one: Adoption) -> str:
+    """The kinds of change that a condition can be about: only some lead into a tier, and a new rule leaves none."""
+    if one.to is None and one.into is None:
+        return "rule-changes"
+    verbs = [verb for verb in one.to or _VERBS if not one.into or verb in ("enact", "transmute")]
+    return joined(_VERBS[verb] for verb in verbs if not one.from_ or verb != "enact")
+
+
+def _votes(needs: str | Threshold, of: str) -> str:
+    """`the votes of all eligible voters`, `more than half of votes cast`, `at least 3 votes`."""
+    words = needs_words(needs, of)
+    return words if of == "cast" or words.endswith((" vote", " votes")) else f"the votes of {words}"
+
+
+def change_of(instruction: Instruction) -> str | None:
+    """The kind of change that an instruction is judged as; None for a Mark that changes nothing that binds.
+
+    To void a rule, or to end that, is judged as its repeal.
+    """
+    if instruction.verb == "mark":
+        block = instruction.block
+        if block is not None and "void" in block.model_fields_set:
+            return "repeal"
+        return "amend" if block is not None and block.provisions is not None else None
+    return "amend" if instruction.verb in ("retitle", "renumber") else instruction.verb
+
+
+def covering(verb: str, from_: str | None, into: str | None, law: Law) -> tuple[tuple[Rule, Adoption], ...]:
+    """The adoption conditions that are about a kind of change of rules of one tier, perhaps into another."""
+    return tuple(
+        (where, one)
+        for where, one in law.every("adoption")
+        if (one.to is None or verb in one.to)
+        and (one.from_ is None or from_ in one.from_)
+        and (one.into is None or into in one.into)
+    )
+
+
+def conditions_for(
+    instruction: Instruction, rule: Rule | None, tier: str | None, law: Law, ruleset: Ruleset
+) -> tuple[tuple[Rule, Adoption], ...]:
+    """What must be met for one instruction: all that match, without those that another names in `over`.
+
+    `tier` is the tier that the instruction enacts or transmutes into.
+    """
+    verb = change_of(instruction)
+    if verb is None:
+        return ()
+    into = tier if verb in ("enact", "transmute") else None
+    return drop_defeated(covering(verb, rule.tier if rule else None, into, law), ruleset, law)
+
+
+def _misfits(one: Adoption, tiers: tuple[str, ...] | None) -> Iterator[Problem]:
+    for key, named in (("from", one.from_), ("into", one.into)):
+        yield from (Problem((key,), text) for text in unknown_tiers(named or (), tiers))
+
+
+KIND = Kind(schema=Adoption, sentence=_sentence, combines="matching", misfits=_misfits, bears=lambda _one, _room: True)

@@ -1,0 +1,248 @@
+"""Days are counted from `date` to `opened` (`debate-short`) and from `opened` on (`vote-late`, `vote-early`); only what
+is provably too early or too late is a fault. Where everyone must vote and nothing is said of silence, the vote waits,
+however many days it is open (`vote-missing`). Where everyone must vote and nothing is said of abstention, nobody may
+abstain (`vote-unlawful`). With `silence: for` or `against` whoever has not voted when the vote ends counts so, and pays
+the `penalty`. `abstention: ignored` takes who abstains out of the eligible and of the votes cast, not out of the
+players. Who breaks ties has no other vote, and that only when the vote may end and is tied. But where a more entrenched
+rule has `electorate` or `everyone_votes: true`, nobody loses a vote by it: who is named votes like everyone, without a
+die, and has a casting vote; of tied votes their side has one more. Nor does a lesser rule's `author_votes_for` answer
+for an author whose vote a more entrenched `everyone_votes: true` or `silence: waits` asks for. A dummy (`kind: dummy`)
+has one only while a rule says by which die. `resubmissions` counts the entries of `earlier` (`resubmissions-many`).
+With `inactive_may_vote` the vote of an inactive player counts, and they are an eligible voter of it: `nomicgen vote`
+ends the inactivity in their file. Where the file has them inactive when they voted, that is `voter-unknown`.
+`withdrawal` says until when a proposal can be withdrawn, or called void; later is `withdrawal-late`. One that a
+judgement `voids` may be void at any time. Where nothing is said of it, a proposal may be withdrawn until it is decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from nomicgen.diagnostics import Finding
+from nomicgen.law.effects import Verdict
+from nomicgen.law.kind import Kind, Provision, Shape
+from nomicgen.law.licence import ProposalWithdrawn, State
+from nomicgen.law.sentences import as_sentence, days_words, joined, points_words
+from nomicgen.model import Boolean, Count, Ident, Instrument, JudgementMatter, Number, ProposalMatter, Ratio
+
+__all__ = ["EXAMPLES", "KIND", "Ballot", "Die", "TieBreak"]
+
+EXAMPLES = """\
+- case: Silence is a vote for, and costs three points.
+  provisions:
+    ballot: {electorate: active, debate: 1, closes_after: 3, silence: for, penalty: {points: 3}}
+  votes: {osprey: for, quill: against}
+  gives:
+    - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
+    - "tallow: 0 → -3 points (silence on proposal 301)"
+- case: Wren breaks the tie of the others by a die.
+  provisions:
+    ballot: {tie_break: {by: wren, die: 6, for: [4, 5, 6], against: [1, 2, 3]}, abstention: ignored}
+  votes: {osprey: for, quill: against, tallow: abstain, wren: {vote: for, cast_by: die, die: 5}}
+  gives:
+    - "adopted: 2 for; more than half of eligible voters (3): more than 1.5 needed"
+- case: Everyone must vote. Osprey, who put the proposal forward and is silent, counts as a vote for.
+  provisions:
+    ballot: {everyone_votes: true, author_votes_for: true, resubmissions: 1, withdrawal: until-opened}
+  votes: {quill: for, tallow: abstain, wren: for}
+  gives:
+    - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
+    - "vote-unlawful: tallow abstained: everyone must vote, and no rule lets anyone abstain"
+- case: Wren is a seat that nobody fills, and votes by a die.
+  provisions:
+    ballot: {dummy: {die: 6, for: [4, 5, 6], against: [1, 2, 3]}}
+  players:
+    wren: {kind: dummy}
+  votes: {osprey: for, quill: for, wren: {vote: for, cast_by: die, die: 4}}
+  gives:
+    - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
+- case: Wren rests, votes, and is an eligible voter of this vote.
+  provisions:
+    ballot: {electorate: active, inactive_may_vote: true}
+  players:
+    wren: {inactive: [{since: 2026-01-01, until: 2026-01-04}]}
+  votes: {osprey: for, quill: for, wren: {vote: for, at: 2026-01-04}}
+  gives:
+    - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
+"""
+
+
+class Die(Shape):
+    """A die that votes: for on the faces `for`, against on `against`, not at all on the others."""
+
+    die: Number = Field(description="the sides of the die")
+    for_: tuple[Number, ...] = Field((), alias="for", description="the faces that are a vote for")
+    against: tuple[Number, ...] = Field((), description="the faces that are a vote against")
+
+    @model_validator(mode="after")
+    def _faces(self) -> Die:
+        _require_faces(self.die, self.for_, self.against)
+        return self
+
+    def vote(self, face: int) -> Literal["for", "against", "abstain"]:
+        """What a throw is; a face that is neither for nor against is no vote."""
+        return "for" if face in self.for_ else "against" if face in self.against else "abstain"
+
+
+def _require_faces(die: int, *groups: tuple[int, ...]) -> None:
+    faces = [face for group in groups for face in group]
+    if not faces:
+        raise ValueError("should say which faces are a vote for, or against")
+    if max(faces) > die:
+        raise ValueError(f"has no face {max(faces)}: the die has {die} sides")
+    if len(set(faces)) < len(faces):
+        raise ValueError("should name each face once")
+
+
+class TieBreak(Shape):
+    """Who breaks a tie, perhaps by a die."""
+
+    by: Ident = Field(description="the player who breaks it, and has no other vote")
+    die: Number | None = Field(None, description="the sides of the die")
+    for_: tuple[Number, ...] = Field((), alias="for", description="the faces that are a vote for")
+    against: tuple[Number, ...] = Field((), description="the faces that are a vote against")
+
+    @model_validator(mode="after")
+    def _faces(self) -> TieBreak:
+        if self.die is not None:
+            _require_faces(self.die, self.for_, self.against)
+        elif self.for_ or self.against:
+            raise ValueError("has faces and no die")
+        return self
+
+    @property
+    def throws(self) -> Die | None:
+        faces = {"die": self.die, "for": self.for_, "against": self.against}
+        return None if self.die is None else Die.model_validate(faces)
+
+
+class Penalty(Shape):
+    """What not voting costs."""
+
+    points: Ratio = Field(gt=0, description="how many points are lost; exact")
+
+
+class Ballot(Provision):
+    """How a vote is held. `closes_after` and `debate` are in days."""
+
+    electorate: Literal["players", "active"] | None = Field(None, description="who may vote: all, or who is active")
+    inactive_may_vote: Boolean | None = Field(
+        None, description="whether an inactive player may, and so is active again"
+    )
+    everyone_votes: Boolean | None = Field(None, description="whether everyone who may vote must")
+    silence: Literal["waits", "for", "against", "ignored"] | None = Field(None, description="what no vote counts as")
+    debate: Count | None = Field(None, description="days before the vote opens")
+    closes_after: Number | None = Field(None, description="days that the vote is open")
+    penalty: Penalty | None = Field(None, description="what not voting costs")
+    abstention: Literal["forbidden", "counts", "ignored"] | None = Field(None, description="what an abstention is")
+    author_votes_for: Boolean | None = Field(None, description="whether the author counts as a vote for")
+    tie_break: TieBreak | None = Field(None, description="who or what breaks a tie")
+    resubmissions: Count | None = Field(None, description="how often a proposal may be put again")
+    dummy: Die | None = Field(None, description="how a dummy player votes")
+    withdrawal: Literal["until-opened", "until-complete"] | None = Field(
+        None, description="until when an author may withdraw a proposal: the vote opens, or everyone has voted"
+    )
+
+
+def _faces(one: Die) -> str:
+    sides = [f"{side} on {joined(faces)}" for faces, side in ((one.for_, "for"), (one.against, "against")) if faces]
+    other = len(one.for_) + len(one.against) < one.die
+    return f"a die of {one.die} sides ({', '.join(sides)}{', no vote on any other face' if other else ''})"
+
+
+def _sentence(one: Ballot) -> str:
+    parts = []
+    if one.electorate:
+        parts.append("all players may vote" if one.electorate == "players" else "only active players may vote")
+    if one.inactive_may_vote is not None:
+        parts.append(
+            "an inactive player may vote, and is active again"
+            if one.inactive_may_vote
+            else "no inactive player may vote"
+        )
+    if one.everyone_votes is not None:
+        parts.append("everyone who may vote must" if one.everyone_votes else "nobody has to vote")
+    if one.debate is not None:
+        days = f"no sooner than {days_words(one.debate)} after its proposal was put forward"
+        parts.append(f"a vote opens {days}" if one.debate else "a vote may open as soon as its proposal is put forward")
+    if one.closes_after is not None:
+        parts.append(f"a vote closes {days_words(one.closes_after)} after it opened")
+    if one.silence:
+        said = {"waits": "holds a vote open", "for": "counts as a vote for", "against": "counts as a vote against"}
+        parts.append(f"silence {said.get(one.silence, 'is no vote')}")
+    if one.penalty:
+        parts.append(f"silence that counts as a vote costs {points_words(one.penalty.points)}")
+    return as_sentence("; ".join([*parts, *_ways_of_voting(one)]) or "no way of voting is laid down")
+
+
+def _ways_of_voting(one: Ballot) -> Iterator[str]:
+    if one.abstention:
+        said = {
+            "forbidden": "nobody may abstain",
+            "counts": "an abstention counts as a vote cast",
+            "ignored": "who abstains counts as no eligible voter",
+        }
+        yield said[one.abstention]
+    if one.author_votes_for is not None:
+        silent = "who has not voted counts as a vote for" if one.author_votes_for else "votes like anyone else"
+        yield f"an author {silent}"
+    if one.tie_break:
+        die = one.tie_break.throws
+        how = f" and votes by {_faces(die)}" if die else ""
+        yield f"a tie is broken by {one.tie_break.by}, who has no other vote{how}"
+    if one.dummy:
+        yield f"a dummy player votes by {_faces(one.dummy)}"
+    if one.withdrawal:
+        until = {"until-opened": "the vote on it opens", "until-complete": "everyone has voted on it"}
+        yield f"an author may withdraw a proposal until {until[one.withdrawal]}"
+    if one.resubmissions is not None:
+        times = {0: "", 1: " once"}.get(one.resubmissions, f" up to {one.resubmissions} times")
+        yield f"a proposal may {'' if one.resubmissions else 'not '}be put to the vote again{times}"
+
+
+def _judge_withdrawal(subject: ProposalWithdrawn, state: State) -> Iterator[Finding]:
+    """Whether a proposal could still be withdrawn, or called void, under the law of that moment.
+
+    What a judgement that stands voids may be void whenever it was.
+    """
+    instrument, tally = subject.instrument, subject.tally
+    said, matter = state.law.says("ballot", "withdrawal"), instrument.matter
+    if said is None or not isinstance(matter, ProposalMatter) or (matter.opened is None and not matter.votes):
+        return
+    if matter.status == "void" and any(_voids(one, instrument) for one in state.records.of_kind("judgement")):
+        return
+    complete = tally.recorded and bool(tally.eligible) and not tally.missing
+    if said.value == "until-opened" or complete:
+        when = "everyone had voted on it" if complete else "the vote on it had opened"
+        became = "was called void" if matter.status == "void" else "was withdrawn"
+        yield Finding(
+            slug="withdrawal-late",
+            span=instrument.source.at("status"),
+            message=f"{instrument.name} {became} when {when}; Rule {said.rule} allows that only before",
+            help="write what the vote came to: `status: adopted` or `status: defeated`",
+            rule=said.rule,
+        )
+
+
+def _voids(judgement: Instrument, proposal: Instrument) -> bool:
+    matter = judgement.matter
+    if not isinstance(matter, JudgementMatter) or matter.status != "upheld" or matter.voids != proposal.number:
+        return False
+    ended = getattr(proposal.matter, "decided", None)
+    return matter.date is None or ended is None or not ended.precedes(matter.date)
+
+
+def _license_withdrawal(subject: ProposalWithdrawn, state: State) -> Verdict:
+    return Verdict(state.licences("ballot", "withdrawal"), tuple(_judge_withdrawal(subject, state)))
+
+
+KIND = Kind(
+    schema=Ballot,
+    sentence=_sentence,
+    combines="fields",
+    licenses={ProposalWithdrawn: _license_withdrawal},
+    bears=lambda one, _room: one.tie_break is not None or one.dummy is not None,
+)

@@ -1,0 +1,43 @@
+"""A change that would bring a tier above it changes nothing (`cap-exceeded`)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from nomicgen.law.kind import Kind, Table, tiers_named
+from nomicgen.law.sizes import CAP
+from nomicgen.model import Count
+
+__all__ = ["EXAMPLES", "KIND"]
+
+EXAMPLES = """\
+- case: Three mutable rules stand, and there is no room for a fourth.
+  provisions:
+    cap: {mutable: 3}
+  does: |
+    ## Enact Rule
+
+    Pawns may move backwards.
+  gives:
+    - "cap-exceeded: this would leave 4 mutable rules; Rule 201 allows 3"
+"""
+
+
+class Cap(Table):
+    """The most rules that a tier may have."""
+
+    __pydantic_extra__: dict[str, Annotated[Count, Field(description="how many rules at most")]]
+
+
+KIND = Kind(
+    schema=Cap,
+    sentence=CAP.sentence,
+    combines="tiers",
+    about="cap of {field} rules",
+    misfits=tiers_named,
+    hinders=CAP.hinders,
+    leaves=CAP.leaves,
+    bears=lambda _one, room: room,
+)

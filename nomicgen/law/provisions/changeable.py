@@ -1,0 +1,44 @@
+"""After every change it is asked whether votes of those who play can go on changing rules for ever. If not, the change
+is refused (`change-ossifies`). Every order of changes is tried, each under the law that those before it make; where
+that is too much to try, the answer is yes. If rules could then only be transmuted, the check warns
+(`change-transmutes-only`). Written `texts`, it asks whether texts can be changed, and refuses that too.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from nomicgen.law.kind import Kind, Provision
+from nomicgen.law.lasting import ossification
+
+__all__ = ["EXAMPLES", "KIND"]
+
+EXAMPLES = """\
+- case: Without the rule that says how changes are adopted nothing could be changed any more.
+  provisions:
+    changeable: always
+  does: "## Repeal Rule 202/0"
+  gives:
+    - "change-ossifies: after this votes could change rules a few times at most, and then never again, and Rule 201
+      forbids that"
+"""
+
+
+class Changeable(Provision):
+    """A change after which votes could not change the rules for ever is refused; written `always`, or `texts`."""
+
+    when: Literal["always", "texts"] = Field(description="what must stay possible: some change, or one of a text")
+
+
+def _sentence(one: Changeable) -> str:
+    what = (
+        "no vote could ever change any rule again"
+        if one.when == "always"
+        else "no vote could ever amend or enact a rule"
+    )
+    return f"A change after which {what} is refused."
+
+
+KIND = Kind(schema=Changeable, sentence=_sentence, combines="fields", by_word=True, leaves=ossification)

@@ -1,0 +1,87 @@
+"""A tier that is not named may be changed in every way. What is forbidden is `tier-protected`, however many voted for
+it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+from pydantic import Field
+
+from nomicgen.diagnostics import Finding
+from nomicgen.law.kind import Kind, Table, Verbs, tiers_named
+from nomicgen.law.precedence import Law
+from nomicgen.law.provisions.adoption import change_of
+from nomicgen.law.reach import NOUNS, Proposed
+from nomicgen.law.sentences import as_sentence, joined
+from nomicgen.law.state import Rule
+from nomicgen.model import Instruction
+
+__all__ = ["EXAMPLES", "KIND"]
+
+EXAMPLES = """\
+- case: An immutable rule can be transmuted, and not be repealed.
+  provisions:
+    entrenchment: {immutable: [transmute]}
+  does: "## Repeal Rule 101/0"
+  gives:
+    - "tier-protected: Rule 101/0 is immutable; Rule 201 forbids the repeal of immutable rules (it allows: transmute)"
+"""
+
+
+class Entrenchment(Table):
+    """What may be done to a tier at all: the kinds of change, by tier."""
+
+    __pydantic_extra__: dict[str, Annotated[Verbs, Field(description="what may be done to its rules; `[]`: nothing")]]
+
+
+def _sentence(one: Entrenchment) -> str:
+    parts = []
+    for tier, verbs in one.tiers.items():
+        allowed = {"enact": "enacted", "amend": "amended", "repeal": "repealed", "transmute": "transmuted"}
+        said = (
+            f"may only be {joined((allowed[verb] for verb in verbs), 'or')}" if verbs else "may not be changed at all"
+        )
+        parts.append(f"{tier} rules {said}")
+    return as_sentence("; ".join(parts))
+
+
+def _permits(instruction: Instruction, rule: Rule | None, into: str | None, law: Law) -> Iterator[Finding]:
+    """What is forbidden of an instruction: to the tier of its rule, and to the one that this is to come into."""
+    verb = change_of(instruction)
+    for tier in dict.fromkeys(tier for tier in (rule and rule.tier, into) if tier):
+        said = law.says("entrenchment", tier)
+        if verb is None or said is None or verb in said.value:
+            continue
+        what = f"Rule {rule.ref} is {tier}" if rule and rule.tier == tier else f"the rule would be {tier}"
+        transmutable = "transmute" in said.value and verb != "transmute" and rule
+        yield Finding(
+            slug="tier-protected",
+            span=instruction.span,
+            message=f"{what}; Rule {said.rule} forbids the {NOUNS[verb]} of {tier} rules "
+            f"(it allows: {', '.join(said.value) or 'nothing'})",
+            help=f"transmute it first (`## Transmute Rule {instruction.target} to …`)"
+            if transmutable
+            else f"amend Rule {said.rule} first, if the rules let you",
+            rule=said.rule,
+        )
+
+
+def _hinders(change: Proposed) -> Iterator[tuple[int | None, str]]:
+    for tier in (change.from_, change.into):
+        said = change.law.says("entrenchment", tier) if tier is not None else None
+        if said is not None and change.verb not in said.value:
+            yield said.rule, f"Rule {said.rule} forbids the {NOUNS[change.verb]} of {tier} rules"
+
+
+KIND = Kind(
+    schema=Entrenchment,
+    sentence=_sentence,
+    combines="tiers",
+    about="what may be done to {field} rules",
+    misfits=tiers_named,
+    permits=_permits,
+    hinders=_hinders,
+    bears=lambda _one, _room: True,
+)

@@ -1,0 +1,94 @@
+"""A number is given when a proposal is registered (`number-wrong`, `number-missing`), and spent whatever becomes of the
+proposal. More changes than the rule allows are `changes-many`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from pydantic import Field
+
+from nomicgen.diagnostics import Finding
+from nomicgen.law.kind import Kind, Many, Provision
+from nomicgen.law.precedence import Law
+from nomicgen.law.sentences import as_sentence
+from nomicgen.model import Instrument, Number
+
+__all__ = ["EXAMPLES", "KIND", "surplus_changes"]
+
+EXAMPLES = """\
+- case: A new rule takes its proposal's number.
+  provisions:
+    numbering: {first: 301, enacted: proposal, amended: keep, transmuted: keep, taken: next-free, changes: 1}
+  does: |
+    ## Enact Rule
+
+    Pawns may move backwards.
+  votes: {osprey: for, quill: for, tallow: for, wren: against}
+  gives:
+    - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
+    - Rule 301/0 is enacted, mutable
+- case: Two changes are one too many.
+  provisions:
+    numbering: {changes: 1}
+  does: |
+    ## Repeal Rule 203/0
+
+    ## Transmute Rule 202/0 to immutable
+  gives:
+    - "changes-many: Draft try holds 2 changes; Rule 201 allows 1"
+"""
+
+
+class Numbering(Provision):
+    """How numbers are given."""
+
+    first: Number | None = Field(None, description="the number of the first proposal")
+    enacted: Literal["proposal", "next"] | None = Field(None, description="the number that a new rule takes")
+    amended: Literal["proposal", "keep"] | None = Field(None, description="the number that an amended rule takes")
+    transmuted: Literal["proposal", "keep"] | None = Field(None, description="the number that a transmuted rule takes")
+    taken: Literal["next-free", "error"] | None = Field(None, description="what a number that is taken gives")
+    changes: Many | None = Field(None, description="how many changes a proposal may hold")
+
+
+def _sentence(one: Numbering) -> str:
+    parts = []
+    if one.first is not None:
+        parts.append(f"proposals are numbered from {one.first}")
+    said = {"proposal": "takes its proposal's number", "next": "takes the next free number", "keep": "keeps its number"}
+    for word in ("enacted", "amended", "transmuted"):
+        if how := getattr(one, word):
+            article = "a newly" if word == "enacted" else "a" if word == "transmuted" else "an"
+            parts.append(f"{article} {word} rule {said[how]}")
+    if one.taken:
+        parts.append(
+            "a number that is taken " + ("gives the next free one" if one.taken == "next-free" else "may not be given")
+        )
+    if one.changes is not None:
+        many = (
+            "any number of changes"
+            if one.changes == "any"
+            else "one change"
+            if one.changes == 1
+            else f"up to {one.changes} changes"
+        )
+        parts.append(f"a proposal holds {many}")
+    return as_sentence("; ".join(parts) or "no numbering is laid down")
+
+
+def surplus_changes(instrument: Instrument, law: Law) -> Iterator[Finding]:
+    """More changes in one instrument than the law of its registration lets a proposal hold."""
+    said = law.says("numbering", "changes")
+    if said is not None and said.value != "any" and len(instrument.instructions) > said.value:
+        yield Finding(
+            slug="changes-many",
+            span=instrument.instructions[said.value].span,
+            message=f"{instrument.name} holds {len(instrument.instructions)} changes; "
+            f"Rule {said.rule} allows {said.value}",
+            help="put the others into proposals of their own (`nomicgen propose`)",
+            rule=said.rule,
+        )
+
+
+KIND = Kind(schema=Numbering, sentence=_sentence, combines="fields")

@@ -1,0 +1,120 @@
+"""What several rules award adds up, but what another one names in `over`. A decision is rewarded by the law under which
+it was made, a turn by the law of its end. A die is recorded in the turn's `dice`, one throw for each such provision, in
+the order of the rules (`dice-wrong`). What a role gets, everyone gets who holds it that day: once for a decision, a
+judgement or a turn. `nomicgen scores --explain ID` gives every line.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from nomicgen.law.kind import Kind, Provision
+from nomicgen.law.sentences import points_words
+from nomicgen.model import Ident, Number, Ratio
+
+__all__ = ["EXAMPLES", "KIND", "Points"]
+
+EXAMPLES = """\
+- case: A die says what a turn is worth.
+  provisions:
+    points: {on: turn, to: player, die: 6}
+  files:
+    turns/R1T1.yml: {player: osprey, began: 2026-01-02, ended: 2026-01-06, dice: [4]}
+  gives:
+    - "osprey: 0 → 4 points (turn R1T1, a throw of 4)"
+- case: An author gains by a vote, as far as the others were for it.
+  provisions:
+    points:
+      - {on: adopted, to: author, amount: 10, times: share-for, if: unanimity-not-needed}
+      - {on: decided, to: against, amount: 1}
+  votes: {osprey: for, quill: for, tallow: for, wren: against}
+  gives:
+    - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
+    - "osprey: 0 → 15/2 points (proposal 301 adopted, as its author)"
+    - "wren: 0 → 1 points (proposal 301 adopted, for a vote against)"
+"""
+
+
+Occasion = Literal["adopted", "defeated", "decided", "turn", "passed", "judged", "silence", "late-judge"]
+Holder = Annotated[dict[Literal["role"], Ident], Field(min_length=1)]
+Receiver = Literal["author", "for", "against", "silent", "player", "judge"] | Holder
+
+
+_DECISIONS = ("adopted", "defeated", "decided")
+_RECEIVERS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(_DECISIONS, ("author", "for", "against", "silent")),
+    **dict.fromkeys(("turn", "passed"), ("player",)),
+    **dict.fromkeys(("judged", "late-judge"), ("judge",)),
+    "silence": ("silent",),
+}
+
+
+class Points(Provision):
+    """One award: on what, to whom, how much."""
+
+    on: Occasion = Field(description="what has happened")
+    to: Receiver = Field(description="who gets them: by their part in it, or by a role")
+    amount: Ratio | None = Field(None, description="how many; exact, and negative for a loss")
+    die: Number | None = Field(None, description="the sides of a die that says how many")
+    times: Literal["share-for", "changes"] | None = Field(None, description="what that is multiplied by")
+    if_: Literal["unanimity-needed", "unanimity-not-needed"] | None = Field(None, alias="if", description="only then")
+
+    @model_validator(mode="after")
+    def _one(self) -> Points:
+        if (self.amount is None) == (self.die is None):
+            raise ValueError("should have exactly one of amount and die")
+        if self.die is not None and self.on not in ("turn", "passed"):
+            raise ValueError("should have an amount: a die is thrown only on turn or passed")
+        if isinstance(self.to, str) and self.to not in _RECEIVERS[self.on]:
+            raise ValueError(
+                f"cannot go to {self.to} on {self.on}: there is {', '.join(_RECEIVERS[self.on])} or a role"
+            )
+        if self.times is not None and self.on not in _DECISIONS:
+            raise ValueError("should have `times` only on adopted, defeated or decided")
+        if self.if_ is not None and self.on not in _DECISIONS:
+            raise ValueError("should have `if` only on adopted, defeated or decided")
+        return self
+
+
+def _sentence(one: Points) -> str:
+    amount = f"the throw of a die of {one.die} sides" if one.amount is None else points_words(one.amount)
+    times = {
+        "share-for": " times the share of votes for among those for and against",
+        "changes": " for each change in it",
+    }.get(one.times or "", "")
+    return f"{_occasion(one)}, {_receiver(one)} gets {amount}{times}."
+
+
+def _occasion(one: Points) -> str:
+    by_role = not isinstance(one.to, str)
+    which = {
+        "unanimity-needed": " that needed every eligible vote",
+        "unanimity-not-needed": " that did not need every eligible vote",
+    }.get(one.if_ or "", "")
+    return {
+        "turn": "At the end of a turn that is not passed",
+        "passed": "At the end of a turn that is passed",
+        "judged": "When a judgement is given",
+        "late-judge": f"When a judgement is given{' after a judge was late' if by_role else ''}",
+        "silence": f"When a proposal is decided{' and silence counted as a vote' if by_role else ''}",
+    }.get(one.on, f"When a proposal{which} is {one.on}")
+
+
+def _receiver(one: Points) -> str:
+    if not isinstance(one.to, str):
+        role = one.to["role"]
+        return f"each {role}" if one.die is None else f"the player whose turn it was, if a holder of the role {role},"
+    people = {
+        "author": "its author",
+        "for": "each voter for",
+        "against": "each voter against",
+        "silent": "each voter whose silence counted",
+        "player": "the player whose turn it was",
+        "judge": "each judge who was late" if one.on == "late-judge" else "the judge",
+    }
+    return people[one.to]
+
+
+KIND = Kind(schema=Points, sentence=_sentence, combines="all")

@@ -1,0 +1,115 @@
+"""Rounds and turns are counted from when the provision came into force. When it is due, `check` warns (`sunset-due`)
+and `nomicgen advance` writes the act; what is decided meanwhile is `sunset-missed`. Without `provisions` in `becomes`
+the rule keeps its own, less the sunset. `after` may also be a `date`, a number of `turns`, or an `event` in words,
+which no program sees coming: then an act `under` the rule records that it happened, and its `by` says who saw it. An
+act that does anything else to the rule is `sunset-wrong`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, Literal
+
+from pydantic import Field, model_validator
+
+from nomicgen.files import read_rule
+from nomicgen.law.kind import Kind, Problem, Provision, Shape
+from nomicgen.law.reading import parse_provisions
+from nomicgen.law.sentences import sentences
+from nomicgen.model import Date, Number, Text
+
+__all__ = ["EXAMPLES", "KIND", "Sunset"]
+
+EXAMPLES = """\
+- case: After a day of its own the rule asks for less.
+  provisions:
+    sunset:
+      after: {date: 2026-01-04}
+      unless: amended
+      becomes:
+        text: A majority is enough.
+        provisions: {adoption: {needs: majority}}
+  gives:
+    - "sunset-due: Rule 201/0 changes by itself, and has not: due on 2026-01-04"
+"""
+
+
+class After(Shape):
+    """When: after so many circuits or turns, on a date, or when something happens; exactly one."""
+
+    circuits: Number | None = Field(None, description="after so many circuits")
+    turns: Number | None = Field(None, description="after so many turns")
+    date: Date | None = Field(None, description="on this day")
+    event: Text | None = Field(None, description="when this happens, in words; an act records that it has")
+
+    @model_validator(mode="after")
+    def _one(self) -> After:
+        if sum(part is not None for part in (self.circuits, self.turns, self.date, self.event)) != 1:
+            raise ValueError("should have exactly one of circuits, turns, date and event")
+        return self
+
+
+class Becomes(Shape):
+    """What a rule becomes by itself; without new provisions it keeps those that it has, less the sunset."""
+
+    text: Text | None = Field(None, description="its new text")
+    provisions: dict[str, Any] | None = Field(None, description="its new provisions, in place of all that it has")
+
+    @model_validator(mode="after")
+    def _some(self) -> Becomes:
+        if self.text is None and self.provisions is None:
+            raise ValueError("should have a text, or provisions, or both")
+        return self
+
+
+class Sunset(Provision):
+    """What becomes of a rule by itself, and when."""
+
+    after: After = Field(description="when")
+    unless: Literal["amended"] | None = Field(None, description="not if it was amended since")
+    becomes: Literal["repealed"] | Becomes = Field(description="what becomes of it")
+
+    @model_validator(mode="after")
+    def _own(self) -> Sunset:
+        if self.over or self.under:
+            raise ValueError("should be without over and under: what a rule says of itself is no other rule's to say")
+        return self
+
+
+def _sentence(one: Sunset) -> str:
+    unless = ", unless its text was amended by then" if one.unless else ""
+    if isinstance(one.becomes, str):
+        return f"{_when(one.after)}, this rule is repealed by itself{unless}."
+    text = "the same text" if one.becomes.text is None else "a new text"
+    then = "its other provisions."
+    if one.becomes.provisions is not None:
+        new = " ".join(sentences(parse_provisions(one.becomes.provisions, None)[0]))
+        then = f"these provisions: {new}" if new else "no provisions."
+    return f"{_when(one.after)}, this rule changes by itself{unless}. It then has {text} and {then}"
+
+
+def _when(after: After) -> str:
+    if after.date is not None:
+        return f"On {after.date}"
+    if after.event is not None:
+        return f"When this happens: {after.event.strip().rstrip('.')}"
+    count, unit, over = (after.circuits, "round", "completed") if after.circuits else (after.turns, "turn", "ended")
+    one = count == 1
+    done = f"has {'been ' * (unit == 'round')}{over}" if one else f"have {'been ' * (unit == 'round')}{over}"
+    return f"When {'a' if one else count} {unit}{'' if one else 's'} {done} since it came into force"
+
+
+def _misfits(one: Sunset, tiers: tuple[str, ...] | None) -> Iterator[Problem]:
+    """What the rule can not become: an act could not carry it out."""
+    if isinstance(one.becomes, str):
+        return
+    for problem in parse_provisions(one.becomes.provisions, tiers)[1]:
+        yield replace(problem, path=("becomes", "provisions", *problem.path))
+    if one.becomes.text is not None:
+        _, findings = read_rule("rules/1.md", f"---\nnumber: 1\nmutability: any\n---\n\n{one.becomes.text}\n".encode())
+        told = dict.fromkeys(finding.message for finding in findings if finding.slug != "final-newline")
+        yield from (Problem(("becomes", "text"), f"cannot be the text of a rule: {message}") for message in told)
+
+
+KIND = Kind(schema=Sunset, sentence=_sentence, combines="own", misfits=_misfits)

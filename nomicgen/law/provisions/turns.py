@@ -1,0 +1,257 @@
+"""`random` is drawn once, by the players, and recorded as `order` in `players/`. Who is inactive is skipped. A round
+ends when the order wraps. With `proposals` a proposal that names a turn is its player's. Another turn than the next is
+`turn-order`; a turn passed where none may be `turn-passed`; a proposal too many, or another player's, `turn-proposals`.
+With `overlap: false` a turn that begins while another is played is `turn-overlap`; with `proposal_required: true` one
+that ends without a proposal, and was not passed, is `turn-empty`. A proposal that was withdrawn counts there. By seats
+a newcomer's `order` comes after those that are taken (`seat-taken`), unless a rule says `joins`. `nomicgen advance`
+passes a turn in which nothing was proposed for `passes_after` days.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Literal
+
+from pydantic import Field
+
+from nomicgen.diagnostics import Finding, counted
+from nomicgen.law.effects import Verdict
+from nomicgen.law.kind import Kind, Provision
+from nomicgen.law.licence import PlayerChange, ProposalMade, State, TurnBegun, TurnEnded
+from nomicgen.law.precedence import Law
+from nomicgen.law.reach import Proposed
+from nomicgen.law.sentences import as_sentence, days_words
+from nomicgen.law.turns import Played, joined_at, next_turn_of
+from nomicgen.model import Boolean, Count, Instrument, Moment, Number, Player, Turn
+
+__all__ = ["EXAMPLES", "KIND"]
+
+EXAMPLES = """\
+- case: After Osprey comes Quill.
+  provisions:
+    turns: {order: alphabetical, passing: false, overlap: false, joins: next-circuit}
+  files:
+    turns/R1T1.yml: {player: osprey, began: 2026-01-02, ended: 2026-01-06}
+    turns/R1T2.yml: {player: tallow, began: 2026-01-06}
+  gives:
+    - "turn-order: R1T2 of tallow is not the turn that comes after R1T1: that is R1T2 of quill"
+- case: A turn without a proposal is not over.
+  provisions:
+    turns: {proposals: 1, proposal_required: true, passes_after: 7}
+  files:
+    turns/R1T1.yml: {player: osprey, began: 2026-01-02, ended: 2026-01-06}
+  gives:
+    - "turn-empty: R1T1 of osprey ended without a proposal; Rule 201 demands one"
+"""
+
+
+class Turns(Provision):
+    """How turns go round."""
+
+    order: Literal["alphabetical", "joined", "seat", "random"] | None = Field(None, description="who comes after whom")
+    proposals: Count | None = Field(None, description="how many proposals a turn has")
+    passing: Boolean | None = Field(None, description="whether a turn may be passed")
+    passes_after: Number | None = Field(None, description="days after which a turn passes by itself")
+    joins: Literal["last", "before-current", "next-circuit"] | None = Field(None, description="where a newcomer plays")
+    overlap: Boolean | None = Field(None, description="whether a turn may begin before the one before it has ended")
+    proposal_required: Boolean | None = Field(None, description="whether a turn has to have a proposal")
+
+
+def _sentence(one: Turns) -> str:
+    parts = []
+    orders = {
+        "alphabetical": "in the alphabetical order of names",
+        "joined": "in the order of joining",
+        "seat": "in the order of seats",
+        "random": "in an order drawn by lot",
+    }
+    if one.order:
+        parts.append(f"turns go round {orders[one.order]}")
+    if one.proposals is not None:
+        many = {0: "no proposal", 1: "one proposal, its player's"}
+        more = f"up to {one.proposals} proposals, all its player's"
+        parts.append(f"a turn has {many.get(one.proposals, more)}")
+    if one.passing is not None:
+        parts.append("a turn may be passed" if one.passing else "nobody may pass a turn")
+    if one.proposal_required is not None:
+        parts.append(f"a turn {'must' if one.proposal_required else 'need not'} have a proposal")
+    if one.overlap is not None:
+        when = (
+            "may begin before the one before it has ended" if one.overlap else "begins when the one before it has ended"
+        )
+        parts.append(f"a turn {when}")
+    if one.passes_after is not None:
+        parts.append(f"a turn without a proposal passes by itself after {days_words(one.passes_after)}")
+    if one.joins:
+        joins = {
+            "last": "last",
+            "before-current": "just before whoever has the turn then",
+            "next-circuit": "from the next round on",
+        }
+        parts.append(f"who joins plays {joins[one.joins]}")
+    return as_sentence("; ".join(parts) or "no order of turns is laid down")
+
+
+def judge_turn(
+    turn: Turn, before: Played, players: Mapping[str, Player], law: Law, moment: Moment
+) -> Iterator[Finding]:
+    """Whether a turn is the one that comes after those before it, under the law of its beginning, at `moment`."""
+    due = next_turn_of(players, law, before, moment)
+    if due is None or due.is_turn(turn):
+        return
+    # Who joined on the day on which the turn began may have done so after it.
+    fresh = frozenset(ident for ident, one in players.items() if _joins_on(one, moment))
+    other = next_turn_of(players, law, before, moment, fresh) if fresh else None
+    if other is not None and other.is_turn(turn):
+        return
+    said = law.says("turns", "order")
+    after = f"after {before.last.ident}" if before.last else "first"
+    yield Finding(
+        slug="turn-order",
+        span=turn.source.at("player"),
+        message=f"{turn.ident} of {turn.matter.player} is not the turn that comes {after}: "
+        f"that is {due.ident} of {due.player}",
+        help=f"write `player: {due.player}`"
+        if due.ident == turn.ident
+        else f"name it turns/{due.ident}.yml, or add that turn before it",
+        rule=said.rule if said else None,
+    )
+
+
+def _joins_on(player: Player, moment: Moment) -> bool:
+    joined = player.matter.joined
+    return joined is not None and not joined.precedes(moment) and not moment.precedes(joined)
+
+
+def judge_overlap(turn: Turn, running: Iterable[str], law: Law) -> Iterator[Finding]:
+    """Whether a turn could begin while others had not ended."""
+    said = law.says("turns", "overlap")
+    began = turn.matter.began
+    if said is not None and not said.value and began is not None and (others := ", ".join(sorted(running))):
+        yield Finding(
+            slug="turn-overlap",
+            span=turn.source.at("began"),
+            message=f"{turn.ident} began on {began}, and {others} had not ended",
+            help=f"end {others} first (`nomicgen turn`), or mend the days; Rule {said.rule} lets no turns overlap",
+            rule=said.rule,
+        )
+
+
+def judge_seat(player: Player, players: Mapping[str, Player], turns: Played, law: Law) -> Iterator[Finding]:
+    """Whether a newcomer takes a seat before those who have one: that would change whose turn is next."""
+    order, joins = law.says("turns", "order"), law.says("turns", "joins")
+    seat, since = player.matter.order, turns.since
+    late = since is not None and since.precedes(joined_at(player))
+    if order is None or order.value != "seat" or joins is not None or seat is None or not late:
+        return
+    others = (one for one in players.values() if joined_at(one).precedes(joined_at(player)))
+    taken = [one.matter.order for one in others if one.matter.order is not None]
+    if taken and seat <= max(taken):
+        yield Finding(
+            slug="seat-taken",
+            span=player.source.at("order"),
+            message=f"{player.ident} joins at seat {seat}, and the seats up to {max(taken)} are taken; "
+            f"turns go round by seats (Rule {order.rule})",
+            help=f"write `order: {max(taken) + 1}`, or leave `order` out",
+            rule=order.rule,
+        )
+
+
+def judge_end(turn: Turn, law: Law, *, proposed: bool) -> Iterator[Finding]:
+    """Whether a turn could end so, under the law of its end; `proposed` says that a proposal was made in it."""
+    said, by_itself = law.says("turns", "passing"), law.says("turns", "passes_after")
+    required = law.says("turns", "proposal_required")
+    wanting = not (proposed or turn.matter.passed or turn.matter.ended is None)
+    if wanting and required is not None and required.value:
+        yield Finding(
+            slug="turn-empty",
+            span=turn.source.at("ended"),
+            message=f"{turn.ident} of {turn.matter.player} ended without a proposal; Rule {required.rule} demands one",
+            help=f"take `ended` out until {turn.matter.player} has proposed something, or mend a proposal's `turn`",
+            rule=required.rule,
+        )
+    if not turn.matter.passed or said is None or said.value:
+        return
+    why = f"Rule {said.rule} lets nobody pass"
+    if by_itself is not None:
+        began, ended = turn.matter.began, turn.matter.ended
+        due = began.plus(by_itself.value) if began is not None else None
+        if not proposed and (due is None or ended is None or not ended.precedes(due)):
+            return
+        why += ", and a turn with a proposal does not pass by itself" if proposed else f" before {due}"
+    yield Finding(
+        slug="turn-passed",
+        span=turn.source.at("passed"),
+        message=f"{turn.matter.player} passed {turn.ident}; {why}",
+        help="take `passed` out, or amend that rule first",
+        rule=said.rule,
+    )
+
+
+def judge_proposal(instrument: Instrument, turn: Turn, earlier: int, law: Law) -> Iterator[Finding]:
+    """Whether a turn has room for one more proposal than the `earlier` ones, and whether it is its player's."""
+    said = law.says("turns", "proposals")
+    if said is None:
+        return
+    if earlier >= said.value:
+        yield Finding(
+            slug="turn-proposals",
+            span=instrument.source.at("turn"),
+            message=f"{turn.ident} has {counted(earlier, 'proposal')} before this one; Rule {said.rule} allows "
+            f"{said.value}",
+            help="put it forward in another turn: mend `turn`, or withdraw it",
+            rule=said.rule,
+        )
+    elif instrument.actor is not None and instrument.actor != turn.matter.player:
+        yield Finding(
+            slug="turn-proposals",
+            span=instrument.source.at("author"),
+            message=f"{turn.ident} is the turn of {turn.matter.player}, and {instrument.actor} proposes",
+            help="the proposal of a turn is its player's: mend `author` or `turn`",
+            rule=said.rule,
+        )
+
+
+def _license_seat(subject: PlayerChange, state: State) -> Verdict:
+    """Anybody may leave, rest and come back; a newcomer takes no seat before those who have one."""
+    joins = subject.what == "joins"
+    wrong = judge_seat(subject.player, state.records.players, state.played, state.law) if joins else ()
+    return Verdict(state.licences("turns", "joins"), tuple(wrong))
+
+
+def _license_proposal(subject: ProposalMade, state: State) -> Verdict:
+    findings = judge_proposal(subject.instrument, subject.turn, subject.earlier, state.law)
+    return Verdict(state.licences("turns", "proposals"), tuple(findings))
+
+
+def _license_turn(subject: TurnBegun | TurnEnded, state: State) -> Verdict:
+    if isinstance(subject, TurnEnded):
+        findings = (*judge_end(subject.turn, state.law, proposed=subject.proposed),)
+    else:
+        assert state.moment is not None
+        findings = (
+            *judge_turn(subject.turn, state.played, state.records.players, state.law, state.moment),
+            *judge_overlap(subject.turn, subject.running, state.law),
+        )
+    return Verdict(state.licences("turns", "order"), findings)
+
+
+def _hinders(change: Proposed) -> Iterator[tuple[int | None, str]]:
+    said = change.law.says("turns", "proposals")
+    if said is not None and said.value == 0:
+        yield said.rule, f"Rule {said.rule} lets no proposal be made"
+
+
+KIND = Kind(
+    schema=Turns,
+    sentence=_sentence,
+    combines="fields",
+    licenses={
+        PlayerChange: _license_seat,
+        ProposalMade: _license_proposal,
+        TurnBegun: _license_turn,
+        TurnEnded: _license_turn,
+    },
+    hinders=_hinders,
+    bears=lambda one, _room: one.proposals == 0,
+)

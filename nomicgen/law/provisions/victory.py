@@ -1,0 +1,67 @@
+"""Asked after every award and every change of the law. Who plays no longer cannot win, nor can a dummy or a bot.
+`nomicgen status` names the winner; nothing ends by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from pydantic import Field
+
+from nomicgen.law.kind import Kind, Provision
+from nomicgen.law.precedence import Law
+from nomicgen.law.roll import is_player
+from nomicgen.law.sentences import points_words
+from nomicgen.law.state import Winner
+from nomicgen.model import Moment, Player, Ratio
+
+__all__ = ["EXAMPLES", "KIND", "find_winner"]
+
+EXAMPLES = """\
+- case: Two votes that fail are worth ten points.
+  provisions:
+    victory: {points: 10}
+    points: {on: defeated, to: against, amount: 10}
+  votes: {osprey: for, quill: against, tallow: against}
+  gives:
+    - "defeated: 1 for; more than half of eligible voters (4): more than 2 needed"
+    - "quill and tallow win with 10 points"
+"""
+
+
+class Victory(Provision):
+    """What wins the game."""
+
+    points: Ratio | None = Field(None, gt=0, description="who first has so many wins")
+
+
+def _sentence(one: Victory) -> str:
+    if one.points is None:
+        return "How many points win is not laid down."
+    return f"Whoever first has {points_words(one.points)} wins."
+
+
+def find_winner(
+    scores: Mapping[str, Fraction], players: Mapping[str, Player], law: Law, moment: Moment | None
+) -> Winner | None:
+    """Who has won by the law of a moment. Bots, dummies and who has left cannot."""
+    said = law.says("victory", "points")
+    if said is None or said.value is None:
+        return None
+    able = {
+        ident: score
+        for ident, score in scores.items()
+        if score >= said.value
+        and ident in players
+        and players[ident].matter.kind == "person"
+        and is_player(players[ident], moment)
+    }
+    if not able:
+        return None
+    best = max(able.values())
+    won = tuple(sorted(ident for ident, score in able.items() if score == best))
+    return Winner(players=won, points=said.value, rule=said.rule, moment=moment)
+
+
+KIND = Kind(schema=Victory, sentence=_sentence, combines="fields")

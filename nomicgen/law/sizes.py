@@ -1,0 +1,93 @@
+"""How many rules a tier may have: what a cap and a floor have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from nomicgen.diagnostics import Finding, counted
+from nomicgen.law.kind import Table
+from nomicgen.law.limits import Outcome
+from nomicgen.law.precedence import Law, Said
+from nomicgen.law.reach import Proposed
+from nomicgen.law.sentences import joined
+from nomicgen.law.state import Change, Ruleset
+from nomicgen.model import Span
+
+__all__ = ["CAP", "FLOOR", "Bound"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bound:
+    """A cap, whose sign is 1, or a floor, whose sign is -1."""
+
+    kind: Literal["cap", "floor"]
+    sign: int
+
+    @property
+    def verb(self) -> str:
+        """What a rule does that says so: it allows, or demands."""
+        return "allow" if self.sign > 0 else "demand"
+
+    def sentence(self, one: Table) -> str:
+        """The sentence, e.g. `There may be at most 25 mutable rules`."""
+        parts = (f"{count} {tier} {'rule' if count == 1 else 'rules'}" for tier, count in one.tiers.items())
+        return f"There may be {'at most' if self.sign > 0 else 'no fewer than'} {joined(parts)}."
+
+    def hinders(self, change: Proposed) -> Iterator[tuple[int, str]]:
+        """Whether one more rule, or one fewer, is too many or too few."""
+        leaves = change.from_ if change.verb in ("repeal", "transmute") else None
+        tier = change.into if self.sign > 0 else leaves
+        said = change.law.says(self.kind, tier) if change.room and tier is not None else None
+        if said is not None and tier is not None:
+            count = change.ruleset.count(tier)
+            if self.sign * (count + self.sign - said.value) > 0:
+                yield said.rule, f"Rule {said.rule} {self.verb}s {said.value} {tier} rules, and there are {count}"
+
+    def surpluses(self, ruleset: Ruleset, law: Law) -> Iterator[tuple[str, Said, int]]:
+        """The tiers that have too many rules, or too few: what is said of each, and by how many rules."""
+        for (kind, tier), said in law.fields.items():
+            surplus = self.sign * (ruleset.count(tier) - said.value) if kind == self.kind else 0
+            if surplus > 0:
+                yield tier, said, surplus
+
+    def leaves(self, made: Outcome) -> Iterator[Finding]:
+        """What an instrument leaves too many or too few of, and left less before, or by a milder law.
+
+        What happens between two instructions does not count: one may make room for the other.
+        """
+        for tier, said, surplus in self.surpluses(made.after, made.new_law):
+            old, count = made.old_law.says(self.kind, tier), made.after.count(tier)
+            grown = self.sign * (count - made.before.count(tier)) > 0
+            if not (grown or old is None or self.sign * (old.value - said.value) > 0):
+                continue
+            less = "more" if self.sign > 0 else "fewer"
+            remedy = f"repeal or transmute {surplus} of them" if self.sign > 0 else f"enact {surplus} more"
+            yield Finding(
+                slug="cap-exceeded" if self.sign > 0 else "floor-broken",
+                span=_crossing(made.changes, tier, enters=self.sign > 0) if grown else _place(made.changes, said),
+                message=f"this would leave {counted(count, f'{tier} rule')}; "
+                f"Rule {said.rule} {f'{self.verb}s' if old == said else f'would {self.verb}'} {said.value}",
+                help=f"{remedy} before this or with it, or let Rule {said.rule} {self.verb} {less}",
+                rule=said.rule,
+            )
+
+
+CAP = Bound(kind="cap", sign=1)
+FLOOR = Bound(kind="floor", sign=-1)
+
+
+def _crossing(changes: Sequence[Change], tier: str, *, enters: bool) -> Span:
+    """The last instruction by which a rule enters a tier, or leaves it."""
+    sides = (((one.after if enters else one.before), one) for one in changes if one.verb in _CROSSING)
+    return [one for rule, one in sides if rule is not None and rule.tier == tier][-1].instruction.span
+
+
+_CROSSING = ("enact", "repeal", "transmute")
+
+
+def _place(changes: Sequence[Change], said: Said) -> Span:
+    """The instruction that makes the rule say so, or the first: another rule was in its way."""
+    own = (one for one in changes if one.after is not None and one.after.number == said.rule)
+    return next(own, changes[0]).instruction.span

@@ -1,0 +1,63 @@
+"""Each kind of provision is one module: whatever it lacks fails here by its name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from nomicgen.law.examples import examples_of, meaning_of
+from nomicgen.law.kind import Kind, Provision
+from nomicgen.law.kinds import kinds, module_of
+from nomicgen.law.reading import parse_provisions
+from nomicgen.law.sentences import sentences
+from tests.worked import fields_of, game_of, outcome_of
+
+EXAMPLES = [(kind, index) for kind in kinds() for index in range(len(examples_of(kind)))]
+
+
+@pytest.mark.parametrize("name", kinds())
+def test_a_kind_has_all_that_its_module_must_have(name: str) -> None:
+    module, kind = module_of(name), kinds()[name]
+    assert isinstance(kind, Kind)
+    assert issubclass(kind.schema, Provision)
+    assert {"EXAMPLES", "KIND"} <= set(module.__all__)
+    assert kind.schema.__doc__
+    assert kind.schema.__doc__ != Provision.__doc__
+    assert len(meaning_of(name)) > 20, "the module's docstring stands on the reference's page"
+    assert examples_of(name), "a kind without an example"
+
+
+@pytest.mark.parametrize("name", kinds())
+def test_every_key_of_a_kind_has_an_example(name: str) -> None:
+    """What no example speaks of nobody sees work."""
+    shown = set[str]().union(*(fields_of(example, name) for example in examples_of(name)))
+    assert set(kinds()[name].schema.model_fields) - {"over", "under"} <= shown
+
+
+@pytest.mark.parametrize(("name", "index"), EXAMPLES)
+def test_an_example_gives_what_it_says(name: str, index: int) -> None:
+    example = examples_of(name)[index]
+    told, effects = outcome_of(game_of(example))
+    wanted = [" ".join(line.split()) for line in example["gives"]]
+    assert [line for line in wanted if line not in effects] == told
+    assert wanted
+    assert example["case"].endswith(".")
+
+
+@pytest.mark.parametrize(("name", "index"), EXAMPLES)
+def test_an_example_reads_as_sentences(name: str, index: int) -> None:
+    provisions, problems = parse_provisions(examples_of(name)[index]["provisions"], ("immutable", "mutable"))
+    assert problems == ()
+    assert name in provisions.kinds
+    for one in sentences(provisions):
+        assert one[0].isupper()
+        assert one.endswith(".")
+
+
+def test_a_field_that_one_rule_decides_is_none_where_it_is_left_out() -> None:
+    """So `unsaid` and the default are the same, and a law falls back on the next rule."""
+    for name, kind in kinds().items():
+        if kind.combines == "fields" and not kind.by_word:
+            empty: Any = kind.schema.model_validate({})
+            assert {getattr(empty, field) for field in kind.schema.model_fields} <= {None, ()}, name

@@ -1,0 +1,104 @@
+"""The worked examples of provisions: small games that are documentation, fixture and test at once.
+
+Osprey, Quill, Tallow and Wren play. Rule 101 is immutable; Rule 201 carries the example's provisions, Rule 202 asks for
+a majority unless the example has an `adoption`, and Rule 203 is the text that is changed. All that an example says:
+
+- `provisions`: those of Rule 201.
+- `votes`: on Proposal 301, which Osprey puts forward on 2026-01-02; it is opened on 2026-01-03 and decided on
+  2026-01-06. `does` has its instructions, `effective` the day of effect. Without votes it is still a draft.
+- `players`: what players' files say besides; `files`: other files, as a table or (Markdown) a table with a body in
+  `does`.
+- `gives`: every finding, and how the vote ends, exactly; of the effects, those that are named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from nomicgen.diagnostics import Finding
+from nomicgen.files import write_front_matter, write_yaml
+from nomicgen.law.reading import parse_provisions
+from nomicgen.law.state import Replay, Tally
+from tests.ledger import PLAYERS, Ledger, day
+
+_CHANGE = "## Amend Rule 203/0\n\nBishops move diagonally."
+_USUAL = {"adoption": {"needs": "majority"}}
+_SILENT = frozenset({"law-unread"})
+
+
+def game_of(example: Mapping[str, Any]) -> Ledger:
+    """The game of an example; its proposal's status is what its votes come to."""
+    provisions = example["provisions"]
+    made = Ledger.start({101: {}, 201: provisions, 202: {} if "adoption" in provisions else _USUAL, 203: {}})
+    for ident in PLAYERS:
+        made.player(ident, **example.get("players", {}).get(ident, {}))
+    for path, matter in example.get("files", {}).items():
+        made.tree[path] = _file(path, dict(matter))
+    if "votes" in example:
+        _decide(made, example)
+    elif "does" in example:
+        body = f"Why not.\n\n{example['does']}"
+        made.tree["proposals/try.md"] = write_front_matter({"author": "osprey", "status": "draft"}, body)
+    return made
+
+
+def _decide(made: Ledger, example: Mapping[str, Any]) -> None:
+    effective = {"effective": day(example["effective"])} if "effective" in example else {}
+    for status in ("defeated", "adopted"):
+        made.proposal(
+            301,
+            "01-02",
+            example.get("does", _CHANGE),
+            votes="....",
+            more=example["votes"],
+            status=status,
+            author="osprey",
+            opened=day("01-03"),
+            decided=day("01-06"),
+            **(effective if status == "adopted" else {}),
+        )
+        if not made.play()[1].tallies["proposals/301.md"].adopted:
+            return
+
+
+def _file(path: str, matter: dict[str, Any]) -> bytes:
+    if path.endswith(".yml"):
+        return write_yaml(matter)
+    body = matter.pop("does", "Why not.")
+    number = {"number": path.removeprefix("judgements/").removesuffix(".md")} if path.startswith("judgements/") else {}
+    cause = {"cause": "A rule at work"} if path.startswith("acts/") else {}
+    return write_front_matter({**number, **cause, **matter}, body)
+
+
+def outcome_of(made: Ledger) -> tuple[list[str], list[str]]:
+    """What comes of a game: how its votes end and what is wrong, and the effects."""
+    played = made.play()[1]
+    votes = [_vote(path, tally) for path, tally in played.tallies.items() if path == "proposals/301.md"]
+    found = dict.fromkeys(map(_finding, made.applied().findings()))
+    return [*votes, *(line for line in found if line)], list(_effects(played))
+
+
+def _vote(path: str, tally: Tally) -> str:
+    outcome = {True: "adopted", False: "defeated", None: "open"}[tally.adopted]
+    return f"{outcome}: {'; '.join(one.arithmetic for one in tally.conditions)}"
+
+
+def _finding(one: Finding) -> str:
+    return "" if one.slug in _SILENT else f"{one.slug}: {one.message}"
+
+
+def _effects(played: Replay) -> Iterator[str]:
+    for one in played.effects:
+        yield f"{one.words}{' is refused' if one.refused else ''}"
+    if played.winner is not None:
+        yield f"{' and '.join(played.winner.players)} win with {played.winner.points} points"
+    if played.next_turn is not None:
+        yield f"next: {played.next_turn.ident} of {played.next_turn.player}"
+
+
+def fields_of(example: Mapping[str, Any], kind: str) -> set[str]:
+    """The fields of a kind that an example's provisions speak of."""
+    provisions, problems = parse_provisions(example["provisions"], ("immutable", "mutable"))
+    assert problems == ()
+    return {name for one in provisions.of(kind) for name in one.model_fields_set}
