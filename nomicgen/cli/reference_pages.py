@@ -55,8 +55,8 @@ Each table has a [JSON Schema](json.md#schemas), by which an editor can complete
 """
 _PROVISIONS_HEAD = """\
 A provision is what a program reads of a rule; the text is the law. Each has a fixed English sentence, which stands
-beside the text wherever the text stands. A rule's `provisions` holds one entry of a kind; `adoption`, `authority`, `awards`
-and `points` may be a list.
+beside the text wherever the text stands. A rule's `provisions` holds one entry of a kind; of `adoption`, `authority`,
+`awards` and `points` it may hold a list.
 
 Every kind but `sunset` also takes `over` and `under`, a rule's number or a list of such: the rules whose provision of
 this kind gives way to this one, and those to which this one gives way. Each key has a winner of its own: of the rules
@@ -159,7 +159,6 @@ def _worked(example: Mapping[str, Any], shown: Mapping[str, Any]) -> str:
     provisions, problems = parse_provisions(example["provisions"], ("immutable", "mutable"))
     assert not problems, problems
     said = "\n>\n".join(f"> {line}" for line in sentences(provisions))
-    shown_of = yaml.safe_load(_yaml(example))
     moves = {key: value for key, value in shown.items() if key not in ("case", "provisions", "gives")}
     gives = "\n".join(f"- {escape(line)}" for line in example["gives"])
     done = f"```yaml\n{_yaml(moves)}```\n\n" if moves else ""

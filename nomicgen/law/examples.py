@@ -20,8 +20,8 @@ def meaning_of(kind: str) -> str:
 def examples_of(kind: str, *, shown: bool = False) -> list[dict[str, Any]]:
     """The worked examples of a kind, with every scalar as its source text.
 
-    Each has its `case` in words, the `provisions` of one rule, what is done, and what comes of it (`gives`). `shown` gives
-    numbers and days as such, as they are printed.
+    Each has its `case` in words, the `provisions` of one rule, what is done, and what comes of it (`gives`).
+    `shown` gives numbers and days as such, to print them.
     """
     examples: list[dict[str, Any]] = yaml.load(
         module_of(kind).EXAMPLES, Loader=yaml.SafeLoader if shown else yaml.BaseLoader
