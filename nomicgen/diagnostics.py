@@ -83,6 +83,7 @@ error   key-missing: a key that must be there is missing
 error   value-wrong: a value of the wrong type or form
 error   provision-unknown: a provision that nomicgen does not know
 error   provision-wrong: a provision that does not fit its schema
+error   unread-wrong: a claim of what no program reads that does not fit the rule [ledger]
 # a body
 error   heading-misplaced: a level-2 heading that cannot be an instruction
 error   heading-level: a heading inside a rule that is above level 3

@@ -21,7 +21,7 @@ REPORTS = ("importers/agora", "importers/git")
 
 _LAW = {"vote-late", "debate-short", "resubmissions-many", "turn-passed", "turn-proposals"}
 _CHANGES = {"change-overtaken", "revision-stale", "rule-unknown"}
-_NUMBERS = {"number-doubled", "number-missing", "number-wrong"}
+_NUMBERS = {"unread-wrong", "number-doubled", "number-missing", "number-wrong"}
 _VOTES = {"votes-few", "votes-enough", "vote-missing", "voter-unknown", "transmutation-votes"}
 _TURNS = {"turn-order", "turn-overdue", "dice-wrong"}
 _SUNSETS = {"sunset-due", "sunset-missed", "sunset-wrong"}

@@ -126,6 +126,7 @@ _PARTS = {
     "section": "section",
     "provisions": "provisions",
     "defines": "defined terms",
+    "unread": "claim of what no program reads",
     "void": "standing",
     "note": "note",
 }

@@ -17,6 +17,7 @@ from nomicgen.diagnostics import Finding
 from nomicgen.law.effects import Effect
 from nomicgen.law.provisions import Provisions
 from nomicgen.law.shapes import Sunset
+from nomicgen.law.unread import Unread, still_unread
 from nomicgen.model import Instruction, Instrument, Moment, Settings, Span, Turn, Verb
 
 __all__ = [
@@ -54,6 +55,7 @@ class Rule:
     provisions: Mapping[str, Any] | None = None
     law: Provisions = field(default_factory=Provisions, compare=False)
     defines: tuple[str, ...] = ()
+    unread: Unread = ()
     void: Moment | bool | None = None
     note: str | None = None
 
@@ -81,6 +83,7 @@ class Rule:
             provisions=self.provisions,
             law=self.law,
             defines=self.defines,
+            unread=still_unread(self.unread, text, self.provisions),
             void=self.void,
             note=self.note,
         )

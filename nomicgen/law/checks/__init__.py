@@ -16,6 +16,7 @@ from nomicgen.law.checks.images import check_images
 from nomicgen.law.checks.names import check_names
 from nomicgen.law.checks.numbers import check_numbers
 from nomicgen.law.checks.provisions import check_provisions
+from nomicgen.law.checks.unread import check_unread
 from nomicgen.law.checks.votes import check_votes
 from nomicgen.law.state import Replay
 from nomicgen.model import Records
@@ -25,6 +26,7 @@ __all__ = ["CHECKS", "check", "is_ledger", "rule_bytes", "ruleset_files"]
 Check = Callable[[Records, Replay], Iterator[Finding]]
 CHECKS: tuple[Check, ...] = (
     check_provisions,
+    check_unread,
     check_numbers,
     check_names,
     check_votes,
