@@ -126,7 +126,7 @@ def _facts(site: Site, before: Rule | None, after: Rule | None, page: str) -> It
         ("Title", before and before.title, after.title),
         ("Section", before and before.section, after.section),
         ("Defines", before and ", ".join(before.defines), ", ".join(after.defines)),
-        ("Unread", before and _unread(before), _unread(after)),
+        ("Read by no program", before and _unread(before), _unread(after)),
         ("Void", _void(site, before, page), _void(site, after, page)),
         ("Note", before and before.note, after.note),
     ):
