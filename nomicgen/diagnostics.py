@@ -6,13 +6,15 @@ Here live the finding, its codes and their registry. A message is written once, 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Literal
 
 from nomicgen.model import Span
 
-__all__ = ["CODES", "Code", "Finding", "counted", "listed", "ordered", "picked"]
+__all__ = ["CODES", "Code", "Finding", "Need", "counted", "listed", "ordered", "picked"]
 
 _LONGEST = 1000
 """Characters of a message, whatever it quotes."""
@@ -21,163 +23,190 @@ _LONGEST_DETAIL = 20_000
 Severity = Literal["error", "warning"]
 
 
+class Need(StrEnum):
+    """What must have been read for a finding to be true: the rules in force, the players, the turns."""
+
+    LEDGER = "ledger"
+    PLAYERS = "players"
+    TURNS = "turns"
+
+
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A kind of finding."""
+    """A kind of finding.
+
+    Where a file of one of its `needs` could not be read, it may blame others for that, and falls silent. `stale` marks
+    what is found where an instruction names a rule as it no longer stands.
+    """
 
     slug: str
     severity: Severity
     summary: str
+    needs: frozenset[Need]
+    stale: bool
 
 
-_ERRORS = {
-    # the repository
-    "not-a-game": "the directory holds no game",
-    "file-name": "a file's name is not one that a game has there",
-    "symlink": "a file is a symbolic link",
-    "submodule": "a submodule lies where a file of the game should be",
-    "file-too-large": "a file is larger than 1 MiB",
-    # a pull request
-    "kinds-mixed": "a pull request that does more than one thing",
-    "rules-by-hand": "a pull request that edits `rules/`",
-    "number-by-hand": "a pull request that gives a proposal its number",
-    "record-by-hand": "a pull request that writes what the game records: votes, dates, outcomes",
-    "past-rewritten": "a pull request that changes what is decided",
-    "actor-other": "a pull request about somebody else's file",
-    "machinery-unapproved": "a pull request that changes what the game is judged with",
-    "base-moved": "a file that was changed on the base meanwhile",
-    # a file's bytes
-    "file-empty": "a file is empty",
-    "encoding": "a file is not UTF-8",
-    "not-nfc": "a file is not in Unicode normal form C",
-    "marks-many": "a letter with more marks than any language has",
-    "line-ending": "a line does not end in a line feed alone",
-    "control-character": "a file holds a control or direction-changing character",
-    # front matter
-    "front-matter": "a file does not begin with front matter",
-    "yaml-syntax": "the front matter is not YAML",
-    "yaml-alias": "YAML with an anchor or an alias",
-    "yaml-tag": "YAML with a tag",
-    "yaml-deep": "YAML nested too deeply",
-    "key-doubled": "a key stands twice",
-    "key-unknown": "a key that these files do not have",
-    "key-missing": "a key that must be there is missing",
-    "value-wrong": "a value of the wrong type or form",
-    "provision-unknown": "a provision that nomicgen does not know",
-    "provision-wrong": "a provision that does not fit its schema",
-    # a body
-    "heading-misplaced": "a level-2 heading that cannot be an instruction",
-    "heading-level": "a heading inside a rule that is above level 3",
-    "html": "raw HTML other than sub, sup, br and span",
-    "markdown-deep": "Markdown nested too deeply",
-    "markdown-intricate": "Markdown that takes a parser too long, or that it fails on",
-    "fence-open": "a code fence that is never closed",
-    "instruction-hidden": "a line that reads like an instruction and is none",
-    "instruction-unknown": "a level-2 heading that is no instruction",
-    "instruction-body": "text where an instruction takes none, or none where it needs one",
-    "block-misplaced": "a `yaml rule` block in a place or with a key that it cannot have",
-    "text-context": "a rule's text that reads differently alone and in its place",
-    "merge-conflict": "a conflict of a merge that nobody has settled",
-    # the ledger
-    "number-mismatch": "a file's name and the number inside it differ",
-    "number-doubled": "a number given twice",
-    "number-missing": "a number that was skipped",
-    "number-wrong": "a number that is not the one the numbering gives",
-    "account-doubled": "two players with one account",
-    "reference-unknown": "a key that names something that never was",
-    "date-future": "a vote or a decision that lies in the future",
-    "dates-disorder": "dates of one file that cannot follow each other so",
-    "status-incomplete": "a status without what it needs",
-    "effect-early": "a change that takes effect before it was decided",
-    "effect-wrong": "a change that takes effect at another time than the rules say",
-    "digest-missing": "a vote without the digest of what is voted on",
-    "digest-differs": "instructions changed after the vote opened",
-    "changes-many": "more changes in one proposal than the rules allow",
-    "adoption-missing": "a change that no adoption provision covers",
-    "votes-few": "adopted without the votes that the rules need",
-    "votes-enough": "defeated with the votes that the rules need",
-    "vote-missing": "a vote that the rules demand was not cast",
-    "voter-unknown": "a vote by someone who was no eligible player on that day",
-    "vote-early": "a vote that was ended before its time",
-    "vote-late": "a vote cast after the vote had closed",
-    "vote-unlawful": "a vote cast in a way that no rule lets count",
-    "debate-short": "a vote that opened before the debate was over",
-    "resubmissions-many": "a proposal put to the vote more often than the rules allow",
-    "transmutation-votes": "a transmutation without the votes that the rules need",
-    "tier-protected": "a change that the rule's tier forbids",
-    "authority-missing": "a rule changed by something that has no authority to",
-    "correction-changes": "a correction that does more than restore",
-    "points-unlawful": "points given by hand that no rule lets the file give",
-    "judge-wrong": "a judgement by somebody whom the rules let not judge",
-    "overruling-wrong": "a judgement overruled by less than the rules ask for",
-    "withdrawal-late": "a proposal withdrawn later than the rules allow",
-    "turn-overlap": "a turn that began before another had ended",
-    "turn-empty": "a turn that ended without the proposal that the rules demand",
-    "seat-taken": "a newcomer at a seat before those that are taken",
-    "correction-wrong": "a correction that does not fit what it restates",
-    "instruction-impossible": "an instruction that cannot be carried out",
-    "rule-unknown": "an instruction about a rule that was not there",
-    "revision-stale": "an instruction about a revision that is no longer in force",
-    "cap-exceeded": "more rules of a tier than the cap allows",
-    "floor-broken": "fewer rules of a tier than must remain",
-    "change-ossifies": "a change after which votes could not go on changing rules",
-    "dice-wrong": "a throw that the die does not give, or that is missing",
-    "turn-order": "a turn that is not the one that comes next",
-    "turn-passed": "a turn passed where no turn may be passed",
-    "turn-proposals": "a turn with more proposals than it has, or with another player's",
-    "sunset-missed": "something decided after a rule should have changed by itself",
-    "sunset-wrong": "a rule that changes itself before its time, or into something else",
-    "order-ambiguous": "two instruments of one moment whose order matters",
-    # the derived ruleset
-    "rules-differ": "a file of `rules/` is not what the ledger gives",
-    "rules-missing": "a file that the ledger gives is missing from `rules/`",
-    "rules-extra": "a file of `rules/` that the ledger does not give",
-    # the history in git
-    "verify-hand-edit": "a commit that changed `rules/` to what the ledger does not give",
-    "verify-impostor": "a commit that names an instrument which it does not carry out",
-    "verify-past": "a commit that changed what was decided, or the initial set",
-    "verify-unreachable": "a commit that the ledger names and the history does not have",
-    "verify-rewritten": "a history that is not the one that was published",
-    "verify-unsigned": "a commit whose signature is missing or does not hold, where the game asks for one",
-    "verify-shallow": "a shallow clone, of which only the end can be verified",
-}
-_WARNINGS = {
-    "not-applied": "an effect that is due and not yet applied",
-    "change-overtaken": "a change that became impossible between its decision and its effect",
-    "sunset-due": "a rule that should have changed by itself by now",
-    "turn-overdue": "a turn that has passed by itself, and is not recorded so",
-    "name-alike": "two players whose names look alike",
-    "change-transmutes-only": "a change after which votes could only transmute and repeal rules",
-    "provisions-kept": "an amendment that leaves the provisions unsaid",
-    "reference-dangling": "a text that refers to a rule or proposal that never was",
-    "text-lost": "texts that did not survive",
-    "votes-unrecorded": "votes that were not recorded",
-    "proposals-lost": "proposals or judgements that did not survive",
-    "law-unread": "a game whose rules carry no provisions of a kind",
-    "date-missing": "instruments without a date",
-    "image-missing": "an image that is not in the repository",
-    "git-absent": "no git repository, so no history can be linked",
-    "git-shallow": "a shallow clone, so older history cannot be linked",
-    "git-uncommitted": "files of the game that are not committed",
-    "verify-unnamed": "a commit that carries out an instrument and does not name it",
-    "verify-unproven": "something that cannot be verified here",
-    "final-newline": "a file does not end in exactly one line feed",
-    # slips of an imported text
-    "import-heading": "a heading of another level than the format has",
-    "import-blank": "a blank line too few or too many in an imported text",
-    "import-spaces": "spaces at a line's end, or runs of them, in an imported text",
-    "import-unread": "lines of an imported text that were not understood",
-    "import-outside": "lines of an imported text that belong to no rule",
-    "import-markdown": "lines of an imported text that are written otherwise, so that they read as they did",
-    "import-tier": "a rule of an imported text whose tier is not said, or said twice over",
-    "import-numbers": "numbers that an imported text speaks of and does not have",
-    "import-provisions": "provisions for rules that an imported text does not have",
-}
+_ROW = re.compile(r"(error|warning) +([a-z-]+): ([^][]+?)(?: \[([a-z ]+)(; stale)?\])?")
+# Of each finding the severity, the slug, the summary; in brackets what it needs, and whether it is stale.
+_TABLE = """
+# the repository
+error   not-a-game: the directory holds no game
+error   file-name: a file's name is not one that a game has there
+error   symlink: a file is a symbolic link
+error   submodule: a submodule lies where a file of the game should be
+error   file-too-large: a file is larger than 1 MiB
+# a pull request
+error   kinds-mixed: a pull request that does more than one thing
+error   rules-by-hand: a pull request that edits `rules/`
+error   number-by-hand: a pull request that gives a proposal its number
+error   record-by-hand: a pull request that writes what the game records: votes, dates, outcomes
+error   past-rewritten: a pull request that changes what is decided
+error   actor-other: a pull request about somebody else's file
+error   machinery-unapproved: a pull request that changes what the game is judged with
+error   base-moved: a file that was changed on the base meanwhile
+# a file's bytes
+error   file-empty: a file is empty
+error   encoding: a file is not UTF-8
+error   not-nfc: a file is not in Unicode normal form C
+error   marks-many: a letter with more marks than any language has
+error   line-ending: a line does not end in a line feed alone
+error   control-character: a file holds a control or direction-changing character
+# front matter
+error   front-matter: a file does not begin with front matter
+error   yaml-syntax: the front matter is not YAML
+error   yaml-alias: YAML with an anchor or an alias
+error   yaml-tag: YAML with a tag
+error   yaml-deep: YAML nested too deeply
+error   key-doubled: a key stands twice
+error   key-unknown: a key that these files do not have
+error   key-missing: a key that must be there is missing
+error   value-wrong: a value of the wrong type or form
+error   provision-unknown: a provision that nomicgen does not know
+error   provision-wrong: a provision that does not fit its schema
+error   unread-wrong: a claim of what no program reads that does not fit the rule [ledger]
+# a body
+error   heading-misplaced: a level-2 heading that cannot be an instruction
+error   heading-level: a heading inside a rule that is above level 3
+error   html: raw HTML other than sub, sup, br and span
+error   markdown-deep: Markdown nested too deeply
+error   markdown-intricate: Markdown that takes a parser too long, or that it fails on
+error   fence-open: a code fence that is never closed
+error   instruction-hidden: a line that reads like an instruction and is none
+error   instruction-unknown: a level-2 heading that is no instruction
+error   instruction-body: text where an instruction takes none, or none where it needs one
+error   block-misplaced: a `yaml rule` block in a place or with a key that it cannot have
+error   text-context: a rule's text that reads differently alone and in its place
+error   merge-conflict: a conflict of a merge that nobody has settled
+# the ledger
+error   number-mismatch: a file's name and the number inside it differ
+error   number-doubled: a number given twice [ledger]
+error   number-missing: a number that was skipped [ledger]
+error   number-wrong: a number that is not the one the numbering gives [ledger]
+error   account-doubled: two players with one account
+error   reference-unknown: a key that names something that never was
+error   date-future: a vote or a decision that lies in the future
+error   dates-disorder: dates of one file that cannot follow each other so
+error   status-incomplete: a status without what it needs
+error   effect-early: a change that takes effect before it was decided
+error   effect-wrong: a change that takes effect at another time than the rules say [turns]
+error   digest-missing: a vote without the digest of what is voted on
+error   digest-differs: instructions changed after the vote opened
+error   changes-many: more changes in one proposal than the rules allow
+error   adoption-missing: a change that no adoption provision covers
+error   votes-few: adopted without the votes that the rules need [ledger players]
+error   votes-enough: defeated with the votes that the rules need [ledger players]
+error   vote-missing: a vote that the rules demand was not cast [ledger players]
+error   voter-unknown: a vote by someone who was no eligible player on that day [ledger players]
+error   vote-early: a vote that was ended before its time [ledger players]
+error   vote-late: a vote cast after the vote had closed [ledger]
+error   vote-unlawful: a vote cast in a way that no rule lets count [ledger players]
+error   debate-short: a vote that opened before the debate was over [ledger]
+error   resubmissions-many: a proposal put to the vote more often than the rules allow [ledger]
+error   transmutation-votes: a transmutation without the votes that the rules need [ledger players]
+error   tier-protected: a change that the rule's tier forbids
+error   authority-missing: a rule changed by something that has no authority to
+error   correction-changes: a correction that does more than restore
+error   points-unlawful: points given by hand that no rule lets the file give
+error   judge-wrong: a judgement by somebody whom the rules let not judge
+error   overruling-wrong: a judgement overruled by less than the rules ask for
+error   withdrawal-late: a proposal withdrawn later than the rules allow
+error   turn-overlap: a turn that began before another had ended
+error   turn-empty: a turn that ended without the proposal that the rules demand
+error   seat-taken: a newcomer at a seat before those that are taken
+error   correction-wrong: a correction that does not fit what it restates
+error   instruction-impossible: an instruction that cannot be carried out
+error   rule-unknown: an instruction about a rule that was not there [ledger; stale]
+error   revision-stale: an instruction about a revision that is no longer in force [ledger; stale]
+error   cap-exceeded: more rules of a tier than the cap allows
+error   floor-broken: fewer rules of a tier than must remain
+error   change-ossifies: a change after which votes could not go on changing rules
+error   dice-wrong: a throw that the die does not give, or that is missing [ledger players turns]
+error   turn-order: a turn that is not the one that comes next [ledger players turns]
+error   turn-passed: a turn passed where no turn may be passed [ledger]
+error   turn-proposals: a turn with more proposals than it has, or with another player's [ledger]
+error   sunset-missed: something decided after a rule should have changed by itself [ledger players turns]
+error   sunset-wrong: a rule that changes itself before its time, or into something else [ledger players turns]
+error   order-ambiguous: two instruments of one moment whose order matters
+# the derived ruleset
+error   rules-differ: a file of `rules/` is not what the ledger gives
+error   rules-missing: a file that the ledger gives is missing from `rules/`
+error   rules-extra: a file of `rules/` that the ledger does not give
+# the history in git
+error   verify-hand-edit: a commit that changed `rules/` to what the ledger does not give
+error   verify-impostor: a commit that names an instrument which it does not carry out
+error   verify-past: a commit that changed what was decided, or the initial set
+error   verify-unreachable: a commit that the ledger names and the history does not have
+error   verify-rewritten: a history that is not the one that was published
+error   verify-unsigned: a commit whose signature is missing or does not hold, where the game asks for one
+error   verify-shallow: a shallow clone, of which only the end can be verified
+warning not-applied: an effect that is due and not yet applied
+warning change-overtaken: a change that became impossible between its decision and its effect [ledger]
+warning sunset-due: a rule that should have changed by itself by now [ledger players turns]
+warning turn-overdue: a turn that has passed by itself, and is not recorded so [ledger players turns]
+warning name-alike: two players whose names look alike
+warning change-transmutes-only: a change after which votes could only transmute and repeal rules
+warning provisions-kept: an amendment that leaves the provisions unsaid
+warning reference-dangling: a text that refers to a rule or proposal that never was
+warning text-lost: texts that did not survive
+warning votes-unrecorded: votes that were not recorded
+warning proposals-lost: proposals or judgements that did not survive
+warning law-unread: a game whose rules carry no provisions of a kind
+warning date-missing: instruments without a date
+warning image-missing: an image that is not in the repository
+warning git-absent: no git repository, so no history can be linked
+warning git-shallow: a shallow clone, so older history cannot be linked
+warning git-uncommitted: files of the game that are not committed
+warning verify-unnamed: a commit that carries out an instrument and does not name it
+warning verify-unproven: something that cannot be verified here
+warning final-newline: a file does not end in exactly one line feed
+# slips of an imported text
+warning import-heading: a heading of another level than the format has
+warning import-blank: a blank line too few or too many in an imported text
+warning import-spaces: spaces at a line's end, or runs of them, in an imported text
+warning import-unread: lines of an imported text that were not understood
+warning import-outside: lines of an imported text that belong to no rule
+warning import-markdown: lines of an imported text that are written otherwise, so that they read as they did
+warning import-tier: a rule of an imported text whose tier is not said, or said twice over
+warning import-numbers: numbers that an imported text speaks of and does not have
+warning import-provisions: provisions for rules that an imported text does not have
+"""
 
-CODES: dict[str, Code] = {
-    **{slug: Code(slug, "error", text) for slug, text in _ERRORS.items()},
-    **{slug: Code(slug, "warning", text) for slug, text in _WARNINGS.items()},
-}
+
+def _registry(table: str) -> dict[str, Code]:
+    """The codes by their slugs. A slip in a row, or a second row of one slug, is a ValueError."""
+    found: dict[str, Code] = {}
+    for row in table.splitlines():
+        if row and not row.startswith("#"):
+            parts = _ROW.fullmatch(row)
+            if parts is None or parts[2] in found:
+                raise ValueError(row)
+            severity: Severity = "error" if parts[1] == "error" else "warning"
+            needs = frozenset(map(Need, (parts[4] or "").split()))
+            found[parts[2]] = Code(parts[2], severity, parts[3], needs, stale=parts[5] is not None)
+    return found
+
+
+CODES = _registry(_TABLE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,6 +234,11 @@ class Finding:
     @property
     def severity(self) -> Severity:
         return CODES[self.slug].severity
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether it says that an instruction names a rule as it no longer stands."""
+        return CODES[self.slug].stale
 
     @property
     def is_error(self) -> bool:

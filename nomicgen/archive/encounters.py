@@ -14,8 +14,6 @@ from nomicgen.model import Instrument
 
 __all__ = ["Encounter", "Influence", "encounters"]
 
-_STALE = frozenset({"revision-stale", "rule-unknown"})
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Influence:
@@ -71,7 +69,7 @@ def _influence(one: Supposed, scene: Scene) -> Influence:
     then = suppose(one.instrument, scene)
     came, gone = _errors(one, then), _errors(then, one)
     if came:
-        return Influence(kind="stale" if any(found.slug in _STALE for found in came) else "illegal", findings=came)
+        return Influence(kind="stale" if any(found.is_stale for found in came) else "illegal", findings=came)
     if gone and then.legal:
         return Influence(kind="legal", findings=gone)
     differences = tuple(_differences(one, then))
@@ -128,6 +126,7 @@ _PARTS = {
     "section": "section",
     "provisions": "provisions",
     "defines": "defined terms",
+    "unread": "claim of what no program reads",
     "void": "standing",
     "note": "note",
 }

@@ -243,6 +243,7 @@ _ASPECTS = {
     "provisions": "its provisions changed",
     "section": "moved to another section",
     "defines": "its defined terms changed",
+    "unread": "what no program reads of it changed",
     "void": "marked as to its force",
     "note": "its note changed",
 }

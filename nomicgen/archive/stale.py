@@ -124,6 +124,7 @@ def _of_rule(rule: Rule) -> Mapping[str, Any]:
         "section": rule.section,
         "provisions": dict(rule.provisions or {}),
         "defines": list(rule.defines),
+        "unread": rule.unread if rule.unread is True else list(rule.unread),
         "note": rule.note,
         "void": rule.void,
     }
@@ -140,6 +141,7 @@ def _of_instruction(instruction: Instruction) -> Mapping[str, Any]:
         "section": block.section,
         "provisions": block.provisions or {},
         "defines": block.defines or [],
+        "unread": block.unread or [],
         "note": block.note,
         "void": block.void or None,
     }

@@ -11,6 +11,7 @@ from nomicgen.formats.terminal import safe
 from nomicgen.game.load import Game, histories_of
 from nomicgen.law.sentences import sentences
 from nomicgen.law.state import Rule
+from nomicgen.law.unread import said_unread
 from nomicgen.model import Moment, RuleRef
 
 __all__ = ["command", "find_revision"]
@@ -50,6 +51,11 @@ def command(reference: RuleRef, on: Moment | None, form: str) -> None:
             out.print()
             out.print(Text("What a program reads here:", "dim"))
             say(*(f"  {line}" for line in lines))
+        unread, passages = said_unread(() if found.void else found.unread)
+        if unread:
+            out.print()
+            out.print(Text(unread, "dim"))
+            say(*(f"  “{one}”" for one in passages))
 
 
 def find_revision(game: Game, reference: RuleRef, on: Moment | None = None) -> Rule:

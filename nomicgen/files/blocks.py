@@ -16,9 +16,9 @@ from nomicgen.model import RuleBlock, Source, Span, Verb
 __all__ = ["Block", "read_block"]
 
 _KEYS: dict[Verb, tuple[str, ...]] = {
-    "enact": ("mutability", "reenacts", "revision", "section", "provisions", "defines", "text"),
-    "amend": ("revision", "section", "provisions", "defines", "text"),
-    "mark": ("void", "note", "section", "defines", "provisions"),
+    "enact": ("mutability", "reenacts", "revision", "section", "provisions", "defines", "unread", "text"),
+    "amend": ("revision", "section", "provisions", "defines", "unread", "text"),
+    "mark": ("void", "note", "section", "defines", "unread", "provisions"),
 }
 
 

@@ -233,7 +233,7 @@ class _Reader:
             help = "move it above the first instruction"
             self._wrong_body(text, f"text stands under `{verb}`, which takes none", help)
         if heading.verb == "mark" and (block is None or (block.matter and not block.matter.model_fields_set)):
-            help = "write a `yaml rule` block below it with void, note, section, defines or provisions"
+            help = "write a `yaml rule` block below it with void, note, section, defines, unread or provisions"
             self._wrong_body(section.line, "`Mark` does not say what to mark", help)
 
     def _wrong_body(self, line: int, message: str, help: str) -> None:

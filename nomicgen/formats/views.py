@@ -16,6 +16,7 @@ from nomicgen.archive.standings import Score, Standings
 from nomicgen.archive.view import Archive
 from nomicgen.law.sentences import sentences
 from nomicgen.law.state import Rule, Tally, Winner
+from nomicgen.law.unread import Unread
 from nomicgen.model import Instrument, Moment
 
 __all__ = [
@@ -77,6 +78,7 @@ class RuleState(View):
     )
     sentences: tuple[str, ...] = Field(description="the provisions in English")
     defines: tuple[str, ...] = Field(description="the terms that it defines")
+    unread: Unread = Field(description="the passages that no program reads, as the rule says; true for all of it")
     void: bool | str = Field(description="whether it stands there without force: false, true, or since which date")
     note: str | None = Field(description="the editor's comment, without regulatory force")
 
@@ -195,6 +197,7 @@ def rule_fields(rule: Rule) -> dict[str, Any]:
         "provisions": rule.provisions,
         "sentences": sentences(rule.law),
         "defines": rule.defines,
+        "unread": rule.unread,
         "void": str(rule.void) if isinstance(rule.void, Moment) else bool(rule.void),
         "note": rule.note,
     }

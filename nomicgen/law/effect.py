@@ -13,6 +13,7 @@ from nomicgen.diagnostics import Finding
 from nomicgen.law.precedence import Law
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.state import Change, Rule, Ruleset
+from nomicgen.law.unread import still_unread
 from nomicgen.model import Instruction, Instrument, ProposalMatter, RuleRef, Settings, Span
 
 __all__ = ["Made", "apply_instructions", "find_target", "kept_provisions", "least_tier", "target_tier"]
@@ -299,6 +300,9 @@ def _marked(rule: Rule, instruction: Instruction, settings: Settings) -> Rule:
         rule = replace(rule, section=block.section)
     if "defines" in said:
         rule = replace(rule, defines=tuple(block.defines or ()))
+    if said & {"unread", "provisions"}:
+        unread = block.unread if "unread" in said else rule.unread
+        rule = replace(rule, unread=still_unread(unread, rule.text, rule.provisions))
     if "note" in said:
         rule = replace(rule, note=block.note)
     if "void" in said:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.state import Rule, Ruleset
+from nomicgen.law.unread import still_unread
 from nomicgen.model import Records, RuleFile
 
 __all__ = ["initial_ruleset"]
@@ -30,6 +31,7 @@ def _initial(file: RuleFile, identity: int, tiers: tuple[str, ...]) -> Rule:
         provisions=matter.provisions,
         law=parse_provisions(matter.provisions, tiers)[0],
         defines=tuple(matter.defines or ()),
+        unread=still_unread(matter.unread, file.text, matter.provisions),
         void=matter.void or None,
         note=matter.note,
     )

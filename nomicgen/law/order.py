@@ -13,8 +13,6 @@ from nomicgen.model import Instrument, Records
 
 __all__ = ["judge_order"]
 
-_PINNED = frozenset({"revision-stale", "rule-unknown"})
-
 
 def judge_order(last: Sequence[Step], laws: Laws, records: Records, identity: int) -> Iterator[Finding]:
     """What is wrong where the last two steps took effect at one moment; `identity` is one that no rule has."""
@@ -31,7 +29,7 @@ def judge_order(last: Sequence[Step], laws: Laws, records: Records, identity: in
         # An `N/R` that does not fit shows that it was written for the order that there is.
         if swapped is not None:
             made = carry_out(instrument, swapped, laws, records, first.effective, identity)
-            swapped = None if any(one.slug in _PINNED for one in made.findings) else made.after
+            swapped = None if any(one.is_stale for one in made.findings) else made.after
     if swapped is not None and not _same(swapped, second.after):
         yield Finding(
             slug="order-ambiguous",

@@ -16,6 +16,7 @@ from immutables import Map
 from nomicgen.diagnostics import Finding
 from nomicgen.law.effects import Effect
 from nomicgen.law.reading import Provisions
+from nomicgen.law.unread import Unread, still_unread
 from nomicgen.model import Instruction, Instrument, Moment, Settings, Span, Turn, Verb
 
 if TYPE_CHECKING:  # which needs the state
@@ -56,6 +57,7 @@ class Rule:
     provisions: Mapping[str, Any] | None = None
     law: Provisions = field(default_factory=Provisions, compare=False)
     defines: tuple[str, ...] = ()
+    unread: Unread = ()
     void: Moment | bool | None = None
     note: str | None = None
 
@@ -83,6 +85,7 @@ class Rule:
             provisions=self.provisions,
             law=self.law,
             defines=self.defines,
+            unread=still_unread(self.unread, text, self.provisions),
             void=self.void,
             note=self.note,
         )

@@ -51,6 +51,21 @@ def _void_or_not(value: object) -> object:
     return False if value == "false" else _void(value)
 
 
+def _unread(value: object) -> object:
+    if value in ("true", "false"):
+        return value == "true"
+    if isinstance(value, list) and all(value) and all(isinstance(one, str) for one in value):
+        return value
+    raise ValueError("should be true, or a list of passages of the rule's text")
+
+
+Unread = Annotated[
+    bool | list[str],
+    BeforeValidator(_unread),
+    WithJsonSchema({"anyOf": [{"type": "boolean"}, {"type": "array", "items": {"type": "string", "minLength": 1}}]}),
+]
+
+
 class Matter(BaseModel):
     """A front matter: frozen, and closed to keys that it does not know."""
 
@@ -97,6 +112,7 @@ class RuleMatter(Matter):
     section: Text | None = Field(None, description="one of `sections` in nomic.yml")
     provisions: dict[str, Any] | None = Field(None, description="what a program reads of this rule")
     defines: list[Text] | None = Field(None, description="terms that other rules' pages link to")
+    unread: Unread | None = Field(None, description="what no program reads: true (all), or passages of the text")
     void: Annotated[Moment | bool, BeforeValidator(_void), WithJsonSchema({"type": ["boolean", "string"]})] | None = (
         Field(None, description="a date or true: it stands in the ruleset but has no force")
     )
@@ -116,6 +132,9 @@ class RuleBlock(Matter):
     section: Text | None = Field(None, description="one of `sections` in nomic.yml")
     provisions: dict[str, Any] | None = Field(None, description="replaces the rule's provisions whole; {} removes them")
     defines: list[Text] | None = Field(None, description="terms that other rules' pages link to")
+    unread: Unread | None = Field(
+        None, description="what no program reads: true (all), or passages of the text; [] ends it"
+    )
     void: (
         Annotated[Moment | bool, BeforeValidator(_void_or_not), WithJsonSchema({"type": ["boolean", "string"]})] | None
     ) = Field(None, description="Mark only, and only by a judgement, or if a `commit` is named; `false` ends it")

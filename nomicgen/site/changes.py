@@ -126,11 +126,17 @@ def _facts(site: Site, before: Rule | None, after: Rule | None, page: str) -> It
         ("Title", before and before.title, after.title),
         ("Section", before and before.section, after.section),
         ("Defines", before and ", ".join(before.defines), ", ".join(after.defines)),
+        ("Read by no program", before and _unread(before), _unread(after)),
         ("Void", _void(site, before, page), _void(site, after, page)),
         ("Note", before and before.note, after.note),
     ):
         if (old or "") != (new or "") and (before is not None or name not in ("Number", "Title")):
             yield {"name": name, "old": old or "", "new": new or ""}
+
+
+def _unread(rule: Rule) -> str:
+    """What no program reads of a rule, on one line."""
+    return " ".join(("the whole rule",) if rule.unread is True else (f"“{one}”" for one in rule.unread))
 
 
 def _void(site: Site, rule: Rule | None, page: str) -> object:

@@ -12,6 +12,7 @@ from nomicgen.archive.history import RuleHistory
 from nomicgen.archive.references import references
 from nomicgen.law.sentences import sentences
 from nomicgen.law.state import Rule
+from nomicgen.law.unread import said_unread
 from nomicgen.model import JudgementMatter, Moment, RuleRef
 from nomicgen.site.authors import Authorship, authorship
 from nomicgen.site.data_parts import data_file
@@ -96,7 +97,8 @@ def _fixed(site: Site, history: RuleHistory, words: Authorship) -> int:
     """About how many bytes a rule's page has without its past."""
     legend = sum(len("".join(map(str, one.values())).encode()) + 260 for one in words.legend)
     citing = len(site.cited_by.get(history.last.number, ()))
-    law = sum(len(one.encode()) + 10 for one in sentences(history.last.law))
+    read = (*sentences(history.last.law), *said_unread(history.last.unread)[1])
+    law = sum(len(one.encode()) + 10 for one in read)
     lists = 130 * min(citing, _TITLED) + 70 * max(min(citing, _LISTED) - _TITLED, 0)
     return len(words.text.encode()) + legend + law + lists + _ABOUT
 
@@ -139,6 +141,7 @@ def _page(
         script=site.addresses.href("assets/rule.js", page) if shown.legend else None,
         # A void rule has no force, so a program reads nothing in it.
         sentences=[{"text": text, "mark": ""} for text in sentences(rule.law) if not rule.void_on(site.today)],
+        unread=said_unread(() if rule.void_on(site.today) else rule.unread),
         ways=ways if stands else None,
         proposed=proposed_changes(site, history, page, book.live) if stands else (),
         tried=proposed_changes(site, history, page, book.failed)[-_TRIED:] if main else (),

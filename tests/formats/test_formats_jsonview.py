@@ -40,6 +40,7 @@ def test_a_rule() -> None:
         "provisions": {"adoption": {"needs": "unanimous", "of": "eligible"}},
         "sentences": ["Rule-changes need the votes of all eligible voters."],
         "defines": [],
+        "unread": [],
         "void": False,
         "note": None,
     }

@@ -60,7 +60,7 @@ def _game() -> Mapping[str, str]:
         "rules/initial/104.md": _rule(104, "void", "א", "A|B", f"### r1\n\n### history\n\n{CODE}"),
         "rules/initial/999999999.md": _rule(
             *(999999999, "cards", WIDE, EVIL, f"{WIDE} [x](javascript:window.hacked=4)\n\n```html\n</code>{EVIL}\n```"),
-            f"defines: [{_quoted(EVIL)}]\nnote: {_quoted(EVIL)}\n",
+            f"defines: [{_quoted(EVIL)}]\nnote: {_quoted(EVIL)}\nunread: [{WIDE}, {_quoted(EVIL)}]\n",
         ),
         **{
             f"rules/initial/{800 + at}.md": _rule(800 + at, tier, tier, SECTIONS[at % len(SECTIONS)], "Text.")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from nomicgen.diagnostics import Finding
+from nomicgen.diagnostics import CODES, Finding, Need
 from nomicgen.law.checks.corrections import check_corrections
 from nomicgen.law.checks.dates import check_dates
 from nomicgen.law.checks.derived import check_ruleset, rule_bytes, ruleset_files
@@ -16,6 +16,7 @@ from nomicgen.law.checks.images import check_images
 from nomicgen.law.checks.names import check_names
 from nomicgen.law.checks.numbers import check_numbers
 from nomicgen.law.checks.provisions import check_provisions
+from nomicgen.law.checks.unread import check_unread
 from nomicgen.law.checks.votes import check_votes
 from nomicgen.law.state import Replay
 from nomicgen.model import Records
@@ -25,6 +26,7 @@ __all__ = ["CHECKS", "check", "is_ledger", "rule_bytes", "ruleset_files"]
 Check = Callable[[Records, Replay], Iterator[Finding]]
 CHECKS: tuple[Check, ...] = (
     check_provisions,
+    check_unread,
     check_numbers,
     check_names,
     check_votes,
@@ -35,28 +37,19 @@ CHECKS: tuple[Check, ...] = (
     check_ruleset,
 )
 
-# What a file that could not be read may have decided: with such a file these would blame others for it.
-_OF_LEDGER = frozenset(
-    {"change-overtaken", "revision-stale", "rule-unknown", "number-doubled", "number-missing", "number-wrong"}
-)
-_OF_VOTES = frozenset({"votes-few", "votes-enough", "vote-missing", "voter-unknown", "transmutation-votes"})
-_OF_TURNS = frozenset({"turn-order", "turn-overdue", "dice-wrong"})
-_OF_SUNSETS = frozenset({"sunset-due", "sunset-missed", "sunset-wrong"})
-_OF_PLAYERS = _OF_VOTES | _OF_TURNS | _OF_SUNSETS | {"vote-early", "vote-unlawful"}
-_OF_LAW = frozenset({"vote-late", "debate-short", "resubmissions-many", "turn-passed", "turn-proposals"})
-
 
 def check(records: Records, replay: Replay) -> tuple[Finding, ...]:
     """All findings of the law about a game: those of the replay, and those of every check."""
     found = [*replay.findings, *(one for check_one in CHECKS for one in check_one(records, replay))]
-    silent: frozenset[str] = frozenset()
-    if any(is_ledger(path) for path in records.withheld):
-        silent = _OF_LEDGER | _OF_PLAYERS | _OF_LAW
-    elif any(path.startswith("players/") for path in records.withheld):
-        silent = _OF_PLAYERS
-    if any(path.startswith("turns/") for path in records.withheld):
-        silent |= _OF_TURNS | _OF_SUNSETS | {"effect-wrong"}
-    return tuple(one for one in found if one.slug not in silent)
+    unread = {need for path in records.withheld if (need := _read_for(path)) is not None}
+    return tuple(one for one in found if unread.isdisjoint(CODES[one.slug].needs))
+
+
+def _read_for(path: str) -> Need | None:
+    """What a file is read for: findings that need this fall silent where it could not be read."""
+    if is_ledger(path):
+        return Need.LEDGER
+    return next((need for need in Need if path.startswith(f"{need}/")), None)
 
 
 def is_ledger(path: str) -> bool:

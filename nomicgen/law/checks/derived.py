@@ -25,6 +25,7 @@ def rule_bytes(rule: Rule) -> bytes:
         section=rule.section,
         provisions=rule.provisions,
         defines=rule.defines,
+        unread=rule.unread,
         void=rule.void,
         note=rule.note,
         text=rule.text,

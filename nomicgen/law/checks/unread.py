@@ -1,0 +1,57 @@
+"""What a rule says that no program reads, and its text or its provisions say otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from nomicgen.diagnostics import Finding
+from nomicgen.files.notes import quoted
+from nomicgen.law.state import Replay
+from nomicgen.law.unread import is_standing
+from nomicgen.model import Records, Source
+
+__all__ = ["check_unread"]
+
+
+def check_unread(records: Records, replay: Replay) -> Iterator[Finding]:
+    """Claims of the initial set and of every instruction's block; `Mark` makes one about the text that it finds."""
+    for file in records.initial.values():
+        matter = file.matter
+        yield from _wrong(matter.unread, file.text, bool(matter.provisions), file.source)
+    marked = {
+        change.instruction.span: change.before
+        for step in (*replay.steps, *replay.previews.values())
+        for change in step.changes
+        if change.verb != "enact"
+    }
+    for instrument in records.instruments.values():
+        for instruction in instrument.instructions:
+            block, source = instruction.block, instruction.block_source
+            if block is None or not block.unread or source is None:
+                continue
+            before = marked.get(instruction.span)
+            if instruction.verb == "mark" and before is None:
+                # It marks nothing, and is told so.
+                continue
+            text = before.text if before is not None and instruction.verb == "mark" else instruction.text
+            kept = before.provisions if before is not None else None
+            provided = block.provisions if "provisions" in block.model_fields_set else kept
+            yield from _wrong(block.unread, text, bool(provided), source)
+
+
+def _wrong(said: bool | Sequence[str] | None, text: str | None, provided: bool, source: Source) -> Iterator[Finding]:
+    if said is True and provided:
+        yield Finding(
+            slug="unread-wrong",
+            span=source.at("unread"),
+            message="`unread` says that no program reads this rule, but the rule has provisions",
+            help="name the passages that no provision reads, or take the provisions out",
+        )
+    for index, passage in enumerate(said if isinstance(said, list) else ()):
+        if not is_standing(passage, text):
+            yield Finding(
+                slug="unread-wrong",
+                span=source.at("unread", index),
+                message=f"{quoted(passage)} does not stand in the rule's text",
+                help="copy the passage from the text, word for word, or take it out of `unread`",
+            )

@@ -1,0 +1,32 @@
+"""What of a rule no program reads, by its author's own claim: nothing is guessed from a text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+__all__ = ["Unread", "is_standing", "said_unread", "still_unread"]
+
+Unread = Literal[True] | tuple[str, ...]
+"""True for a whole rule, else the passages, each on one line. An empty tuple claims nothing."""
+
+
+def is_standing(passage: str, text: str | None) -> bool:
+    """Whether a passage stands in a text, whole words only, however either breaks its lines."""
+    words = r"\s+".join(map(re.escape, passage.split()))
+    return bool(words) and re.search(rf"(?<!\w){words}(?!\w)", text or "") is not None
+
+
+def still_unread(said: bool | Sequence[str] | None, text: str | None, provisions: object) -> Unread:
+    """What of a claim holds for a rule with this text: passages that stand in it; all, unless it has provisions."""
+    if not said or said is True:
+        return True if said and not provisions else ()
+    return tuple(dict.fromkeys(" ".join(one.split()) for one in said if is_standing(one, text)))
+
+
+def said_unread(unread: Unread) -> tuple[str, tuple[str, ...]]:
+    """A claim as readers see it: an English sentence, "" for none, and the passages that it introduces."""
+    if unread is True:
+        return "No program reads this rule.", ()
+    return f"No program reads {'this sentence' if len(unread) == 1 else 'these sentences'}:" if unread else "", unread

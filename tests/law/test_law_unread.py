@@ -1,0 +1,133 @@
+"""What an author says that no program reads: how long that holds, and what is wrong where it does not fit."""
+
+from __future__ import annotations
+
+import pytest
+
+from nomicgen.law.checks import rule_bytes
+from nomicgen.law.unread import is_standing, still_unread
+from tests.ledger import Ledger
+
+TEXT = "Whoever comes last\nbrings tea. Tea is hot (or\niced)."
+
+
+def game(claim: str, text: str = TEXT, provisions: str = "") -> Ledger:
+    """A game with a Rule 202 that makes a claim."""
+    made = Ledger.start({101: {"adoption": {"needs": "majority", "of": "eligible"}}})
+    head = f"---\nnumber: 202\nmutability: mutable\n{provisions}unread: {claim}\n---\n"
+    return made.file("rules/initial/202.md", f"{head}\n{text}\n")
+
+
+def amended(made: Ledger, text: str, block: str = "") -> Ledger:
+    fence = f"```yaml rule\n{block}\n```\n\n" if block else ""
+    return made.proposal(301, "02-01", f"## Amend Rule 202/0\n\n{fence}{text}")
+
+
+def unread(made: Ledger) -> object:
+    assert made.applied().slugs() == []
+    _, played = made.play()
+    return next(rule for rule in played.current if rule.number != 101).unread
+
+
+@pytest.mark.parametrize(
+    ("passage", "stands"),
+    [
+        ("Tea is hot", True),
+        ("Whoever comes  last brings\ttea.", True),
+        ("Tea is hot (or iced).", True),
+        ("(or", True),
+        ("ea is hot", False),
+        ("Tea is ho", False),
+        ("tea is hot", False),
+        ("Tea hot", False),
+        (" ", False),
+    ],
+)
+def test_a_passage_stands_in_a_text_word_for_word_however_lines_break(passage: str, stands: bool) -> None:
+    assert is_standing(passage, TEXT) is stands
+    assert not is_standing(passage, None)
+
+
+def test_the_claim_of_the_initial_set_is_the_rules() -> None:
+    assert unread(game("true")) is True
+    assert unread(game("false")) == unread(game("[]")) == ()
+    assert unread(game('["Whoever comes last brings tea.", "Tea is hot", "Tea  is hot"]')) == (
+        "Whoever comes last brings tea.",
+        "Tea is hot",
+    )
+
+
+def test_a_new_text_keeps_the_passages_that_it_has_and_the_claim_about_the_whole() -> None:
+    claim = '["Whoever comes last brings tea.", Tea is hot]'
+    assert unread(amended(game(claim), "Tea is hot, and good.")) == ("Tea is hot",)
+    assert unread(amended(game(claim), "Coffee.")) == ()
+    assert unread(amended(game("true"), "Coffee.")) is True
+    assert still_unread(("Tea is hot",), None, None) == ()
+    assert still_unread(True, None, None) is True
+
+
+def test_an_amendment_says_it_anew_or_takes_it_back() -> None:
+    assert unread(amended(game("true"), "Coffee.", "unread: [Coffee]")) == ("Coffee",)
+    assert unread(amended(game("true"), "Coffee.", "unread: false")) == ()
+    assert unread(amended(game("[Tea is hot]"), TEXT, "unread: []")) == ()
+
+
+def test_a_rule_that_gets_provisions_is_read() -> None:
+    assert unread(amended(game("true"), "Coffee.", "provisions:\n  floor: {mutable: 1}")) == ()
+    assert unread(amended(game("[Tea]"), "Tea.", "provisions:\n  floor: {mutable: 1}")) == ("Tea",)
+    assert still_unread(True, TEXT, {}) is True
+
+
+def test_a_new_rule_and_a_mark_make_a_claim() -> None:
+    made = game("[]").proposal(301, "02-01", "## Mark Rule 202/0\n\n```yaml rule\nunread: true\n```")
+    assert unread(made) is True
+    made = Ledger.start({101: {"adoption": {"needs": "majority", "of": "eligible"}}})
+    made.proposal(301, "02-01", "## Enact Rule\n\n```yaml rule\nunread: [Tea is hot]\n```\n\nTea is hot.")
+    assert unread(made) == ("Tea is hot",)
+
+
+def test_the_derived_file_says_it() -> None:
+    _, played = game("[Tea  is hot, brings tea.]").play()
+    assert b"\nunread: [Tea is hot, brings tea.]\n" in rule_bytes(played.current.rules[202])
+    _, played = game("true").play()
+    assert b"\nunread: true\n" in rule_bytes(played.current.rules[202])
+    _, played = game("[]").play()
+    assert b"unread" not in rule_bytes(played.current.rules[202])
+
+
+def found(made: Ledger) -> list[str]:
+    return [f"{one.span}: [{one.slug}] {one.message}" for one in made.applied().findings()]
+
+
+def test_a_claim_that_does_not_fit_the_initial_text_is_found() -> None:
+    assert found(game("[Tea is hot, Tea is cold]")) == [
+        "rules/initial/202.md:4:22: [unread-wrong] `Tea is cold` does not stand in the rule's text"
+    ]
+    assert found(game("true", provisions="provisions:\n  floor: {mutable: 1}\n")) == [
+        "rules/initial/202.md:6:9: [unread-wrong] `unread` says that no program reads this rule, but the rule has "
+        "provisions"
+    ]
+    assert found(game("perhaps")) == [
+        "rules/initial/202.md:4:9: [value-wrong] `unread` cannot be `perhaps`",
+    ]
+    assert found(game("[a, '']")) == ["rules/initial/202.md:4:9: [value-wrong] `unread` cannot be a list"]
+    assert found(game("[Tea, {a: b}]")) == ["rules/initial/202.md:4:9: [value-wrong] `unread` cannot be a list"]
+
+
+def test_a_claim_of_an_instruction_is_about_the_text_that_it_gives_or_marks() -> None:
+    assert found(amended(game("true"), "Coffee.", "unread: [Tea is hot]")) == [
+        "proposals/301.md:21:10: [unread-wrong] `Tea is hot` does not stand in the rule's text"
+    ]
+    made = game("true").proposal(301, "02-01", "## Mark Rule 202/0\n\n```yaml rule\nunread: [Tea is hot, Coffee]\n```")
+    assert found(made) == ["proposals/301.md:21:22: [unread-wrong] `Coffee` does not stand in the rule's text"]
+    made = game("[]").proposal(301, "02-01", "## Mark Rule 101/0\n\n```yaml rule\nunread: true\n```")
+    assert [line.partition("] ")[2] for line in found(made)] == [
+        "`unread` says that no program reads this rule, but the rule has provisions"
+    ]
+    made = game("[]").proposal(301, "02-01", "## Enact Rule\n\n```yaml rule\nunread: [Milk]\n```\n\nTea.")
+    assert [line.partition("] ")[2] for line in found(made)] == ["`Milk` does not stand in the rule's text"]
+    # A stale instruction is told of both.
+    draft = game("[]").proposal(
+        301, "02-01", "## Amend Rule 202/7\n\n```yaml rule\nunread: [Milk]\n```\n\nTea.", status="debate", votes="...."
+    )
+    assert draft.slugs() == ["revision-stale", "unread-wrong"]

@@ -1,0 +1,111 @@
+"""The registry of findings: what each needs, and that nothing in the code names a finding that is not in it."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from nomicgen import diagnostics
+from nomicgen.diagnostics import CODES, Need
+
+SOURCE = Path(diagnostics.__file__)
+CODE = SOURCE.parent
+TREES = {path.relative_to(CODE).as_posix(): ast.parse(path.read_bytes()) for path in sorted(CODE.rglob("*.py"))}
+# What these two report of a foreign archive is called by words of their own; only a `Finding` of theirs is one.
+REPORTS = ("importers/agora", "importers/git")
+
+_LAW = {"vote-late", "debate-short", "resubmissions-many", "turn-passed", "turn-proposals"}
+_CHANGES = {"change-overtaken", "revision-stale", "rule-unknown"}
+_NUMBERS = {"unread-wrong", "number-doubled", "number-missing", "number-wrong"}
+_VOTES = {"votes-few", "votes-enough", "vote-missing", "voter-unknown", "transmutation-votes"}
+_TURNS = {"turn-order", "turn-overdue", "dice-wrong"}
+_SUNSETS = {"sunset-due", "sunset-missed", "sunset-wrong"}
+_PLAYERS = {"vote-early", "vote-unlawful"} | _VOTES | _TURNS | _SUNSETS
+NEEDED = {
+    "ledger": _LAW | _CHANGES | _NUMBERS | _PLAYERS,
+    "players": _PLAYERS,
+    "turns": {"effect-wrong"} | _TURNS | _SUNSETS,
+}
+
+
+@pytest.mark.parametrize("need", list(Need))
+def test_findings_say_what_they_need(need: Need) -> None:
+    assert {code.slug for code in CODES.values() if need in code.needs} == NEEDED[need]
+
+
+def test_two_findings_say_that_an_instruction_is_stale() -> None:
+    assert {code.slug for code in CODES.values() if code.stale} == {"revision-stale", "rule-unknown"}
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        (" [ledger players turns]\n", " [ledger plyers turns]\n"),
+        (" [ledger]\n", " [leger]\n"),
+        (" [ledger; stale]\n", " [ledger; stail]\n"),
+        ("\nerror   file-name: ", "\neror    file-name: "),
+        ("\nerror   file-name: ", "\nerror   symlink: "),
+    ],
+)
+def test_a_slip_in_the_registry_does_not_import(right: str, wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = SOURCE.read_text(encoding="utf-8")
+    assert right in source
+    module = ModuleType("nomicgen_with_a_slip")
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    with pytest.raises(ValueError, match=r"plyers|leger|stail|eror|symlink"):
+        exec(compile(source.replace(right, wrong, 1), str(SOURCE), "exec"), vars(module))  # noqa: S102
+
+
+def _constants(node: ast.expr) -> Iterator[str]:
+    """The strings that an expression may give: a literal, or either branch of a condition."""
+    if isinstance(node, ast.IfExp):
+        yield from (*_constants(node.body), *_constants(node.orelse))
+    elif isinstance(node, ast.Set | ast.Tuple | ast.List):
+        yield from (text for one in node.elts for text in _constants(one))
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+
+
+def _takers(tree: ast.Module) -> Iterator[tuple[str, int, int]]:
+    """The functions that take a slug by its place: the name, that place, how many must be given; `self` is none."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            kinds = {one.arg: one.annotation for one in node.args.args if one.arg != "self"}
+            names, kind = list(kinds), kinds.get("slug")
+            if kind is not None and ast.unparse(kind) == "str":
+                yield node.name, names.index("slug"), len(names) - len(node.args.defaults)
+
+
+def _said(tree: ast.Module, takers: Mapping[str, tuple[int, int]]) -> Iterator[tuple[int, ast.expr]]:
+    """What stands in a module where a slug should, with its line."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            if name == "Finding" or name in takers:
+                yield from ((node.lineno, one.value) for one in node.keywords if one.arg == "slug")
+            place, least = takers.get(name, (0, 99))
+            if len(node.args) >= max(least, place + 1):
+                yield node.lineno, node.args[place]
+        elif isinstance(node, ast.Compare) and getattr(node.left, "attr", getattr(node.left, "id", "")) == "slug":
+            yield from ((node.lineno, one) for one in node.comparators)
+
+
+def _named() -> Iterator[tuple[str, int, str]]:
+    """Each slug that the code writes out: the file, the line, and the slug."""
+    every = [(file, one) for file, tree in TREES.items() if not file.startswith(REPORTS) for one in _takers(tree)]
+    for file, tree in TREES.items():
+        # What begins with an underscore is a module's own.
+        takers = {name: (place, least) for of, (name, place, least) in every if of == file or name[0] != "_"}
+        for line, one in _said(tree, {} if file.startswith(REPORTS) else takers):
+            yield from ((file, line, slug) for slug in _constants(one))
+
+
+def test_the_code_names_no_finding_that_is_not_registered() -> None:
+    named = list(_named())
+    assert [one for one in named if one[2] not in CODES] == []
+    assert len(named) > 200
