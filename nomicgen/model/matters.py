@@ -289,6 +289,12 @@ class Role(Stretch):
     role: Ident = Field(description="what it is called")
 
 
+class Strength(Stretch):
+    """How many votes a player's vote counts, and the days on which it does."""
+
+    votes: Count = Field(description="how many votes; 0 or more")
+
+
 class PlayerMatter(Matter):
     """`players/alice.yml`."""
 
@@ -300,6 +306,9 @@ class PlayerMatter(Matter):
     inactive: list[Stretch] = Field(default_factory=list, description="when the player was not active")
     order: Count | None = Field(None, description="the seat in the playing order")
     roles: list[Role] = Field(default_factory=list, description="roles, each with its days")
+    strength: list[Strength] = Field(
+        default_factory=list, description="how many votes the player's vote counts, and since when; missing, it is 1"
+    )
     note: Text | None = Field(None, description="the editor's comment")
 
 

@@ -43,7 +43,8 @@ LANTERN: Mapping[str, str] = {
     ),
     "rules/initial/208.md": _rule(208, "Winning", "Twenty win.", "{victory: {points: 20}}"),
     "players/ada.yml": "name: Ada\njoined: 2021-01-01\norder: 1\naccounts: {github: ada-l, pigeon: 'https://x.example'}\n"
-    "roles:\n  - {role: lamp-keeper, since: 2021-01-05}\n  - {role: scribe, since: 2021-01-02, until: 2021-01-05}\n",
+    "roles:\n  - {role: lamp-keeper, since: 2021-01-05}\n  - {role: scribe, since: 2021-01-02, until: 2021-01-05}\n"
+    "strength:\n  - {votes: 3, since: 2021-01-05}\n  - {votes: 0, since: 2021-01-07, until: 2021-01-08}\n",
     "players/bo.yml": "name: Bo <b>\njoined: 2021-01-01\norder: 2\n"
     "inactive:\n  - {since: 2021-01-03, until: 2021-01-04}\n  - {since: 2021-02-20}\n",
     "players/cy.yml": "name: Cy\njoined: 2021-01-01\nleft: 2021-02-10\norder: 3\naccounts: {gitlab: 'cy/../x'}\n",
