@@ -175,6 +175,14 @@ def waits_for_turn(instrument: Instrument, law: Law) -> bool:
     return is_next_turn(law) and isinstance(instrument.matter, ProposalMatter) and instrument.matter.effective is None
 
 
+def own_moment(instrument: Instrument, law: Law) -> Moment | None:
+    """When a proposal says itself that it takes effect; None where it does not, and where a rule says when that is."""
+    matter = instrument.matter
+    if not isinstance(matter, ProposalMatter) or law.says("effect", "when") is not None:
+        return None
+    return matter.commences
+
+
 def due_moment(instrument: Instrument, law: Law, timeline: Timeline) -> Iterator[Finding]:
     """What is wrong with the moment of effect: before the decision, or another than the rules say."""
     decided, effective = decided_of(instrument), instrument.matter.effective

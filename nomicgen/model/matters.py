@@ -175,6 +175,9 @@ class ProposalMatter(Matter):
     date: Date | None = Field(None, description="put forward")
     discussion: Text | None = Field(None, description="where it is debated: the address of a pull request")
     turn: TurnId | None = Field(None, description="the turn in which it was put forward")
+    commences: Date | None = Field(
+        None, description="when its changes are to take effect, as it says itself; it is voted on with them"
+    )
     status: Status = Field(description="what has become of it")
     opened: Date | None = Field(None, description="the vote opened, and the digest was fixed")
     decided: Date | None = Field(None, description="when the vote ended, or it was withdrawn")
@@ -183,7 +186,9 @@ class ProposalMatter(Matter):
     votes: Annotated[Votes | None, BeforeValidator(_votes, json_schema_input_type=Votes | Literal["unrecorded"])] = (
         Field(default_factory=dict, description="a vote by player, or `unrecorded`")
     )
-    digest: Digest | None = Field(None, description="SHA-256 of the instructions that were voted on")
+    digest: Digest | None = Field(
+        None, description="SHA-256 of the instructions that were voted on, and of `commences` where it is said"
+    )
     earlier: list[EarlierVote] | None = Field(None, description="votes on earlier submissions")
     points: list[Award] | None = Field(None, description="points that no provision awards")
     commit: Commit | None = Field(None, description="where it lies in another repository (imported archives)")
