@@ -309,6 +309,7 @@ def _player(path: str, old: Player | None, after: Records, since: Since) -> Iter
     yield from _days(old, new, last)
     yield from _spans("inactive", old.matter.inactive, new.matter.inactive, new.source, last)
     yield from _spans("roles", old.matter.roles, new.matter.roles, new.source, last)
+    yield from _spans("strength", old.matter.strength, new.matter.strength, new.source, last)
 
 
 def _joining(new: Player, last: Moment | None, turns: Iterable[Turn]) -> Iterator[Finding]:

@@ -16,6 +16,7 @@ from nomicgen.archive.references import references
 from nomicgen.archive.status import next_number
 from nomicgen.archive.whatif import Scene, Supposed, numbered, suppose
 from nomicgen.diagnostics import Finding, ordered
+from nomicgen.law.events import own_moment
 from nomicgen.law.sentences import sentence, sentences
 from nomicgen.law.state import Replay, Rule, Ruleset
 from nomicgen.model import Instrument, Moment, ProposalMatter, Records
@@ -146,7 +147,7 @@ def preview(
         findings=ordered(one for one in (*own, *new) if one.slug != _DANGLING),
         supposed=supposed,
         next_number=number if instrument.number is None else None,
-        summary=tuple(_summary(supposed, told)),
+        summary=(*_summary(supposed, told), *_commencement(supposed, moment)),
         rules=told,
         needs=tuple(_needs(supposed)),
         effects=would_bring_about(supposed),
@@ -267,6 +268,17 @@ def _summary(supposed: Supposed, told: Sequence[RuleChange]) -> Iterator[str]:
         yield f"Its instruction to {instruction.verb} {target} cannot be carried out."
     if not supposed.instrument.instructions:
         yield "It holds no instruction, and so changes nothing."
+
+
+def _commencement(supposed: Supposed, moment: Moment) -> Iterator[str]:
+    """What becomes of the day that it names for its effect; nothing where that would be at once."""
+    matter, law = supposed.instrument.matter, supposed.before.law
+    if not isinstance(matter, ProposalMatter) or matter.commences is None or not moment.precedes(matter.commences):
+        return
+    if own_moment(supposed.instrument, law) is not None:
+        yield f"It takes effect on {matter.commences}, by its own words."
+    elif (said := law.says("effect", "when")) is not None:
+        yield f"It says that it takes effect on {matter.commences}, but Rule {said.rule} says when it does."
 
 
 def _length(rule: Rule) -> str:

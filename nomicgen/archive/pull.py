@@ -232,6 +232,10 @@ def _taken(old: Player | None, new: Player) -> Iterator[Finding]:
     if len(new.matter.roles) > (len(old.matter.roles) if old else 0):
         message = f"{new.ident} would take a role, and roles are given as the rules say"
         yield _other(new.source.key("roles"), message, "leave it out; the rulekeeper writes down who was given it")
+    # Even the end of a stretch may make a vote count more: after no votes, or few, comes one.
+    if new.matter.strength != (old.matter.strength if old else []):
+        message = f"{new.ident} would change how much their own vote counts, and the rules say that"
+        yield _other(new.source.key("strength"), message, "leave it as it is; the rulekeeper writes it down")
 
 
 def _own(path: str, records: Records, login: str, mine: tuple[str, ...], *, given: bool) -> Iterator[Finding]:

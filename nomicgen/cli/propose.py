@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.cli.common import TEXT_FILE, ident, moves, words
+from nomicgen.cli.common import TEXT_FILE, ident, moment, moves, words
 from nomicgen.game import Draft, Game, Move, propose
 from nomicgen.model import Moment
 
@@ -18,6 +18,7 @@ __all__ = ["command"]
 @click.option("--amend", type=int, multiple=True, metavar="N", help="Change Rule N; its text comes for editing.")
 @click.option("--repeal", type=int, multiple=True, metavar="N", help="Repeal Rule N.")
 @click.option("--transmute", type=(int, str), multiple=True, metavar="N TIER", help="Move Rule N to another tier.")
+@click.option("--commences", type=moment, metavar="DATE", help="The day on which its changes are to take effect.")
 @click.option("--body", type=TEXT_FILE, help="The argument and the changes, from a file (- for stdin).")
 @moves
 def command(
@@ -29,6 +30,7 @@ def command(
     amend: tuple[int, ...],
     repeal: tuple[int, ...],
     transmute: tuple[tuple[int, str], ...],
+    commences: Moment | None,
     body: str | None,
 ) -> Move:
     """Write a draft of a proposal from a template.
@@ -46,5 +48,6 @@ def command(
         repeal=repeal,
         transmute=transmute,
         body=(body or "").strip("\n"),
+        commences=commences,
     )
     return propose(game, draft, on)

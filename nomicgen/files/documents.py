@@ -55,7 +55,8 @@ def read_instrument(path: str, data: bytes) -> tuple[Instrument | None, tuple[Fi
     composed = compose(front.yaml, notes, Place(path, front.yaml_line), front.body_line)
     matter = validate(_MATTERS[kind], composed, notes) if composed else None
     body = settle(front.body, front.body_line, notes) if matter is not None and _is_undecided(matter) else front.body
-    parts = read_parts(kind, body, front.body_line, notes)
+    commences = matter.commences if isinstance(matter, ProposalMatter) else None
+    parts = read_parts(kind, body, front.body_line, notes, commences=commences)
     found = None
     if composed is not None and matter is not None and _numbered(path, matter, composed.source, notes) and parts.whole:
         found = Instrument(

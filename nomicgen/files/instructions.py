@@ -29,7 +29,7 @@ from nomicgen.files.markdown import (
 )
 from nomicgen.files.notes import Notes, quoted
 from nomicgen.files.text import trimmed
-from nomicgen.model import Instruction, InstrumentKind, Span
+from nomicgen.model import Instruction, InstrumentKind, Moment, Span
 
 __all__ = ["Parts", "instructions_digest", "read_parts"]
 
@@ -59,23 +59,28 @@ class _Section:
     tokens: list[Token]
 
 
-def instructions_digest(instructions: bytes) -> str:
+def instructions_digest(instructions: bytes, commences: Moment | None = None) -> str:
     """SHA-256, in hexadecimal, of the bytes from the first instruction's heading line to a file's end.
 
-    Trailing blank lines count as one line feed.
+    Trailing blank lines count as one line feed. Where a proposal says when it commences, a line `commences: DAY` stands
+    before these bytes.
     """
     lines = instructions.split(b"\n")
     while lines and not lines[-1].strip(b" \t"):
         lines.pop()
-    return hashlib.sha256(b"\n".join(lines) + b"\n").hexdigest()
+    head = f"commences: {commences}\n".encode() if commences is not None else b""
+    return hashlib.sha256(head + b"\n".join(lines) + b"\n").hexdigest()
 
 
-def read_parts(kind: InstrumentKind, text: str, line: int, notes: Notes) -> Parts:
-    """Reads a body that begins on the file's line `line`; what is wrong with it is added to `notes`."""
-    return _parts(kind, sketch_body(text, line), notes)
+def read_parts(kind: InstrumentKind, text: str, line: int, notes: Notes, *, commences: Moment | None = None) -> Parts:
+    """Reads a body that begins on the file's line `line`; what is wrong with it is added to `notes`.
+
+    `commences` is what the proposal says of its effect: the digest covers it.
+    """
+    return _parts(kind, sketch_body(text, line), notes, commences)
 
 
-def _parts(kind: InstrumentKind, body: Body, notes: Notes) -> Parts:
+def _parts(kind: InstrumentKind, body: Body, notes: Notes, commences: Moment | None = None) -> Parts:
     if not check_bounds(body, notes):
         return Parts(whole=False)
     check_fences(body, notes)
@@ -84,7 +89,7 @@ def _parts(kind: InstrumentKind, body: Body, notes: Notes) -> Parts:
     parts = _Reader(kind, body, notes).read(sections)
     first = next((one for one in sections if not _is_ruling(kind, one)), None)
     if first is not None:
-        parts.digest = instructions_digest(body.text(first.line, len(body.lines)).encode())
+        parts.digest = instructions_digest(body.text(first.line, len(body.lines)).encode(), commences)
     return parts
 
 

@@ -39,6 +39,7 @@ __all__ = [
     "ScoresDocument",
     "SpanView",
     "StatusDocument",
+    "StrengthView",
     "TurnItem",
     "TurnsDocument",
     "api_schema",
@@ -109,6 +110,12 @@ class RoleView(SpanView):
     role: str = Field(description="what it is called")
 
 
+class StrengthView(SpanView):
+    """How many votes a player's vote counts, and the days on which it does."""
+
+    votes: int = Field(description="how many votes")
+
+
 class PlayerItem(Placed):
     """A player, in few words."""
 
@@ -150,6 +157,7 @@ class PlayerDocument(PlayerItem, Document):
     accounts: dict[str, str] = Field(description="by forge, as the player's file has them")
     inactive: tuple[SpanView, ...] = Field(description="when the player was not active")
     roles: tuple[RoleView, ...] = Field(description="the roles that the player held")
+    strength: tuple[StrengthView, ...] = Field(description="how many votes the player's vote counts; 1 on other days")
     note: str | None = Field(description="the editor's comment")
     proposals: tuple[NamedView, ...] = Field(description="what the player proposed")
     votes: tuple[PlayerVoteView, ...] = Field(description="how the player voted")

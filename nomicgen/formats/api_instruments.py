@@ -146,7 +146,10 @@ class ProposalDocument(InstrumentDocument, ProposalItem):
     vote: VoteView | None = Field(description="null where there was none")
     ballots: tuple[BallotView, ...] = Field(description="the votes, as the file has them")
     earlier: tuple[EarlierView, ...] = Field(description="the votes on earlier submissions")
-    digest: str | None = Field(description="the SHA-256 of the instructions that were voted on")
+    commences: str | None = Field(description="when it is to take effect, as it says itself; null if it does not say")
+    digest: str | None = Field(
+        description="the SHA-256 of the instructions that were voted on, and of `commences` where it is said"
+    )
 
 
 class JudgementItem(Placed):

@@ -14,7 +14,7 @@ from nomicgen.archive.redline import Segment
 from nomicgen.diagnostics import Finding
 from nomicgen.formats.effects_json import EffectsView, effects_view
 from nomicgen.formats.findings import FindingView, finding_view
-from nomicgen.formats.views import Document, RuleState, SegmentView, View, rule_state
+from nomicgen.formats.views import Document, RuleState, SegmentView, View, date_of, rule_state
 from nomicgen.law.state import Rule
 from nomicgen.model import ProposalMatter
 
@@ -145,6 +145,7 @@ class PreviewView(Document):
     status: str | None = Field(description="`draft`, `debate` or `open`; null if it cannot be read")
     title: str | None = Field(description="as its author calls it; nothing else here is made of it")
     player: str | None = Field(description="the id of its author")
+    commences: str | None = Field(description="when it is to take effect, as it says itself; null if it does not say")
     legal: bool = Field(description="whether it could be adopted and carried out")
     findings: Sequence[FindingView] = Field(description="what stands against it, and warnings")
     summary: Sequence[str] = Field(description="what its instructions do, in English")
@@ -174,6 +175,7 @@ def preview_json(preview: Preview) -> dict[str, Any]:
         status=matter.status if matter else None,
         title=matter.title if matter else None,
         player=matter.author if matter else None,
+        commences=date_of(matter.commences) if matter else None,
         legal=preview.legal,
         findings=_findings(preview.findings),
         summary=preview.summary,

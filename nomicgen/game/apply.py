@@ -16,7 +16,7 @@ from nomicgen.law.checks.derived import standing
 from nomicgen.law.events import moments_of, next_turn
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.adoption import change_of
-from nomicgen.law.provisions.effect import is_next_turn
+from nomicgen.law.provisions.effect import is_next_turn, own_moment
 from nomicgen.law.state import Ruleset, Tally
 from nomicgen.model import ActMatter, Instrument, Moment, ProposalMatter
 
@@ -50,8 +50,8 @@ def resolve(
     part = _decided(game, counted, instrument, outcome, on)
     if outcome == "adopted":
         part = replace(part, merges=merges)
-    waits = outcome == "adopted" and bool(instrument.instructions) and _effective(game, instrument, on) is None
-    return verified(game, part, said=_said(number, outcome, tally, waits=waits), on=on)
+    later = _later(_effective(game, instrument, on), on) if outcome == "adopted" and instrument.instructions else ()
+    return verified(game, part, said=(*_said(number, outcome, tally), *later), on=on)
 
 
 def with_votes(game: Game, number: int, votes: Mapping[str, object] | None) -> Game:
@@ -98,14 +98,20 @@ def _place(game: Game, instrument: Instrument, on: Moment) -> int | None:
     return max(keys)[0] + 1 if keys and max(keys) > own else None
 
 
-def _said(number: int, outcome: str, tally: Tally, *, waits: bool) -> tuple[str, ...]:
+def _said(number: int, outcome: str, tally: Tally) -> tuple[str, ...]:
     count = f"{len(tally.for_)} for, {len(tally.against)} against, {len(tally.abstain)} abstaining"
     silent = f" (by silence: {', '.join(tally.silent)})" if tally.silent else ""
     conditions = (
         f"  Rule {one.rule}: {one.arithmetic} ({'met' if one.met else 'not met'})" for one in tally.conditions
     )
-    turn = ("  it takes effect when the next turn begins: nomicgen turn",) if waits else ()
-    return (f"proposal {number} is {outcome}: {count}{silent}", *conditions, *turn)
+    return (f"proposal {number} is {outcome}: {count}{silent}", *conditions)
+
+
+def _later(effective: Moment | None, decided: Moment) -> tuple[str, ...]:
+    """When an adopted proposal takes effect; nothing where that is at once, or with a turn that has begun."""
+    if effective is None:
+        return ("  it takes effect when the next turn begins: nomicgen turn",)
+    return (f"  it takes effect on {effective}: nomicgen apply",) if decided.precedes(effective) else ()
 
 
 def back_to(game: Game, on: Moment) -> Game:
@@ -186,8 +192,10 @@ def _needs_no_vote(instrument: Instrument) -> bool:
 
 
 def _effective(game: Game, instrument: Instrument, decided: Moment) -> Moment | None:
-    if not is_next_turn(Law.of(game.replay.current, game.settings, decided)):
-        return decided
+    law = Law.of(game.replay.current, game.settings, decided)
+    if not is_next_turn(law):
+        own = own_moment(instrument, law)
+        return own if own is not None and decided.precedes(own) else decided
     turn = next_turn(game.records, instrument, decided)
     return turn.matter.began if turn is not None else None
 

@@ -47,6 +47,7 @@ class Draft:
     transmute: Sequence[tuple[int, str]] = ()
     argument: str = ""
     body: str = ""
+    commences: Moment | None = None
 
 
 def slug_of(title: str) -> str:
@@ -74,6 +75,7 @@ def propose(game: Game, draft: Draft, on: Moment) -> Move:
         "author": draft.author,
         "date": on,
         "turn": turn_on(game, on),
+        "commences": draft.commences,
         "status": "draft",
     }
     matter = {key: value for key, value in matter.items() if value is not None}

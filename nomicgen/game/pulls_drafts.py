@@ -143,9 +143,10 @@ def _same_draft(game: Game, pull: Pull) -> int | None:
 
 
 def _renewed(game: Game, number: int, pull: Pull) -> bytes | None:
-    """A registered proposal with the title and the words of its pull request; None where it has them already."""
+    """A registered proposal with the words, title and `commences` of its pull request; None where it has them."""
     draft = _draft_of(pull)
-    instrument, _ = proposal_of(game, number)
+    instrument, matter = proposal_of(game, number)
+    assert isinstance(draft.matter, ProposalMatter)
     if draft.actor != instrument.actor:
         raise Refused(
             f"the pull request says that {draft.actor or 'nobody'} is the author, and proposal {number} is "
@@ -156,8 +157,12 @@ def _renewed(game: Game, number: int, pull: Pull) -> bytes | None:
     before, brought = game.tree[path], pull.laid.tree[draft.path]
     assert isinstance(before, bytes)
     assert isinstance(brought, bytes)
-    titled = before if draft.title == instrument.title else edited(game, path, {"title": draft.title or None})
-    after = set_body(titled, _body(brought))
+    keys: dict[str, object | None] = {}
+    if draft.title != instrument.title:
+        keys["title"] = draft.title or None
+    if draft.matter.commences != matter.commences:
+        keys["commences"] = draft.matter.commences
+    after = set_body(edited(game, path, keys) if keys else before, _body(brought))
     return None if after == set_body(before, _body(before)) else after
 
 

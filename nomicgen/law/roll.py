@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from nomicgen.model import Moment, Player
 
-__all__ = ["Lists", "Roll", "is_active", "is_player"]
+__all__ = ["Lists", "Roll", "is_active", "is_player", "strength_of"]
 
 Lists = tuple[tuple[str, ...], tuple[str, ...]]
 """The ids of those who may vote, and of all who have a seat, each in alphabetical order."""
@@ -29,6 +29,21 @@ def is_active(player: Player, moment: Moment | None) -> bool:
         not moment.precedes(span.since) and (span.until is None or moment.precedes(span.until))
         for span in player.matter.inactive
     )
+
+
+def strength_of(player: Player, moment: Moment | None) -> int:
+    """How many votes a player's vote counts at `moment`: as the stretch says that began last, else 1.
+
+    Without a moment it is the last stretch that has no end.
+    """
+    at_work = [
+        one
+        for one in player.matter.strength
+        if (moment is None or not moment.precedes(one.since))
+        and (one.until is None or (moment is not None and moment.precedes(one.until)))
+    ]
+    # Of stretches that began together the one that is written last holds: sorting keeps their order.
+    return sorted(at_work, key=lambda one: one.since)[-1].votes if at_work else 1
 
 
 class Roll(Mapping[str, Player]):

@@ -194,6 +194,9 @@ class ProposalMatter(Matter):
     date: Date | None = Field(None, description="put forward")
     discussion: Text | None = Field(None, description="where it is debated: the address of a pull request")
     turn: TurnId | None = Field(None, description="the turn in which it was put forward")
+    commences: Date | None = Field(
+        None, description="when its changes are to take effect, as it says itself; it is voted on with them"
+    )
     status: Status = Field(description="what has become of it")
     opened: Date | None = Field(None, description="the vote opened, and the digest was fixed")
     decided: Date | None = Field(None, description="when the vote ended, or it was withdrawn")
@@ -202,7 +205,9 @@ class ProposalMatter(Matter):
     votes: Annotated[Votes | None, BeforeValidator(_votes, json_schema_input_type=Votes | Literal["unrecorded"])] = (
         Field(default_factory=dict, description="a vote by player, or `unrecorded`")
     )
-    digest: Digest | None = Field(None, description="SHA-256 of the instructions that were voted on")
+    digest: Digest | None = Field(
+        None, description="SHA-256 of the instructions that were voted on, and of `commences` where it is said"
+    )
     earlier: list[EarlierVote] | None = Field(None, description="votes on earlier submissions")
     points: list[Award] | None = Field(None, description="points that no provision awards")
     commit: Commit | None = Field(None, description="where it lies in another repository (imported archives)")
@@ -308,6 +313,12 @@ class Role(Stretch):
     role: Ident = Field(description="what it is called")
 
 
+class Strength(Stretch):
+    """How many votes a player's vote counts, and the days on which it does."""
+
+    votes: Count = Field(description="how many votes; 0 or more")
+
+
 class PlayerMatter(Matter):
     """`players/alice.yml`."""
 
@@ -319,6 +330,9 @@ class PlayerMatter(Matter):
     inactive: list[Stretch] = Field(default_factory=list, description="when the player was not active")
     order: Count | None = Field(None, description="the seat in the playing order")
     roles: list[Role] = Field(default_factory=list, description="roles, each with its days")
+    strength: list[Strength] = Field(
+        default_factory=list, description="how many votes the player's vote counts, and since when; missing, it is 1"
+    )
     note: Text | None = Field(None, description="the editor's comment")
 
 

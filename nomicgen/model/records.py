@@ -72,7 +72,7 @@ class Instrument:
 
     `preamble` is the body before the first instruction (a proposal's argument, a judgement's question and
     reasoning); `ruling` what stands under `## Ruling` of a judgement. `digest` is SHA-256 (hex) of the
-    instructions' bytes, None without instructions.
+    instructions' bytes, and of `commences` where it is said; None without instructions.
     """
 
     kind: InstrumentKind

@@ -26,6 +26,7 @@ from nomicgen.formats.api import (
     ScoresDocument,
     SpanView,
     StatusDocument,
+    StrengthView,
     TurnItem,
     TurnsDocument,
     api_schema,
@@ -178,6 +179,7 @@ def _player(site: Site, one: Player, deeds: Deeds, places: Places) -> PlayerDocu
         accounts=matter.accounts,
         inactive=tuple(SpanView(**_span(each)) for each in matter.inactive),
         roles=tuple(RoleView(**_span(each), role=each.role) for each in matter.roles),
+        strength=tuple(StrengthView(**_span(each), votes=each.votes) for each in matter.strength),
         note=matter.note,
         proposals=_named(deeds.proposals, places),
         votes=tuple(

@@ -123,6 +123,7 @@ def _proposal(
             EarlierView(opened=date_of(each.opened), digest=each.digest, ballots=_ballots(each.votes))
             for each in matter.earlier or ()
         ),
+        commences=date_of(matter.commences),
         digest=matter.digest,
     )
 

@@ -333,6 +333,8 @@ def _facts(site: Site, player: Player, page: str) -> Iterator[Mapping[str, Any]]
             yield {"name": name, "value": site.when(moment, page)}
     for one in matter.inactive:
         yield {"name": "Not active", "value": _stretch(site, one, page)}
+    for held in matter.strength:
+        yield {"name": "Vote counts", "value": _stretch(site, held, page, str(held.votes))}
     for forge, login in sorted(matter.accounts.items()):
         yield {"name": forge, "value": _account(forge, login)}
 

@@ -10,6 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from nomicgen.law.effect import apply_instructions
+from nomicgen.law.events import own_moment
 from nomicgen.law.precedence import Law
 from nomicgen.law.state import Step
 from nomicgen.model import Instrument, Moment, ProposalMatter
@@ -17,13 +18,14 @@ from nomicgen.site.addresses import instrument_page, is_web
 from nomicgen.site.changes import change_views
 from nomicgen.site.corrected import corrected
 from nomicgen.site.lists import PROPOSALS, proposal_list
-from nomicgen.site.pieces import award_views, elsewhere, neighbours, touched, turn_badge, verdict_of
+from nomicgen.site.pieces import award_views, elsewhere, joined, neighbours, touched, turn_badge, verdict_of
 from nomicgen.site.render import recorded_view, render_page
 from nomicgen.site.view import Site
 from nomicgen.site.votes import earlier_views, vote_view
 
 __all__ = ["proposal_pages", "recorded", "touched_views"]
 
+_OWN = "by its own words"
 _PULL = re.compile(r"^Merge pull request #(\d{1,9}) |\(#(\d{1,9})\)$")
 
 
@@ -149,13 +151,25 @@ def _facts(site: Site, one: Instrument, matter: ProposalMatter, page: str) -> It
     )
     for name, moment in dates:
         if moment is not None:
-            yield {"name": name, "value": site.when(moment, page)}
+            own = [_OWN] if name == "In effect" and moment == matter.commences else []
+            yield {"name": name, "value": joined([site.when(moment, page), *own])}
+    if matter.commences is not None and matter.is_undecided:
+        when = Markup("on {}").format(site.when(matter.commences, page))
+        yield {"name": "Takes effect", "value": joined([when, _OWN, *_ruled(site, one)])}
     if matter.digest:
-        digest = Markup('<code title="SHA-256 of the instructions that were voted on: {0}">{1}…</code>')
+        digest = Markup('<code title="SHA-256 of what was voted on: {0}">{1}…</code>')
         yield {"name": "Voted text", "value": digest.format(matter.digest, matter.digest[:12])}
     if matter.discussion:
         yield {"name": "Discussion", "value": _address(matter.discussion)}
     yield from recorded(site, one)
+
+
+def _ruled(site: Site, one: Instrument) -> Iterator[str]:
+    """That a rule says when a proposal takes effect, and not the proposal; nothing where that is not so."""
+    law = Law.of(site.archive.replay.current, site.archive.records.settings, site.today)
+    said = law.says("effect", "when")
+    if own_moment(one, law) is None and said is not None:
+        yield f"but Rule {said.rule} says when it does"
 
 
 def _address(written: str) -> Markup:

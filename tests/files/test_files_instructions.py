@@ -137,6 +137,7 @@ def test_what_is_said_of_such_headings() -> None:
     ]
 
 
+BODY = "Why.\n\n## Repeal Rule 1/0\n"
 JUDGEMENT = "---\nnumber: 4\nstatus: upheld\n---\n\n"
 
 
@@ -222,3 +223,24 @@ def test_whatever_stands_in_a_body_is_read_or_a_finding(body: str) -> None:
         if instruction.text is not None:
             start = instruction.text_line - 1
             assert lines[start : start + instruction.text.count("\n") + 1] == instruction.text.split("\n")
+
+
+def test_the_digest_covers_the_day_on_which_a_proposal_commences() -> None:
+    def digest(key: str) -> str | None:
+        found, findings = read_instrument("proposals/tea.md", f"---\nstatus: draft\n{key}---\n\n{BODY}".encode())
+        assert findings == ()
+        assert found is not None
+        return found.digest
+
+    instructions = BODY.partition("Why.\n\n")[2]
+    dated = hashlib.sha256(f"commences: 2027-01-01\n{instructions}".encode()).hexdigest()
+    assert digest("") == hashlib.sha256(instructions.encode()).hexdigest() == instructions_digest(instructions.encode())
+    assert digest("commences: 2027-01-01\n") == digest("commences: '2027-01-01'\n") == dated
+    assert digest("commences: 2027-01-01 18:30\n") == digest("commences: 2027-01-01T18:30:00\n")
+    assert len({digest(f"commences: 2027-01-01{time}\n") for time in ("", "T00:00", "T18:30")}) == 3
+
+
+def test_the_day_of_a_proposal_without_instructions_has_no_digest() -> None:
+    found, _ = read_instrument("proposals/tea.md", b"---\nstatus: draft\ncommences: 2027-01-01\n---\n\nWhy.\n")
+    assert found is not None
+    assert found.digest is None

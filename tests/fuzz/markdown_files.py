@@ -17,7 +17,7 @@ from nomicgen.files.notes import Notes
 from nomicgen.files.rewriting import Rewriting, rewrite
 from nomicgen.files.rules import read_rule
 from nomicgen.files.writing import write_front_matter, write_rule
-from nomicgen.model import Instruction, Instrument, RuleMatter
+from nomicgen.model import Instruction, Instrument, ProposalMatter, RuleMatter
 from tests.fuzz.target import Target, hold
 from tests.fuzz.yaml_files import WORDS as YAML
 from tests.support import ROOT
@@ -129,7 +129,8 @@ def _whole(one: Instrument, data: bytes) -> None:
             assert _in_block(body, number - one.source.body_line), line
     if one.instructions:
         first = one.instructions[0].span.line
-        assert instructions_digest("\n".join(lines[first - 1 :]).encode()) == one.digest
+        commences = one.matter.commences if isinstance(one.matter, ProposalMatter) else None
+        assert instructions_digest("\n".join(lines[first - 1 :]).encode(), commences) == one.digest
     names = Names(ours="a", theirs="b")
     asked = [Rewriting(instruction=each, target=each.target, names=names) for each in one.instructions if each.target]
     assert rewrite(data, asked).data == data

@@ -125,6 +125,12 @@ DATES = (
         "dates-disorder",
     ),
     m(
+        "a strength that ends before it begins",
+        SABLE,
+        add("strength: [{votes: 2, since: 2026-01-16, until: 2026-01-15}]\n"),
+        "dates-disorder",
+    ),
+    m(
         "a turn that ended before it began",
         "turns/R1T2.yml",
         swap("ended: 2026-01-09", "ended: 2026-01-07"),

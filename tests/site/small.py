@@ -43,7 +43,8 @@ LANTERN: Mapping[str, str] = {
     ),
     "rules/initial/208.md": _rule(208, "Winning", "Twenty win.", "{victory: {points: 20}}"),
     "players/ada.yml": "name: Ada\njoined: 2021-01-01\norder: 1\naccounts: {github: ada-l, pigeon: 'https://x.example'}\n"
-    "roles:\n  - {role: lamp-keeper, since: 2021-01-05}\n  - {role: scribe, since: 2021-01-02, until: 2021-01-05}\n",
+    "roles:\n  - {role: lamp-keeper, since: 2021-01-05}\n  - {role: scribe, since: 2021-01-02, until: 2021-01-05}\n"
+    "strength:\n  - {votes: 3, since: 2021-01-05}\n  - {votes: 0, since: 2021-01-07, until: 2021-01-08}\n",
     "players/bo.yml": "name: Bo <b>\njoined: 2021-01-01\norder: 2\n"
     "inactive:\n  - {since: 2021-01-03, until: 2021-01-04}\n  - {since: 2021-02-20}\n",
     "players/cy.yml": "name: Cy\njoined: 2021-01-01\nleft: 2021-02-10\norder: 3\naccounts: {gitlab: 'cy/../x'}\n",
@@ -72,11 +73,11 @@ LANTERN: Mapping[str, str] = {
         303,
         "index",
         ("2021-02-25", "2021-02-27", "2021-03-10"),
-        "votes: {ada: for, index: for}\n",
+        "commences: 2021-03-10\nvotes: {ada: for, index: for}\n",
         "## Amend Rule 301/1\n\nThere are three lamps.",
     ),
     "proposals/304.md": "---\nnumber: 304\ntitle: Oil\nauthor: index\ndate: 2021-02-28\nopened: 2021-02-28\n"
-    "status: open\nvotes: {index: for}\n---\n\nIt burns.\n\n## Repeal Rule 206/0\n",
+    "commences: 2021-04-01\nstatus: open\nvotes: {index: for}\n---\n\nIt burns.\n\n## Repeal Rule 206/0\n",
     "proposals/305.md": "---\nnumber: 305\nauthor: cy\ndate: 2021-01-20\nopened: 2021-01-20\ndecided: 2021-01-21\n"
     "status: defeated\nvotes: {ada: against, bo: against, cy: for}\n---\n\nNo.\n\n## Repeal Rule 201/0\n",
     "judgements/1.md": "---\nnumber: 1\ncalled_by: bo\njudge: ada\nrules: [203/0]\n"

@@ -97,6 +97,7 @@ def test_who_a_player_is(lantern: Mapping[str, str]) -> None:
         "Called": "ada",
         "Seat": "1",
         "Joined": "Jan 1, 2021",
+        "Vote counts": "0, since Jan 7, 2021 until Jan 8, 2021",
         "github": "ada-l",
         "pigeon": "https://x.example",
     }
@@ -106,6 +107,8 @@ def test_who_a_player_is(lantern: Mapping[str, str]) -> None:
     assert words(ada.split('aria-label="At a glance">')[1].split("</ul>")[0]) == "playing lamp keeper"
     roles = words(ada.split("<h2>Roles</h2>")[1].split("</ul>")[0])
     assert roles == "lamp keeper, since Jan 5, 2021 scribe, since Jan 2, 2021 until Jan 5, 2021"
+    strength = re.findall(r"<dt>Vote counts</dt><dd>(.*?)</dd>", ada)
+    assert [words(one) for one in strength] == ["3, since Jan 5, 2021", "0, since Jan 7, 2021 until Jan 8, 2021"]
     inactive = re.findall(r"<dt>Not active</dt><dd>(.*?)</dd>", lantern["players/bo.md"])
     assert [words(one) for one in inactive] == ["since Jan 3, 2021 until Jan 4, 2021", "since Feb 20, 2021"]
     assert "<h2>Note</h2><p>An odd name.</p>" in lantern["players/index_.md"]

@@ -27,7 +27,11 @@ def _player(player: Player) -> Iterator[Finding]:
         yield _disorder(
             source.at("left"), f"left on {matter.left}, before joining on {matter.joined}", "left", "joined"
         )
-    spans: tuple[tuple[str, Sequence[Stretch]], ...] = (("inactive", matter.inactive), ("roles", matter.roles))
+    spans: tuple[tuple[str, Sequence[Stretch]], ...] = (
+        ("inactive", matter.inactive),
+        ("roles", matter.roles),
+        ("strength", matter.strength),
+    )
     for key, stretches in spans:
         for index, one in enumerate(stretches):
             if one.until is not None and one.until.precedes(one.since):

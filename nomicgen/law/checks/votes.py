@@ -130,10 +130,11 @@ def _digest(instrument: Instrument, matter: ProposalMatter) -> Iterator[Finding]
                 help=f"add `digest: {instrument.digest}`",
             )
     elif matter.digest != instrument.digest:
+        what = "the instructions" if matter.commences is None else "the instructions or `commences`"
         yield Finding(
             slug="digest-differs",
             span=instrument.source.at("digest"),
-            message="the instructions changed after the vote opened",
+            message=f"{what} changed after the vote opened",
             help="bring back the instructions that were voted on (`git log -p` shows them), "
             f"or {_anew(instrument, matter)}",
         )

@@ -15,7 +15,7 @@ from nomicgen.law.kind import Kind, Provision
 from nomicgen.law.precedence import Law
 from nomicgen.model import Instrument, Moment, ProposalMatter, Turn
 
-__all__ = ["EXAMPLES", "KIND", "due_moment", "is_next_turn", "waits_for_turn"]
+__all__ = ["EXAMPLES", "KIND", "due_moment", "is_next_turn", "own_moment", "waits_for_turn"]
 
 EXAMPLES = """\
 - case: What is adopted takes effect on that day, and on no other.
@@ -64,6 +64,14 @@ def is_next_turn(law: Law) -> bool:
 def waits_for_turn(instrument: Instrument, law: Law) -> bool:
     """Whether an adopted proposal takes effect with the next turn, and does not say yet which day that is."""
     return is_next_turn(law) and isinstance(instrument.matter, ProposalMatter) and instrument.matter.effective is None
+
+
+def own_moment(instrument: Instrument, law: Law) -> Moment | None:
+    """When a proposal says itself that it takes effect; None where it does not, and where a rule says when that is."""
+    matter = instrument.matter
+    if not isinstance(matter, ProposalMatter) or law.says("effect", "when") is not None:
+        return None
+    return matter.commences
 
 
 def due_moment(instrument: Instrument, law: Law, timeline: Timeline) -> Iterator[Finding]:
