@@ -16,7 +16,7 @@ from nomicgen.archive.references import references
 from nomicgen.archive.status import next_number
 from nomicgen.archive.whatif import Scene, Supposed, numbered, suppose
 from nomicgen.diagnostics import Finding, ordered
-from nomicgen.law.events import own_moment
+from nomicgen.law.provisions.effect import own_moment
 from nomicgen.law.sentences import sentence, sentences
 from nomicgen.law.state import Replay, Rule, Ruleset
 from nomicgen.model import Instrument, Moment, ProposalMatter, Records

@@ -10,8 +10,8 @@ from typing import Any
 from markupsafe import Markup
 
 from nomicgen.law.effect import apply_instructions
-from nomicgen.law.events import own_moment
 from nomicgen.law.precedence import Law
+from nomicgen.law.provisions.effect import own_moment
 from nomicgen.law.state import Step
 from nomicgen.model import Instrument, Moment, ProposalMatter
 from nomicgen.site.addresses import instrument_page, is_web
