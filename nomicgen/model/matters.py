@@ -54,15 +54,22 @@ def _void_or_not(value: object) -> object:
 def _unread(value: object) -> object:
     if value in ("true", "false"):
         return value == "true"
-    if isinstance(value, list) and all(value) and all(isinstance(one, str) for one in value):
+    if isinstance(value, list) and len(value) <= 100 and all(value) and all(isinstance(one, str) for one in value):
         return value
-    raise ValueError("should be true, or a list of passages of the rule's text")
+    raise ValueError("should be true, or a list of passages of the rule's text, 100 at most")
 
 
 Unread = Annotated[
     bool | list[str],
     BeforeValidator(_unread),
-    WithJsonSchema({"anyOf": [{"type": "boolean"}, {"type": "array", "items": {"type": "string", "minLength": 1}}]}),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "boolean"},
+                {"type": "array", "items": {"type": "string", "minLength": 1}, "maxItems": 100},
+            ]
+        }
+    ),
 ]
 
 

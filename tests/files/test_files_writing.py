@@ -38,6 +38,7 @@ def test_a_rule_to_the_byte() -> None:
             "changeable": "always",
         },
         defines=["simple majority", "no"],
+        unread=["Line", "A player, who is late, waits."],
         void=Moment.parse("2020-08-01"),
         note="two\nlines",
         text="Line  \nend",
@@ -58,6 +59,7 @@ provisions:
   entrenchment: {constitutional: [], immutable: [transmute]}
   changeable: always
 defines: [simple majority, "no"]
+unread: [Line, "A player, who is late, waits."]
 void: 2020-08-01
 note: "two\\nlines"
 commit: "0000000000000000000000000000000000000000"

@@ -63,6 +63,7 @@ def rule(data: bytes) -> None:
         section=matter.section,
         provisions=matter.provisions,
         defines=matter.defines or (),
+        unread=matter.unread or (),
         void=matter.void,
         note=matter.note,
         text=found.text,
@@ -159,7 +160,7 @@ def _outlined(tokens: Sequence[Token]) -> list[tuple[object, ...]]:
 def _rules() -> Iterator[bytes]:
     for file in sorted((ROOT / "rules").glob("*.md"))[:4]:
         yield file.read_bytes().replace(f"number: {file.stem}".encode(), b"number: 203")
-    yield b"---\nnumber: 203\nmutability: mutable\nvoid: true\ndefines: [a]\ntext: lost\nnote: |\n  x\n---\n"
+    yield b"---\nnumber: 203\nmutability: mutable\nvoid: true\nunread: true\ntext: lost\nnote: |\n  x\n---\n"
 
 
 def _instruments() -> Iterator[bytes]:

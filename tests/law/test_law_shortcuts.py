@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, time
 from random import Random
 from unittest.mock import patch
@@ -96,12 +97,15 @@ def test_an_amended_rule_is_the_same_but_for_its_text() -> None:
         section="Drinks",
         provisions={"effect": "at-once"},
         defines=("tea",),
+        unread=("Old.",),
         void=True,
         note="steep",
     )
+    assert rule.amended("Old.", 1) == rule
     amended = rule.amended(None, 2)
-    assert (amended.text, amended.revision) == (None, 2)
-    assert amended.amended("Old.", 1) == rule
+    # A passage goes with its text.
+    assert (amended.text, amended.revision, amended.unread) == (None, 2, ())
+    assert replace(amended.amended("Old.", 1), unread=("Old.",)) == rule
     assert amended.law is rule.law
 
 

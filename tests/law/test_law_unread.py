@@ -111,6 +111,10 @@ def test_a_claim_that_does_not_fit_the_initial_text_is_found() -> None:
         "rules/initial/202.md:4:9: [value-wrong] `unread` cannot be `perhaps`",
     ]
     assert found(game("[a, '']")) == ["rules/initial/202.md:4:9: [value-wrong] `unread` cannot be a list"]
+    assert found(game(f"[{', '.join(['Tea'] * 100)}]")) == []
+    assert found(game(f"[{', '.join(['Tea'] * 101)}]")) == [
+        "rules/initial/202.md:4:9: [value-wrong] `unread` cannot be a list"
+    ]
     assert found(game("[Tea, {a: b}]")) == ["rules/initial/202.md:4:9: [value-wrong] `unread` cannot be a list"]
 
 
