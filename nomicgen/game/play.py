@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from nomicgen.archive.status import next_number
@@ -12,8 +12,11 @@ from nomicgen.files import write_front_matter, write_yaml
 from nomicgen.files.text import normal
 from nomicgen.game.load import Game, as_of
 from nomicgen.game.move import Move, Part, Refused, edited, verified
+from nomicgen.law.events import Timeline
 from nomicgen.law.precedence import Law
+from nomicgen.law.provisions.turns import out_of_turn
 from nomicgen.law.state import Rule
+from nomicgen.law.turns import rival
 from nomicgen.model import Instrument, Moment, ProposalMatter
 
 __all__ = [
@@ -85,7 +88,15 @@ def propose(game: Game, draft: Draft, on: Moment) -> Move:
         f"{path} is the draft: edit its argument and its changes, then",
         f"  nomicgen register {slug_of(draft.title)}",
     )
-    return verified(game, part, said=said, on=on)
+    return verified(game, part, said=(*said, *_waits_for_turn(game, draft.author, on)), on=on)
+
+
+def _waits_for_turn(game: Game, author: str, on: Moment) -> Iterator[str]:
+    """What keeps somebody from registering a draft while another player has the turn."""
+    own = Law.of(as_of(game, on).replay.current, game.settings, on).says("turns", "own_turn")
+    playing = rival(author, on, Timeline(game.records), game.records.players)
+    if own is not None and own.value and playing is not None:
+        yield f"{out_of_turn(playing, author, own.rule)}: register it in a turn of {author}"
 
 
 def turn_on(game: Game, on: Moment) -> str | None:

@@ -34,7 +34,7 @@ from nomicgen.law.roll import is_player
 from nomicgen.law.scores import of_decision, of_judgement, of_turn, written
 from nomicgen.law.state import Due, NextTurn, Ruleset, ScoreLine, Tally, Winner
 from nomicgen.law.sunset import Sunsets
-from nomicgen.law.turns import Played, has_proposal, next_turn_of, overdue
+from nomicgen.law.turns import Played, has_proposal, is_of_turn, next_turn_of, overdue, rival
 from nomicgen.model import (
     Award,
     Instrument,
@@ -173,7 +173,7 @@ class Course:
     def _end(self, turn: Turn, law: Law, moment: Moment) -> None:
         self._running.discard(turn.ident)
         left = self._has_left(turn, moment)
-        own = not turn.matter.passed and has_proposal(turn, self.records)
+        own = not turn.matter.passed and has_proposal(turn, self.records, law)
         proposed = left or own or self._proposals[turn.ident] > 0
         verdict = self.ask(TurnEnded(turn, proposed), law, moment)
         how = "passes" if turn.matter.passed else "ends"
@@ -229,23 +229,23 @@ class Course:
 
     def registered(self, instrument: Instrument, matter: ProposalMatter, law: Law, moment: Moment | None) -> None:
         """A proposal is put forward."""
-        turn = self._turn_of(matter)
-        if turn is None or matter.status in ("draft", "withdrawn", "void"):
+        if matter.status in ("draft", "withdrawn", "void"):
             return
-        self.ask(ProposalMade(instrument, turn, self._proposals[turn.ident]), law, moment)
-        # What others put forward while somebody plays is no proposal of that turn, unless it says that it is.
-        self._proposals[turn.ident] += matter.turn is not None or matter.author in (None, turn.matter.player)
+        turn = self._turn_of(matter)
+        earlier = self._proposals[turn.ident] if turn is not None else 0
+        # What others put forward while somebody plays is no proposal of that turn, unless it or a rule says that it is.
+        counts = turn is not None and (matter.turn is not None or is_of_turn(matter, turn, law))
+        playing = rival(matter.author, matter.date, self.timeline, self.records.players)
+        self.ask(ProposalMade(instrument, turn, earlier, counts, playing), law, moment)
+        if turn is not None:
+            self._proposals[turn.ident] += counts
 
     def _turn_of(self, matter: ProposalMatter) -> Turn | None:
-        """The turn in which a proposal is put forward; where it does not say, the one that was played on its date."""
-        if matter.turn is not None:
-            return self.records.turns.get(matter.turn)
-        last = self.played.last
-        if last is None or matter.date is None:
-            return None
-        began, ended = last.matter.began, last.matter.ended
-        played = began is not None and began.precedes(matter.date) and (ended is None or matter.date.precedes(ended))
-        return last if played else None
+        """The turn in which a proposal is put forward; where it does not say, one that was played on its date."""
+        if matter.turn is not None or matter.date is None:
+            return self.records.turns.get(matter.turn or "")
+        playing = [turn for turn, certain in self.timeline.playing(matter.date) if certain]
+        return max(playing, key=lambda one: (one.matter.player == matter.author, one.order), default=None)
 
     def decided(self, instrument: Instrument, law: Law, moment: Moment | None, tally: Tally | None) -> None:
         """A proposal is decided, a judgement given, an act done."""

@@ -94,11 +94,16 @@ class TurnEnded:
 
 @dataclass(frozen=True, slots=True)
 class ProposalMade:
-    """A proposal is put forward in a turn that has `earlier` ones."""
+    """A proposal is put forward, in a turn that has `earlier` ones; `counts` says whether it is one of that turn.
+
+    `playing` is the turn that somebody else then plays.
+    """
 
     instrument: Instrument
-    turn: Turn
+    turn: Turn | None
     earlier: int
+    counts: bool
+    playing: Turn | None
 
 
 @dataclass(frozen=True, slots=True)

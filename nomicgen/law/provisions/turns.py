@@ -1,6 +1,10 @@
 """`random` is drawn once, by the players, and recorded as `order` in `players/`. Who is inactive is skipped. A round
-ends when the order wraps. With `proposals` a proposal that names a turn is its player's. Another turn than the next is
-`turn-order`; a turn passed where none may be `turn-passed`; a proposal too many, or another player's, `turn-proposals`.
+ends when the order wraps. With `proposals` a proposal that names a turn, or is put forward while one is certainly
+played, is its player's. `own_turn: true` asks that without a number too, and whatever turn is named: by its `date` no
+proposal may fall into another player's turn. On a day on which turns change, and where two are played, the author has
+the benefit of the doubt. With `own_turn: false` a turn's proposals may be anybody's, and what anybody puts forward
+while it is played is one of them. Another turn than the next is `turn-order`; a turn passed where none may be
+`turn-passed`; a proposal too many, or another player's, `turn-proposals`.
 With `overlap: false` a turn that begins while another is played is `turn-overlap`; with `proposal_required: true` one
 that ends without a proposal, and was not passed, is `turn-empty`. A proposal that was withdrawn counts there. By seats
 a newcomer's `order` comes after those that are taken (`seat-taken`), unless a rule says `joins`. `nomicgen advance`
@@ -18,11 +22,11 @@ from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.effects import Verdict
 from nomicgen.law.kind import Kind, Provision
 from nomicgen.law.licence import PlayerChange, ProposalMade, State, TurnBegun, TurnEnded
-from nomicgen.law.precedence import Law
+from nomicgen.law.precedence import Law, Said
 from nomicgen.law.reach import Proposed
 from nomicgen.law.sentences import as_sentence, days_words
 from nomicgen.law.turns import Played, joined_at, next_turn_of
-from nomicgen.model import Boolean, Count, Instrument, Moment, Number, Player, Turn
+from nomicgen.model import Boolean, Count, Moment, Number, Player, Turn
 
 __all__ = ["EXAMPLES", "KIND"]
 
@@ -42,6 +46,15 @@ EXAMPLES = """\
     turns/R1T1.yml: {player: osprey, began: 2026-01-02, ended: 2026-01-06}
   gives:
     - "turn-empty: R1T1 of osprey ended without a proposal; Rule 201 demands one"
+- case: Osprey proposes while Quill has the turn.
+  provisions:
+    turns: {own_turn: true}
+  files:
+    turns/R1T1.yml: {player: quill, began: 2026-01-01}
+  votes: {osprey: for, quill: for, tallow: for}
+  gives:
+    - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
+    - "turn-proposals: quill is playing R1T1, and osprey proposes; by Rule 201 only quill may"
 """
 
 
@@ -50,6 +63,7 @@ class Turns(Provision):
 
     order: Literal["alphabetical", "joined", "seat", "random"] | None = Field(None, description="who comes after whom")
     proposals: Count | None = Field(None, description="how many proposals a turn has")
+    own_turn: Boolean | None = Field(None, description="whether a player may propose only in their own turn")
     passing: Boolean | None = Field(None, description="whether a turn may be passed")
     passes_after: Number | None = Field(None, description="days after which a turn passes by itself")
     joins: Literal["last", "before-current", "next-circuit"] | None = Field(None, description="where a newcomer plays")
@@ -68,9 +82,12 @@ def _sentence(one: Turns) -> str:
     if one.order:
         parts.append(f"turns go round {orders[one.order]}")
     if one.proposals is not None:
-        many = {0: "no proposal", 1: "one proposal, its player's"}
-        more = f"up to {one.proposals} proposals, all its player's"
+        whose, all_ = ("", "") if one.own_turn is False else (", its player's", ", all its player's")
+        many = {0: "no proposal", 1: f"one proposal{whose}"}
+        more = f"up to {one.proposals} proposals{all_}"
         parts.append(f"a turn has {many.get(one.proposals, more)}")
+    if one.own_turn is not None:
+        parts.append("players propose in their own turn only" if one.own_turn else "anybody may propose in a turn")
     if one.passing is not None:
         parts.append("a turn may be passed" if one.passing else "nobody may pass a turn")
     if one.proposal_required is not None:
@@ -188,28 +205,46 @@ def judge_end(turn: Turn, law: Law, *, proposed: bool) -> Iterator[Finding]:
     )
 
 
-def judge_proposal(instrument: Instrument, turn: Turn, earlier: int, law: Law) -> Iterator[Finding]:
-    """Whether a turn has room for one more proposal than the `earlier` ones, and whether it is its player's."""
-    said = law.says("turns", "proposals")
-    if said is None:
-        return
-    if earlier >= said.value:
+def judge_proposal(subject: ProposalMade, law: Law) -> Iterator[Finding]:
+    """Whether a turn has room for one more proposal than the earlier ones, and whether its author may propose then."""
+    turn, said, own = subject.turn, law.says("turns", "proposals"), law.says("turns", "own_turn")
+    asked = own or said
+    if asked is not None and (own is None or own.value):
+        wrong = [*_not_own(subject, asked, strict=own is not None)]
+        yield from wrong
+        if wrong:
+            return
+    if said is not None and turn is not None and subject.counts and subject.earlier >= said.value:
         yield Finding(
             slug="turn-proposals",
-            span=instrument.source.at("turn"),
-            message=f"{turn.ident} has {counted(earlier, 'proposal')} before this one; Rule {said.rule} allows "
+            span=subject.instrument.source.at("turn"),
+            message=f"{turn.ident} has {counted(subject.earlier, 'proposal')} before this one; Rule {said.rule} allows "
             f"{said.value}",
             help="put it forward in another turn: mend `turn`, or withdraw it",
             rule=said.rule,
         )
-    elif instrument.actor is not None and instrument.actor != turn.matter.player:
-        yield Finding(
-            slug="turn-proposals",
-            span=instrument.source.at("author"),
-            message=f"{turn.ident} is the turn of {turn.matter.player}, and {instrument.actor} proposes",
-            help="the proposal of a turn is its player's: mend `author` or `turn`",
-            rule=said.rule,
-        )
+
+
+def _not_own(subject: ProposalMade, said: Said, *, strict: bool) -> Iterator[Finding]:
+    """Why whoever puts a proposal forward may not do so in that turn; if `strict`, nor without naming it."""
+    turn, playing, who = subject.turn, subject.playing, subject.instrument.actor
+    named = subject.instrument.matter.turn is not None
+    if turn is not None and who not in (None, turn.matter.player) and (named or not strict):
+        message = f"{turn.ident} is the turn of {turn.matter.player}, and {who} proposes"
+        remedy = "the proposal of a turn is its player's: mend `author` or `turn`"
+    elif strict and playing is not None and who is not None:
+        message = out_of_turn(playing, who, said.rule)
+        remedy = "put it forward in your own turn: mend `author` or `date`, or withdraw it"
+    else:
+        return
+    span = subject.instrument.source.at("author")
+    yield Finding(slug="turn-proposals", span=span, message=message, help=remedy, rule=said.rule)
+
+
+def out_of_turn(playing: Turn, author: str, rule: int) -> str:
+    """Why somebody may not propose while another has the turn."""
+    player = playing.matter.player
+    return f"{player} is playing {playing.ident}, and {author} proposes; by Rule {rule} only {player} may"
 
 
 def _license_seat(subject: PlayerChange, state: State) -> Verdict:
@@ -220,8 +255,8 @@ def _license_seat(subject: PlayerChange, state: State) -> Verdict:
 
 
 def _license_proposal(subject: ProposalMade, state: State) -> Verdict:
-    findings = judge_proposal(subject.instrument, subject.turn, subject.earlier, state.law)
-    return Verdict(state.licences("turns", "proposals"), tuple(findings))
+    findings = judge_proposal(subject, state.law)
+    return Verdict(state.licences("turns", "proposals", "own_turn"), tuple(findings))
 
 
 def _license_turn(subject: TurnBegun | TurnEnded, state: State) -> Verdict:
