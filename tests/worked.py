@@ -22,7 +22,6 @@ from nomicgen.law.reading import parse_provisions
 from nomicgen.law.state import Replay, Tally
 from tests.ledger import PLAYERS, Ledger, day
 
-_CHANGE = "## Amend Rule 203/0\n\nBishops move diagonally."
 _USUAL = {"adoption": {"needs": "majority"}}
 _SILENT = frozenset({"law-unread"})
 
@@ -36,29 +35,38 @@ def game_of(example: Mapping[str, Any]) -> Ledger:
     for path, matter in example.get("files", {}).items():
         made.tree[path] = _file(path, dict(matter))
     if "votes" in example:
-        _decide(made, example)
+        decide(made, example)
     elif "does" in example:
         body = f"Why not.\n\n{example['does']}"
         made.tree["proposals/try.md"] = write_front_matter({"author": "osprey", "status": "draft"}, body)
     return made
 
 
-def _decide(made: Ledger, example: Mapping[str, Any]) -> None:
+def decide(made: Ledger, example: Mapping[str, Any], number: int = 301, month: str = "01") -> None:
+    """Adds the proposal of an example, put forward in a month of 2026; its status is what its votes come to."""
+    path, known = f"proposals/{number}.md", {"does", "effective", "votes", "case", "provisions", "gives"}
+    more = {key: value for key, value in example.items() if key not in known | {"players", "files"}}
     effective = {"effective": day(example["effective"])} if "effective" in example else {}
+    rule = made.play()[1].current.get(203)
+    usual = f"## Amend Rule {rule.ref if rule else '203/0'}\n\nBishops move diagonally in {month}."
     for status in ("defeated", "adopted"):
         made.proposal(
-            301,
-            "01-02",
-            example.get("does", _CHANGE),
+            number,
+            f"{month}-02",
+            example.get("does", usual),
             votes="....",
-            more=example["votes"],
-            status=status,
-            author="osprey",
-            opened=day("01-03"),
-            decided=day("01-06"),
-            **(effective if status == "adopted" else {}),
+            **{
+                "more": example["votes"],
+                "status": status,
+                "author": "osprey",
+                "opened": day(f"{month}-03"),
+                "decided": day(f"{month}-06"),
+                **(effective if status == "adopted" else {}),
+                **more,
+            },
         )
-        if not made.play()[1].tallies["proposals/301.md"].adopted:
+        tally = made.play()[1].tallies.get(path)
+        if "status" in more or tally is None or not tally.adopted:
             return
 
 
@@ -71,15 +79,19 @@ def _file(path: str, matter: dict[str, Any]) -> bytes:
     return write_front_matter({**number, **cause, **matter}, body)
 
 
-def outcome_of(made: Ledger) -> tuple[list[str], list[str]]:
-    """What comes of a game: how its votes end and what is wrong, and the effects."""
+def outcome_of(made: Ledger, *numbers: int) -> tuple[list[str], list[str]]:
+    """What comes of a game: how its votes end and what is wrong, and the effects.
+
+    The votes are those on proposals with these `numbers`, each line with its number; without any, that on Proposal 301.
+    """
     played = made.play()[1]
-    votes = [_vote(path, tally) for path, tally in played.tallies.items() if path == "proposals/301.md"]
+    paths = {f"proposals/{number}.md": f"{number} " for number in numbers} or {"proposals/301.md": ""}
+    votes = [f"{paths[path]}{_vote(tally)}" for path, tally in played.tallies.items() if path in paths]
     found = dict.fromkeys(map(_finding, made.applied().findings()))
     return [*votes, *(line for line in found if line)], list(_effects(played))
 
 
-def _vote(path: str, tally: Tally) -> str:
+def _vote(tally: Tally) -> str:
     outcome = {True: "adopted", False: "defeated", None: "open"}[tally.adopted]
     return f"{outcome}: {'; '.join(one.arithmetic for one in tally.conditions)}"
 

@@ -1,21 +1,18 @@
 """The words of a game: what its files say, typed, with the place where it is said."""
 
+from nomicgen.model.matter import Matter
 from nomicgen.model.matters import (
     ActMatter,
     Award,
     Choice,
     EarlierVote,
     JudgementMatter,
-    Links,
-    Lost,
-    Matter,
     PlayerMatter,
     ProposalMatter,
     Restated,
     Role,
     RuleBlock,
     RuleMatter,
-    Settings,
     Status,
     Strength,
     Stretch,
@@ -33,6 +30,7 @@ from nomicgen.model.records import (
     Turn,
     Verb,
 )
+from nomicgen.model.settings import Links, Lost, Settings
 from nomicgen.model.values import (
     Boolean,
     Commit,

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, WithJsonSchema
+from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema
 
-from nomicgen.model.recorded import Evidence, RecordedKey, plain_key
+from nomicgen.model.matter import UNRECORDED, Matter
+from nomicgen.model.recorded import Evidence, RecordedKey
 from nomicgen.model.values import (
     Boolean,
     Commit,
@@ -20,7 +21,6 @@ from nomicgen.model.values import (
     Date,
     Digest,
     Ident,
-    Integer,
     Moment,
     Number,
     Ratio,
@@ -71,42 +71,6 @@ Unread = Annotated[
         }
     ),
 ]
-
-
-class Matter(BaseModel):
-    """A front matter: frozen, and closed to keys that it does not know."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
-
-    def said(self) -> dict[str, Any]:
-        """The keys that were written, with what they say, in the order of the schema; for writing them again."""
-        return {name: getattr(self, name) for name in type(self).model_fields if name in self.model_fields_set}
-
-    def fields(self) -> dict[str, str]:
-        """What it says, a text for each key: `votes.wren`, `dice.0`. A key that says nothing is not there."""
-        return dict(_fields(self, ""))
-
-    @property
-    def is_undecided(self) -> bool:
-        """Whether it tells of what is not settled yet."""
-        return False
-
-
-def _fields(value: object, path: str) -> Iterator[tuple[str, str]]:
-    inner: Iterable[tuple[object, object]]
-    if isinstance(value, Matter):
-        named = ((name, getattr(value, name), one.default) for name, one in type(value).model_fields.items())
-        inner = ((name, one) for name, one, default in named if one != default)
-    elif isinstance(value, Mapping):
-        inner = value.items()
-    elif isinstance(value, list):
-        inner = enumerate(value)
-    else:
-        # Of what has another default, None is what `unrecorded` becomes.
-        yield plain_key(path), _UNRECORDED if value is None else str(value)
-        return
-    for step, one in inner:
-        yield from _fields(one, f"{path}.{step}" if path else str(step))
 
 
 class RuleMatter(Matter):
@@ -174,11 +138,8 @@ class Award(Matter):
     under: Number | None = Field(None, description="the rule that lets this be given")
 
 
-_UNRECORDED = "unrecorded"
-
-
 def _votes(value: object) -> object:
-    return None if value == _UNRECORDED else value
+    return None if value == UNRECORDED else value
 
 
 Votes = dict[Ident, Annotated[Vote, BeforeValidator(_vote, json_schema_input_type=Vote | Choice)]]
@@ -355,59 +316,3 @@ class TurnMatter(Matter):
     )
     points: list[Award] | None = Field(None, description="points that no provision awards")
     note: Text | None = Field(None, description="the editor's comment")
-
-
-class Links(Matter):
-    """Templates of addresses on the forge, with `{sha}`, `{path}`, `{number}`, `{revision}`."""
-
-    commit: Text | None = Field(None, description="the address of a commit")
-    file: Text | None = Field(None, description="the address of a file as a commit has it")
-
-
-_MANY = 100_000
-_RANGE = re.compile(r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
-
-
-def _spread(value: object) -> object:
-    """A list of numbers with its ranges written out."""
-    if not isinstance(value, list):
-        return value
-    found: list[object] = []
-    for one in value:
-        match = _RANGE.fullmatch(one) if isinstance(one, str) else None
-        numbers = range(int(match[1]), int(match[2]) + 1) if match else (one,)
-        if not numbers or len(found) + len(numbers) > _MANY:
-            raise ValueError(f"should name at most {_MANY} numbers, and each range the smaller one first, as in 2-7")
-        found += numbers
-    return found
-
-
-Numbers = Annotated[list[Number], BeforeValidator(_spread, json_schema_input_type=list[int | str])]
-
-
-class Lost(Matter):
-    """What an archive knows to be missing."""
-
-    proposals: Numbers = Field(default_factory=list, description="their numbers; `2-7` for those from 2 to 7")
-    judgements: Numbers = Field(default_factory=list, description="their numbers, likewise")
-
-
-class Settings(Matter):
-    """`nomic.yml`, the game's settings."""
-
-    format: Annotated[Integer, Field(ge=1, le=1)] = Field(description="the form of the files; 1")
-    name: Text = Field(description="the game's name")
-    tagline: Text | None = Field(None, description="one line about it")
-    repository: Text | None = Field(None, description="the address of the repository on its forge")
-    links: Links = Field(default_factory=Links, description="addresses on the forge")
-    started: Date | None = Field(None, description="the day the game began")
-    timezone: Text = Field("UTC", description="where its days begin and end, e.g. Europe/London")
-    tiers: list[Ident] = Field(default=["immutable", "mutable"], min_length=1, description="most entrenched first")
-    sections: dict[str, Text] = Field(default_factory=dict, description="order, and a note each")
-    lost: Lost = Field(default_factory=Lost, description="what an archive knows to be missing")
-    signatures: Literal["required"] | None = Field(
-        None, description="commits that touch the game must be signed, from this one on: `nomicgen verify` says so"
-    )
-    admitted: dict[Commit, Text] = Field(
-        default_factory=dict, description="commits that `nomicgen verify` finds fault with, each with what happened"
-    )

@@ -13,9 +13,9 @@ from nomicgen.model.matters import (
     ProposalMatter,
     RuleBlock,
     RuleMatter,
-    Settings,
     TurnMatter,
 )
+from nomicgen.model.settings import Settings
 from nomicgen.model.values import RuleRef, Source, Span
 
 Verb = Literal["enact", "amend", "repeal", "transmute", "retitle", "renumber", "mark"]
