@@ -171,5 +171,5 @@ def _spans(records: Records) -> Iterator[tuple[Turn, Moment | None]]:
     """Every turn in its order, and until when it lasted: one whose end nobody recorded, until the next one began."""
     turns = sorted(records.turns.values(), key=lambda one: one.order)
     for turn, following in zip_longest(turns, turns[1:]):
-        over = following and (following.matter.began or turn.matter.began)
+        over = None if following is None else following.matter.began or turn.matter.began
         yield turn, turn.matter.ended or over

@@ -139,9 +139,7 @@ def is_of_turn(matter: ProposalMatter, turn: Turn, law: Law) -> bool:
     return matter.author in (None, turn.matter.player) or (own is not None and not own.value)
 
 
-def rival(
-    author: str | None, moment: Moment | None, timeline: Timeline, players: Mapping[str, Player]
-) -> Turn | None:
+def rival(author: str | None, moment: Moment | None, timeline: Timeline, players: Mapping[str, Player]) -> Turn | None:
     """The turn that somebody else certainly plays at a moment at which the author plays none; who left plays none."""
     if author is None or moment is None:
         return None

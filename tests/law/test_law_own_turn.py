@@ -30,7 +30,7 @@ def mine(made: Ledger, number: int, on: str, author: str, **matter: Any) -> Ledg
         ("quill", "01-03", ["osprey is playing R1T1, and quill proposes; by Rule 201 only osprey may (Rule 201)"]),
         ("osprey", "01-07", ["quill is playing R1T2, and osprey proposes; by Rule 201 only quill may (Rule 201)"]),
         # On a day on which turns change nobody can tell.
-        *(((who, on, []) for who in ("osprey", "wren") for on in ("01-02", "01-05", "01-09"))),
+        *((who, on, []) for who in ("osprey", "wren") for on in ("01-02", "01-05", "01-09")),
         # Before the first turn, and after the last, nobody plays.
         ("wren", "01-01", []),
         ("wren", "01-10", []),
