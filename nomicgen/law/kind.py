@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # what the hooks take and give: those modules need the kinds
 __all__ = [
     "Combination",
     "Doings",
+    "Holder",
     "Involved",
     "Kind",
     "Many",
@@ -42,6 +43,8 @@ __all__ = [
 
 Change = Literal["enact", "amend", "repeal", "transmute"]
 Done = Literal[Change, "void"]
+Holder = Annotated[dict[Literal["role"], Ident], Field(min_length=1)]
+"""Whoever holds a role."""
 Party = Literal["caller", "author"]
 Source = Literal["proposal", "judgement", "act", "turn"]
 Many = Annotated[Number | Literal["any"], Field(union_mode="left_to_right")]

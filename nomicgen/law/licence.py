@@ -7,6 +7,7 @@ proposal, an act, a judgement, a turn, a player's file and what time brings abou
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -108,10 +109,14 @@ class ProposalMade:
 
 @dataclass(frozen=True, slots=True)
 class ProposalWithdrawn:
-    """A proposal is withdrawn, or called void, with the votes that it then had."""
+    """A proposal is withdrawn, or called void, with the votes that it then had.
+
+    `voiding` says of the judgements given before whether they may void the proposal that they name.
+    """
 
     instrument: Instrument
     tally: Tally
+    voiding: Mapping[str, bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +126,8 @@ class JudgementGiven:
     instrument: Instrument
     overruled: tuple[Instrument, ...]
     """The judgements that were overruled before it."""
+    then: Ruleset
+    """The rules that stood when the proposal that it voids was decided, or that stand now."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Any
 from nomicgen.law.kinds import kinds
 from nomicgen.law.reading import Provisions
 
-__all__ = ["as_sentence", "days_words", "joined", "points_words", "sentence", "sentences", "signed"]
+__all__ = ["a", "as_sentence", "days_words", "joined", "points_words", "sentence", "sentences", "signed"]
 
 
 def sentences(provisions: Provisions) -> tuple[str, ...]:
@@ -54,6 +54,11 @@ def joined(words: Iterable[object], last: str = "and") -> str:
 def days_words(count: int) -> str:
     """`a day`, `3 days`."""
     return "a day" if count == 1 else f"{count} days"
+
+
+def a(noun: str) -> str:
+    """`a herald`, `an act`."""
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
 
 
 def signed(value: Fraction) -> str:

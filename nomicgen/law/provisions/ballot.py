@@ -25,6 +25,7 @@ from nomicgen.diagnostics import Finding
 from nomicgen.law.effects import Verdict
 from nomicgen.law.kind import Kind, Provision, Shape
 from nomicgen.law.licence import ProposalWithdrawn, State
+from nomicgen.law.provisions.judgements import wrong_voiding
 from nomicgen.law.sentences import as_sentence, days_words, joined, points_words
 from nomicgen.model import Boolean, Count, Ident, Instrument, JudgementMatter, Number, ProposalMatter, Ratio
 
@@ -206,13 +207,18 @@ def _ways_of_voting(one: Ballot) -> Iterator[str]:
 def _judge_withdrawal(subject: ProposalWithdrawn, state: State) -> Iterator[Finding]:
     """Whether a proposal could still be withdrawn, or called void, under the law of that moment.
 
-    What a judgement that stands voids may be void whenever it was.
+    What a judgement that stands, and may void it, voids may be void whenever it was.
     """
     instrument, tally = subject.instrument, subject.tally
     said, matter = state.law.says("ballot", "withdrawal"), instrument.matter
     if said is None or not isinstance(matter, ProposalMatter) or (matter.opened is None and not matter.votes):
         return
-    if matter.status == "void" and any(_voids(one, instrument) for one in state.records.of_kind("judgement")):
+    voiding = (one for one in state.records.of_kind("judgement") if _voids(one, instrument))
+    if matter.status == "void" and any(
+        # A judgement that is not given yet, or has no day, is judged by the law of this day.
+        subject.voiding.get(one.path, not any(wrong_voiding(one, state.ruleset, state)))
+        for one in voiding
+    ):
         return
     complete = tally.recorded and bool(tally.eligible) and not tally.missing
     if said.value == "until-opened" or complete:

@@ -1,29 +1,35 @@
 """Judged on the day of the judgement, by who played then (`judge-wrong`). `previous` goes back from the player whose
-turn it is over those who are active: one place further for each judgement of that turn that was overruled. What
-overrules a judgement stands in its `overruled_by`: all the players who voted for that, or the number of a second
-judgement, by another judge. Less is `overruling-wrong`. Where nothing is said, anyone judges, and a judgement is
-overruled as the players say.
+turn it is, and `next` goes on, over those who are active: one place further for each judgement of that turn that was
+overruled. With `{role: NAME}` who holds the role that day judges; a judgement on the same proposal or rule as one that
+was overruled, or that overrules it, is for another holder, if there is one. `anyone` is any person who plays.
+What overrules a judgement stands in its `overruled_by`: all the players who voted for that, or the number of a second
+judgement, by another judge. Less is `overruling-wrong`, and so is what comes later than `overruled_until` allows. A judgement
+that `voids` a proposal and may not is `voids-unlawful`, and the proposal is not excused from `withdrawal-late`. With
+`voids: offended` it names in `under` a rule that was in force when the proposal was decided.
+Where nothing is said, anyone judges, may void any proposal, and is overruled as the players say, at any time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.effects import Verdict
 from nomicgen.law.electorate import electorate, is_active, is_player
-from nomicgen.law.events import decided_of
-from nomicgen.law.kind import Involved, Kind, Provision
+from nomicgen.law.events import decided_of, next_turn
+from nomicgen.law.kind import Holder, Involved, Kind, Provision
 from nomicgen.law.licence import JudgementGiven, JudgementOverruled, State
 from nomicgen.law.precedence import Said
-from nomicgen.law.sentences import as_sentence, joined
+from nomicgen.law.scores import holders
+from nomicgen.law.sentences import a, as_sentence, days_words, joined
+from nomicgen.law.state import Ruleset
 from nomicgen.law.turns import seating
-from nomicgen.model import JudgementMatter, Moment, Records, Span, Turn
+from nomicgen.model import Instrument, JudgementMatter, Moment, Number, Records, Span, Turn
 
-__all__ = ["EXAMPLES", "KIND"]
+__all__ = ["EXAMPLES", "KIND", "wrong_voiding"]
 
 EXAMPLES = """\
 - case: Nobody judges a question that they asked.
@@ -39,14 +45,40 @@ EXAMPLES = """\
       status: upheld
   gives:
     - "judge-wrong: wren judges, and called for it; Rule 201 forbids that"
+- case: A herald judges, and Tallow has overruled that too late.
+  provisions:
+    judgements: {judge: {role: herald}, overruled_until: 7}
+  players:
+    wren: {roles: [{role: herald, since: 2026-01-01}]}
+  files:
+    judgements/1.md: {judge: wren, date: 2026-01-03, status: overruled, overruled: 2026-01-12}
+    judgements/2.md: {judge: tallow, date: 2026-01-12, status: upheld}
+  gives:
+    - "overruling-wrong: Judgement 1 is overruled on 2026-01-12; by Rule 201 that was possible until 2026-01-10"
+    - "judge-wrong: tallow judges; by Rule 201 the judge is a herald, that is wren"
+- case: A judge voids a proposal, and names no rule that it offends.
+  provisions:
+    judgements: {judge: anyone, voids: offended}
+  votes: {osprey: for, quill: for, tallow: for}
+  files:
+    judgements/1.md: {judge: wren, date: 2026-01-07, voids: 301, status: upheld}
+  gives:
+    - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
+    - "voids-unlawful: Judgement 1 voids Proposal 301, and names in `under` no rule; Rule 201 asks for one that it
+      offends"
 """
+
+
+Until = Annotated[Literal["next-turn"] | Number, Field(union_mode="left_to_right")]
 
 
 class Judgements(Provision):
     """Who judges, and what overrules a judgement."""
 
-    judge: Literal["previous"] | None = Field(
-        None, description="`previous`: the player before the one whose turn it is; before that, if overruled"
+    judge: Literal["previous", "next", "anyone"] | Holder | None = Field(
+        None,
+        description="the player before (`previous`) or after (`next`) the one whose turn it is, and the one before or "
+        "after that if overruled; who holds a role; or anyone who plays",
     )
     never: Involved | None = Field(
         None, description="who may not judge: who asked, the author of the proposal in question"
@@ -54,18 +86,40 @@ class Judgements(Provision):
     overruled_by: Literal["others", "judgement"] | None = Field(
         None, description="what overrules it: the votes of all other players, or a judgement by somebody else"
     )
+    overruled_until: Until | None = Field(
+        None, description="until when: before the next turn begins after it, or so many days after it"
+    )
+    voids: Literal["any", "offended", "none"] | None = Field(
+        None, description="the proposals that it may void; `offended`: what offends a rule that it names in `under`"
+    )
 
 
 def _sentence(one: Judgements) -> str:
     parts = []
-    if one.judge:
-        parts.append("the judge is the player before the one whose turn it is, and the one before that if overruled")
+    if one.judge == "anyone":
+        parts.append("any player may judge")
+    elif isinstance(one.judge, dict):
+        parts.append(f"the judge is {a(one.judge['role'])}, and another one if overruled")
+    elif one.judge:
+        side = "before" if one.judge == "previous" else "after"
+        parts.append(f"the judge is the player {side} the one whose turn it is, and the one {side} that if overruled")
     if one.never:
         whose = {"caller": "a question that they asked", "author": "a question about their own proposal"}
         parts.append(f"nobody judges {joined((whose[party] for party in one.never), 'or')}")
     if one.overruled_by:
         how = {"others": "the votes of all other players", "judgement": "a later judgement by another judge"}
         parts.append(f"a judgement is overruled by {how[one.overruled_by]}")
+    if one.overruled_until:
+        late = one.overruled_until
+        when = "before the next turn begins" if late == "next-turn" else f"within {days_words(late)}"
+        parts.append(f"a judgement may be overruled {when}")
+    if one.voids:
+        what = {
+            "any": "a judgement may void a proposal",
+            "offended": "a judgement may void a proposal that offends a rule in force",
+            "none": "no judgement voids a proposal",
+        }
+        parts.append(what[one.voids])
     return as_sentence("; ".join(parts) or "who judges is not laid down")
 
 
@@ -73,8 +127,34 @@ def _license_judgement(subject: JudgementGiven, state: State) -> Verdict:
     """Whether its judge may give a judgement."""
     matter = subject.instrument.matter
     assert isinstance(matter, JudgementMatter)
-    findings = () if matter.judge is None else tuple(_wrong_judge(subject, matter, matter.judge, state))
-    return Verdict(state.licences("judgements", "judge", "never"), findings)
+    wrong = () if matter.judge is None else _wrong_judge(subject, matter, matter.judge, state)
+    voiding = wrong_voiding(subject.instrument, subject.then, state)
+    return Verdict(state.licences("judgements", "judge", "never"), (*wrong, *voiding))
+
+
+def wrong_voiding(judgement: Instrument, then: Ruleset, state: State) -> Iterator[Finding]:
+    """Why a judgement may not void the proposal that it names; it was decided when the rules were those of `then`."""
+    matter, said = judgement.matter, state.law.says("judgements", "voids")
+    if not isinstance(matter, JudgementMatter) or matter.voids is None or said is None or said.value == "any":
+        return
+    rule = None if matter.under is None else then.named(matter.under)
+    if said.value == "none":
+        message, remedy = f"; Rule {said.rule} lets no judgement void a proposal", "take `voids` out"
+    elif rule is None or rule.void_on(state.moment):
+        known = "names in `under` no rule" if matter.under is None else f"Rule {matter.under} was not in force then"
+        message = f", and {known}; Rule {said.rule} asks for one that it offends"
+        remedy = (
+            "name in `under` the rule, in force when the proposal was decided, that it offends, or take `voids` out"
+        )
+    else:
+        return
+    yield Finding(
+        slug="voids-unlawful",
+        span=judgement.source.at("voids"),
+        message=f"{judgement.name} voids Proposal {matter.voids}{message}",
+        help=remedy,
+        rule=said.rule,
+    )
 
 
 def _wrong_judge(subject: JudgementGiven, matter: JudgementMatter, judge: str, state: State) -> Iterator[Finding]:
@@ -94,6 +174,41 @@ def _wrong_judge(subject: JudgementGiven, matter: JudgementMatter, judge: str, s
             rule=said.rule,
         )
         return
+    if isinstance(said.value, dict):
+        yield from _no_holder(subject, matter, said, state)
+    elif said.value != "anyone":
+        yield from _not_beside(subject, matter, said, state)
+
+
+def _no_holder(subject: JudgementGiven, matter: JudgementMatter, said: Said, state: State) -> Iterator[Finding]:
+    """Why a judge is none by their role: another holds it, or should judge what was overruled."""
+    role = said.value["role"]
+    able = holders(role, state.records.players, matter.date)
+    fallen = {one.actor for one in subject.overruled if _asks_the_same(one.matter, matter)}
+    allowed = [one for one in able if one not in fallen] or able
+    if matter.judge not in allowed:
+        who = f", that is {' or '.join(allowed)}" if allowed else f", and nobody is one on {matter.date}"
+        yield Finding(
+            slug="judge-wrong",
+            span=subject.instrument.source.at("judge"),
+            message=f"{matter.judge} judges; by Rule {said.rule} the judge is {a(role)}{who}",
+            help=f"let {a(role)} judge: mend `judge`, or `roles` in the file of a player",
+            rule=said.rule,
+        )
+
+
+def _asks_the_same(one: object, other: JudgementMatter) -> bool:
+    """Whether two judgements answer one question: the second overrules the first, or both name a proposal or a rule."""
+    assert isinstance(one, JudgementMatter)
+    named, others = (
+        {each.proposal, each.voids, *(f"Rule {rule.number}" for rule in each.rules)} - {None} for each in (one, other)
+    )
+    return one.overruled_by == other.number or not named.isdisjoint(others)
+
+
+def _not_beside(subject: JudgementGiven, matter: JudgementMatter, said: Said, state: State) -> Iterator[Finding]:
+    """Why a judge is none by the turn: they do not come before or after its player."""
+    judge, span = matter.judge, subject.instrument.source.at("judge")
     turns = state.records.turns
     turn = turns.get(matter.turn) if matter.turn is not None else None
     if turn is None and matter.turn is not None:
@@ -109,7 +224,7 @@ def _wrong_judge(subject: JudgementGiven, matter: JudgementMatter, judge: str, s
         return
     # Of two turns of one day it may be in either.
     possible = [one for one in turns.values() if _is_played(one, matter.date)] if turn is None else [turn]
-    chosen = [_judges_of(one, subject, state) for one in possible]
+    chosen = [_judges_of(one, subject, state, said.value) for one in possible]
     allowed = [one for many in chosen for one in many]
     if allowed and all(chosen) and judge not in allowed:
         which = " or ".join(f"{one.ident} of {one.matter.player}" for one in possible)
@@ -143,12 +258,13 @@ def _author(proposal: int | None, records: Records) -> str | None:
     return of.actor if of is not None else None
 
 
-def _judges_of(turn: Turn, subject: JudgementGiven, state: State) -> list[str]:
-    """Who may judge in a turn: the player before its own, and one more for each judgement that was overruled in it."""
+def _judges_of(turn: Turn, subject: JudgementGiven, state: State, side: str) -> list[str]:
+    """Who may judge in a turn: the player beside its own, and one more for each judgement that was overruled in it."""
     falls = 0
     for one in subject.overruled:
         falls += one.matter.turn == turn.ident if one.matter.turn else _is_played(turn, decided_of(one))
-    return _before(turn, state)[: falls + 1]
+    before = _before(turn, state)
+    return (before if side == "previous" else before[::-1])[: falls + 1]
 
 
 def _is_played(turn: Turn, moment: Moment | None) -> bool:
@@ -171,36 +287,57 @@ def _before(turn: Turn, state: State) -> list[str]:
 
 
 def _license_overruling(subject: JudgementOverruled, state: State) -> Verdict:
-    """Whether what is said to overrule a judgement does."""
-    instrument, said = subject.instrument, state.law.says("judgements", "overruled_by")
-    matter = instrument.matter
+    """Whether what is said to overrule a judgement does, and in time."""
+    wrong = (*_too_few(subject.instrument, state), *_too_late(subject.instrument, state))
+    return Verdict(state.licences("judgements", "overruled_by", "overruled_until"), wrong)
+
+
+def _too_few(instrument: Instrument, state: State) -> Iterator[Finding]:
+    matter, said = instrument.matter, state.law.says("judgements", "overruled_by")
     assert isinstance(matter, JudgementMatter)
     if said is None:
-        return Verdict()
-    by, message, remedy = matter.overruled_by, "", ""
+        return
+    by = matter.overruled_by
     if said.value == "judgement":
-        if not _is_judged_anew(by, matter, state.records):
-            message = "only a judgement by another judge, given by then, overrules it"
-            remedy = "write `overruled_by: ` and the number of that judgement"
+        if _is_judged_anew(by, matter, state.records):
+            return
+        message = "only a judgement by another judge, given by then, overrules it"
+        remedy = "write `overruled_by: ` and the number of that judgement"
     else:
         eligible = electorate(state.records.players, state.law, state.moment)[0]
         missing = [one for one in eligible if one != matter.judge and one not in (by if isinstance(by, list) else ())]
-        if missing:
-            message = f"all other players have to vote to overrule it, and it lacks {', '.join(missing)}"
-            remedy = "write `overruled_by: [...]` with everyone who voted to overrule it"
-    if not message:
-        return Verdict(state.licences("judgements", "overruled_by"))
-    return Verdict(
-        findings=(
-            Finding(
-                slug="overruling-wrong",
-                span=instrument.source.at("overruled_by"),
-                message=f"{instrument.name} is overruled; by Rule {said.rule} {message}",
-                help=f"{remedy}, or bring `status: upheld` back",
-                rule=said.rule,
-            ),
-        )
+        if not missing:
+            return
+        message = f"all other players have to vote to overrule it, and it lacks {', '.join(missing)}"
+        remedy = "write `overruled_by: [...]` with everyone who voted to overrule it"
+    yield Finding(
+        slug="overruling-wrong",
+        span=instrument.source.at("overruled_by"),
+        message=f"{instrument.name} is overruled; by Rule {said.rule} {message}",
+        help=f"{remedy}, or bring `status: upheld` back",
+        rule=said.rule,
     )
+
+
+def _too_late(instrument: Instrument, state: State) -> Iterator[Finding]:
+    matter, said = instrument.matter, state.law.says("judgements", "overruled_until")
+    assert isinstance(matter, JudgementMatter)
+    if said is None or matter.date is None:
+        return
+    if said.value == "next-turn":
+        turn = next_turn(state.records, instrument)
+        until = None if turn is None else turn.matter.began
+    else:
+        until = matter.date.plus(said.value)
+    if until is not None and matter.overruled is not None and until.precedes(matter.overruled):
+        yield Finding(
+            slug="overruling-wrong",
+            span=instrument.source.at("overruled"),
+            message=f"{instrument.name} is overruled on {matter.overruled}; by Rule {said.rule} that was possible "
+            f"until {until}",
+            help="bring `status: upheld` back and take `overruled` out, or mend its day",
+            rule=said.rule,
+        )
 
 
 def _is_judged_anew(by: object, matter: JudgementMatter, records: Records) -> bool:

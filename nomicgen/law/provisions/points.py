@@ -6,13 +6,13 @@ judgement or a turn. `nomicgen scores --explain ID` gives every line.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal
 
 from pydantic import Field, model_validator
 
-from nomicgen.law.kind import Kind, Provision
+from nomicgen.law.kind import Holder, Kind, Provision
 from nomicgen.law.sentences import points_words
-from nomicgen.model import Ident, Number, Ratio
+from nomicgen.model import Number, Ratio
 
 __all__ = ["EXAMPLES", "KIND", "Points"]
 
@@ -38,7 +38,6 @@ EXAMPLES = """\
 
 
 Occasion = Literal["adopted", "defeated", "decided", "turn", "passed", "judged", "silence", "late-judge"]
-Holder = Annotated[dict[Literal["role"], Ident], Field(min_length=1)]
 Receiver = Literal["author", "for", "against", "silent", "player", "judge"] | Holder
 
 
