@@ -7,7 +7,7 @@ of one day, the turn's number says which came first: a die is thrown at the end 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
@@ -36,14 +36,12 @@ from nomicgen.law.state import Due, NextTurn, Ruleset, ScoreLine, Tally, Winner
 from nomicgen.law.sunset import Sunsets
 from nomicgen.law.turns import Played, has_proposal, is_of_turn, next_turn_of, overdue, rival
 from nomicgen.model import (
-    Award,
     Instrument,
     JudgementMatter,
     Moment,
     Player,
     ProposalMatter,
     Records,
-    Source,
     Span,
     Turn,
 )
@@ -183,7 +181,7 @@ class Course:
         lines, findings = of_turn(turn, law, self.records.players)
         self.findings.extend(one for one in findings if not (left and not turn.matter.dice))
         self._award(lines, law, moment)
-        self._give(turn.matter.points, turn.source, "turn", law, moment)
+        self._give(turn, law, moment)
         self.sunsets.turn_ended(moment)
         self._end_rounds(law, moment)
 
@@ -200,16 +198,26 @@ class Course:
         if not any(self.records.turns[one].order[0] <= ended for one in self._running):
             self.sunsets.round_ended(ended, moment)
 
-    def _give(self, points: Sequence[Award] | None, source: Source, kind: str, law: Law, moment: Moment | None) -> None:
+    def _give(self, of: Instrument | Turn, law: Law, moment: Moment | None) -> None:
         """The points that a file gives by hand: those that a rule lets it, or that no rule speaks of."""
-        given: list[ScoreLine] = []
-        for award, line in zip(points or (), written(points, source, moment), strict=True):
-            verdict = self.ask(PointsGiven(line, kind, award.under), law, moment)
+        lines: list[ScoreLine] = []
+        for line, verdict in self._by_hand(of, law, moment):
             if verdict.permits:
-                given.append(replace(line, rule=verdict.licences[0].rule if verdict.licences else None))
+                lines.append(line)
             else:
                 self.record(verdict.effect("points", line.span.file, _points_words(line, self._scores), moment))
-        self._award(given, law, moment)
+        self._award(lines, law, moment)
+
+    def _by_hand(self, of: Instrument | Turn, law: Law, moment: Moment | None) -> Iterator[tuple[ScoreLine, Verdict]]:
+        """Each line of points that a file gives, with the rule that lets it, and whether one does."""
+        given: dict[int, Fraction] = {}
+        points = of.matter.points or ()
+        for award, line in zip(points, written(points, of.source, moment), strict=True):
+            verdict = self.ask(PointsGiven(line, of, award.under, given), law, moment)
+            rule = verdict.licences[0].rule if verdict.licences else None
+            if rule is not None:
+                given[rule] = given.get(rule, Fraction(0)) + abs(line.amount)
+            yield replace(line, rule=rule), verdict
 
     def _award(self, lines: Iterable[ScoreLine], law: Law, moment: Moment | None) -> None:
         ruleset = self.state(law, moment).ruleset
@@ -257,7 +265,7 @@ class Course:
             lines.extend(of_judgement(instrument, law, self.records.players, moment))
         self._award(lines, law, moment)
         if not is_correction(instrument):
-            self._give(matter.points, instrument.source, instrument.kind, law, moment)
+            self._give(instrument, law, moment)
 
     def missed(self, instrument: Instrument, ruleset: Ruleset, moment: Moment | None) -> Iterator[Finding]:
         """Rules that should have changed by themselves before an instrument was decided."""
@@ -293,10 +301,7 @@ class Course:
             )
         for turn in self.records.turns.values():
             if turn.matter.ended is None:  # its points are given when it ends: what no rule lets is told before
-                for award, line in zip(
-                    turn.matter.points or (), written(turn.matter.points, turn.source, until), strict=True
-                ):
-                    self.ask(PointsGiven(line, "turn", award.under), law, until)
+                list(self._by_hand(turn, law, until))
         last = self.played.last
         passed = None
         if last is not None and until is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal
 
 from nomicgen.law.effects import Licence
@@ -70,11 +71,15 @@ class RuleChange:
 
 @dataclass(frozen=True, slots=True)
 class PointsGiven:
-    """A file gives points by hand: `source` is its kind, `under` the number of the rule that it names."""
+    """A file gives points by hand: `under` is the number of the rule that it names.
+
+    `given` has what it gave before, by the rule that let it.
+    """
 
     line: ScoreLine
-    source: str
+    of: Instrument | Turn
     under: int | None
+    given: Mapping[int, Fraction]
 
 
 @dataclass(frozen=True, slots=True)
