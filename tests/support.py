@@ -54,7 +54,6 @@ GIT_ENVIRONMENT = {
     "LC_ALL": "C.UTF-8",
     "TZ": "UTC",
 }
-"""What git sets for its hooks; tests that run in one would otherwise write to that repository."""
 
 FIRST_COMMIT = datetime(2020, 1, 1, 12, tzinfo=UTC)
 
