@@ -1,7 +1,10 @@
 """For what no program can judge: a proposal in verse, a duel that was won. Such points stand under `points` of a file,
 each line with a reason and perhaps, in `under`, the rule that it relies on. Without `under` any rule will do that lets
-so many be given in that kind of file. As soon as a rule speaks of points or awards, what none lets a file give is
-`points-unlawful`, and nobody gets it. Whether the reason is true, a judge has to say.
+so many be given in that kind of file. The giver is a proposal's author, whom an act is `by`, a judgement's judge or the
+player of a turn; a role counts that is held that day. `on` is what came of the file; an act has no occasion. Each line
+needs one provision that lets it be given. `in_all` counts what the file gave before under the same rule, and a loss
+like a gain. As soon as a rule speaks of points or awards, what none lets a file give is `points-unlawful`, and nobody
+gets it. Whether the reason is true, a judge has to say.
 """
 
 from __future__ import annotations
@@ -50,13 +53,14 @@ EXAMPLES = """\
   gives:
     - "quill: 0 → 2 points (a verse)"
     - "points-unlawful: an act gives quill 1 point; Rule 201 lets a herald give points, and tallow is none"
-- case: Points that a proposal gives are given if it is adopted.
+- case: A proposal gives points if it is adopted, and this one is defeated.
   provisions:
     awards: {in: proposal, on: adopted}
   votes: {osprey: for, quill: against, tallow: against}
   points: [{player: quill, amount: 1, reason: a verse}]
   gives:
-    - "x"
+    - "defeated: 1 for; more than half of eligible voters (4): more than 2 needed"
+    - "points-unlawful: a proposal gives quill 1 point; Rule 201 lets points be given only when a proposal is adopted"
 """
 
 

@@ -3,9 +3,9 @@ turn it is, and `next` goes on, over those who are active: one place further for
 overruled. With `{role: NAME}` who holds the role that day judges; a judgement on the same proposal or rule as one that
 was overruled, or that overrules it, is for another holder, if there is one. `anyone` is any person who plays.
 What overrules a judgement stands in its `overruled_by`: all the players who voted for that, or the number of a second
-judgement, by another judge. Less is `overruling-wrong`, and so is what comes later than `overruled_until` allows. A judgement
-that `voids` a proposal and may not is `voids-unlawful`, and the proposal is not excused from `withdrawal-late`. With
-`voids: offended` it names in `under` a rule that was in force when the proposal was decided.
+judgement, by another judge. Less is `overruling-wrong`, and so is what comes later than `overruled_until` allows. A
+judgement that `voids` a proposal and may not is `voids-unlawful`, and the proposal is not excused from
+`withdrawal-late`. With `voids: offended` it names in `under` a rule that was in force when the proposal was decided.
 Where nothing is said, anyone judges, may void any proposal, and is overruled as the players say, at any time.
 """
 
