@@ -12,7 +12,7 @@ from typing import Any
 from nomicgen.law.kinds import kinds
 from nomicgen.law.reading import Provisions
 
-__all__ = ["as_sentence", "days_words", "joined", "points_words", "sentence", "sentences", "signed"]
+__all__ = ["as_sentence", "days_words", "joined", "points_words", "sentence", "sentences", "signed", "with_article"]
 
 
 def sentences(provisions: Provisions) -> tuple[str, ...]:
@@ -49,6 +49,11 @@ def joined(words: Iterable[object], last: str = "and") -> str:
     """`for`, `for and against`, `1, 2 or 3`."""
     listed = [str(word) for word in words]
     return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} {last} {listed[-1]}"
+
+
+def with_article(word: str) -> str:
+    """`an observer`, `a speaker`."""
+    return f"{'an' if word[:1] in set('aeiou') else 'a'} {word}"
 
 
 def days_words(count: int) -> str:
