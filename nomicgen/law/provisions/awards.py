@@ -19,7 +19,7 @@ from nomicgen.law.effects import Verdict
 from nomicgen.law.kind import Holder, Kind, Provision, Sources
 from nomicgen.law.licence import PointsGiven, State, license_of
 from nomicgen.law.scores import holders
-from nomicgen.law.sentences import a, as_sentence, joined, points_words, sentence, signed
+from nomicgen.law.sentences import as_sentence, joined, points_words, sentence, signed, with_article
 from nomicgen.law.state import Rule
 from nomicgen.model import Instrument, Number, ProposalMatter, Ratio, Turn, one_or_many
 
@@ -128,7 +128,7 @@ def _sentence(one: Awards) -> str:
 
 
 def _party(one: str | Holder) -> str:
-    return _PARTIES[one] if isinstance(one, str) else a(one["role"])
+    return _PARTIES[one] if isinstance(one, str) else with_article(one["role"])
 
 
 def _when(one: Awards) -> str:
@@ -190,7 +190,7 @@ def _unlawful(
     subject: PointsGiven, named: Rule | None, state: State, lets: list[tuple[Rule, Awards]], speaking: list[int]
 ) -> Finding:
     """Why no rule lets a file give points, and what one would let it give."""
-    kind = a(_kind(subject))
+    kind = with_article(_kind(subject))
     given = f"{kind} gives {subject.line.player} {points_words(subject.line.amount)}"
     own = [(rule, one) for rule, one in lets if rule is named]
     near = [(rule, one) for rule, one in own or lets if one.covers(subject.line.amount)]

@@ -24,7 +24,7 @@ from nomicgen.law.kind import Holder, Involved, Kind, Provision
 from nomicgen.law.licence import JudgementGiven, JudgementOverruled, State
 from nomicgen.law.precedence import Said
 from nomicgen.law.scores import holders
-from nomicgen.law.sentences import a, as_sentence, days_words, joined
+from nomicgen.law.sentences import as_sentence, days_words, joined, with_article
 from nomicgen.law.state import Ruleset
 from nomicgen.law.turns import seating
 from nomicgen.model import Instrument, JudgementMatter, Moment, Number, Records, Span, Turn
@@ -99,7 +99,7 @@ def _sentence(one: Judgements) -> str:
     if one.judge == "anyone":
         parts.append("any player may judge")
     elif isinstance(one.judge, dict):
-        parts.append(f"the judge is {a(one.judge['role'])}, and another one if overruled")
+        parts.append(f"the judge is {with_article(one.judge['role'])}, and another one if overruled")
     elif one.judge:
         side = "before" if one.judge == "previous" else "after"
         parts.append(f"the judge is the player {side} the one whose turn it is, and the one {side} that if overruled")
@@ -191,8 +191,8 @@ def _no_holder(subject: JudgementGiven, matter: JudgementMatter, said: Said, sta
         yield Finding(
             slug="judge-wrong",
             span=subject.instrument.source.at("judge"),
-            message=f"{matter.judge} judges; by Rule {said.rule} the judge is {a(role)}{who}",
-            help=f"let {a(role)} judge: mend `judge`, or `roles` in the file of a player",
+            message=f"{matter.judge} judges; by Rule {said.rule} the judge is {with_article(role)}{who}",
+            help=f"let {with_article(role)} judge: mend `judge`, or `roles` in the file of a player",
             rule=said.rule,
         )
 
