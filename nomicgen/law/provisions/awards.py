@@ -114,7 +114,7 @@ class Awards(Provision):
 
 
 def _sentence(one: Awards) -> str:
-    kinds = " or ".join(map(a, one.in_))
+    kinds = " or ".join(map(with_article, one.in_))
     bounds = [("at least", one.at_least), ("at most", one.at_most)]
     parts = [f"{words} {signed(bound)}" for words, bound in bounds if bound is not None]
     many = f"{joined(parts)} points" if parts else "points"
