@@ -16,7 +16,7 @@ from nomicgen.law.checks.derived import standing
 from nomicgen.law.events import moments_of, next_turn
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.adoption import change_of
-from nomicgen.law.provisions.effect import is_next_turn, own_moment
+from nomicgen.law.provisions.effect import began, due_moment
 from nomicgen.law.state import Ruleset, Tally
 from nomicgen.model import ActMatter, Instrument, Moment, ProposalMatter
 
@@ -193,11 +193,7 @@ def _needs_no_vote(instrument: Instrument) -> bool:
 
 def _effective(game: Game, instrument: Instrument, decided: Moment) -> Moment | None:
     law = Law.of(game.replay.current, game.settings, decided)
-    if not is_next_turn(law):
-        own = own_moment(instrument, law)
-        return own if own is not None and decided.precedes(own) else decided
-    turn = next_turn(game.records, instrument, decided)
-    return turn.matter.began if turn is not None else None
+    return due_moment(instrument, law, decided, began(next_turn(game.records, instrument, decided)))
 
 
 def withdraw(game: Game, number: int, on: Moment) -> Move:

@@ -35,7 +35,7 @@ from nomicgen.law.licence import (
 from nomicgen.law.limits import carry_out
 from nomicgen.law.order import judge_order
 from nomicgen.law.precedence import Law, Laws
-from nomicgen.law.provisions.effect import due_moment, is_next_turn, waits_for_turn
+from nomicgen.law.provisions.effect import is_next_turn, judge_effect, judge_own_day, waits_for_turn
 from nomicgen.law.provisions.numbering import surplus_changes
 from nomicgen.law.roll import Roll
 from nomicgen.law.state import Correction, Outcome, Replay, Rule, Ruleset, Step, Tally
@@ -133,7 +133,7 @@ class _Fold:
         law = self.law(moment)
         matter = instrument.matter
         if takes_effect(instrument):
-            self.findings.extend(due_moment(instrument, law, self.course.timeline))
+            self.findings.extend(judge_effect(instrument, law, self.course.timeline))
             if is_next_turn(law):
                 self.waiting.add(instrument.path)
             if self._is_deferred(instrument, moment) and not _errors(self._try(instrument, moment).findings):
@@ -358,6 +358,7 @@ class _Fold:
         if instrument.number is None:
             self._register(instrument, self.until)
         self.findings.extend(kept_provisions(instrument, self.now))
+        self.findings.extend(judge_own_day(instrument, law))
         self.findings.extend((*decision.findings, *decision.legality, *tried.findings))
 
 

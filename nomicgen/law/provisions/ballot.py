@@ -23,7 +23,7 @@ from pydantic import Field, model_validator
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.effects import Verdict
-from nomicgen.law.kind import Kind, Provision, Shape
+from nomicgen.law.kind import Days, Kind, MoreDays, Provision, Shape
 from nomicgen.law.licence import ProposalWithdrawn, State
 from nomicgen.law.sentences import as_sentence, days_words, joined, points_words
 from nomicgen.model import Boolean, Count, Ident, Instrument, JudgementMatter, Number, ProposalMatter, Ratio
@@ -126,7 +126,7 @@ class Penalty(Shape):
 
 
 class Ballot(Provision):
-    """How a vote is held. `closes_after` and `debate` are in days."""
+    """How a vote is held."""
 
     electorate: Literal["players", "active"] | None = Field(None, description="who may vote: all, or who is active")
     inactive_may_vote: Boolean | None = Field(
@@ -134,8 +134,8 @@ class Ballot(Provision):
     )
     everyone_votes: Boolean | None = Field(None, description="whether everyone who may vote must")
     silence: Literal["waits", "for", "against", "ignored"] | None = Field(None, description="what no vote counts as")
-    debate: Count | None = Field(None, description="days before the vote opens")
-    closes_after: Number | None = Field(None, description="days that the vote is open")
+    debate: Days | None = Field(None, description="days before the vote opens")
+    closes_after: MoreDays | None = Field(None, description="days that the vote is open")
     penalty: Penalty | None = Field(None, description="what not voting costs")
     abstention: Literal["forbidden", "counts", "ignored"] | None = Field(None, description="what an abstention is")
     author_votes_for: Boolean | None = Field(None, description="whether the author counts as a vote for")
