@@ -8,7 +8,7 @@ from dataclasses import replace
 from nomicgen.diagnostics import Finding
 from nomicgen.game.credit import author_of
 from nomicgen.game.load import Game, as_of, overlay
-from nomicgen.game.move import Move, Part, Refused, edited, hindrances, verified
+from nomicgen.game.move import Move, Part, Refused, edited, falls_alone, hindrances, verified
 from nomicgen.game.play import proposal_of
 from nomicgen.game.voting import breaks, recorded
 from nomicgen.law.checks import ruleset_files
@@ -146,7 +146,9 @@ def _is_idle(instrument: Instrument) -> bool:
 def _outcome(game: Game, instrument: Instrument, tally: Tally) -> str:
     _require_ended(game, instrument, tally)
     passes = all(one.met for one in tally.conditions)
-    wrong: tuple[Finding, ...] = tuple(one for one in game.errors if one.span.file == instrument.path)
+    wrong: tuple[Finding, ...] = tuple(
+        one for one in game.errors if one.span.file == instrument.path and not falls_alone(game, one)
+    )
     # What is voted down need not be possible.
     if wrong and (passes or not tally.conditions):
         raise Refused(

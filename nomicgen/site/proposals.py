@@ -83,8 +83,10 @@ def _step(site: Site, one: Instrument) -> Step | None:
     if step is None or step.outcome != "pending":
         return step
     settings, law = site.archive.records.settings, Law.of(step.before, site.archive.records.settings, site.today)
+    said = law.says("effect", "impossible")
+    partly = said is not None and said.value == "that"
     unborn = 1 + max((*site.archive.histories.rules, *(rule.identity for rule in step.before)), default=0)
-    return replace(step, changes=apply_instructions(one, step.before, law, settings, unborn).changes)
+    return replace(step, changes=apply_instructions(one, step.before, law, settings, unborn, partly=partly).changes)
 
 
 def _badges(site: Site, one: Instrument, matter: ProposalMatter, page: str) -> Sequence[Mapping[str, Any]]:
@@ -105,6 +107,8 @@ def _notices(
         yield Markup("Adopted, and not yet in effect: it takes effect {} {}. Till then the law is as it was.").format(
             "on" if step.effective else "with", when
         )
+    elif overtaken and step is not None and step.outcome == "applied":
+        yield Markup("Adopted, and carried out in part. {}.").format("; ".join(dict.fromkeys(overtaken)).rstrip("."))
     elif overtaken:
         yield Markup("Adopted, and overtaken: when it was to take effect it could be carried out no more. {}.").format(
             "; ".join(dict.fromkeys(overtaken)).rstrip(".")

@@ -4,7 +4,11 @@ is `effect-wrong`, one before the decision `effect-early`. `nomicgen resolve` wr
 matter: of several rules one decides it, so a lesser rule's `after` does not slow down another rule's `when`. A proposal
 may say when it `commences`. With `own_day: true` the later of its day and the rule's counts. With `own_day: false` its
 day does not count, and `effect-wrong` says so while it can be mended. Where no rule speaks of it, a proposal's own day
-counts unless a rule says when changes take effect.
+counts unless a rule says when changes take effect. An instruction may be impossible, or forbidden, or go beyond a cap
+or a floor. Then nothing of its proposal is carried out. With `impossible: that` only the instruction falls, by the law
+of the day of decision: it asks for no votes, and a warning says why (`change-overtaken`). While the proposal is not
+decided it is an error, since it can be mended. A proposal that would leave the rules unchangeable falls whole, and so
+does one of which nothing stands.
 """
 
 from __future__ import annotations
@@ -70,6 +74,21 @@ EXAMPLES = """\
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
     - "effect-wrong: takes effect on 2026-01-06; by its own words it takes effect on 2026-02-01"
+- case: Of two changes one is impossible, and the other is carried out.
+  provisions:
+    effect: {impossible: that}
+  does: |-
+    ## Repeal Rule 204/0
+
+    ## Amend Rule 203/0
+
+    Bishops move diagonally.
+  votes: {osprey: for, quill: for, tallow: for, wren: against}
+  gives:
+    - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
+    - "change-overtaken: this change falls, and the others are carried out: there is no Rule 204"
+    - Repeal Rule 204/0 is refused
+    - Rule 203/0 becomes Rule 203/1
 """
 
 
@@ -79,6 +98,10 @@ class Effect(Provision):
     when: Literal["at-once", "next-turn"] | None = Field(None, description="at once, or at the start of the next turn")
     after: MoreDays | None = Field(None, description="how many days after the decision; where this is said, no `when`")
     own_day: Boolean | None = Field(None, description="whether a proposal may name a later day itself, as `commences`")
+
+    impossible: Literal["all", "that"] | None = Field(
+        None, description="what falls where one change of a proposal is impossible or forbidden: all of it, or that one"
+    )
 
     @model_validator(mode="after")
     def _says(self) -> Effect:
@@ -107,6 +130,9 @@ def _sentence(one: Effect) -> str:
         parts.append(f"An adopted change takes effect {when}.")
     if one.own_day is not None:
         parts.append(f"A proposal may {'' if one.own_day else 'not '}name a later day for itself.")
+    if one.impossible is not None:
+        falls = "it changes nothing at all" if one.impossible == "all" else "the other changes are made all the same"
+        parts.append(f"Where one change of a proposal cannot be made, {falls}.")
     return " ".join(parts)
 
 
