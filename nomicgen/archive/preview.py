@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from nomicgen.archive.commencing import effect_words
 from nomicgen.archive.differences import LawChange, Overruled, law_changes, overruled
 from nomicgen.archive.effects import Effects, votes_asked, would_bring_about
 from nomicgen.archive.encounters import Encounter, encounters
@@ -271,14 +272,14 @@ def _summary(supposed: Supposed, told: Sequence[RuleChange]) -> Iterator[str]:
 
 
 def _commencement(supposed: Supposed, moment: Moment) -> Iterator[str]:
-    """What becomes of the day that it names for its effect; nothing where that would be at once."""
-    matter, law = supposed.instrument.matter, supposed.before.law
-    if not isinstance(matter, ProposalMatter) or matter.commences is None or not moment.precedes(matter.commences):
-        return
-    if own_moment(supposed.instrument, law) is not None:
-        yield f"It takes effect on {matter.commences}, by its own words."
-    elif (said := law.says("effect", "when")) is not None:
-        yield f"It says that it takes effect on {matter.commences}, but Rule {said.rule} says when it does."
+    """When it would take effect, and what becomes of the day that it names; nothing where that would be at once."""
+    instrument, law = supposed.instrument, supposed.before.law
+    if words := effect_words(instrument, law, moment):
+        yield f"It takes effect {words}."
+    own = instrument.matter.commences if isinstance(instrument.matter, ProposalMatter) else None
+    said = law.says("effect", "own_day") or law.says("effect", "moment")
+    if own is not None and moment.precedes(own) and own_moment(instrument, law) is None and said is not None:
+        yield f"It says that it takes effect on {own}, but Rule {said.rule} says when it does."
 
 
 def _length(rule: Rule) -> str:

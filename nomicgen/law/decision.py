@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from nomicgen.diagnostics import Finding, counted
@@ -25,7 +25,7 @@ from nomicgen.model import (
     Settings,
 )
 
-__all__ = ["Decision", "decide", "judge_opening"]
+__all__ = ["Decision", "decide", "forbidden", "judge_opening"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,34 +50,28 @@ def decide(
     moment: Moment | None,
     *,
     lawless: bool,
+    fallen: Iterable[Finding] = (),
 ) -> Decision:
-    """Judges a proposal under the law of `moment`. `lawless` says that no rule of the game ever carried a provision."""
+    """Judges a proposal under the law of `moment`. `lawless` says that no rule of the game ever carried a provision.
+
+    `fallen` says which instructions fall alone: they ask for no votes.
+    """
     matter = instrument.matter
     assert isinstance(matter, ProposalMatter)
     legality: list[Finding] = []
     conditions: dict[tuple[int, Adoption], tuple[Rule, Adoption, Instruction]] = {}
-    covered, asked = not lawless, list[tuple[tuple[Rule, Adoption], ...]]()
+    down = {one.span for one in fallen}
+    asked = list[tuple[tuple[Rule, Adoption], ...]]()
     for instruction in instrument.instructions:
-        rule = ruleset.get(instruction.target.number) if instruction.target else None
-        tier = target_tier(instruction, rule, settings)
-        permits = (kind.permits for kind in kinds_that("permits") if kind.permits)
-        legality.extend(one for judge in permits for one in judge(instruction, rule, tier, law))
-        found = conditions_for(instruction, rule, tier, law, ruleset)
-        known = rule is not None or instruction.target is None
-        if not found and known and not lawless and change_of(instruction):
-            covered = False
-            legality.append(
-                Finding(
-                    slug="adoption-missing",
-                    span=instruction.span,
-                    message=f"no rule in force says how a change such as `{instruction.heading}` is adopted",
-                    help="a change that no rule permits is forbidden: let an `adoption` provision of a rule cover it",
-                )
-            )
+        found, wrong = _judge_change(instruction, ruleset, law, settings, lawless=lawless)
         asked.append(found)
+        if instruction.span in down:
+            continue
+        legality.extend(wrong)
         for where, one in found:
             conditions.setdefault((where.identity, one), (where, one, instruction))
     pairs = [(where, one) for where, one, _ in conditions.values()]
+    covered = not lawless and not any(one.slug == "adoption-missing" for one in legality)
     tally = count_votes(matter, players, law, moment, pairs, covered=covered)
     first = {where.number: instruction for where, _, instruction in reversed(list(conditions.values()))}
     findings = [*judge_voters(instrument, matter, players, law, moment, tally)]
@@ -91,6 +85,39 @@ def decide(
         for each in asked
     )
     return Decision(tally, tuple(legality), tuple(findings), licences)
+
+
+def forbidden(
+    instrument: Instrument, ruleset: Ruleset, law: Law, settings: Settings, *, lawless: bool
+) -> tuple[Finding, ...] | None:
+    """What the rules forbid of a proposal that is carried out in part; None where it is so whole or not at all."""
+    said = law.says("effect", "impossible")
+    if instrument.kind != "proposal" or said is None or said.value == "all":
+        return None
+    judged = (_judge_change(one, ruleset, law, settings, lawless=lawless) for one in instrument.instructions)
+    return tuple(one for _, wrong in judged for one in wrong)
+
+
+def _judge_change(
+    instruction: Instruction, ruleset: Ruleset, law: Law, settings: Settings, *, lawless: bool
+) -> tuple[tuple[tuple[Rule, Adoption], ...], list[Finding]]:
+    """How a change is adopted, and why it is forbidden."""
+    rule = ruleset.get(instruction.target.number) if instruction.target else None
+    tier = target_tier(instruction, rule, settings)
+    permits = (kind.permits for kind in kinds_that("permits") if kind.permits)
+    wrong = [one for judge in permits for one in judge(instruction, rule, tier, law)]
+    found = conditions_for(instruction, rule, tier, law, ruleset)
+    known = rule is not None or instruction.target is None
+    if not found and known and not lawless and change_of(instruction):
+        wrong.append(
+            Finding(
+                slug="adoption-missing",
+                span=instruction.span,
+                message=f"no rule in force says how a change such as `{instruction.heading}` is adopted",
+                help="a change that no rule permits is forbidden: let an `adoption` provision of a rule cover it",
+            )
+        )
+    return found, wrong
 
 
 def judge_opening(instrument: Instrument, matter: ProposalMatter, law: Law) -> Iterator[Finding]:

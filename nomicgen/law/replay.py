@@ -7,12 +7,12 @@ the same, so that one slip is one finding and not a cascade; an instrument that 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.corrections import check_correction, corrections_of, is_correction
 from nomicgen.law.course import Course
-from nomicgen.law.decision import decide, judge_opening
+from nomicgen.law.decision import decide, forbidden, judge_opening
 from nomicgen.law.effect import kept_provisions
 from nomicgen.law.effects import Effect, Kind, Licence, Verdict
 from nomicgen.law.events import (
@@ -32,10 +32,10 @@ from nomicgen.law.licence import (
     license_of,
     rule_words,
 )
-from nomicgen.law.limits import carry_out
+from nomicgen.law.limits import carry_out, overtaken
 from nomicgen.law.order import judge_order
 from nomicgen.law.precedence import Law, Laws
-from nomicgen.law.provisions.effect import due_moment, is_next_turn, waits_for_turn
+from nomicgen.law.provisions.effect import is_next_turn, judge_effect, judge_own_day, waits_for_turn
 from nomicgen.law.provisions.numbering import surplus_changes
 from nomicgen.law.roll import Roll
 from nomicgen.law.state import Correction, Outcome, Replay, Rule, Ruleset, Step, Tally
@@ -64,6 +64,7 @@ class _Tried:
 
     step: Step
     findings: tuple[Finding, ...]
+    fallen: tuple[Finding, ...]
 
 
 class _Fold:
@@ -80,6 +81,7 @@ class _Fold:
         self.tallies: dict[str, Tally] = {}
         self.previews: dict[str, Step] = {}
         self.waiting: set[str] = set()
+        self.forbidden: dict[str, tuple[Finding, ...]] = {}  # of the proposals that are carried out in part
         self.sound: set[str] = set()
         self.fading: dict[str, Rule] = {}
         self.licences: dict[str, tuple[tuple[Licence, ...], ...]] = {}
@@ -133,9 +135,9 @@ class _Fold:
 
     def _decide(self, instrument: Instrument, moment: Moment | None) -> None:
         law = self.law(moment)
-        matter = instrument.matter
+        matter, fallen = instrument.matter, self._fallen(instrument, law, moment)
         if takes_effect(instrument):
-            self.findings.extend(due_moment(instrument, law, self.course.timeline))
+            self.findings.extend(judge_effect(instrument, law, self.course.timeline))
             if is_next_turn(law):
                 self.waiting.add(instrument.path)
             if self._is_deferred(instrument, moment) and not _errors(self._try(instrument, moment).findings):
@@ -143,7 +145,9 @@ class _Fold:
         if not isinstance(matter, ProposalMatter):
             self._decide_other(instrument, law, moment)
             return
-        decision = decide(instrument, self.now, law, self.players, self.settings, moment, lawless=self.lawless)
+        decision = decide(
+            instrument, self.now, law, self.players, self.settings, moment, lawless=self.lawless, fallen=fallen
+        )
         self.tallies[instrument.path], self.then[instrument.path] = decision.tally, self.now
         if moment is not None and self._is_future(moment):
             self.findings.append(
@@ -251,16 +255,21 @@ class _Fold:
                 self.effects.append(Verdict().effect("rule", instrument.path, one.heading, moment, refused=True))
             return
         tried = self._try(instrument, moment)
-        for index, change in enumerate(tried.step.changes):
-            verdict = Verdict(licences[index] if index < len(licences) else ())
-            refused = instrument.path in self.refused
-            words = rule_words(change)
-            self.effects.append(verdict.effect("rule", instrument.path, words, moment, refused=refused))
-        self.findings.extend(_overtaken(tried) if instrument.path in self.sound else tried.findings)
+        done = {change.instruction.span: change for change in tried.step.changes}
+        for index, one in enumerate(instrument.instructions):
+            if done and (one.span in done or tried.fallen):
+                verdict = Verdict(licences[index] if index < len(licences) and one.span in done else ())
+                words = rule_words(done[one.span]) if one.span in done else one.heading
+                refused = instrument.path in self.refused or one.span not in done
+                self.effects.append(verdict.effect("rule", instrument.path, words, moment, refused=refused))
+        self.findings.extend(overtaken(tried.step, tried.findings) if instrument.path in self.sound else tried.findings)
+        self.findings.extend(overtaken(tried.step, tried.fallen, partly=True))
         self.steps.append(tried.step)
         if tried.step.outcome == "refused" and instrument.path in self.fading:
             self.course.sunsets.spent(self.fading[instrument.path])
-        self.findings.extend(judge_order(self.steps[-2:], self.laws, self.records, self.identity + 1_000_000))
+        self.findings.extend(
+            judge_order(self.steps[-2:], self.laws, self.records, self.identity + 1_000_000, self.forbidden)
+        )
         self.now = tried.step.after
         self.lawless = self.lawless and not self.now.speaking
         self.identity += len(instrument.instructions)
@@ -302,7 +311,8 @@ class _Fold:
         )
 
     def _try(self, instrument: Instrument, moment: Moment | None) -> _Tried:
-        made = carry_out(instrument, self.now, self.laws, self.records, moment, self.identity)
+        forbids = self.forbidden.get(instrument.path)
+        made = carry_out(instrument, self.now, self.laws, self.records, moment, self.identity, forbids)
         refused = bool(_errors(made.findings))
         step = Step(
             instrument=instrument,
@@ -313,7 +323,15 @@ class _Fold:
             before=self.now,
             after=made.after,
         )
-        return _Tried(step, made.findings)
+        return _Tried(step, made.findings, made.fallen)
+
+    def _fallen(self, instrument: Instrument, law: Law, moment: Moment | None) -> tuple[Finding, ...]:
+        """Why some of a proposal's instructions fall, where the law of its decision lets the others stand."""
+        forbids = forbidden(instrument, self.now, law, self.settings, lawless=self.lawless)
+        if forbids is None:
+            return ()
+        self.forbidden[instrument.path] = forbids
+        return self._try(instrument, moment).fallen
 
     def result(self) -> Replay:
         """The replay, with every proposal that is not decided judged by the law that is in force now."""
@@ -354,7 +372,10 @@ class _Fold:
                     help="mend `opened`",
                 )
             )
-        decision = decide(instrument, self.now, law, self.players, self.settings, moment, lawless=self.lawless)
+        fallen = self._fallen(instrument, law, self.until)
+        decision = decide(
+            instrument, self.now, law, self.players, self.settings, moment, lawless=self.lawless, fallen=fallen
+        )
         if not isinstance(instrument.matter, ProposalMatter) or instrument.matter.status == "open":
             self.tallies[instrument.path] = decision.tally
         tried = self._try(instrument, self.until)
@@ -362,7 +383,10 @@ class _Fold:
         if instrument.number is None:
             self._register(instrument, self.until)
         self.findings.extend(kept_provisions(instrument, self.now))
+        self.findings.extend(judge_own_day(instrument, law))
         self.findings.extend((*decision.findings, *decision.legality, *tried.findings))
+        told = "mend this instruction or take it out; it falls, and the others are carried out"
+        self.findings.extend(replace(one, help=told) for one in tried.fallen)
 
 
 def _fell_before(instrument: Instrument, moment: Moment | None) -> bool:
@@ -378,18 +402,3 @@ def _rule_changes(instrument: Instrument, ruleset: Ruleset) -> Iterator[RuleChan
 
 def _errors(findings: tuple[Finding, ...]) -> list[Finding]:
     return [one for one in findings if one.is_error]
-
-
-def _overtaken(tried: _Tried) -> Iterator[Finding]:
-    """Why changes that could be carried out when they were decided cannot be when they were to take effect."""
-    for one in tried.findings:
-        if not one.is_error:
-            yield one
-            continue
-        yield Finding(
-            slug="change-overtaken",
-            span=one.span,
-            message=f"decided on {tried.step.decided}, and impossible on {tried.step.effective}: {one.message}",
-            help="it changes nothing; what is still wanted is for another proposal",
-            rule=one.rule,
-        )

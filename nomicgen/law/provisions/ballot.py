@@ -32,7 +32,7 @@ from pydantic import Field, model_validator
 
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.effects import Verdict
-from nomicgen.law.kind import Kind, Provision, Shape
+from nomicgen.law.kind import Days, Kind, MoreDays, Provision, Shape
 from nomicgen.law.licence import ProposalWithdrawn, State
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.adoption import Threshold, is_share, needed_words, needs_words, suffices
@@ -177,7 +177,7 @@ Weights = Annotated[
 
 
 class Ballot(Provision):
-    """How a vote is held. `closes_after` and `debate` are in days."""
+    """How a vote is held."""
 
     electorate: Literal["players", "active"] | None = Field(None, description="who may vote: all, or who is active")
     electorate_at: Literal["opening", "close"] | None = Field(
@@ -192,8 +192,8 @@ class Ballot(Provision):
         None, description="how many votes a vote counts: by role, or by the `strength` in the player's file"
     )
     silence: Literal["waits", "for", "against", "ignored"] | None = Field(None, description="what no vote counts as")
-    debate: Count | None = Field(None, description="days before the vote opens")
-    closes_after: Number | None = Field(None, description="days that the vote is open")
+    debate: Days | None = Field(None, description="days before the vote opens")
+    closes_after: MoreDays | None = Field(None, description="days that the vote is open")
     penalty: Penalty | None = Field(None, description="what not voting costs")
     abstention: Literal["forbidden", "counts", "ignored"] | None = Field(None, description="what an abstention is")
     author_votes_for: Boolean | None = Field(None, description="whether the author counts as a vote for")
