@@ -127,8 +127,8 @@ def _value_words(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, tuple):
         return ", ".join(map(_value_words, value)) or "nothing"
-    if isinstance(value, BaseModel):
-        said = value.model_dump(by_alias=True, exclude_unset=True)
+    if isinstance(value, BaseModel | Mapping):
+        said = value if isinstance(value, Mapping) else value.model_dump(by_alias=True, exclude_unset=True)
         return "; ".join(f"{name.replace('_', ' ')} {_value_words(one)}" for name, one in said.items())
     return "none" if value is None else str(value)
 
