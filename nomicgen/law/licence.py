@@ -7,6 +7,7 @@ proposal, an act, a judgement, a turn, a player's file and what time brings abou
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -30,6 +31,7 @@ __all__ = [
     "TurnBegun",
     "TurnEnded",
     "license_of",
+    "rule_changes",
     "rule_words",
 ]
 
@@ -65,6 +67,12 @@ class RuleChange:
     instrument: Instrument
     instruction: Instruction
     rule: Rule | None
+
+
+def rule_changes(instrument: Instrument, ruleset: Ruleset) -> Iterator[RuleChange]:
+    """What an act or a judgement changes, one by one."""
+    for one in instrument.instructions:
+        yield RuleChange(instrument, one, ruleset.get(one.target.number) if one.target else None)
 
 
 @dataclass(frozen=True, slots=True)
