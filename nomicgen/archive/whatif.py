@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from nomicgen.diagnostics import Finding
-from nomicgen.law.decision import decide, forbidden
+from nomicgen.law.decision import Decision, decide
 from nomicgen.law.effect import Made, apply_instructions, kept_provisions, target_tier
 from nomicgen.law.initial import initial_ruleset
 from nomicgen.law.limits import carry_out, spoilt
 from nomicgen.law.precedence import Law, Laws
 from nomicgen.law.provisions.adoption import Adoption, conditions_for
+from nomicgen.law.provisions.effect import falls_alone
 from nomicgen.law.provisions.numbering import surplus_changes
 from nomicgen.law.reach import Possible, possible_changes
 from nomicgen.law.state import Change, Rule, Ruleset, Tally
@@ -82,25 +84,20 @@ def suppose(instrument: Instrument, scene: Scene) -> Supposed:
     """A proposal that is not decided, as if it passed now."""
     records, settings = scene.records, scene.records.settings
     identity, laws = _next_identity(scene), Laws(settings)
-    made = _in_part(instrument, scene)
-    decision = decide(
-        instrument,
-        scene.ruleset,
-        scene.law,
-        records.players,
-        settings,
-        scene.moment,
-        lawless=scene.lawless,
-        fallen=made.fallen if made else (),
+    judged = partial(
+        decide, instrument, scene.ruleset, scene.law, records.players, settings, scene.moment, lawless=scene.lawless
     )
-    if made is None:
+    decision: Decision = judged()
+    made = _in_part(instrument, scene, decision.legality)
+    if made is not None:
+        decision = judged(down=made.down)
+    else:
         made = apply_instructions(instrument, scene.ruleset, scene.law, settings, identity)
     # How many changes a proposal may hold was for the law of its registration to say.
     surplus = surplus_changes(instrument, scene.law) if _is_draft(instrument) else ()
-    findings = [*surplus, *decision.legality, *decision.findings, *made.findings, *made.fallen]
-    down = {one.span for one in made.fallen}
-    changes, failed = made.changes, tuple(one for one in instrument.instructions if one.span in down)
-    if any(one.is_error for one in made.findings):
+    findings = [*surplus, *decision.legality, *decision.findings, *made.findings]
+    changes, failed = made.changes, tuple(one for one in instrument.instructions if one.span in made.down)
+    if not made.down and any(one.is_error for one in made.findings):
         changes, failed = _one_by_one(instrument, scene, identity)
     after = scene.with_rules(made.after)
     findings += spoilt(instrument, changes, scene.ruleset, after.ruleset, laws, records, scene.moment)
@@ -111,7 +108,7 @@ def suppose(instrument: Instrument, scene: Scene) -> Supposed:
         after=after,
         changes=changes,
         failed=failed,
-        needs=tuple(_needs(instrument, scene, failed if made.fallen else ())),
+        needs=tuple(_needs(instrument, scene, failed if made.down else ())),
         tally=decision.tally,
         findings=tuple(dict.fromkeys(findings)),
     )
@@ -120,20 +117,19 @@ def suppose(instrument: Instrument, scene: Scene) -> Supposed:
 def carried_out(instrument: Instrument, scene: Scene) -> Scene | None:
     """The scene after an instrument that was decided before, None where it cannot be carried out."""
     laws = Laws(scene.records.settings)
-    made = _in_part(instrument, scene)
+    made = _in_part(instrument, scene, ())
     if made is None:
         made = carry_out(instrument, scene.ruleset, laws, scene.records, scene.moment, _next_identity(scene))
-    return None if any(one.is_error for one in made.findings) else scene.with_rules(made.after)
+    return None if not made.down and any(one.is_error for one in made.findings) else scene.with_rules(made.after)
 
 
-def _in_part(instrument: Instrument, scene: Scene) -> Made | None:
+def _in_part(instrument: Instrument, scene: Scene, forbids: Sequence[Finding]) -> Made | None:
     """What a proposal makes of the rules where some of its instructions fall, and the law lets the others stand."""
-    forbids = forbidden(instrument, scene.ruleset, scene.law, scene.records.settings, lawless=scene.lawless)
-    if forbids is None:
+    if not falls_alone(scene.law) or instrument.kind != "proposal":
         return None
     laws = Laws(scene.records.settings)
     made = carry_out(instrument, scene.ruleset, laws, scene.records, scene.moment, _next_identity(scene), forbids)
-    return made if made.fallen else None
+    return made if made.down else None
 
 
 def _next_identity(scene: Scene) -> int:

@@ -14,6 +14,7 @@ from nomicgen.game.load import Game, as_of
 from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.law.events import Timeline
 from nomicgen.law.precedence import Law
+from nomicgen.law.provisions.ballot import due_digest
 from nomicgen.law.provisions.turns import out_of_turn
 from nomicgen.law.state import Rule
 from nomicgen.law.turns import rival
@@ -189,7 +190,7 @@ def opening(
     if (debated := debate_left(law, date, on)) is not None:
         rule, days, due = debated
         return {}, f"  Rule {rule} leaves {counted(days, 'day')} for debate: the vote opens on {due} or later"
-    keys: dict[str, object | None] = {"status": "open", "opened": on, "digest": instrument.digest}
+    keys: dict[str, object | None] = {"status": "open", "opened": on, "digest": due_digest(instrument, law)}
     return keys, f"  the vote on proposal {number} is open: nomicgen vote {number} for --player ID"
 
 

@@ -12,6 +12,7 @@ from nomicgen.game.play import debate_left, opening, proposal_of, require_player
 from nomicgen.game.seats import awakened
 from nomicgen.law.electorate import breaks_ties, closing, die_of, fixed_at, is_player, may_vote, tie_break
 from nomicgen.law.precedence import Law
+from nomicgen.law.provisions.ballot import due_digest
 from nomicgen.law.state import Tally
 from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Vote
 
@@ -46,7 +47,7 @@ def cast_vote(game: Game, number: int, votes: Mapping[str, str], on: Moment, *, 
         given[voter] = _vote(game, law, voter, choice, die, on if timed else None)
     changes: dict[str, object] = {}
     if matter.status == "debate":
-        changes = {"status": "open", "opened": on, "digest": instrument.digest}
+        changes = {"status": "open", "opened": on, "digest": due_digest(instrument, law)}
     changes["votes"] = dict(sorted({**recorded(matter), **given}.items()))
     names = ", ".join(f"{voter} {_choice(vote)}" for voter, vote in given.items())
     back = [players[one] for one in votes if _wakes(players[one], law, on, matter)]
@@ -208,12 +209,13 @@ def resubmission(game: Game, number: int, on: Moment) -> tuple[Part, tuple[str, 
         raise Refused(f"proposal {number} is {matter.status}: only an open vote can begin anew", remedy)
     if matter.opened is not None and on.precedes(matter.opened):
         raise Refused(f"the vote on proposal {number} opened on {matter.opened}", "give --on that day or a later one")
-    if not matter.votes and matter.digest == instrument.digest:
+    if not matter.votes and instrument.bears(matter.digest):
         raise Refused(f"nobody has voted on proposal {number}, and it has not changed", "edit it first")
     earlier = [{**one.said(), "votes": _plain_votes(one.votes)} for one in matter.earlier or ()]
     now = {"opened": matter.opened, "digest": matter.digest, "votes": recorded(matter)}
     earlier.append({key: value for key, value in now.items() if value})
-    changes: dict[str, object] = {"opened": on, "votes": {}, "digest": instrument.digest, "earlier": earlier}
+    digest = due_digest(instrument, Law.of(as_of(game, on).replay.current, game.settings, on))
+    changes: dict[str, object] = {"opened": on, "votes": {}, "digest": digest, "earlier": earlier}
     part = Part(
         writes={instrument.path: edited(game, instrument.path, changes)},
         subject=f"Resubmit proposal {number}: {matter.title or instrument.path}",

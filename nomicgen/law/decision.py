@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from nomicgen.diagnostics import Finding, counted
@@ -23,9 +23,10 @@ from nomicgen.model import (
     Player,
     ProposalMatter,
     Settings,
+    Span,
 )
 
-__all__ = ["Decision", "decide", "forbidden", "judge_opening"]
+__all__ = ["Decision", "decide", "judge_opening"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,28 +51,40 @@ def decide(
     moment: Moment | None,
     *,
     lawless: bool,
-    fallen: Iterable[Finding] = (),
+    down: Collection[Span] = (),
 ) -> Decision:
     """Judges a proposal under the law of `moment`. `lawless` says that no rule of the game ever carried a provision.
 
-    `fallen` says which instructions fall alone: they ask for no votes.
+    `down` has the places of the instructions that fall alone: they ask for no votes.
     """
     matter = instrument.matter
     assert isinstance(matter, ProposalMatter)
     legality: list[Finding] = []
     conditions: dict[tuple[int, Adoption], tuple[Rule, Adoption, Instruction]] = {}
-    down = {one.span for one in fallen}
-    asked = list[tuple[tuple[Rule, Adoption], ...]]()
+    covered, asked = not lawless, list[tuple[tuple[Rule, Adoption], ...]]()
     for instruction in instrument.instructions:
-        found, wrong = _judge_change(instruction, ruleset, law, settings, lawless=lawless)
+        rule = ruleset.get(instruction.target.number) if instruction.target else None
+        tier = target_tier(instruction, rule, settings)
+        found = conditions_for(instruction, rule, tier, law, ruleset)
         asked.append(found)
         if instruction.span in down:
             continue
-        legality.extend(wrong)
+        permits = (kind.permits for kind in kinds_that("permits") if kind.permits)
+        legality.extend(one for judge in permits for one in judge(instruction, rule, tier, law))
+        known = rule is not None or instruction.target is None
+        if not found and known and not lawless and change_of(instruction):
+            covered = False
+            legality.append(
+                Finding(
+                    slug="adoption-missing",
+                    span=instruction.span,
+                    message=f"no rule in force says how a change such as `{instruction.heading}` is adopted",
+                    help="a change that no rule permits is forbidden: let an `adoption` provision of a rule cover it",
+                )
+            )
         for where, one in found:
             conditions.setdefault((where.identity, one), (where, one, instruction))
     pairs = [(where, one) for where, one, _ in conditions.values()]
-    covered = not lawless and not any(one.slug == "adoption-missing" for one in legality)
     tally = count_votes(matter, players, law, moment, pairs, covered=covered)
     first = {where.number: instruction for where, _, instruction in reversed(list(conditions.values()))}
     findings = [*judge_voters(instrument, matter, players, law, moment, tally)]
@@ -85,39 +98,6 @@ def decide(
         for each in asked
     )
     return Decision(tally, tuple(legality), tuple(findings), licences)
-
-
-def forbidden(
-    instrument: Instrument, ruleset: Ruleset, law: Law, settings: Settings, *, lawless: bool
-) -> tuple[Finding, ...] | None:
-    """What the rules forbid of a proposal that is carried out in part; None where it is so whole or not at all."""
-    said = law.says("effect", "impossible")
-    if instrument.kind != "proposal" or said is None or said.value == "all":
-        return None
-    judged = (_judge_change(one, ruleset, law, settings, lawless=lawless) for one in instrument.instructions)
-    return tuple(one for _, wrong in judged for one in wrong)
-
-
-def _judge_change(
-    instruction: Instruction, ruleset: Ruleset, law: Law, settings: Settings, *, lawless: bool
-) -> tuple[tuple[tuple[Rule, Adoption], ...], list[Finding]]:
-    """How a change is adopted, and why it is forbidden."""
-    rule = ruleset.get(instruction.target.number) if instruction.target else None
-    tier = target_tier(instruction, rule, settings)
-    permits = (kind.permits for kind in kinds_that("permits") if kind.permits)
-    wrong = [one for judge in permits for one in judge(instruction, rule, tier, law)]
-    found = conditions_for(instruction, rule, tier, law, ruleset)
-    known = rule is not None or instruction.target is None
-    if not found and known and not lawless and change_of(instruction):
-        wrong.append(
-            Finding(
-                slug="adoption-missing",
-                span=instruction.span,
-                message=f"no rule in force says how a change such as `{instruction.heading}` is adopted",
-                help="a change that no rule permits is forbidden: let an `adoption` provision of a rule cover it",
-            )
-        )
-    return found, wrong
 
 
 def judge_opening(instrument: Instrument, matter: ProposalMatter, law: Law) -> Iterator[Finding]:
@@ -149,6 +129,16 @@ def judge_opening(instrument: Instrument, matter: ProposalMatter, law: Law) -> I
                 rule=debate.rule,
             )
     times = len(matter.earlier or ())
+    edits = law.says("ballot", "edits")
+    before = matter.earlier[-1].digest if matter.earlier else None
+    if edits is not None and edits.value == "forbidden" and before is not None and not instrument.bears(before):
+        yield Finding(
+            slug="digest-differs",
+            span=instrument.source.at("digest"),
+            message=f"put to the vote again with other words; Rule {edits.rule} forbids that",
+            help="bring back the text that was voted on before, or withdraw it and put forward another proposal",
+            rule=edits.rule,
+        )
     if again is not None and times > again.value:
         yield Finding(
             slug="resubmissions-many",

@@ -23,13 +23,13 @@ __all__ = ["Made", "apply_instructions", "find_target", "kept_provisions", "leas
 class Made:
     """The ruleset after an instrument, what it changed, and what is wrong with it.
 
-    `fallen` says why instructions fell, where the law let the others be carried out all the same.
+    `down` has the places of the instructions that fell, where the law let the others be carried out all the same.
     """
 
     after: Ruleset
     changes: tuple[Change, ...]
     findings: tuple[Finding, ...]
-    fallen: tuple[Finding, ...] = ()
+    down: frozenset[Span] = frozenset()
 
 
 def least_tier(settings: Settings) -> str:
@@ -327,7 +327,7 @@ def _impossible(instruction: Instruction, message: str) -> Finding:
         slug="instruction-impossible",
         span=instruction.span,
         message=message,
-        help="an instrument is carried out whole or not at all: mend or remove this instruction",
+        help="mend or remove this instruction",
     )
 
 

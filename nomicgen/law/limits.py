@@ -49,29 +49,29 @@ def carry_out(
 
     With `forbidden`, what the law forbids of it, each instruction that is wrong falls alone, unless none stands then.
     """
-    law, fallen = laws.of(before, moment), [*(forbidden or ())]
+    law, fallen, partly = laws.of(before, moment), [*(forbidden or ())], forbidden is not None
+    while True:
+        tried, down = instrument, frozenset(one.span for one in fallen if partly)
+        if down:
+            standing = (one for one in instrument.instructions if one.span not in down)
+            tried = replace(instrument, instructions=tuple(standing))
+        made = apply_instructions(tried, before, law, records.settings, identity, partly=partly)
+        wrong = spoilt(tried, made.changes, before, made.after, laws, records, moment)
+        errors = [one for one in wrong if one.is_error]
+        over = [one for one in errors if partly and one.slug != "change-ossifies"]
+        findings = (*made.findings, *wrong)
+        if over:
+            fallen += over
+        elif partly and (errors or not made.changes):
+            partly = False
+        elif errors:
+            return Made(before, (), findings)
+        else:
+            down |= {one.span for one in made.findings if partly and one.is_error}
+            return replace(made, findings=(*fallen, *findings) if partly else findings, down=down)
 
-    def attempt(one: Instrument, *, partly: bool) -> tuple[Made, tuple[Finding, ...]]:
-        made = apply_instructions(one, before, law, records.settings, identity, partly=partly)
-        wrong = spoilt(one, made.changes, before, made.after, laws, records, moment)
-        return replace(made, findings=(*made.findings, *wrong)), tuple(found for found in wrong if found.is_error)
 
-    while forbidden is not None:
-        down = {one.span for one in fallen}
-        standing = tuple(one for one in instrument.instructions if one.span not in down)
-        made, wrong = attempt(replace(instrument, instructions=standing), partly=True)
-        fallen += (over := [one for one in wrong if one.slug != "change-ossifies"])
-        if not made.changes or (wrong and not over):
-            break
-        if not over:
-            fallen += [one for one in made.findings if one.is_error]
-            told = tuple(one for one in made.findings if not one.is_error)
-            return replace(made, findings=told, fallen=tuple(fallen))
-    made, wrong = attempt(instrument, partly=False)
-    return Made(before, (), made.findings) if wrong else made
-
-
-def overtaken(step: Step, findings: Iterable[Finding], *, partly: bool = False) -> Iterator[Finding]:
+def overtaken(step: Step, findings: Iterable[Finding], *, partly: bool) -> Iterator[Finding]:
     """Why changes are not carried out that were adopted; with `partly` the others of their proposal are."""
     why = f"decided on {step.decided}, and impossible on {step.effective}"
     for one in findings:

@@ -353,7 +353,8 @@ class Replay:
 
     `steps` has every adopted, judged or enacted instrument with instructions, in the ledger's order; `tallies` has
     every proposal that is open or decided by vote, and `previews` the steps that failed, open and draft proposals
-    would make of the ruleset as it stood when they were decided (or now), both by path. `awards` has every point
+    would make of the ruleset as it stood when they were decided (or now), both by path. `edits` says of the votes that
+    bind title and argument too whether they `lapse` with a change, or it is `forbidden`. `awards` has every point
     that was given or taken, in order, and `winner` who first had enough of them; `due` the rules that should have
     changed by themselves and have not; `next_turn` the turn that comes after those recorded, where the rules say
     which; `overdue` when the turn that is being played passed by itself. `effects` has every change of the state in
@@ -367,6 +368,7 @@ class Replay:
     steps: tuple[Step, ...] = ()
     tallies: Mapping[str, Tally] = field(default_factory=dict)
     previews: Mapping[str, Step] = field(default_factory=dict)
+    edits: Mapping[str, str] = field(default_factory=dict)
     until: Moment | None = None
     awards: tuple[ScoreLine, ...] = ()
     winner: Winner | None = None

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from nomicgen.archive.commencing import effect_words
 from nomicgen.law.effect import apply_instructions
 from nomicgen.law.precedence import Law
-from nomicgen.law.provisions.effect import own_moment
+from nomicgen.law.provisions.effect import falls_alone, own_moment
 from nomicgen.law.state import Step
 from nomicgen.model import Instrument, Moment, ProposalMatter
 from nomicgen.site.addresses import instrument_page, is_web
@@ -83,10 +83,10 @@ def _step(site: Site, one: Instrument) -> Step | None:
     if step is None or step.outcome != "pending":
         return step
     settings, law = site.archive.records.settings, Law.of(step.before, site.archive.records.settings, site.today)
-    said = law.says("effect", "impossible")
-    partly = said is not None and said.value == "that"
     unborn = 1 + max((*site.archive.histories.rules, *(rule.identity for rule in step.before)), default=0)
-    return replace(step, changes=apply_instructions(one, step.before, law, settings, unborn, partly=partly).changes)
+    return replace(
+        step, changes=apply_instructions(one, step.before, law, settings, unborn, partly=falls_alone(law)).changes
+    )
 
 
 def _badges(site: Site, one: Instrument, matter: ProposalMatter, page: str) -> Sequence[Mapping[str, Any]]:

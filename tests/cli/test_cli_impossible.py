@@ -40,8 +40,7 @@ def test_one_change_falls_and_the_vote_goes_on(git_repo: Repo) -> None:
 def test_unsaid_the_vote_cannot_end(git_repo: Repo) -> None:
     repo = git_repo()
     voted(repo, "all")
-    run(repo.path, "vote 301 for --player wren --on 2026-01-04 --commit", code=1)
-    assert "error[rule-unknown]" in refused(repo.path, "resolve 301 --on 2026-01-04", code=1)
+    assert "error[rule-unknown]" in refused(repo.path, "vote 301 for --player wren --on 2026-01-04", code=1)
 
 
 def test_a_draft_with_an_impossible_change_is_not_registered(git_repo: Repo) -> None:

@@ -21,6 +21,11 @@ tie counts 1, whoever casts it. With `electorate_at: opening` who may vote, who 
 `opened`, else of `date`. Who joined later has no vote (`voter-unknown`). Who has left since is not waited for, and
 counts in every share that is of voters or players; a vote cast before still counts. Who rests since still votes. Who
 breaks ties is looked at on the day of that vote.
+`edits` is about the title and the argument of an open proposal. With `stand`, as where nothing is said, the digest of a
+vote covers the instructions alone, and the rest may change. With `lapse` it covers title and argument too, if the vote
+opened under that law: what changes without `nomicgen resubmit` is `digest-differs`. With `forbidden` it covers them as
+well, and `nomicgen resubmit` takes the proposal word for word only: another text is `digest-differs` too, also if no
+more than its instructions changed, since one digest does not tell the parts apart.
 """
 
 from __future__ import annotations
@@ -44,7 +49,7 @@ from nomicgen.model import Boolean, Count, Ident, Instrument, JudgementMatter, N
 if TYPE_CHECKING:  # which needs the electorate, and that this
     from nomicgen.law.tally import Count as Counted
 
-__all__ = ["EXAMPLES", "KIND", "Ballot", "Die", "Quorum", "TieBreak", "quorum_sentence"]
+__all__ = ["EXAMPLES", "KIND", "Ballot", "Die", "Quorum", "TieBreak", "due_digest", "quorum_sentence", "words_bound"]
 
 EXAMPLES = """\
 - case: Silence is a vote for, and costs three points.
@@ -67,6 +72,13 @@ EXAMPLES = """\
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
     - "vote-unlawful: tallow abstained: everyone must vote, and no rule lets anyone abstain"
+- case: The votes bind the title and the argument too, and the digest is that of the instructions alone.
+  provisions:
+    ballot: {edits: lapse}
+  votes: {osprey: for, quill: for, wren: for}
+  gives:
+    - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
+    - "digest-differs: the title, the argument or the instructions changed after the vote opened"
 - case: Wren is a seat that nobody fills, and votes by a die.
   provisions:
     ballot: {dummy: {die: 6, for: [4, 5, 6], against: [1, 2, 3]}}
@@ -200,8 +212,12 @@ class Ballot(Provision):
     tie_break: TieBreak | None = Field(None, description="who or what breaks a tie")
     resubmissions: Count | None = Field(None, description="how often a proposal may be put again")
     dummy: Die | None = Field(None, description="how a dummy player votes")
-    withdrawal: Literal["until-opened", "until-complete"] | None = Field(
-        None, description="until when an author may withdraw a proposal: the vote opens, or everyone has voted"
+    withdrawal: Literal["until-opened", "until-complete", "until-decided", "never"] | None = Field(
+        None,
+        description="until when an author may withdraw a proposal: the vote opens, all have voted, or it is decided",
+    )
+    edits: Literal["stand", "lapse", "forbidden"] | None = Field(
+        None, description="what becomes of the votes if the title or the argument of an open proposal changes"
     )
 
 
@@ -278,8 +294,20 @@ def _ways_of_voting(one: Ballot) -> Iterator[str]:
     if one.dummy:
         yield f"a dummy player votes by {_faces(one.dummy)}"
     if one.withdrawal:
-        until = {"until-opened": "the vote on it opens", "until-complete": "everyone has voted on it"}
-        yield f"an author may withdraw a proposal until {until[one.withdrawal]}"
+        until = {
+            "until-opened": "may withdraw a proposal until the vote on it opens",
+            "until-complete": "may withdraw a proposal until everyone has voted on it",
+            "until-decided": "may withdraw a proposal until it is decided",
+            "never": "may not withdraw a proposal",
+        }
+        yield f"an author {until[one.withdrawal]}"
+    if one.edits:
+        said = {
+            "stand": "votes stand when the title or the argument changes",
+            "lapse": "votes lapse when the title or the argument changes",
+            "forbidden": "nothing of a proposal may change while the vote on it is open",
+        }
+        yield said[one.edits]
     if one.resubmissions is not None:
         times = {0: "", 1: " once"}.get(one.resubmissions, f" up to {one.resubmissions} times")
         yield f"a proposal may {'' if one.resubmissions else 'not '}be put to the vote again{times}"
@@ -308,8 +336,9 @@ def _judge_withdrawal(subject: ProposalWithdrawn, state: State) -> Iterator[Find
     """
     instrument, tally = subject.instrument, subject.tally
     said, matter = state.law.says("ballot", "withdrawal"), instrument.matter
-    if said is None or not isinstance(matter, ProposalMatter) or (matter.opened is None and not matter.votes):
+    if said is None or not isinstance(matter, ProposalMatter):
         return
+    opened = matter.opened is not None or bool(matter.votes)
     voiding = (one for one in state.records.of_kind("judgement") if _voids(one, instrument))
     if matter.status == "void" and any(
         # A judgement that is not given yet, or has no day, is judged by the law of this day.
@@ -318,16 +347,32 @@ def _judge_withdrawal(subject: ProposalWithdrawn, state: State) -> Iterator[Find
     ):
         return
     complete = tally.recorded and bool(tally.eligible) and not tally.missing
-    if said.value == "until-opened" or complete:
+    late = {"never": True, "until-opened": opened, "until-complete": opened and complete}
+    if late.get(said.value):
         when = "everyone had voted on it" if complete else "the vote on it had opened"
         became = "was called void" if matter.status == "void" else "was withdrawn"
+        allows = "allows that never" if said.value == "never" else "allows that only before"
+        became += "" if said.value == "never" else f" when {when}"
         yield Finding(
             slug="withdrawal-late",
             span=instrument.source.at("status"),
-            message=f"{instrument.name} {became} when {when}; Rule {said.rule} allows that only before",
-            help="write what the vote came to: `status: adopted` or `status: defeated`",
+            message=f"{instrument.name} {became}; Rule {said.rule} {allows}",
+            help="write what the vote came to: `status: adopted` or `status: defeated`"
+            if opened
+            else "set `status` back to `debate`, and take `decided` out",
             rule=said.rule,
         )
+
+
+def words_bound(law: Law) -> str | None:
+    """What `edits` says where a vote binds the title and the argument too; None where it does not."""
+    said = law.says("ballot", "edits")
+    return None if said is None or said.value == "stand" else said.value
+
+
+def due_digest(instrument: Instrument, law: Law) -> str | None:
+    """The digest of a proposal whose vote opens under a law."""
+    return instrument.digest if words_bound(law) is None else instrument.whole_digest
 
 
 def _voids(judgement: Instrument, proposal: Instrument) -> bool:

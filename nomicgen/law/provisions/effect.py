@@ -29,6 +29,7 @@ __all__ = [
     "KIND",
     "began",
     "due_moment",
+    "falls_alone",
     "is_next_turn",
     "judge_effect",
     "judge_own_day",
@@ -148,6 +149,12 @@ def began(turn: Turn | None) -> Moment | None:
     return turn.matter.began if turn is not None else None
 
 
+def falls_alone(law: Law) -> bool:
+    """Whether only the change falls that is impossible or forbidden, and not the others of its proposal."""
+    said = law.says("effect", "impossible")
+    return said is not None and said.value == "that"
+
+
 def is_next_turn(law: Law) -> bool:
     """Whether what is adopted takes effect with the next turn."""
     said = law.says("effect", "moment")
@@ -184,12 +191,11 @@ def judge_own_day(instrument: Instrument, law: Law) -> Iterator[Finding]:
     matter, said = instrument.matter, law.says("effect", "own_day")
     if not isinstance(matter, ProposalMatter) or matter.commences is None or said is None or said.value:
         return
-    anew = f", then `nomicgen resubmit {matter.number}`" if matter.status == "open" else ""
     yield Finding(
         slug="effect-wrong",
         span=instrument.source.at("commences"),
         message=f"says that it takes effect on {matter.commences}; Rule {said.rule} lets no proposal name its day",
-        help=f"take `commences` out{anew}",
+        help="take `commences` out; if the vote is open, `nomicgen resubmit` then opens it again",
         rule=said.rule,
     )
 
@@ -224,7 +230,7 @@ def judge_effect(instrument: Instrument, law: Law, timeline: Timeline) -> Iterat
         message=f"{f'takes effect on {effective}' if effective is not None else 'does not say when it takes effect'}; "
         f"{'by its own words it takes effect' if due == own else lets} on {due}",
         help=f"write `effective: {due}`",
-        rule=None if due == own else rule,
+        rule=rule,
     )
 
 
