@@ -100,7 +100,7 @@ EXAMPLES = """\
     ballot: {silence: for, quorum: {more_than: 50%, of: eligible}}
   votes: {osprey: for, quill: abstain}
   gives:
-    - "defeated: 3 for; more than half of eligible voters (4): more than 2 needed; 2 ballots; more than 1/2 of eligible
+    - "defeated: 3 for; more than half of eligible voters (4): more than 2 needed; 2 ballots; more than half of eligible
       voters (4): more than 2 needed"
 - case: The speaker's vote counts three, and that of an observer nothing.
   provisions:
