@@ -55,7 +55,7 @@ EXAMPLES = """\
     - "points-unlawful: an act gives quill 1 point; Rule 201 lets a herald give points, and tallow is none"
 - case: A proposal gives points if it is adopted, and this one is defeated.
   provisions:
-    awards: {in: proposal, on: adopted}
+    awards: {in: proposal, "on": adopted}
   votes: {osprey: for, quill: against, tallow: against}
   points: [{player: quill, amount: 1, reason: a verse}]
   gives:

@@ -22,7 +22,7 @@ from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.effects import Verdict
 from nomicgen.law.kind import Kind, Provision
 from nomicgen.law.licence import PlayerChange, ProposalMade, State, TurnBegun, TurnEnded
-from nomicgen.law.precedence import Law, Said
+from nomicgen.law.precedence import Law
 from nomicgen.law.reach import Proposed
 from nomicgen.law.sentences import as_sentence, days_words
 from nomicgen.law.turns import Played, joined_at, next_turn_of
@@ -54,7 +54,7 @@ EXAMPLES = """\
   votes: {osprey: for, quill: for, tallow: for}
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
-    - "turn-proposals: quill is playing R1T1, and osprey proposes; by Rule 201 only quill may"
+    - "turn-proposals: R1T1 is the turn of quill, and osprey proposes"
 """
 
 
@@ -207,44 +207,33 @@ def judge_end(turn: Turn, law: Law, *, proposed: bool) -> Iterator[Finding]:
 
 def judge_proposal(subject: ProposalMade, law: Law) -> Iterator[Finding]:
     """Whether a turn has room for one more proposal than the earlier ones, and whether its author may propose then."""
-    turn, said, own = subject.turn, law.says("turns", "proposals"), law.says("turns", "own_turn")
-    asked = own or said
-    if asked is not None and (own is None or own.value):
-        wrong = [*_not_own(subject, asked, strict=own is not None)]
-        yield from wrong
-        if wrong:
-            return
-    if said is not None and turn is not None and subject.counts and subject.earlier >= said.value:
+    source, who, turn = subject.instrument.source, subject.instrument.actor, subject.turn
+    many, own = law.says("turns", "proposals"), law.says("turns", "own_turn")
+    wrong = _of_another(subject, strict=own is not None)
+    if (said := own or many) is not None and (own is None or own.value) and wrong is not None:
+        message, remedy = f"{wrong}, and {who} proposes", "mend `author`, `turn` or `date`, or withdraw it"
+        help_ = f"the proposal of a turn is its player's: {remedy}"
+        yield Finding(slug="turn-proposals", span=source.at("author"), message=message, help=help_, rule=said.rule)
+    elif many is not None and turn is not None and subject.counts and subject.earlier >= many.value:
         yield Finding(
             slug="turn-proposals",
-            span=subject.instrument.source.at("turn"),
-            message=f"{turn.ident} has {counted(subject.earlier, 'proposal')} before this one; Rule {said.rule} allows "
-            f"{said.value}",
+            span=source.at("turn"),
+            message=f"{turn.ident} has {counted(subject.earlier, 'proposal')} before this one; Rule {many.rule} allows "
+            f"{many.value}",
             help="put it forward in another turn: mend `turn`, or withdraw it",
-            rule=said.rule,
+            rule=many.rule,
         )
 
 
-def _not_own(subject: ProposalMade, said: Said, *, strict: bool) -> Iterator[Finding]:
-    """Why whoever puts a proposal forward may not do so in that turn; if `strict`, nor without naming it."""
-    turn, playing, who = subject.turn, subject.playing, subject.instrument.actor
-    named = subject.instrument.matter.turn is not None
-    if turn is not None and who not in (None, turn.matter.player) and (named or not strict):
-        message = f"{turn.ident} is the turn of {turn.matter.player}, and {who} proposes"
-        remedy = "the proposal of a turn is its player's: mend `author` or `turn`"
-    elif strict and playing is not None and who is not None:
-        message = out_of_turn(playing, who, said.rule)
-        remedy = "put it forward in your own turn: mend `author` or `date`, or withdraw it"
-    else:
-        return
-    span = subject.instrument.source.at("author")
-    yield Finding(slug="turn-proposals", span=span, message=message, help=remedy, rule=said.rule)
-
-
-def out_of_turn(playing: Turn, author: str, rule: int) -> str:
-    """Why somebody may not propose while another has the turn."""
-    player = playing.matter.player
-    return f"{player} is playing {playing.ident}, and {author} proposes; by Rule {rule} only {player} may"
+def _of_another(subject: ProposalMade, *, strict: bool) -> str | None:
+    """Whose turn it is, where it is not the author's; if `strict`, what turn the proposal names is not all."""
+    turn, who, playing = subject.turn, subject.instrument.actor, [one.matter.player for one in subject.playing]
+    if turn is None or who is None:
+        return None
+    if who != turn.matter.player:
+        return f"{turn.ident} is the turn of {turn.matter.player}"
+    is_out = strict and playing and who not in playing
+    return f"{subject.playing[-1].ident} of {playing[-1]} is being played" if is_out else None
 
 
 def _license_seat(subject: PlayerChange, state: State) -> Verdict:
