@@ -88,7 +88,8 @@ def propose(game: Game, draft: Draft, on: Moment) -> Move:
     move = verified(game, part, said=said, on=on)
     number = next_number(game.records, game.replay, on)
     put = {f"proposals/{number}.md": write_front_matter({**matter, "number": number, "status": "debate"}, body)}
-    refused = (one.message for one in overlay(game, put, frozenset()).errors if one.slug == "turn-proposals")
+    found = overlay(game, put, frozenset()).errors
+    refused = (one.message for one in found if one.slug == "turn-proposals" and one.span.file in put)
     return replace(move, said=(*said, *(f"it cannot be registered yet: {one}" for one in refused)))
 
 

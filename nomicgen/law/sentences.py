@@ -5,14 +5,14 @@ What each kind says stands with the kind; here is what all have in common, and w
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
 from nomicgen.law.kinds import kinds
 from nomicgen.law.reading import Provisions
 
-__all__ = ["a", "as_sentence", "days_words", "joined", "points_words", "sentence", "sentences", "signed"]
+__all__ = ["a", "as_sentence", "days_words", "joined", "points_words", "sentence", "sentences", "signed", "worded"]
 
 
 def sentences(provisions: Provisions) -> tuple[str, ...]:
@@ -43,6 +43,12 @@ def _rules(numbers: tuple[int, ...]) -> str:
 def as_sentence(text: str) -> str:
     """The text with a capital letter and a full stop."""
     return f"{text[:1].upper()}{text[1:]}."
+
+
+def worded(one: Any, words: Mapping[str, Mapping[Any, str]]) -> dict[str, str | None]:
+    """What a provision says in its fields, where one word says it; a field that needs more is there, and empty."""
+    values = ((name, getattr(one, name)) for name in words)
+    return {name: words[name].get(value) if isinstance(value, str | bool) else None for name, value in values}
 
 
 def joined(words: Iterable[object], last: str = "and") -> str:

@@ -52,7 +52,7 @@ def test_a_proposal_that_names_a_turn_is_its_player_s() -> None:
     assert proposed({**ORDER, "own_turn": "false", "proposals": "2"}, "wren", "01-02", turn="R1T1") == []
     # To name a turn of one's own does not help while somebody else plays.
     assert [one.split(": ", 1)[1] for one in proposed(OWN, "quill", "01-03", turn="R1T2")] == [
-        "R1T1 is the turn of osprey, and quill proposes (Rule 201)"
+        "R1T1 of osprey is being played, and quill proposes (Rule 201)"
     ]
 
 

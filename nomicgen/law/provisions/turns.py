@@ -24,7 +24,7 @@ from nomicgen.law.kind import Kind, Provision
 from nomicgen.law.licence import PlayerChange, ProposalMade, State, TurnBegun, TurnEnded
 from nomicgen.law.precedence import Law
 from nomicgen.law.reach import Proposed
-from nomicgen.law.sentences import as_sentence, days_words
+from nomicgen.law.sentences import as_sentence, days_words, worded
 from nomicgen.law.turns import Played, joined_at, next_turn_of
 from nomicgen.model import Boolean, Count, Moment, Number, Player, Turn
 
@@ -71,42 +71,39 @@ class Turns(Provision):
     proposal_required: Boolean | None = Field(None, description="whether a turn has to have a proposal")
 
 
+_WORDS: dict[str, dict[object, str]] = {
+    "order": {
+        "alphabetical": "turns go round in the alphabetical order of names",
+        "joined": "turns go round in the order of joining",
+        "seat": "turns go round in the order of seats",
+        "random": "turns go round in an order drawn by lot",
+    },
+    "proposals": {},
+    "own_turn": {True: "players propose in their own turn only", False: "anybody may propose in a turn"},
+    "passing": {True: "a turn may be passed", False: "nobody may pass a turn"},
+    "proposal_required": {True: "a turn must have a proposal", False: "a turn need not have a proposal"},
+    "overlap": {
+        True: "a turn may begin before the one before it has ended",
+        False: "a turn begins when the one before it has ended",
+    },
+    "passes_after": {},
+    "joins": {
+        "last": "who joins plays last",
+        "before-current": "who joins plays just before whoever has the turn then",
+        "next-circuit": "who joins plays from the next round on",
+    },
+}
+
+
 def _sentence(one: Turns) -> str:
-    parts = []
-    orders = {
-        "alphabetical": "in the alphabetical order of names",
-        "joined": "in the order of joining",
-        "seat": "in the order of seats",
-        "random": "in an order drawn by lot",
-    }
-    if one.order:
-        parts.append(f"turns go round {orders[one.order]}")
+    said = worded(one, _WORDS)
     if one.proposals is not None:
         whose, all_ = ("", "") if one.own_turn is False else (", its player's", ", all its player's")
         many = {0: "no proposal", 1: f"one proposal{whose}"}
-        more = f"up to {one.proposals} proposals{all_}"
-        parts.append(f"a turn has {many.get(one.proposals, more)}")
-    if one.own_turn is not None:
-        parts.append("players propose in their own turn only" if one.own_turn else "anybody may propose in a turn")
-    if one.passing is not None:
-        parts.append("a turn may be passed" if one.passing else "nobody may pass a turn")
-    if one.proposal_required is not None:
-        parts.append(f"a turn {'must' if one.proposal_required else 'need not'} have a proposal")
-    if one.overlap is not None:
-        when = (
-            "may begin before the one before it has ended" if one.overlap else "begins when the one before it has ended"
-        )
-        parts.append(f"a turn {when}")
+        said["proposals"] = f"a turn has {many.get(one.proposals, f'up to {one.proposals} proposals{all_}')}"
     if one.passes_after is not None:
-        parts.append(f"a turn without a proposal passes by itself after {days_words(one.passes_after)}")
-    if one.joins:
-        joins = {
-            "last": "last",
-            "before-current": "just before whoever has the turn then",
-            "next-circuit": "from the next round on",
-        }
-        parts.append(f"who joins plays {joins[one.joins]}")
-    return as_sentence("; ".join(parts) or "no order of turns is laid down")
+        said["passes_after"] = f"a turn without a proposal passes by itself after {days_words(one.passes_after)}"
+    return as_sentence("; ".join(filter(None, said.values())) or "no order of turns is laid down")
 
 
 def judge_turn(
