@@ -239,8 +239,8 @@ def _judges_of(turn: Turn, subject: JudgementGiven, state: State, side: str) -> 
     falls = 0
     for one in subject.overruled:
         falls += one.matter.turn == turn.ident if one.matter.turn else _is_played(turn, decided_of(one))
-    before = _before(turn, state)
-    return (before if side == "previous" else before[::-1])[: falls + 1]
+    after = _after(turn, state)
+    return (after if side == "next" else after[::-1])[: falls + 1]
 
 
 def _is_played(turn: Turn, moment: Moment | None) -> bool:
@@ -251,15 +251,15 @@ def _is_played(turn: Turn, moment: Moment | None) -> bool:
     return not (began is not None and moment.precedes(began)) and not (ended is not None and ended.precedes(moment))
 
 
-def _before(turn: Turn, state: State) -> list[str]:
-    """The players who come before that of a turn, the nearest first; none where no rule says who comes after whom."""
+def _after(turn: Turn, state: State) -> list[str]:
+    """The players who come after that of a turn, the nearest first; none where no rule says who comes after whom."""
     players, moment = state.records.players, state.moment
     order = seating(players, state.law, state.played)
     if turn.matter.player not in order:
         return []
     place = order.index(turn.matter.player)
-    able = [one for one in order if is_player(players[one], moment) and is_active(players[one], moment)]
-    return [one for one in (*reversed(order[:place]), *reversed(order[place + 1 :])) if one in able]
+    others = (*order[place + 1 :], *order[:place])
+    return [one for one in others if is_player(players[one], moment) and is_active(players[one], moment)]
 
 
 def _license_overruling(subject: JudgementOverruled, state: State) -> Verdict:
@@ -286,10 +286,8 @@ def _too_few(instrument: Instrument, state: State) -> Iterator[Finding]:
             return
         message = f"all other players have to vote to overrule it, and it lacks {', '.join(missing)}"
         remedy = "write `overruled_by: [...]` with everyone who voted to overrule it"
-    message, remedy = (
-        f"{instrument.name} is overruled; by Rule {said.rule} {message}",
-        f"{remedy}, or bring `status: upheld` back",
-    )
+    message = f"{instrument.name} is overruled; by Rule {said.rule} {message}"
+    remedy += ", or bring `status: upheld` back"
     yield _wrong(instrument, "overruled_by", said, message, remedy, "overruling-wrong")
 
 
