@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from nomicgen.archive.status import next_number
@@ -85,12 +85,18 @@ def propose(game: Game, draft: Draft, on: Moment) -> Move:
         f"{path} is the draft: edit its argument and its changes, then",
         f"  nomicgen register {slug_of(draft.title)}",
     )
-    move = verified(game, part, said=said, on=on)
+    return verified(game, part, said=(*said, *_out_of_turn(game, {**matter, "status": "debate"}, body, on)), on=on)
+
+
+def _out_of_turn(game: Game, matter: Mapping[str, object], body: str, on: Moment) -> Iterator[str]:
+    """What the turn that is being played has against a draft, if it were registered now."""
     number = next_number(game.records, game.replay, on)
-    put = {f"proposals/{number}.md": write_front_matter({**matter, "number": number, "status": "debate"}, body)}
-    found = overlay(game, put, frozenset()).errors
-    refused = (one.message for one in found if one.slug == "turn-proposals" and one.span.file in put)
-    return replace(move, said=(*said, *(f"it cannot be registered yet: {one}" for one in refused)))
+    path = f"proposals/{number}.md"
+    if "turn" in matter:
+        put = {path: write_front_matter({**matter, "number": number}, body)}
+        found = overlay(game, put, frozenset()).errors
+        refused = (one for one in found if one.slug == "turn-proposals" and one.span.file == path)
+        yield from (f"it cannot be registered yet: {one.message}" for one in refused)
 
 
 def turn_on(game: Game, on: Moment) -> str | None:
