@@ -36,7 +36,11 @@ __all__ = ["command"]
 @click.option("--ruling", type=TEXT_FILE, help="The ruling, from a file (- for stdin).")
 @click.option("--changes", type=TEXT_FILE, help="Instructions that the ruling makes, from a file.")
 @click.option(
-    "--under", type=int, metavar="N", help="The rule that lets a judgement make them.", shell_complete=names.rules
+    "--under",
+    type=int,
+    metavar="N",
+    help="The rule that lets it make them, or that a voided proposal offends.",
+    shell_complete=names.rules,
 )
 @click.option(
     "--late",

@@ -180,7 +180,9 @@ def _yaml(table: Mapping[str, object]) -> str:
     return "".join(
         f"{key}: {value}\n"
         if isinstance(value, str) and "\n" not in value and not value.startswith("#")
-        else yaml.safe_dump({key: value}, allow_unicode=True, sort_keys=False, width=100, default_flow_style=None)
+        else yaml.safe_dump(
+            {key: value}, allow_unicode=True, sort_keys=False, width=100, default_flow_style=None
+        ).replace("'on': ", "on: ")
         for key, value in table.items()
     )
 

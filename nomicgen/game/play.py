@@ -10,14 +10,11 @@ from nomicgen.archive.status import next_number
 from nomicgen.diagnostics import counted
 from nomicgen.files import write_front_matter, write_yaml
 from nomicgen.files.text import normal
-from nomicgen.game.load import Game, as_of
+from nomicgen.game.load import Game, as_of, overlay
 from nomicgen.game.move import Move, Part, Refused, edited, verified
-from nomicgen.law.events import Timeline
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.ballot import due_digest
-from nomicgen.law.provisions.turns import out_of_turn
 from nomicgen.law.state import Rule
-from nomicgen.law.turns import rival
 from nomicgen.model import Instrument, Moment, ProposalMatter
 
 __all__ = [
@@ -89,15 +86,18 @@ def propose(game: Game, draft: Draft, on: Moment) -> Move:
         f"{path} is the draft: edit its argument and its changes, then",
         f"  nomicgen register {slug_of(draft.title)}",
     )
-    return verified(game, part, said=(*said, *_waits_for_turn(game, draft.author, on)), on=on)
+    return verified(game, part, said=(*said, *_out_of_turn(game, {**matter, "status": "debate"}, body, on)), on=on)
 
 
-def _waits_for_turn(game: Game, author: str, on: Moment) -> Iterator[str]:
-    """What keeps somebody from registering a draft while another player has the turn."""
-    own = Law.of(as_of(game, on).replay.current, game.settings, on).says("turns", "own_turn")
-    playing = rival(author, on, Timeline(game.records), game.records.players)
-    if own is not None and own.value and playing is not None:
-        yield f"{out_of_turn(playing, author, own.rule)}: register it in a turn of {author}"
+def _out_of_turn(game: Game, matter: Mapping[str, object], body: str, on: Moment) -> Iterator[str]:
+    """What the turn that is being played has against a draft, if it were registered now."""
+    number = next_number(game.records, game.replay, on)
+    path = f"proposals/{number}.md"
+    if "turn" in matter:
+        put = {path: write_front_matter({**matter, "number": number}, body)}
+        found = overlay(game, put, frozenset()).errors
+        refused = (one for one in found if one.slug == "turn-proposals" and one.span.file == path)
+        yield from (f"it cannot be registered yet: {one.message}" for one in refused)
 
 
 def turn_on(game: Game, on: Moment) -> str | None:

@@ -34,7 +34,7 @@ from nomicgen.law.roll import is_player
 from nomicgen.law.scores import of_decision, of_judgement, of_turn, written
 from nomicgen.law.state import Due, NextTurn, Ruleset, ScoreLine, Tally, Winner
 from nomicgen.law.sunset import Sunsets
-from nomicgen.law.turns import Played, has_proposal, is_of_turn, next_turn_of, overdue, rival
+from nomicgen.law.turns import Played, has_proposal, is_of_turn, next_turn_of, overdue
 from nomicgen.model import (
     Instrument,
     JudgementMatter,
@@ -239,21 +239,26 @@ class Course:
         """A proposal is put forward."""
         if matter.status in ("draft", "withdrawn", "void"):
             return
-        turn = self._turn_of(matter)
+        playing = self._playing(matter.date)
+        # Without naming a turn one proposes in one's own, where two are played.
+        turn = max(playing, key=lambda one: (one.matter.player == matter.author, one.order), default=None)
+        if matter.turn is not None:
+            turn = self.records.turns.get(matter.turn)
         earlier = self._proposals[turn.ident] if turn is not None else 0
         # What others put forward while somebody plays is no proposal of that turn, unless it or a rule says that it is.
         counts = turn is not None and (matter.turn is not None or is_of_turn(matter, turn, law))
-        playing = rival(matter.author, matter.date, self.timeline, self.records.players)
         self.ask(ProposalMade(instrument, turn, earlier, counts, playing), law, moment)
         if turn is not None:
             self._proposals[turn.ident] += counts
 
-    def _turn_of(self, matter: ProposalMatter) -> Turn | None:
-        """The turn in which a proposal is put forward; where it does not say, one that was played on its date."""
-        if matter.turn is not None or matter.date is None:
-            return self.records.turns.get(matter.turn or "")
-        playing = [turn for turn, certain in self.timeline.playing(matter.date) if certain]
-        return max(playing, key=lambda one: (one.matter.player == matter.author, one.order), default=None)
+    def _playing(self, moment: Moment | None) -> list[Turn]:
+        """The turns that are certainly played at a moment, the one by now: none on a day on which turns change."""
+        turns = [self.records.turns[one] for one in self._running]
+        changes = [mark.moment for mark in self._marks[self._reached : self._reached + 1]]
+        changes += [one for turn in turns for one in (turn.matter.began, turn.matter.ended) if one is not None]
+        if moment is None or not all(one.precedes(moment) or moment.precedes(one) for one in changes):
+            return []
+        return [turn for turn in turns if not self._has_left(turn, moment)]
 
     def decided(self, instrument: Instrument, law: Law, moment: Moment | None, tally: Tally | None) -> None:
         """A proposal is decided, a judgement given, an act done."""

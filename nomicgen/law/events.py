@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
-from itertools import accumulate, zip_longest
+from itertools import accumulate
 from typing import Literal
 
 from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records, Turn
@@ -139,18 +139,6 @@ class Timeline:
         self._orders = [turn.order for _, turn in dated]
         # The first turn that began after a moment is the first at which the latest beginning so far is after it.
         self._latest = list(accumulate((moment for moment, _ in dated), max))
-        self._played = tuple(_spans(records))
-        self._over = list(accumulate((until.day if until else date.max for _, until in self._played), max))
-
-    def playing(self, moment: Moment) -> Iterator[tuple[Turn, bool]]:
-        """The turns that may have been played at a moment, and whether each certainly was."""
-        for turn, until in self._played[bisect_left(self._over, moment.day) :]:
-            began = turn.matter.began
-            if began is not None and moment.precedes(began):
-                break
-            if until is None or not until.precedes(moment):
-                begun = began is not None and began.precedes(moment)
-                yield turn, begun and (until is None or moment.precedes(until))
 
     def after(self, instrument: Instrument, decided: Moment | None = None) -> Turn | None:
         own = self._known.get(instrument.matter.turn or "")
@@ -165,11 +153,3 @@ class Timeline:
                 while index < len(self._turns) and self._latest[index].precedes(decided):
                     index += 1
         return self._turns[index] if index < len(self._turns) else None
-
-
-def _spans(records: Records) -> Iterator[tuple[Turn, Moment | None]]:
-    """Every turn in its order, and until when it lasted: one whose end nobody recorded, until the next one began."""
-    turns = sorted(records.turns.values(), key=lambda one: one.order)
-    for turn, following in zip_longest(turns, turns[1:]):
-        over = None if following is None else following.matter.began or turn.matter.began
-        yield turn, turn.matter.ended or over

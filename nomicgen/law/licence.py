@@ -7,7 +7,7 @@ proposal, an act, a judgement, a turn, a player's file and what time brings abou
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -109,14 +109,14 @@ class TurnEnded:
 class ProposalMade:
     """A proposal is put forward, in a turn that has `earlier` ones; `counts` says whether it is one of that turn.
 
-    `playing` is the turn that somebody else then plays.
+    `playing` has the turns that are certainly played then.
     """
 
     instrument: Instrument
     turn: Turn | None
     earlier: int
     counts: bool
-    playing: Turn | None
+    playing: Sequence[Turn]
 
 
 @dataclass(frozen=True, slots=True)

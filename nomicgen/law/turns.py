@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from datetime import date
 
 from nomicgen.law.electorate import is_active, is_player
-from nomicgen.law.events import Timeline
 from nomicgen.law.precedence import Law
 from nomicgen.law.state import NextTurn
 from nomicgen.model import Moment, Player, ProposalMatter, Records, Turn
@@ -22,7 +21,6 @@ __all__ = [
     "joined_at",
     "next_turn_of",
     "overdue",
-    "rival",
     "seating",
 ]
 
@@ -137,21 +135,6 @@ def is_of_turn(matter: ProposalMatter, turn: Turn, law: Law) -> bool:
     """Whether a proposal that names no turn, put forward while one is played, is of that turn: as its player's is."""
     own = law.says("turns", "own_turn")
     return matter.author in (None, turn.matter.player) or (own is not None and not own.value)
-
-
-def rival(author: str | None, moment: Moment | None, timeline: Timeline, players: Mapping[str, Player]) -> Turn | None:
-    """The turn that somebody else certainly plays at a moment at which the author plays none; who left plays none."""
-    if author is None or moment is None:
-        return None
-    playing = [(turn, certain) for turn, certain in timeline.playing(moment) if _is_there(turn, moment, players)]
-    if any(turn.matter.player == author for turn, _ in playing):
-        return None
-    return next((turn for turn, certain in reversed(playing) if certain), None)
-
-
-def _is_there(turn: Turn, moment: Moment, players: Mapping[str, Player]) -> bool:
-    player = players.get(turn.matter.player)
-    return player is None or is_player(player, moment)
 
 
 def _may_be_in(matter: ProposalMatter, turn: Turn, law: Law) -> bool:

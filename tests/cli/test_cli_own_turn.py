@@ -13,9 +13,9 @@ LAW = {201: {"turns": {"order": "seat", "own_turn": True}}}
 def test_a_draft_waits_for_the_turn_of_its_author(git_repo: Callable[..., GitRepo]) -> None:
     game = begun(git_repo(), LAW)
     run(game.path, "turn --on 2026-01-02 --commit")
-    told = "osprey is playing R1T1, and wren proposes; by Rule 201 only osprey may"
+    told = "it cannot be registered yet: R1T1 is the turn of osprey, and wren proposes"
     typed = "propose --title tea --author wren --on 2026-01-03 --commit --body -"
-    assert run(game.path, typed, feed=TEA).splitlines()[2] == f"{told}: register it in a turn of wren"
+    assert run(game.path, typed, feed=TEA).splitlines()[2] == told
     assert told not in run(game.path, "propose --title cake --author osprey --on 2026-01-03 --body -", feed=TEA)
     assert "turn R1T1: osprey, since 2026-01-02; only osprey proposes (Rule 201)\n" in run(game.path, "status")
     (game.path / "proposals/cake.md").unlink()

@@ -26,9 +26,9 @@ def mine(made: Ledger, number: int, on: str, author: str, **matter: Any) -> Ledg
     ("author", "on", "told"),
     [
         ("osprey", "01-03", []),
-        ("wren", "01-03", ["osprey is playing R1T1, and wren proposes; by Rule 201 only osprey may (Rule 201)"]),
-        ("quill", "01-03", ["osprey is playing R1T1, and quill proposes; by Rule 201 only osprey may (Rule 201)"]),
-        ("osprey", "01-07", ["quill is playing R1T2, and osprey proposes; by Rule 201 only quill may (Rule 201)"]),
+        ("wren", "01-03", ["R1T1 is the turn of osprey, and wren proposes (Rule 201)"]),
+        ("quill", "01-03", ["R1T1 is the turn of osprey, and quill proposes (Rule 201)"]),
+        ("osprey", "01-07", ["R1T2 is the turn of quill, and osprey proposes (Rule 201)"]),
         # On a day on which turns change nobody can tell.
         *((who, on, []) for who in ("osprey", "wren") for on in ("01-02", "01-05", "01-09")),
         # Before the first turn, and after the last, nobody plays.
@@ -52,7 +52,7 @@ def test_a_proposal_that_names_a_turn_is_its_player_s() -> None:
     assert proposed({**ORDER, "own_turn": "false", "proposals": "2"}, "wren", "01-02", turn="R1T1") == []
     # To name a turn of one's own does not help while somebody else plays.
     assert [one.split(": ", 1)[1] for one in proposed(OWN, "quill", "01-03", turn="R1T2")] == [
-        "osprey is playing R1T1, and quill proposes; by Rule 201 only osprey may (Rule 201)"
+        "R1T1 of osprey is being played, and quill proposes (Rule 201)"
     ]
 
 

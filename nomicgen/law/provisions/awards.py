@@ -21,7 +21,7 @@ from nomicgen.law.licence import PointsGiven, State, license_of
 from nomicgen.law.scores import holders
 from nomicgen.law.sentences import as_sentence, joined, points_words, sentence, signed, with_article
 from nomicgen.law.state import Rule
-from nomicgen.model import Instrument, Number, ProposalMatter, Ratio, Turn, one_or_many
+from nomicgen.model import Instrument, Number, Ratio, Turn, one_or_many
 
 __all__ = ["EXAMPLES", "KIND", "Awards"]
 
@@ -55,7 +55,7 @@ EXAMPLES = """\
     - "points-unlawful: an act gives quill 1 point; Rule 201 lets a herald give points, and tallow is none"
 - case: A proposal gives points if it is adopted, and this one is defeated.
   provisions:
-    awards: {in: proposal, on: adopted}
+    awards: {in: proposal, "on": adopted}
   votes: {osprey: for, quill: against, tallow: against}
   points: [{player: quill, amount: 1, reason: a verse}]
   gives:
@@ -78,6 +78,7 @@ _OCCASIONS = {
     "passed": ("turn", "a turn is passed"),
 }
 _PARTIES = {"author": "whoever a file is by", "others": "others", "self": "the giver"}
+_TAILS = {"author": "", "others": "gives them", "self": "is another"}
 
 
 class Awards(Provision):
@@ -137,83 +138,64 @@ def _when(one: Awards) -> str:
 
 def _license(subject: PointsGiven, state: State) -> Verdict:
     """Points that a file gives by hand: a rule with `awards` must let it, where any rule speaks of points."""
-    law, kind = state.law, _kind(subject)
+    law, kind = state.law, _circumstances(subject.of)[0]
     named = None if subject.under is None else state.ruleset.named(subject.under)
     lets = [(rule, one) for rule, one in law.every("awards") if kind in one.in_]
-    for rule, one in lets:
-        able = one.covers(subject.line.amount) and (subject.under is None or named is rule)
-        if able and not _against(rule, one, subject, state):
-            return Verdict((license_of(rule, "awards"),))
+    own = [(rule, one) for rule, one in lets if subject.under is None or rule is named]
+    near = [(rule, _against(rule, one, subject, state)) for rule, one in own if one.covers(subject.line.amount)]
+    if able := [rule for rule, why in near if not why]:
+        return Verdict((license_of(able[0], "awards"),))
     speaking = sorted({rule.number for rule, _ in (*law.every("awards"), *law.every("points"))})
-    return Verdict(findings=(_unlawful(subject, named, state, lets, speaking),)) if speaking else Verdict()
-
-
-def _kind(subject: PointsGiven) -> str:
-    return "turn" if isinstance(subject.of, Turn) else subject.of.kind
-
-
-def _against(rule: Rule, one: Awards, subject: PointsGiven, state: State) -> str:
-    """What but the amount keeps a rule from letting a file give points."""
-    of, got = subject.of, subject.line.player
-    giver = of.matter.player if isinstance(of, Turn) else of.actor
-    in_all = subject.given.get(rule.number, 0) + abs(subject.line.amount)
-    unknown = "the file does not say who gives them"
-    tails = {"others": f"{got} gives them", "self": f"{got} is another"}
-    if one.on is not None and _occasion(of) not in one.on:
-        why = f"points be given only when {_when(one)}"
-    elif one.by is not None and not _is_party(one.by, giver, giver, state):
-        why = f"{_party(one.by)} give points, and {unknown if giver is None else f'{giver} is none'}"
-    elif one.to is not None and not _is_party(one.to, got, giver, state):
-        tail = f"{got} is none" if not isinstance(one.to, str) else unknown if giver is None else tails[one.to]
-        why = f"{_party(one.to)} get points, and {tail}"
-    elif one.in_all is not None and in_all > one.in_all:
-        why = f"a file give {one.in_all} points in all, and these would be {in_all}"
-    else:
-        return ""
-    return f"Rule {rule.number} lets {why}"
-
-
-def _is_party(one: str | Holder, who: str | None, giver: str | None, state: State) -> bool:
-    if not isinstance(one, str):
-        return who in holders(one["role"], state.records.players, state.moment)
-    return giver is not None and (who == giver) == (one != "others")
-
-
-def _occasion(of: Instrument | Turn) -> str | None:
-    """What has happened when a file gives points."""
-    if isinstance(of, Turn):
-        return "passed" if of.matter.passed else "turn"
-    return of.matter.status if isinstance(of.matter, ProposalMatter) else "judged" if of.kind == "judgement" else None
-
-
-def _unlawful(
-    subject: PointsGiven, named: Rule | None, state: State, lets: list[tuple[Rule, Awards]], speaking: list[int]
-) -> Finding:
-    """Why no rule lets a file give points, and what one would let it give."""
-    kind = with_article(_kind(subject))
-    given = f"{kind} gives {subject.line.player} {points_words(subject.line.amount)}"
-    own = [(rule, one) for rule, one in lets if rule is named]
-    near = [(rule, one) for rule, one in own or lets if one.covers(subject.line.amount)]
-    why = "; ".join(dict.fromkeys(filter(None, (_against(rule, one, subject, state) for rule, one in near))))
-    if subject.under is not None and named is not None and not own:
-        message = f"{given} under Rule {named.number}, which lets {kind} give none"
+    if not speaking:
+        return Verdict()
+    given = f"{with_article(kind)} gives {subject.line.player} {points_words(subject.line.amount)}"
+    if named is not None and not own:
+        message = f"{given} under Rule {named.number}, which lets {with_article(kind)} give none"
     elif subject.under is not None and named is None:
         message = f"{given}, and no rule in force lets it; there is no Rule {subject.under}"
-    elif why:
-        message = f"{given}; {why}"
-    elif lets:
-        message = f"{given}, and no rule in force lets it give that"
+    elif near:
+        message = f"{given}; {'; '.join(why for _, why in near)}"
     else:
-        message = f"{given}, and no rule in force lets it"
-    rules = f"Rule{'s' * (len(speaking) > 1)} {', '.join(map(str, speaking))}"
-    remedy = f"take them out: what earns points stands in {rules}; "
+        message = f"{given}, and no rule in force lets it{' give that' if lets else ''}"
     if lets:
         said = " ".join(f"Rule {rule.number}: {sentence('awards', one)}" for rule, one in own or lets)
         remedy = f"take them out, or mend them. {said}"
     else:
-        remedy += f"only a rule with an `awards` provision lets {kind} give any by hand"
-    rule = (own or lets)[0][0].number if lets else speaking[0]
-    return Finding(slug="points-unlawful", span=subject.line.span, message=message, help=remedy, rule=rule)
+        rules = f"Rule{'s' * (len(speaking) > 1)} {', '.join(map(str, speaking))}"
+        remedy = f"take them out: what earns points stands in {rules}; only a rule with an `awards` provision lets "
+        remedy += f"{with_article(kind)} give any by hand"
+    number = (own or lets)[0][0].number if lets else speaking[0]
+    finding = Finding(slug="points-unlawful", span=subject.line.span, message=message, help=remedy, rule=number)
+    return Verdict(findings=(finding,))
+
+
+def _circumstances(of: Instrument | Turn) -> tuple[str, str | None, str | None]:
+    """The kind of a file that gives points, who gives them, and on what occasion."""
+    if isinstance(of, Turn):
+        return "turn", of.matter.player, "passed" if of.matter.passed else "turn"
+    return of.kind, of.actor, "judged" if of.kind == "judgement" else getattr(of.matter, "status", None)
+
+
+def _against(rule: Rule, one: Awards, subject: PointsGiven, state: State) -> str:
+    """What but the amount keeps a rule from letting a file give points; empty where nothing does."""
+    _, giver, occasion = _circumstances(subject.of)
+    if one.on is not None and occasion not in one.on:
+        return f"Rule {rule.number} lets points be given only when {_when(one)}"
+    parties: tuple[tuple[str | Holder | None, str | None, str], ...]
+    parties = (one.by, giver, "give"), (one.to, subject.line.player, "get")
+    for party, who, verb in parties:
+        if isinstance(party, str):
+            wrong, tail = giver is None or (who == giver) == (party == "others"), _TAILS[party]
+        else:
+            wrong = party is not None and who not in holders(party["role"], state.records.players, state.moment)
+            tail = "is none"
+        if party is not None and wrong:
+            why = "the file does not say who gives them" if giver is None and wrong else f"{who} {tail}"
+            return f"Rule {rule.number} lets {_party(party)} {verb} points, and {why}"
+    in_all = subject.given.get(rule.number, 0) + abs(subject.line.amount)
+    if one.in_all is not None and in_all > one.in_all:
+        return f"Rule {rule.number} lets a file give {one.in_all} points in all, and these would be {in_all}"
+    return ""
 
 
 KIND = Kind(schema=Awards, sentence=_sentence, combines="all", licenses={PointsGiven: _license})

@@ -24,10 +24,10 @@ from nomicgen.law.kind import Holder, Involved, Kind, Provision
 from nomicgen.law.licence import JudgementGiven, JudgementOverruled, State
 from nomicgen.law.precedence import Said
 from nomicgen.law.scores import holders
-from nomicgen.law.sentences import as_sentence, days_words, joined, with_article
+from nomicgen.law.sentences import as_sentence, days_words, joined, with_article, worded
 from nomicgen.law.state import Ruleset
 from nomicgen.law.turns import seating
-from nomicgen.model import Instrument, JudgementMatter, Moment, Number, Records, Span, Turn
+from nomicgen.model import Instrument, JudgementMatter, Moment, Number, Records, Turn
 
 __all__ = ["EXAMPLES", "KIND", "wrong_voiding"]
 
@@ -94,33 +94,41 @@ class Judgements(Provision):
     )
 
 
+_WORDS = {
+    "judge": {
+        "previous": "the judge is the player before the one whose turn it is, and the one before that if overruled",
+        "next": "the judge is the player after the one whose turn it is, and the one after that if overruled",
+        "anyone": "any player may judge",
+    },
+    "never": {"caller": "a question that they asked", "author": "a question about their own proposal"},
+    "overruled_by": {
+        "others": "a judgement is overruled by the votes of all other players",
+        "judgement": "a judgement is overruled by a later judgement by another judge",
+    },
+    "overruled_until": {"next-turn": "a judgement may be overruled before the next turn begins"},
+    "voids": {
+        "any": "a judgement may void a proposal",
+        "offended": "a judgement may void a proposal that offends a rule in force",
+        "none": "no judgement voids a proposal",
+    },
+}
+
+
 def _sentence(one: Judgements) -> str:
-    parts = []
-    if one.judge == "anyone":
-        parts.append("any player may judge")
-    elif isinstance(one.judge, dict):
-        parts.append(f"the judge is {with_article(one.judge['role'])}, and another one if overruled")
-    elif one.judge:
-        side = "before" if one.judge == "previous" else "after"
-        parts.append(f"the judge is the player {side} the one whose turn it is, and the one {side} that if overruled")
+    said = worded(one, _WORDS)
+    if isinstance(one.judge, dict):
+        said["judge"] = f"the judge is {with_article(one.judge['role'])}, and another one if overruled"
     if one.never:
-        whose = {"caller": "a question that they asked", "author": "a question about their own proposal"}
-        parts.append(f"nobody judges {joined((whose[party] for party in one.never), 'or')}")
-    if one.overruled_by:
-        how = {"others": "the votes of all other players", "judgement": "a later judgement by another judge"}
-        parts.append(f"a judgement is overruled by {how[one.overruled_by]}")
-    if one.overruled_until:
-        late = one.overruled_until
-        when = "before the next turn begins" if late == "next-turn" else f"within {days_words(late)}"
-        parts.append(f"a judgement may be overruled {when}")
-    if one.voids:
-        what = {
-            "any": "a judgement may void a proposal",
-            "offended": "a judgement may void a proposal that offends a rule in force",
-            "none": "no judgement voids a proposal",
-        }
-        parts.append(what[one.voids])
-    return as_sentence("; ".join(parts) or "who judges is not laid down")
+        said["never"] = f"nobody judges {joined((_WORDS['never'][party] for party in one.never), 'or')}"
+    if isinstance(one.overruled_until, int):
+        said["overruled_until"] = f"a judgement may be overruled within {days_words(one.overruled_until)}"
+    return as_sentence("; ".join(filter(None, said.values())) or "who judges is not laid down")
+
+
+def _wrong(
+    judgement: Instrument, key: str, said: Said, message: str, remedy: str, slug: str = "judge-wrong"
+) -> Finding:
+    return Finding(slug=slug, span=judgement.source.at(key), message=message, help=remedy, rule=said.rule)
 
 
 def _license_judgement(subject: JudgementGiven, state: State) -> Verdict:
@@ -148,33 +156,21 @@ def wrong_voiding(judgement: Instrument, then: Ruleset, state: State) -> Iterato
         )
     else:
         return
-    yield Finding(
-        slug="voids-unlawful",
-        span=judgement.source.at("voids"),
-        message=f"{judgement.name} voids Proposal {matter.voids}{message}",
-        help=remedy,
-        rule=said.rule,
-    )
+    message = f"{judgement.name} voids Proposal {matter.voids}{message}"
+    yield _wrong(judgement, "voids", said, message, remedy, "voids-unlawful")
 
 
 def _wrong_judge(subject: JudgementGiven, matter: JudgementMatter, judge: str, state: State) -> Iterator[Finding]:
-    span = subject.instrument.source.at("judge")
-    never = state.law.says("judgements", "never")
-    yield from () if never is None else _partial(never, matter, judge, span, state.records)
-    said = state.law.says("judgements", "judge")
+    never, said = state.law.says("judgements", "never"), state.law.says("judgements", "judge")
+    yield from () if never is None else _partial(never, subject.instrument, matter, state.records)
     if said is None:
         return
     player = state.records.players.get(judge)
     if player is not None and not (player.matter.kind == "person" and is_player(player, matter.date)):
-        yield Finding(
-            slug="judge-wrong",
-            span=span,
-            message=f"{judge} judges, and does not play on {matter.date}",
-            help=f"let a player judge, as Rule {said.rule} says: mend `judge`",
-            rule=said.rule,
-        )
-        return
-    if isinstance(said.value, dict):
+        message = f"{judge} judges, and does not play on {matter.date}"
+        remedy = f"let a player judge, as Rule {said.rule} says: mend `judge`"
+        yield _wrong(subject.instrument, "judge", said, message, remedy)
+    elif isinstance(said.value, dict):
         yield from _no_holder(subject, matter, said, state)
     elif said.value != "anyone":
         yield from _not_beside(subject, matter, said, state)
@@ -184,73 +180,53 @@ def _no_holder(subject: JudgementGiven, matter: JudgementMatter, said: Said, sta
     """Why a judge is none by their role: another holds it, or should judge what was overruled."""
     role = said.value["role"]
     able = holders(role, state.records.players, matter.date)
-    fallen = {one.actor for one in subject.overruled if _asks_the_same(one.matter, matter)}
+    fallen = {one.actor for one in subject.overruled if _question(one) & _question(subject.instrument)}
     allowed = [one for one in able if one not in fallen] or able
     if matter.judge not in allowed:
         who = f", that is {' or '.join(allowed)}" if allowed else f", and nobody is one on {matter.date}"
-        yield Finding(
-            slug="judge-wrong",
-            span=subject.instrument.source.at("judge"),
-            message=f"{matter.judge} judges; by Rule {said.rule} the judge is {with_article(role)}{who}",
-            help=f"let {with_article(role)} judge: mend `judge`, or `roles` in the file of a player",
-            rule=said.rule,
-        )
+        message = f"{matter.judge} judges; by Rule {said.rule} the judge is {with_article(role)}{who}"
+        remedy = f"let {with_article(role)} judge: mend `judge`, or `roles` in the file of a player"
+        yield _wrong(subject.instrument, "judge", said, message, remedy)
 
 
-def _asks_the_same(one: object, other: JudgementMatter) -> bool:
-    """Whether two judgements answer one question: the second overrules the first, or both name a proposal or a rule."""
-    assert isinstance(one, JudgementMatter)
-    named, others = (
-        {each.proposal, each.voids, *(f"Rule {rule.number}" for rule in each.rules)} - {None} for each in (one, other)
-    )
-    return one.overruled_by == other.number or not named.isdisjoint(others)
+def _question(judgement: Instrument) -> set[int | None]:
+    """What a judgement is about: proposals by their numbers, rules by theirs below zero."""
+    matter = judgement.matter
+    assert isinstance(matter, JudgementMatter)
+    return {matter.proposal, matter.voids, *(-rule.number for rule in matter.rules)} - {None}
 
 
 def _not_beside(subject: JudgementGiven, matter: JudgementMatter, said: Said, state: State) -> Iterator[Finding]:
     """Why a judge is none by the turn: they do not come before or after its player."""
-    judge, span = matter.judge, subject.instrument.source.at("judge")
     turns = state.records.turns
     turn = turns.get(matter.turn) if matter.turn is not None else None
     if turn is None and matter.turn is not None:
         return  # that there is no such turn is told already
     if turn is not None and not _is_played(turn, matter.date):
-        yield Finding(
-            slug="judge-wrong",
-            span=subject.instrument.source.at("turn"),
-            message=f"{turn.ident} was not being played on {matter.date}; by Rule {said.rule} the turn says who judges",
-            help="name the turn in which the judgement is given, or leave `turn` out",
-            rule=said.rule,
-        )
+        why = f"{turn.ident} was not being played on {matter.date}; by Rule {said.rule} the turn says who judges"
+        remedy = "name the turn in which the judgement is given, or leave `turn` out"
+        yield _wrong(subject.instrument, "turn", said, why, remedy)
         return
     # Of two turns of one day it may be in either.
     possible = [one for one in turns.values() if _is_played(one, matter.date)] if turn is None else [turn]
     chosen = [_judges_of(one, subject, state, said.value) for one in possible]
     allowed = [one for many in chosen for one in many]
-    if allowed and all(chosen) and judge not in allowed:
+    if allowed and all(chosen) and matter.judge not in allowed:
         which = " or ".join(f"{one.ident} of {one.matter.player}" for one in possible)
-        yield Finding(
-            slug="judge-wrong",
-            span=span,
-            message=f"{judge} judges in {which}; by Rule {said.rule} the judge is "
-            f"{' or '.join(dict.fromkeys(allowed))}",
-            help=f"write `judge: {allowed[-1]}`, and let them judge{'; or mend `turn`' if matter.turn else ''}",
-            rule=said.rule,
-        )
+        who = " or ".join(dict.fromkeys(allowed))
+        message = f"{matter.judge} judges in {which}; by Rule {said.rule} the judge is {who}"
+        remedy = f"write `judge: {allowed[-1]}`, and let them judge{'; or mend `turn`' if matter.turn else ''}"
+        yield _wrong(subject.instrument, "judge", said, message, remedy)
 
 
-def _partial(never: Said, matter: JudgementMatter, judge: str, span: Span, records: Records) -> Iterator[Finding]:
+def _partial(never: Said, judgement: Instrument, matter: JudgementMatter, records: Records) -> Iterator[Finding]:
     """What is wrong with a judge who asked the question, or whose proposal it is about."""
     about = matter.proposal if matter.voids is None else matter.voids
     for party in never.value or ():
-        if judge == (matter.called_by if party == "caller" else _author(about, records)):
+        if matter.judge == (matter.called_by if party == "caller" else _author(about, records)):
             why = "called for it" if party == "caller" else f"is the author of Proposal {about}"
-            yield Finding(
-                slug="judge-wrong",
-                span=span,
-                message=f"{judge} judges, and {why}; Rule {never.rule} forbids that",
-                help="let somebody else judge: mend `judge`",
-                rule=never.rule,
-            )
+            message = f"{matter.judge} judges, and {why}; Rule {never.rule} forbids that"
+            yield _wrong(judgement, "judge", never, message, "let somebody else judge: mend `judge`")
 
 
 def _author(proposal: int | None, records: Records) -> str | None:
@@ -263,8 +239,8 @@ def _judges_of(turn: Turn, subject: JudgementGiven, state: State, side: str) -> 
     falls = 0
     for one in subject.overruled:
         falls += one.matter.turn == turn.ident if one.matter.turn else _is_played(turn, decided_of(one))
-    before = _before(turn, state)
-    return (before if side == "previous" else before[::-1])[: falls + 1]
+    after = _after(turn, state)
+    return (after if side == "next" else after[::-1])[: falls + 1]
 
 
 def _is_played(turn: Turn, moment: Moment | None) -> bool:
@@ -275,15 +251,15 @@ def _is_played(turn: Turn, moment: Moment | None) -> bool:
     return not (began is not None and moment.precedes(began)) and not (ended is not None and ended.precedes(moment))
 
 
-def _before(turn: Turn, state: State) -> list[str]:
-    """The players who come before that of a turn, the nearest first; none where no rule says who comes after whom."""
+def _after(turn: Turn, state: State) -> list[str]:
+    """The players who come after that of a turn, the nearest first; none where no rule says who comes after whom."""
     players, moment = state.records.players, state.moment
     order = seating(players, state.law, state.played)
     if turn.matter.player not in order:
         return []
     place = order.index(turn.matter.player)
-    able = [one for one in order if is_player(players[one], moment) and is_active(players[one], moment)]
-    return [one for one in (*reversed(order[:place]), *reversed(order[place + 1 :])) if one in able]
+    others = (*order[place + 1 :], *order[:place])
+    return [one for one in others if is_player(players[one], moment) and is_active(players[one], moment)]
 
 
 def _license_overruling(subject: JudgementOverruled, state: State) -> Verdict:
@@ -310,13 +286,9 @@ def _too_few(instrument: Instrument, state: State) -> Iterator[Finding]:
             return
         message = f"all other players have to vote to overrule it, and it lacks {', '.join(missing)}"
         remedy = "write `overruled_by: [...]` with everyone who voted to overrule it"
-    yield Finding(
-        slug="overruling-wrong",
-        span=instrument.source.at("overruled_by"),
-        message=f"{instrument.name} is overruled; by Rule {said.rule} {message}",
-        help=f"{remedy}, or bring `status: upheld` back",
-        rule=said.rule,
-    )
+    message = f"{instrument.name} is overruled; by Rule {said.rule} {message}"
+    remedy += ", or bring `status: upheld` back"
+    yield _wrong(instrument, "overruled_by", said, message, remedy, "overruling-wrong")
 
 
 def _too_late(instrument: Instrument, state: State) -> Iterator[Finding]:
@@ -330,14 +302,9 @@ def _too_late(instrument: Instrument, state: State) -> Iterator[Finding]:
     else:
         until = matter.date.plus(said.value)
     if until is not None and matter.overruled is not None and until.precedes(matter.overruled):
-        yield Finding(
-            slug="overruling-wrong",
-            span=instrument.source.at("overruled"),
-            message=f"{instrument.name} is overruled on {matter.overruled}; by Rule {said.rule} that was possible "
-            f"until {until}",
-            help="bring `status: upheld` back and take `overruled` out, or mend its day",
-            rule=said.rule,
-        )
+        why = f"is overruled on {matter.overruled}; by Rule {said.rule} that was possible until {until}"
+        remedy = "bring `status: upheld` back and take `overruled` out, or mend its day"
+        yield _wrong(instrument, "overruled", said, f"{instrument.name} {why}", remedy, "overruling-wrong")
 
 
 def _is_judged_anew(by: object, matter: JudgementMatter, records: Records) -> bool:

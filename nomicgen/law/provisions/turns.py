@@ -22,9 +22,9 @@ from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.effects import Verdict
 from nomicgen.law.kind import Kind, MoreDays, Provision
 from nomicgen.law.licence import PlayerChange, ProposalMade, State, TurnBegun, TurnEnded
-from nomicgen.law.precedence import Law, Said
+from nomicgen.law.precedence import Law
 from nomicgen.law.reach import Proposed
-from nomicgen.law.sentences import as_sentence, days_words
+from nomicgen.law.sentences import as_sentence, days_words, worded
 from nomicgen.law.turns import Played, joined_at, next_turn_of
 from nomicgen.model import Boolean, Count, Moment, Player, Turn
 
@@ -54,7 +54,7 @@ EXAMPLES = """\
   votes: {osprey: for, quill: for, tallow: for}
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
-    - "turn-proposals: quill is playing R1T1, and osprey proposes; by Rule 201 only quill may"
+    - "turn-proposals: R1T1 is the turn of quill, and osprey proposes"
 """
 
 
@@ -71,42 +71,39 @@ class Turns(Provision):
     proposal_required: Boolean | None = Field(None, description="whether a turn has to have a proposal")
 
 
+_WORDS: dict[str, dict[object, str]] = {
+    "order": {
+        "alphabetical": "turns go round in the alphabetical order of names",
+        "joined": "turns go round in the order of joining",
+        "seat": "turns go round in the order of seats",
+        "random": "turns go round in an order drawn by lot",
+    },
+    "proposals": {},
+    "own_turn": {True: "players propose in their own turn only", False: "anybody may propose in a turn"},
+    "passing": {True: "a turn may be passed", False: "nobody may pass a turn"},
+    "proposal_required": {True: "a turn must have a proposal", False: "a turn need not have a proposal"},
+    "overlap": {
+        True: "a turn may begin before the one before it has ended",
+        False: "a turn begins when the one before it has ended",
+    },
+    "passes_after": {},
+    "joins": {
+        "last": "who joins plays last",
+        "before-current": "who joins plays just before whoever has the turn then",
+        "next-circuit": "who joins plays from the next round on",
+    },
+}
+
+
 def _sentence(one: Turns) -> str:
-    parts = []
-    orders = {
-        "alphabetical": "in the alphabetical order of names",
-        "joined": "in the order of joining",
-        "seat": "in the order of seats",
-        "random": "in an order drawn by lot",
-    }
-    if one.order:
-        parts.append(f"turns go round {orders[one.order]}")
+    said = worded(one, _WORDS)
     if one.proposals is not None:
         whose, all_ = ("", "") if one.own_turn is False else (", its player's", ", all its player's")
         many = {0: "no proposal", 1: f"one proposal{whose}"}
-        more = f"up to {one.proposals} proposals{all_}"
-        parts.append(f"a turn has {many.get(one.proposals, more)}")
-    if one.own_turn is not None:
-        parts.append("players propose in their own turn only" if one.own_turn else "anybody may propose in a turn")
-    if one.passing is not None:
-        parts.append("a turn may be passed" if one.passing else "nobody may pass a turn")
-    if one.proposal_required is not None:
-        parts.append(f"a turn {'must' if one.proposal_required else 'need not'} have a proposal")
-    if one.overlap is not None:
-        when = (
-            "may begin before the one before it has ended" if one.overlap else "begins when the one before it has ended"
-        )
-        parts.append(f"a turn {when}")
+        said["proposals"] = f"a turn has {many.get(one.proposals, f'up to {one.proposals} proposals{all_}')}"
     if one.passes_after is not None:
-        parts.append(f"a turn without a proposal passes by itself after {days_words(one.passes_after)}")
-    if one.joins:
-        joins = {
-            "last": "last",
-            "before-current": "just before whoever has the turn then",
-            "next-circuit": "from the next round on",
-        }
-        parts.append(f"who joins plays {joins[one.joins]}")
-    return as_sentence("; ".join(parts) or "no order of turns is laid down")
+        said["passes_after"] = f"a turn without a proposal passes by itself after {days_words(one.passes_after)}"
+    return as_sentence("; ".join(filter(None, said.values())) or "no order of turns is laid down")
 
 
 def judge_turn(
@@ -207,44 +204,33 @@ def judge_end(turn: Turn, law: Law, *, proposed: bool) -> Iterator[Finding]:
 
 def judge_proposal(subject: ProposalMade, law: Law) -> Iterator[Finding]:
     """Whether a turn has room for one more proposal than the earlier ones, and whether its author may propose then."""
-    turn, said, own = subject.turn, law.says("turns", "proposals"), law.says("turns", "own_turn")
-    asked = own or said
-    if asked is not None and (own is None or own.value):
-        wrong = [*_not_own(subject, asked, strict=own is not None)]
-        yield from wrong
-        if wrong:
-            return
-    if said is not None and turn is not None and subject.counts and subject.earlier >= said.value:
+    source, who, turn = subject.instrument.source, subject.instrument.actor, subject.turn
+    many, own = law.says("turns", "proposals"), law.says("turns", "own_turn")
+    wrong = _of_another(subject, strict=own is not None)
+    if (said := own or many) is not None and (own is None or own.value) and wrong is not None:
+        message, remedy = f"{wrong}, and {who} proposes", "mend `author`, `turn` or `date`, or withdraw it"
+        help_ = f"the proposal of a turn is its player's: {remedy}"
+        yield Finding(slug="turn-proposals", span=source.at("author"), message=message, help=help_, rule=said.rule)
+    elif many is not None and turn is not None and subject.counts and subject.earlier >= many.value:
         yield Finding(
             slug="turn-proposals",
-            span=subject.instrument.source.at("turn"),
-            message=f"{turn.ident} has {counted(subject.earlier, 'proposal')} before this one; Rule {said.rule} allows "
-            f"{said.value}",
+            span=source.at("turn"),
+            message=f"{turn.ident} has {counted(subject.earlier, 'proposal')} before this one; Rule {many.rule} allows "
+            f"{many.value}",
             help="put it forward in another turn: mend `turn`, or withdraw it",
-            rule=said.rule,
+            rule=many.rule,
         )
 
 
-def _not_own(subject: ProposalMade, said: Said, *, strict: bool) -> Iterator[Finding]:
-    """Why whoever puts a proposal forward may not do so in that turn; if `strict`, nor without naming it."""
-    turn, playing, who = subject.turn, subject.playing, subject.instrument.actor
-    named = subject.instrument.matter.turn is not None
-    if turn is not None and who not in (None, turn.matter.player) and (named or not strict):
-        message = f"{turn.ident} is the turn of {turn.matter.player}, and {who} proposes"
-        remedy = "the proposal of a turn is its player's: mend `author` or `turn`"
-    elif strict and playing is not None and who is not None:
-        message = out_of_turn(playing, who, said.rule)
-        remedy = "put it forward in your own turn: mend `author` or `date`, or withdraw it"
-    else:
-        return
-    span = subject.instrument.source.at("author")
-    yield Finding(slug="turn-proposals", span=span, message=message, help=remedy, rule=said.rule)
-
-
-def out_of_turn(playing: Turn, author: str, rule: int) -> str:
-    """Why somebody may not propose while another has the turn."""
-    player = playing.matter.player
-    return f"{player} is playing {playing.ident}, and {author} proposes; by Rule {rule} only {player} may"
+def _of_another(subject: ProposalMade, *, strict: bool) -> str | None:
+    """Whose turn it is, where it is not the author's; if `strict`, what turn the proposal names is not all."""
+    turn, who, playing = subject.turn, subject.instrument.actor, [one.matter.player for one in subject.playing]
+    if turn is None or who is None:
+        return None
+    if who != turn.matter.player:
+        return f"{turn.ident} is the turn of {turn.matter.player}"
+    is_out = strict and playing and who not in playing
+    return f"{subject.playing[-1].ident} of {playing[-1]} is being played" if is_out else None
 
 
 def _license_seat(subject: PlayerChange, state: State) -> Verdict:
