@@ -256,7 +256,8 @@ def quorum_sentence(one: Quorum) -> str:
 def _weights(one: str | dict[str, int]) -> str:
     if isinstance(one, str):
         return "a vote counts as many votes as its voter's file says"
-    return f"the vote of {', '.join(f'{with_article(role)} counts {weight}' for role, weight in one.items())}"
+    said = (f"of {with_article(role)}|{weight}" for role, weight in one.items())
+    return f"the vote {', '.join(said)}".replace("|", " counts ", 1).replace("|", " ")
 
 
 def _ways_of_voting(one: Ballot) -> Iterator[str]:
