@@ -46,7 +46,7 @@ def test_what_a_quorum_still_lacks_is_said(play: Callable[..., GitRepo]) -> None
         "  nomicgen resolve 301   ends it as it stands\n"
     )
     assert (
-        "Rule 105: A proposal is defeated unless more than 1/2 of eligible voters cast a ballot. That is 2 of 3 must"
+        "A proposal is defeated without the ballots of more than 1/2 of eligible voters. That is 2 of 3 must vote."
         in (" ".join(run(game.path, "preview 301 --on 2026-01-03").split()))
     )
 
