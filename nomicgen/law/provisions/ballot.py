@@ -348,7 +348,7 @@ def _judge_withdrawal(subject: ProposalWithdrawn, state: State) -> Iterator[Find
     if late.get(said.value):
         when = "everyone had voted on it" if complete else "the vote on it had opened"
         became = "was called void" if matter.status == "void" else "was withdrawn"
-        allows = "allows that never" if said.value == "never" else "allows that only before"
+        allows = "never allows that" if said.value == "never" else "allows that only before"
         became += "" if said.value == "never" else f" when {when}"
         yield Finding(
             slug="withdrawal-late",
