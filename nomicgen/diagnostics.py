@@ -110,7 +110,7 @@ error   status-incomplete: a status without what it needs
 error   effect-early: a change that takes effect before it was decided
 error   effect-wrong: a change that takes effect at another time than the rules say [turns]
 error   digest-missing: a vote without the digest of what is voted on
-error   digest-differs: instructions changed after the vote opened
+error   digest-differs: a text that changed after the vote opened
 error   changes-many: more changes in one proposal than the rules allow
 error   adoption-missing: a change that no adoption provision covers
 error   votes-few: adopted without the votes that the rules need [ledger players]
@@ -161,7 +161,7 @@ error   verify-rewritten: a history that is not the one that was published
 error   verify-unsigned: a commit whose signature is missing or does not hold, where the game asks for one
 error   verify-shallow: a shallow clone, of which only the end can be verified
 warning not-applied: an effect that is due and not yet applied
-warning change-overtaken: a change that became impossible between its decision and its effect [ledger]
+warning change-overtaken: a change that was adopted and turned out impossible [ledger]
 warning sunset-due: a rule that should have changed by itself by now [ledger players turns]
 warning turn-overdue: a turn that has passed by itself, and is not recorded so [ledger players turns]
 warning name-alike: two players whose names look alike

@@ -119,7 +119,7 @@ def _meaning(said: Said | None, ruleset: Ruleset) -> tuple[Any, int | None] | No
 
 
 def _field_words(kind: str, name: str) -> str:
-    return kind if name == "when" else kinds()[kind].about.format(kind=kind, field=name.replace("_", " "))
+    return kind if name in ("when", "moment") else kinds()[kind].about.format(kind=kind, field=name.replace("_", " "))
 
 
 def _value_words(value: Any) -> str:

@@ -8,14 +8,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from nomicgen.archive.commencing import effect_words
 from nomicgen.archive.differences import LawChange, Overruled, law_changes, overruled
-from nomicgen.archive.effects import Effects, votes_asked, would_bring_about
+from nomicgen.archive.effects import Effects, ballots_asked, votes_asked, would_bring_about
 from nomicgen.archive.encounters import Encounter, encounters
 from nomicgen.archive.redline import Segment, redline
 from nomicgen.archive.references import references
 from nomicgen.archive.status import next_number
 from nomicgen.archive.whatif import Scene, Supposed, numbered, suppose
 from nomicgen.diagnostics import Finding, ordered
+from nomicgen.law.provisions.ballot import quorum_sentence
 from nomicgen.law.provisions.effect import own_moment
 from nomicgen.law.sentences import sentence, sentences
 from nomicgen.law.state import Replay, Rule, Ruleset
@@ -271,14 +273,14 @@ def _summary(supposed: Supposed, told: Sequence[RuleChange]) -> Iterator[str]:
 
 
 def _commencement(supposed: Supposed, moment: Moment) -> Iterator[str]:
-    """What becomes of the day that it names for its effect; nothing where that would be at once."""
-    matter, law = supposed.instrument.matter, supposed.before.law
-    if not isinstance(matter, ProposalMatter) or matter.commences is None or not moment.precedes(matter.commences):
-        return
-    if own_moment(supposed.instrument, law) is not None:
-        yield f"It takes effect on {matter.commences}, by its own words."
-    elif (said := law.says("effect", "when")) is not None:
-        yield f"It says that it takes effect on {matter.commences}, but Rule {said.rule} says when it does."
+    """When it would take effect, and what becomes of the day that it names; nothing where that would be at once."""
+    instrument, law = supposed.instrument, supposed.before.law
+    if words := effect_words(instrument, law, moment):
+        yield f"It takes effect {words}."
+    own = instrument.matter.commences if isinstance(instrument.matter, ProposalMatter) else None
+    said = law.says("effect", "own_day") or law.says("effect", "moment")
+    if own is not None and moment.precedes(own) and own_moment(instrument, law) is None and said is not None:
+        yield f"It says that it takes effect on {own}, but Rule {said.rule} says when it does."
 
 
 def _length(rule: Rule) -> str:
@@ -314,6 +316,10 @@ def _changed(one: RuleChange) -> str:
 def _needs(supposed: Supposed) -> Iterator[Need]:
     for rule, one in supposed.needs:
         yield Need(rule=rule.number, sentence=sentence("adoption", one), arithmetic=votes_asked(one, supposed))
+    quorum = supposed.before.law.says("ballot", "quorum")
+    if quorum is not None and quorum.value is not None:
+        asked = ballots_asked(quorum.value, supposed)
+        yield Need(rule=quorum.rule, sentence=quorum_sentence(quorum.value), arithmetic=asked)
 
 
 def _tiers(supposed: Supposed) -> Iterator[TierCount]:

@@ -22,6 +22,7 @@ class Ballot:
     choice: Choice
     at: Moment | None = None
     url: str | None = None
+    weight: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,8 +44,9 @@ class Standing:
     `debate_until` is the first day on which its vote may open, None where that day has come. `closes` is the last
     moment of its vote, None where no rule ends it; `may_end` says whether it can be counted as it stands, `fewest` how
     few more votes for would pass it (None when none would). `changed`: the pull request does not hold what is voted on.
-    `may_abstain` says whether the rules take an abstention. `is_counted` is False where the votes that were cast on the
-    pull request were not looked at.
+    `may_abstain` says whether the rules take an abstention,
+    `may_withdraw` whether its author may take it back.
+    `is_counted` is False where the votes that were cast on the pull request were not looked at.
     """
 
     number: int
@@ -65,6 +67,7 @@ class Standing:
     changed: bool = False
     is_counted: bool = True
     may_abstain: bool = True
+    may_withdraw: bool = True
 
     @property
     def is_undecided(self) -> bool:
@@ -72,7 +75,12 @@ class Standing:
 
     def count(self, choice: Choice) -> int:
         """How many votes are for, against or abstaining."""
-        return sum(1 for one in self.ballots if one.choice == choice)
+        return sum(one.weight for one in self.ballots if one.choice == choice)
+
+
+def _may_withdraw(matter: ProposalMatter, law: Law) -> bool:
+    said = law.says("ballot", "withdrawal")
+    return said is None or said.value not in ("never", *(("until-opened",) if matter.status == "open" else ()))
 
 
 def standing_of(
@@ -106,10 +114,10 @@ def standing_of(
         closes=tally.closes if matter.status == "open" else None,
         decided=matter.decided,
         effective=matter.effective,
-        may_vote=tally.eligible,
+        may_vote=tuple(one for one in tally.eligible if one not in tally.gone),
         missing=tally.missing,
         ballots=tuple(
-            Ballot(player=player, choice=one.vote, at=one.at, url=one.source)
+            Ballot(player=player, choice=one.vote, at=one.at, url=one.source, weight=tally.weights.get(player, 1))
             for player, one in votes
             if player not in gone
         ),
@@ -123,6 +131,7 @@ def standing_of(
         changed=changed,
         is_counted=is_counted,
         may_abstain=no_abstention(law) is None,
+        may_withdraw=_may_withdraw(matter, law),
     )
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from nomicgen.diagnostics import Finding
-from nomicgen.law.decision import decide
-from nomicgen.law.effect import apply_instructions, kept_provisions, target_tier
+from nomicgen.law.decision import Decision, decide
+from nomicgen.law.effect import Made, apply_instructions, kept_provisions, target_tier
 from nomicgen.law.initial import initial_ruleset
 from nomicgen.law.limits import carry_out, spoilt
 from nomicgen.law.precedence import Law, Laws
 from nomicgen.law.provisions.adoption import Adoption, conditions_for
+from nomicgen.law.provisions.effect import falls_alone
 from nomicgen.law.provisions.numbering import surplus_changes
 from nomicgen.law.reach import Possible, possible_changes
 from nomicgen.law.state import Change, Rule, Ruleset, Tally
@@ -52,7 +54,8 @@ class Supposed:
 
     `after` is what its changes would make of the rules if the cap, the floor and the tiers let them; where some
     instruction cannot be carried out at all, `after` is as `before`, `changes` has what the others would do by
-    themselves, and `failed` those that cannot. `needs` has the conditions of its adoption.
+    themselves, and `failed` those that cannot. Where the law lets an instruction fall alone, `after` has the others.
+    `needs` has the conditions of its adoption.
     """
 
     instrument: Instrument
@@ -80,19 +83,23 @@ def numbered(instrument: Instrument, number: int) -> Instrument:
 def suppose(instrument: Instrument, scene: Scene) -> Supposed:
     """A proposal that is not decided, as if it passed now."""
     records, settings = scene.records, scene.records.settings
-    decision = decide(
-        instrument, scene.ruleset, scene.law, records.players, settings, scene.moment, lawless=scene.lawless
+    identity, laws = _next_identity(scene), Laws(settings)
+    judged = partial(
+        decide, instrument, scene.ruleset, scene.law, records.players, settings, scene.moment, lawless=scene.lawless
     )
-    identity = _next_identity(scene)
-    made = apply_instructions(instrument, scene.ruleset, scene.law, settings, identity)
+    decision: Decision = judged()
+    made = _in_part(instrument, scene, decision.legality)
+    if made is not None:
+        decision = judged(down=made.down)
+    else:
+        made = apply_instructions(instrument, scene.ruleset, scene.law, settings, identity)
     # How many changes a proposal may hold was for the law of its registration to say.
     surplus = surplus_changes(instrument, scene.law) if _is_draft(instrument) else ()
     findings = [*surplus, *decision.legality, *decision.findings, *made.findings]
-    changes, failed = made.changes, tuple[Instruction, ...]()
-    if any(one.is_error for one in made.findings):
+    changes, failed = made.changes, tuple(one for one in instrument.instructions if one.span in made.down)
+    if not made.down and any(one.is_error for one in made.findings):
         changes, failed = _one_by_one(instrument, scene, identity)
     after = scene.with_rules(made.after)
-    laws = Laws(settings)
     findings += spoilt(instrument, changes, scene.ruleset, after.ruleset, laws, records, scene.moment)
     findings += kept_provisions(instrument, scene.ruleset)
     return Supposed(
@@ -101,7 +108,7 @@ def suppose(instrument: Instrument, scene: Scene) -> Supposed:
         after=after,
         changes=changes,
         failed=failed,
-        needs=tuple(_needs(instrument, scene)),
+        needs=tuple(_needs(instrument, scene, failed if made.down else ())),
         tally=decision.tally,
         findings=tuple(dict.fromkeys(findings)),
     )
@@ -110,8 +117,19 @@ def suppose(instrument: Instrument, scene: Scene) -> Supposed:
 def carried_out(instrument: Instrument, scene: Scene) -> Scene | None:
     """The scene after an instrument that was decided before, None where it cannot be carried out."""
     laws = Laws(scene.records.settings)
-    made = carry_out(instrument, scene.ruleset, laws, scene.records, scene.moment, _next_identity(scene))
-    return None if any(one.is_error for one in made.findings) else scene.with_rules(made.after)
+    made = _in_part(instrument, scene, ())
+    if made is None:
+        made = carry_out(instrument, scene.ruleset, laws, scene.records, scene.moment, _next_identity(scene))
+    return None if not made.down and any(one.is_error for one in made.findings) else scene.with_rules(made.after)
+
+
+def _in_part(instrument: Instrument, scene: Scene, forbids: Sequence[Finding]) -> Made | None:
+    """What a proposal makes of the rules where some of its instructions fall, and the law lets the others stand."""
+    if not falls_alone(scene.law) or instrument.kind != "proposal":
+        return None
+    laws = Laws(scene.records.settings)
+    made = carry_out(instrument, scene.ruleset, laws, scene.records, scene.moment, _next_identity(scene), forbids)
+    return made if made.down else None
 
 
 def _next_identity(scene: Scene) -> int:
@@ -136,10 +154,12 @@ def _one_by_one(
     return tuple(changes), tuple(failed)
 
 
-def _needs(instrument: Instrument, scene: Scene) -> Iterator[tuple[Rule, Adoption]]:
-    """The conditions of all its changes, each once."""
+def _needs(instrument: Instrument, scene: Scene, fallen: Collection[Instruction]) -> Iterator[tuple[Rule, Adoption]]:
+    """The conditions of all its changes but those that fall, each once."""
     seen: set[tuple[int, Adoption]] = set()
     for instruction in instrument.instructions:
+        if instruction in fallen:
+            continue
         rule = scene.ruleset.get(instruction.target.number) if instruction.target else None
         tier = target_tier(instruction, rule, scene.records.settings)
         for where, one in conditions_for(instruction, rule, tier, scene.law, scene.ruleset):

@@ -81,6 +81,7 @@ _NAMED = {
     "{40}|": "the whole id of a commit",
     r"(/\d+)?$": "a rule such as `203`, or a revision such as `203/1`",
     r"(/\d+|%)?$": "a share such as `2/3` or `15%`, or a whole number of votes",
+    " days?$": "a number of days such as `7` or `7 days`",
     r"(/[1-9]\d{0,": "an exact number such as `10`, `-3` or `20/3`",
 }
 

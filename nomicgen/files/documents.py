@@ -56,7 +56,8 @@ def read_instrument(path: str, data: bytes) -> tuple[Instrument | None, tuple[Fi
     matter = validate(_MATTERS[kind], composed, notes) if composed else None
     body = settle(front.body, front.body_line, notes) if matter is not None and _is_undecided(matter) else front.body
     commences = matter.commences if isinstance(matter, ProposalMatter) else None
-    parts = read_parts(kind, body, front.body_line, notes, commences=commences)
+    title = (matter.title or "") if isinstance(matter, ProposalMatter) else ""
+    parts = read_parts(kind, body, front.body_line, notes, commences=commences, title=title)
     found = None
     if composed is not None and matter is not None and _numbered(path, matter, composed.source, notes) and parts.whole:
         found = Instrument(
@@ -68,6 +69,7 @@ def read_instrument(path: str, data: bytes) -> tuple[Instrument | None, tuple[Fi
             ruling=parts.ruling,
             instructions=parts.instructions,
             digest=parts.digest,
+            whole_digest=parts.whole_digest,
         )
     return found, notes.findings()
 

@@ -45,6 +45,7 @@ class Parts:
     ruling: str = ""
     instructions: tuple[Instruction, ...] = ()
     digest: str | None = None
+    whole_digest: str | None = None
     whole: bool = True
 
 
@@ -59,28 +60,32 @@ class _Section:
     tokens: list[Token]
 
 
-def instructions_digest(instructions: bytes, commences: Moment | None = None) -> str:
+def instructions_digest(instructions: bytes, commences: Moment | None = None, title: str | None = None) -> str:
     """SHA-256, in hexadecimal, of the bytes from the first instruction's heading line to a file's end.
 
     Trailing blank lines count as one line feed. Where a proposal says when it commences, a line `commences: DAY` stands
-    before these bytes.
+    before these bytes. With a title, which may be empty, they are those from the first line of the argument on, and a
+    line `title: TITLE` stands right before them.
     """
     lines = instructions.split(b"\n")
     while lines and not lines[-1].strip(b" \t"):
         lines.pop()
     head = f"commences: {commences}\n".encode() if commences is not None else b""
+    head += f"title: {title}\n".encode() if title is not None else b""
     return hashlib.sha256(head + b"\n".join(lines) + b"\n").hexdigest()
 
 
-def read_parts(kind: InstrumentKind, text: str, line: int, notes: Notes, *, commences: Moment | None = None) -> Parts:
+def read_parts(
+    kind: InstrumentKind, text: str, line: int, notes: Notes, *, commences: Moment | None = None, title: str = ""
+) -> Parts:
     """Reads a body that begins on the file's line `line`; what is wrong with it is added to `notes`.
 
-    `commences` is what the proposal says of its effect: the digest covers it.
+    `commences` is what the proposal says of its effect: the digest covers it. That of the whole covers the title too.
     """
-    return _parts(kind, sketch_body(text, line), notes, commences)
+    return _parts(kind, sketch_body(text, line), notes, commences, title)
 
 
-def _parts(kind: InstrumentKind, body: Body, notes: Notes, commences: Moment | None = None) -> Parts:
+def _parts(kind: InstrumentKind, body: Body, notes: Notes, commences: Moment | None = None, title: str = "") -> Parts:
     if not check_bounds(body, notes):
         return Parts(whole=False)
     check_fences(body, notes)
@@ -90,6 +95,8 @@ def _parts(kind: InstrumentKind, body: Body, notes: Notes, commences: Moment | N
     first = next((one for one in sections if not _is_ruling(kind, one)), None)
     if first is not None:
         parts.digest = instructions_digest(body.text(first.line, len(body.lines)).encode(), commences)
+        begins = next(at for at, one in enumerate(body.lines) if one.strip(" \t"))
+        parts.whole_digest = instructions_digest(body.text(begins, len(body.lines)).encode(), commences, title)
     return parts
 
 

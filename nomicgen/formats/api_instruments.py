@@ -148,7 +148,8 @@ class ProposalDocument(InstrumentDocument, ProposalItem):
     earlier: tuple[EarlierView, ...] = Field(description="the votes on earlier submissions")
     commences: str | None = Field(description="when it is to take effect, as it says itself; null if it does not say")
     digest: str | None = Field(
-        description="the SHA-256 of the instructions that were voted on, and of `commences` where it is said"
+        description="the SHA-256 of the instructions that were voted on, of `commences` where it is said, "
+        "and of title and argument where a rule has votes lapse with them"
     )
 
 

@@ -125,7 +125,8 @@ def _open(standing: Standing) -> Step:
         yield from ballot_lines(standing.digest, reviews=not standing.changed, abstentions=standing.may_abstain)
     if not standing.is_counted:
         yield Line(("The votes are listed here when they are counted next.",))
-    yield Line(("Its author may take it back with the comment ", Name("/withdraw"), "."))
+    if standing.may_withdraw:
+        yield Line(("Its author may take it back with the comment ", Name("/withdraw"), "."))
 
 
 def ballot_lines(digest: str, *, reviews: bool, abstentions: bool = True) -> Step:

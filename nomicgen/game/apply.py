@@ -8,7 +8,7 @@ from dataclasses import replace
 from nomicgen.diagnostics import Finding
 from nomicgen.game.credit import author_of
 from nomicgen.game.load import Game, as_of, overlay
-from nomicgen.game.move import Move, Part, Refused, edited, hindrances, verified
+from nomicgen.game.move import Move, Part, Refused, edited, falls_alone, hindrances, verified
 from nomicgen.game.play import proposal_of
 from nomicgen.game.voting import breaks, recorded
 from nomicgen.law.checks import ruleset_files
@@ -16,7 +16,7 @@ from nomicgen.law.checks.derived import standing
 from nomicgen.law.events import moments_of, next_turn
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.adoption import change_of
-from nomicgen.law.provisions.effect import is_next_turn, own_moment
+from nomicgen.law.provisions.effect import began, due_moment
 from nomicgen.law.state import Ruleset, Tally
 from nomicgen.model import ActMatter, Instrument, Moment, ProposalMatter
 
@@ -99,7 +99,9 @@ def _place(game: Game, instrument: Instrument, on: Moment) -> int | None:
 
 
 def _said(number: int, outcome: str, tally: Tally) -> tuple[str, ...]:
-    count = f"{len(tally.for_)} for, {len(tally.against)} against, {len(tally.abstain)} abstaining"
+    count = (
+        f"{tally.worth(tally.for_)} for, {tally.worth(tally.against)} against, {tally.worth(tally.abstain)} abstaining"
+    )
     silent = f" (by silence: {', '.join(tally.silent)})" if tally.silent else ""
     conditions = (
         f"  Rule {one.rule}: {one.arithmetic} ({'met' if one.met else 'not met'})" for one in tally.conditions
@@ -146,7 +148,9 @@ def _is_idle(instrument: Instrument) -> bool:
 def _outcome(game: Game, instrument: Instrument, tally: Tally) -> str:
     _require_ended(game, instrument, tally)
     passes = all(one.met for one in tally.conditions)
-    wrong: tuple[Finding, ...] = tuple(one for one in game.errors if one.span.file == instrument.path)
+    wrong: tuple[Finding, ...] = tuple(
+        one for one in game.errors if one.span.file == instrument.path and not falls_alone(game, one)
+    )
     # What is voted down need not be possible.
     if wrong and (passes or not tally.conditions):
         raise Refused(
@@ -179,11 +183,13 @@ def _require_ended(game: Game, instrument: Instrument, tally: Tally) -> None:
 def _counted(matter: ProposalMatter, tally: Tally) -> dict[str, object]:
     """The votes as they are recorded when the vote ends: with those that the law made of silence and of proposing."""
     votes = recorded(matter)
+    # A quorum counts what was cast, so the file must tell.
+    quorum = any(one.heads for one in tally.conditions)
     for voter in (*tally.for_, *tally.against):
         if voter in tally.silent:
             votes[voter] = {"vote": "for" if voter in tally.for_ else "against", "cast_by": "silence"}
         else:
-            votes.setdefault(voter, "for")
+            votes.setdefault(voter, {"vote": "for", "cast_by": "silence"} if quorum else "for")
     return dict(sorted(votes.items()))
 
 
@@ -193,11 +199,7 @@ def _needs_no_vote(instrument: Instrument) -> bool:
 
 def _effective(game: Game, instrument: Instrument, decided: Moment) -> Moment | None:
     law = Law.of(game.replay.current, game.settings, decided)
-    if not is_next_turn(law):
-        own = own_moment(instrument, law)
-        return own if own is not None and decided.precedes(own) else decided
-    turn = next_turn(game.records, instrument, decided)
-    return turn.matter.began if turn is not None else None
+    return due_moment(instrument, law, decided, began(next_turn(game.records, instrument, decided)))
 
 
 def withdraw(game: Game, number: int, on: Moment) -> Move:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from nomicgen.files import read_instrument
 from nomicgen.files.text import SIZE_LIMIT
+from nomicgen.model import Instrument
 from nomicgen.repository import TooMuch
 from nomicgen.repository.revisions import Entry, commit_id, contents, files_at, has_commit, merge_base
 from nomicgen.repository.state import inspect
@@ -23,11 +24,11 @@ class Drafts:
     def __init__(self, root: Path) -> None:
         self.root = root
         self._base: tuple[str, dict[str, Entry]] | None = None
-        self._found: dict[str, str | tuple[str]] = {}
+        self._found: dict[str, str | Instrument] = {}
         self._is_git: bool | None = None
 
     def why_not(self, commit: str | None, digest: str) -> str:
-        """Why a review of a commit is not one of the instructions of this digest, or ''. A reason is one line.
+        """Why a review of a commit is not one of the text of this digest, or ''. A reason is one line.
 
         Raises RepositoryError when git itself fails.
         """
@@ -38,10 +39,10 @@ class Drafts:
             found = self._found[commit] = self._read(commit)
         if isinstance(found, str):
             return found
-        return "" if found == (digest,) else f"it is on another text, that of commit {commit[:12]}"
+        return "" if found.bears(digest) else f"it is on another text, that of commit {commit[:12]}"
 
-    def _read(self, commit: str) -> str | tuple[str]:
-        """The digest of a commit's own draft, in a tuple, or why there is none."""
+    def _read(self, commit: str) -> str | Instrument:
+        """A commit's own draft, or why there is none."""
         if self._is_git is None:
             self._is_git = inspect(self.root).present
         if not self._is_git or not has_commit(self.root, commit):
@@ -59,7 +60,7 @@ class Drafts:
         instrument, _ = read_instrument("proposals/draft.md", contents(self.root, [entry.oid])[entry.oid])
         if instrument is None or instrument.digest is None:
             return f"the draft of commit {commit[:12]} cannot be read"
-        return (instrument.digest,)
+        return instrument
 
     def _own(self, commit: str) -> dict[str, Entry]:
         """The drafts that a commit has and neither the game nor what the commit was begun from has."""

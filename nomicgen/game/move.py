@@ -21,7 +21,7 @@ from nomicgen.repository.commits import commit, ready
 from nomicgen.repository.plan import attempt
 from nomicgen.repository.tree import require_same
 
-__all__ = ["Move", "Part", "Refused", "edited", "hindrances", "perform", "verified"]
+__all__ = ["Move", "Part", "Refused", "edited", "falls_alone", "hindrances", "perform", "verified"]
 
 
 # On its default branch a forge closes the issue that a message says it fixes, and calls whom it names.
@@ -103,9 +103,21 @@ def hindrances(game: Game, touched: Collection[str] = ()) -> tuple[Finding, ...]
     return tuple(
         one
         for one in game.errors
-        if one.span.file in touched
+        if (one.span.file in touched and not falls_alone(game, one))
         or not (_is_undecided(game, one.span.file) or (one.slug == "date-future" and _is_idle(game, one.span.file)))
     )
+
+
+def falls_alone(game: Game, finding: Finding) -> bool:
+    """Whether this is about an instruction of a vote, and the law lets it fall while the others are carried out."""
+    instrument = game.records.instruments.get(finding.span.file)
+    step = game.replay.previews.get(finding.span.file)
+    if instrument is None or step is None or step.outcome != "applied":
+        return False
+    matter = instrument.matter
+    voted = isinstance(matter, ProposalMatter) and matter.status == "open" and matter.votes
+    fallen = {one.span for one in instrument.instructions} - {one.instruction.span for one in step.changes}
+    return bool(voted) and finding.span in fallen
 
 
 def _is_undecided(game: Game, path: str) -> bool:

@@ -13,6 +13,7 @@ from nomicgen.files.text import normal
 from nomicgen.game.load import Game, as_of, overlay
 from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.law.precedence import Law
+from nomicgen.law.provisions.ballot import due_digest
 from nomicgen.law.state import Rule
 from nomicgen.model import Instrument, Moment, ProposalMatter
 
@@ -189,7 +190,7 @@ def opening(
     if (debated := debate_left(law, date, on)) is not None:
         rule, days, due = debated
         return {}, f"  Rule {rule} leaves {counted(days, 'day')} for debate: the vote opens on {due} or later"
-    keys: dict[str, object | None] = {"status": "open", "opened": on, "digest": instrument.digest}
+    keys: dict[str, object | None] = {"status": "open", "opened": on, "digest": due_digest(instrument, law)}
     return keys, f"  the vote on proposal {number} is open: nomicgen vote {number} for --player ID"
 
 

@@ -63,7 +63,7 @@ def tell(pull: Pull, discussion: str | None = None) -> Told:
         there = pull.base.records.instruments.get(pull.verdict.path or "")
     if there is None or not isinstance(there.matter, ProposalMatter) or there.matter.status == "draft":
         return Told(preview=_of_draft(pull), standing=None)
-    changed = there.matter.status == "open" and draft is not None and draft.digest != there.matter.digest
+    changed = there.matter.status == "open" and draft is not None and not draft.bears(there.matter.digest)
     counted = discussion is None or not there.matter.is_undecided
     standing = standing_in(pull.base, there, changed=changed, is_counted=counted)
     return Told(preview=_of_registered(pull.base, there, pull.laid, draft), standing=standing)

@@ -119,7 +119,7 @@ def merge_of(game: Game, number: int, pull: Pull) -> tuple[str | None, str]:
     short = (pull.head or "")[:12]
     if verdict.kind != "proposal" or draft is None:
         return None, f"{short} is not merged: it holds more, or other things, than the proposal that was voted on"
-    if draft.digest != (matter.digest or instrument.digest) or draft.actor != instrument.actor:
+    if not draft.bears(matter.digest or instrument.digest) or draft.actor != instrument.actor:
         return None, f"{short} is not merged: it holds another text than the one that was voted on"
     # With a commit comes its past. A forge lets no workflow push commits that changed workflows, and would refuse all.
     try:

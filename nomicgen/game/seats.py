@@ -10,6 +10,7 @@ from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.game.play import require_player
 from nomicgen.law.electorate import is_active, is_player
 from nomicgen.law.precedence import Law
+from nomicgen.law.provisions.effect import due_moment
 from nomicgen.law.state import NextTurn, Step
 from nomicgen.model import Moment, Player, Turn
 
@@ -146,11 +147,15 @@ def record_turn(
     else:
         whose = _whose(game, ident, player, following)
         written, waiting = write_yaml({"player": whose, "began": on, **changes}), _waiting(game)
-    late = {one.instrument.path: edited(game, one.instrument.path, {"effective": on}) for one in waiting}
+    due = {one.instrument.path: _due(game, one, on) for one in waiting}
+    late = {path: edited(game, path, {"effective": moment}) for path, moment in due.items()}
     writes = {path: written, **late}
     subject = f"Turn {ident} of {whose}"
     said = [f"{ident}: the turn of {whose}, from {on}"] if begun is None else []
-    said.extend(f"{one.instrument.name} takes effect: nomicgen apply" for one in waiting)
+    for one in waiting:
+        moment = due[one.instrument.path]
+        later = f" on {moment}" if on.precedes(moment) else ""
+        said.append(f"{one.instrument.name} takes effect{later}: nomicgen apply")
     if begun is not None or changes:
         said.append(f"{ident} of {whose} {_happened(changes)}")
     return verified(game, Part(writes=writes, subject=subject), said=tuple(said), on=on)
@@ -228,6 +233,13 @@ def _require_same(begun: Turn, player: str | None, on: Moment, changes: dict[str
     if matter.dice and changes.get("dice", matter.dice) != matter.dice:
         thrown = ", ".join(str(face) for face in matter.dice)
         raise Refused(f"{ident} has its throw already: {thrown}", f"edit {path} if that is wrong")
+
+
+def _due(game: Game, step: Step, began: Moment) -> Moment:
+    """When a change takes effect that waited for a turn: when that begins, or on a later day that it names itself."""
+    decided = step.decided or began
+    law = Law.of(step.before, game.settings, decided)
+    return due_moment(step.instrument, law, decided, began) or began
 
 
 def _waiting(game: Game) -> list[Step]:

@@ -108,7 +108,7 @@ def count_recorded(game: Game, number: int, recorded: Recorded, on: Moment) -> C
         first = recorded.fatal[0]
         raise Refused(f"{first}: no vote is counted", first.help or "record it again")
     instrument, matter = proposal_of(game, number)
-    digest = _open_digest(instrument, matter)
+    digest = _open_digest(game, instrument, matter)
     if matter.opened is not None and on.precedes(matter.opened):
         raise Refused(f"the vote on proposal {number} opened on {matter.opened}", "give --on that day or a later one")
     counting = _Counting(as_of(game, on), instrument, matter, digest, on)
@@ -135,12 +135,13 @@ def count_recorded(game: Game, number: int, recorded: Recorded, on: Moment) -> C
     )
 
 
-def _open_digest(instrument: Instrument, matter: ProposalMatter) -> str:
+def _open_digest(game: Game, instrument: Instrument, matter: ProposalMatter) -> str:
     number = matter.number
     if matter.status != "open":
         remedy = f"`nomicgen register {number} --open` opens it" if matter.status == "debate" else "nomicgen status"
         raise Refused(f"proposal {number} is {matter.status}, so there is no vote to count", remedy)
-    if matter.digest is None or matter.digest != instrument.digest:
+    due = instrument.whole_digest if instrument.path in game.replay.edits else instrument.digest
+    if matter.digest is None or matter.digest != due:
         raise Refused(f"proposal {number} is not what was put to the vote", f"nomicgen resubmit {number}")
     return matter.digest
 

@@ -10,8 +10,9 @@ from nomicgen.game.load import Game, as_of
 from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.game.play import debate_left, opening, proposal_of, require_player
 from nomicgen.game.seats import awakened
-from nomicgen.law.electorate import breaks_ties, closing, die_of, electorate, is_player, may_vote, tie_break
+from nomicgen.law.electorate import breaks_ties, closing, die_of, fixed_at, is_player, may_vote, tie_break
 from nomicgen.law.precedence import Law
+from nomicgen.law.provisions.ballot import due_digest
 from nomicgen.law.state import Tally
 from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Vote
 
@@ -40,16 +41,16 @@ def cast_vote(game: Game, number: int, votes: Mapping[str, str], on: Moment, *, 
         raise Refused(f"the vote on proposal {number} closed on {closes}", f"nomicgen resolve {number}")
     given: dict[str, object] = {}
     for voter, choice in votes.items():
-        _require_voter(then, instrument, law, voter, on)
+        _require_voter(then, instrument, matter, law, voter, on)
         _require_one_throw(matter, voter, die)
-        timed = closing(law, on) is not None or _wakes(players[voter], law, on)
+        timed = closing(law, on) is not None or _wakes(players[voter], law, on, matter)
         given[voter] = _vote(game, law, voter, choice, die, on if timed else None)
     changes: dict[str, object] = {}
     if matter.status == "debate":
-        changes = {"status": "open", "opened": on, "digest": instrument.digest}
+        changes = {"status": "open", "opened": on, "digest": due_digest(instrument, law)}
     changes["votes"] = dict(sorted({**recorded(matter), **given}.items()))
     names = ", ".join(f"{voter} {_choice(vote)}" for voter, vote in given.items())
-    back = [players[one] for one in votes if _wakes(players[one], law, on)]
+    back = [players[one] for one in votes if _wakes(players[one], law, on, matter)]
     writes = {instrument.path: edited(game, instrument.path, changes)}
     for player in back:
         writes |= awakened(game, player, on)
@@ -70,7 +71,9 @@ def _require_debated(matter: ProposalMatter, law: Law, on: Moment) -> None:
     )
 
 
-def _require_voter(game: Game, instrument: Instrument, law: Law, voter: str, on: Moment) -> None:
+def _require_voter(
+    game: Game, instrument: Instrument, matter: ProposalMatter, law: Law, voter: str, on: Moment
+) -> None:
     """Raises Refused for who may not vote: who breaks ties may when there is one, and nobody is waited for."""
     require_player(game, voter)
     if breaks_ties(game.records.players[voter], law):
@@ -79,15 +82,19 @@ def _require_voter(game: Game, instrument: Instrument, law: Law, voter: str, on:
         if tally is None or not tally.may_end or not tied:
             raise Refused(f"{voter} votes only to break a tie, and there is none", "`nomicgen status` shows the votes")
         return
-    eligible = electorate(game.records.players, law, on)[0]
-    if voter not in eligible and not _wakes(game.records.players[voter], law, on):
-        raise Refused(f"{voter} may not vote on {on}", f"eligible are {', '.join(eligible) or 'nobody'}")
+    players = game.records.players
+    if may_vote(players[voter], law, on, matter) or _wakes(players[voter], law, on, matter):
+        return
+    eligible = [one for one in sorted(players) if may_vote(players[one], law, on, matter)]
+    said, fixed = law.says("ballot", "electorate_at"), fixed_at(matter, law, on)
+    why = f": by Rule {said.rule} it is settled since {fixed} who may" if said is not None and fixed != on else ""
+    raise Refused(f"{voter} may not vote on {on}{why}", f"eligible are {', '.join(eligible) or 'nobody'}")
 
 
-def _wakes(player: Player, law: Law, on: Moment) -> bool:
+def _wakes(player: Player, law: Law, on: Moment, matter: ProposalMatter) -> bool:
     """Whether somebody is inactive, and no longer so when they vote."""
     said = law.says("ballot", "inactive_may_vote")
-    able = may_vote(player, law, on) or breaks_ties(player, law) or not is_player(player, on)
+    able = may_vote(player, law, on, matter) or breaks_ties(player, law) or not is_player(player, on)
     return said is not None and said.value and player.matter.kind == "person" and not able
 
 
@@ -145,18 +152,20 @@ def breaks(game: Game, tally: Tally) -> str | None:
 
 def vote_line(game: Game, number: int, tally: Tally) -> tuple[str, ...]:
     """Where a vote stands: the votes, who is waited for and until when, and how few votes would still pass it."""
-    sides = f"{len(tally.for_)} for, {len(tally.against)} against"
+    sides = f"{tally.worth(tally.for_)} for, {tally.worth(tally.against)} against"
     if tally.abstain:
-        sides += f", {len(tally.abstain)} abstaining"
+        sides += f", {tally.worth(tally.abstain)} abstaining"
     if not tally.missing and (vote := breaks(game, tally)) is not None:
         return (f"proposal {number}: {sides}, a tie: nomicgen vote {number} {vote}",)
     if not tally.missing:
         how = f", with the silence of {', '.join(tally.silent)}" if tally.silent else "; everyone voted"
         return (f"proposal {number}: {sides}{how}: nomicgen resolve {number}",)
     until = f" until {tally.closes}" if tally.closes is not None else ""
+    few = (f"  Rule {one.rule}: {one.arithmetic}" for one in tally.conditions if one.heads and not one.met)
     return (
         f"proposal {number}: {sides}; waiting for {', '.join(tally.missing)}{until}",
         f"  {_chance(tally)}",
+        *few,
         *((f"  nomicgen resolve {number}   ends it as it stands",) if tally.may_end else ()),
     )
 
@@ -200,12 +209,13 @@ def resubmission(game: Game, number: int, on: Moment) -> tuple[Part, tuple[str, 
         raise Refused(f"proposal {number} is {matter.status}: only an open vote can begin anew", remedy)
     if matter.opened is not None and on.precedes(matter.opened):
         raise Refused(f"the vote on proposal {number} opened on {matter.opened}", "give --on that day or a later one")
-    if not matter.votes and matter.digest == instrument.digest:
+    if not matter.votes and instrument.bears(matter.digest):
         raise Refused(f"nobody has voted on proposal {number}, and it has not changed", "edit it first")
     earlier = [{**one.said(), "votes": _plain_votes(one.votes)} for one in matter.earlier or ()]
     now = {"opened": matter.opened, "digest": matter.digest, "votes": recorded(matter)}
     earlier.append({key: value for key, value in now.items() if value})
-    changes: dict[str, object] = {"opened": on, "votes": {}, "digest": instrument.digest, "earlier": earlier}
+    digest = due_digest(instrument, Law.of(as_of(game, on).replay.current, game.settings, on))
+    changes: dict[str, object] = {"opened": on, "votes": {}, "digest": digest, "earlier": earlier}
     part = Part(
         writes={instrument.path: edited(game, instrument.path, changes)},
         subject=f"Resubmit proposal {number}: {matter.title or instrument.path}",

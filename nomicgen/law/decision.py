@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from nomicgen.diagnostics import Finding, counted
@@ -23,6 +23,7 @@ from nomicgen.model import (
     Player,
     ProposalMatter,
     Settings,
+    Span,
 )
 
 __all__ = ["Decision", "decide", "judge_opening"]
@@ -50,8 +51,12 @@ def decide(
     moment: Moment | None,
     *,
     lawless: bool,
+    down: Collection[Span] = (),
 ) -> Decision:
-    """Judges a proposal under the law of `moment`. `lawless` says that no rule of the game ever carried a provision."""
+    """Judges a proposal under the law of `moment`. `lawless` says that no rule of the game ever carried a provision.
+
+    `down` has the places of the instructions that fall alone: they ask for no votes.
+    """
     matter = instrument.matter
     assert isinstance(matter, ProposalMatter)
     legality: list[Finding] = []
@@ -60,9 +65,12 @@ def decide(
     for instruction in instrument.instructions:
         rule = ruleset.get(instruction.target.number) if instruction.target else None
         tier = target_tier(instruction, rule, settings)
+        found = conditions_for(instruction, rule, tier, law, ruleset)
+        asked.append(found)
+        if instruction.span in down:
+            continue
         permits = (kind.permits for kind in kinds_that("permits") if kind.permits)
         legality.extend(one for judge in permits for one in judge(instruction, rule, tier, law))
-        found = conditions_for(instruction, rule, tier, law, ruleset)
         known = rule is not None or instruction.target is None
         if not found and known and not lawless and change_of(instruction):
             covered = False
@@ -74,7 +82,6 @@ def decide(
                     help="a change that no rule permits is forbidden: let an `adoption` provision of a rule cover it",
                 )
             )
-        asked.append(found)
         for where, one in found:
             conditions.setdefault((where.identity, one), (where, one, instruction))
     pairs = [(where, one) for where, one, _ in conditions.values()]
@@ -122,6 +129,16 @@ def judge_opening(instrument: Instrument, matter: ProposalMatter, law: Law) -> I
                 rule=debate.rule,
             )
     times = len(matter.earlier or ())
+    edits = law.says("ballot", "edits")
+    before = matter.earlier[-1].digest if matter.earlier else None
+    if edits is not None and edits.value == "forbidden" and before is not None and not instrument.bears(before):
+        yield Finding(
+            slug="digest-differs",
+            span=instrument.source.at("digest"),
+            message=f"put to the vote again with other words; Rule {edits.rule} forbids that",
+            help="bring back the text that was voted on before, or withdraw it and put forward another proposal",
+            rule=edits.rule,
+        )
     if again is not None and times > again.value:
         yield Finding(
             slug="resubmissions-many",

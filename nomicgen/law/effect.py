@@ -21,11 +21,15 @@ __all__ = ["Made", "apply_instructions", "find_target", "kept_provisions", "leas
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """The ruleset after an instrument, what it changed, and what is wrong with it."""
+    """The ruleset after an instrument, what it changed, and what is wrong with it.
+
+    `down` has the places of the instructions that fell, where the law let the others be carried out all the same.
+    """
 
     after: Ruleset
     changes: tuple[Change, ...]
     findings: tuple[Finding, ...]
+    down: frozenset[Span] = frozenset()
 
 
 def least_tier(settings: Settings) -> str:
@@ -83,10 +87,12 @@ def _merging(instrument: Instrument, by_hand: str, rule: Rule) -> str:
     return f"{by_hand}, and write Rule {rule.ref}{anew}"
 
 
-def apply_instructions(instrument: Instrument, before: Ruleset, law: Law, settings: Settings, identity: int) -> Made:
+def apply_instructions(
+    instrument: Instrument, before: Ruleset, law: Law, settings: Settings, identity: int, *, partly: bool = False
+) -> Made:
     """Carries out an instrument's instructions in their order; `identity` is the first that is free for a new rule.
 
-    Every `N/R` means the state before the instrument.
+    Every `N/R` means the state before the instrument. With `partly` what cannot be carried out hinders no other.
     """
     state = before
     changes: list[Change] = []
@@ -109,7 +115,7 @@ def apply_instructions(instrument: Instrument, before: Ruleset, law: Law, settin
             continue
         changes.append(Change(verb=instruction.verb, instruction=instruction, before=rule, after=after))
         state = state.replaced(rule, after)
-    if any(one.is_error for one in findings):
+    if not partly and any(one.is_error for one in findings):
         return Made(before, (), tuple(findings))
     return Made(state, tuple(changes), tuple(findings))
 
@@ -321,7 +327,7 @@ def _impossible(instruction: Instruction, message: str) -> Finding:
         slug="instruction-impossible",
         span=instruction.span,
         message=message,
-        help="an instrument is carried out whole or not at all: mend or remove this instruction",
+        help="mend or remove this instruction",
     )
 
 

@@ -5,11 +5,12 @@ Here are the base classes of the schemas too, and the types of fields that sever
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, WithJsonSchema
 
 from nomicgen.model import Ident, Instruction, Number, one_or_many
 
@@ -25,11 +26,13 @@ if TYPE_CHECKING:  # what the hooks take and give: those modules need the kinds
 
 __all__ = [
     "Combination",
+    "Days",
     "Doings",
     "Holder",
     "Involved",
     "Kind",
     "Many",
+    "MoreDays",
     "Problem",
     "Provision",
     "Shape",
@@ -62,6 +65,29 @@ Tiers = Annotated[
     tuple[Ident, ...], BeforeValidator(one_or_many, json_schema_input_type=Ident | list[Ident]), Field(min_length=1)
 ]
 Numbers = Annotated[tuple[Number, ...], BeforeValidator(one_or_many, json_schema_input_type=Number | list[Number])]
+
+
+class DayCount(int):
+    """A number of days; `str` has the unit too: `1 day`, `7 days`."""
+
+    def __str__(self) -> str:
+        return f"{self} day{'' if self == 1 else 's'}"
+
+    def __format__(self, spec: str) -> str:
+        return format(int(self), spec)
+
+
+def _days(text: object) -> DayCount:
+    """Reads `7 days`, `1 day` and `7`."""
+    found = re.fullmatch(r"(0|[1-9][0-9]{0,8})( days?)?", str(text))
+    if found is None:
+        raise ValueError("should be a number of days such as 7 or `7 days`")
+    return DayCount(found[1])
+
+
+_DAYS_SCHEMA = {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": "^[0-9]+ days?$"}]}
+Days = Annotated[int, PlainValidator(_days), WithJsonSchema(_DAYS_SCHEMA)]
+MoreDays = Annotated[Days, Field(ge=1)]
 
 
 class Shape(BaseModel):

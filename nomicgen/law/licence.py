@@ -7,7 +7,7 @@ proposal, an act, a judgement, a turn, a player's file and what time brings abou
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -32,6 +32,7 @@ __all__ = [
     "TurnBegun",
     "TurnEnded",
     "license_of",
+    "rule_changes",
     "rule_words",
 ]
 
@@ -67,6 +68,12 @@ class RuleChange:
     instrument: Instrument
     instruction: Instruction
     rule: Rule | None
+
+
+def rule_changes(instrument: Instrument, ruleset: Ruleset) -> Iterator[RuleChange]:
+    """What an act or a judgement changes, one by one."""
+    for one in instrument.instructions:
+        yield RuleChange(instrument, one, ruleset.get(one.target.number) if one.target else None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,17 +5,17 @@ Only what it leaves counts: between two of its instructions a tier may hold too 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.effect import Made, apply_instructions
 from nomicgen.law.kinds import kinds_that
 from nomicgen.law.precedence import Law, Laws
-from nomicgen.law.state import Change, Ruleset
+from nomicgen.law.state import Change, Ruleset, Step
 from nomicgen.model import Instrument, Moment, Records
 
-__all__ = ["Outcome", "carry_out", "spoilt"]
+__all__ = ["Outcome", "carry_out", "overtaken", "spoilt"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,14 +37,54 @@ class Outcome:
 
 
 def carry_out(
-    instrument: Instrument, before: Ruleset, laws: Laws, records: Records, moment: Moment | None, identity: int
+    instrument: Instrument,
+    before: Ruleset,
+    laws: Laws,
+    records: Records,
+    moment: Moment | None,
+    identity: int,
+    forbidden: Sequence[Finding] | None = None,
 ) -> Made:
-    """The ruleset after an instrument; where anything about it is wrong, or about the law that it makes, as before."""
-    made = apply_instructions(instrument, before, laws.of(before, moment), records.settings, identity)
-    wrong = spoilt(instrument, made.changes, before, made.after, laws, records, moment)
-    if any(one.is_error for one in wrong):
-        return Made(before, (), (*made.findings, *wrong))
-    return replace(made, findings=(*made.findings, *wrong))
+    """The ruleset after an instrument; where anything about it is wrong, or about the law that it makes, as before.
+
+    With `forbidden`, what the law forbids of it, each instruction that is wrong falls alone, unless none stands then.
+    """
+    law, fallen, partly = laws.of(before, moment), [*(forbidden or ())], forbidden is not None
+    while True:
+        tried, down = instrument, frozenset(one.span for one in fallen if partly)
+        if down:
+            standing = (one for one in instrument.instructions if one.span not in down)
+            tried = replace(instrument, instructions=tuple(standing))
+        made = apply_instructions(tried, before, law, records.settings, identity, partly=partly)
+        wrong = spoilt(tried, made.changes, before, made.after, laws, records, moment)
+        errors = [one for one in wrong if one.is_error]
+        over = [one for one in errors if partly and one.slug != "change-ossifies"]
+        findings = (*made.findings, *wrong)
+        if over:
+            fallen += over
+        elif partly and (errors or not made.changes):
+            partly = False
+        elif errors:
+            return Made(before, (), findings)
+        else:
+            down |= {one.span for one in made.findings if partly and one.is_error}
+            return replace(made, findings=(*fallen, *findings) if partly else findings, down=down)
+
+
+def overtaken(step: Step, findings: Iterable[Finding], *, partly: bool) -> Iterator[Finding]:
+    """Why changes are not carried out that were adopted; with `partly` the others of their proposal are."""
+    why = f"decided on {step.decided}, and impossible on {step.effective}"
+    for one in findings:
+        if not one.is_error:
+            yield one
+            continue
+        yield Finding(
+            slug="change-overtaken",
+            span=one.span,
+            message=f"{'this change falls, and the others are carried out' if partly else why}: {one.message}",
+            help="it changes nothing; what is still wanted is for another proposal",
+            rule=one.rule,
+        )
 
 
 def spoilt(

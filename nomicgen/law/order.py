@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from nomicgen.diagnostics import Finding
@@ -14,7 +14,13 @@ from nomicgen.model import Instrument, Records
 __all__ = ["judge_order"]
 
 
-def judge_order(last: Sequence[Step], laws: Laws, records: Records, identity: int) -> Iterator[Finding]:
+def judge_order(
+    last: Sequence[Step],
+    laws: Laws,
+    records: Records,
+    identity: int,
+    forbidden: Mapping[str, Sequence[Finding]],
+) -> Iterator[Finding]:
     """What is wrong where the last two steps took effect at one moment; `identity` is one that no rule has."""
     if len(last) < 2:
         return
@@ -28,7 +34,9 @@ def judge_order(last: Sequence[Step], laws: Laws, records: Records, identity: in
     for instrument in (second.instrument, first.instrument):
         # An `N/R` that does not fit shows that it was written for the order that there is.
         if swapped is not None:
-            made = carry_out(instrument, swapped, laws, records, first.effective, identity)
+            made = carry_out(
+                instrument, swapped, laws, records, first.effective, identity, forbidden.get(instrument.path)
+            )
             swapped = None if any(one.is_stale for one in made.findings) else made.after
     if swapped is not None and not _same(swapped, second.after):
         yield Finding(

@@ -6,13 +6,14 @@ the same, so that one slip is one finding and not a cascade; an instrument that 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
+from functools import partial
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.corrections import check_correction, corrections_of, is_correction
 from nomicgen.law.course import Course
-from nomicgen.law.decision import decide, judge_opening
+from nomicgen.law.decision import Decision, decide, judge_opening
 from nomicgen.law.effect import kept_provisions
 from nomicgen.law.effects import Effect, Kind, Licence, Verdict
 from nomicgen.law.events import (
@@ -27,20 +28,21 @@ from nomicgen.law.licence import (
     JudgementGiven,
     JudgementOverruled,
     ProposalWithdrawn,
-    RuleChange,
     State,
     license_of,
+    rule_changes,
     rule_words,
 )
-from nomicgen.law.limits import carry_out
+from nomicgen.law.limits import carry_out, overtaken
 from nomicgen.law.order import judge_order
 from nomicgen.law.precedence import Law, Laws
-from nomicgen.law.provisions.effect import due_moment, is_next_turn, waits_for_turn
+from nomicgen.law.provisions.ballot import words_bound
+from nomicgen.law.provisions.effect import falls_alone, is_next_turn, judge_effect, judge_own_day, waits_for_turn
 from nomicgen.law.provisions.numbering import surplus_changes
 from nomicgen.law.roll import Roll
 from nomicgen.law.state import Correction, Outcome, Replay, Rule, Ruleset, Step, Tally
 from nomicgen.law.sunset import own_rule
-from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records
+from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records, Span
 
 __all__ = ["is_lawless", "replay"]
 
@@ -64,6 +66,7 @@ class _Tried:
 
     step: Step
     findings: tuple[Finding, ...]
+    down: frozenset[Span]
 
 
 class _Fold:
@@ -79,7 +82,9 @@ class _Fold:
         self.corrections: list[Correction] = []
         self.tallies: dict[str, Tally] = {}
         self.previews: dict[str, Step] = {}
+        self.edits: dict[str, str] = {}
         self.waiting: set[str] = set()
+        self.forbidden: dict[str, tuple[Finding, ...]] = {}  # of the proposals that are carried out in part
         self.sound: set[str] = set()
         self.fading: dict[str, Rule] = {}
         self.licences: dict[str, tuple[tuple[Licence, ...], ...]] = {}
@@ -130,20 +135,22 @@ class _Fold:
         matter, law = instrument.matter, self.law(moment)
         if isinstance(matter, ProposalMatter):
             self.findings.extend(judge_opening(instrument, matter, law))
+            if (edits := words_bound(law)) is not None:
+                self.edits[instrument.path] = edits
 
     def _decide(self, instrument: Instrument, moment: Moment | None) -> None:
         law = self.law(moment)
         matter = instrument.matter
+        decision = self._judge(instrument, law, moment) if isinstance(matter, ProposalMatter) else None
         if takes_effect(instrument):
-            self.findings.extend(due_moment(instrument, law, self.course.timeline))
+            self.findings.extend(judge_effect(instrument, law, self.course.timeline))
             if is_next_turn(law):
                 self.waiting.add(instrument.path)
-            if self._is_deferred(instrument, moment) and not _errors(self._try(instrument, moment).findings):
+            if self._is_deferred(instrument, moment) and self._try(instrument, moment).step.outcome == "applied":
                 self.sound.add(instrument.path)
-        if not isinstance(matter, ProposalMatter):
+        if decision is None or not isinstance(matter, ProposalMatter):
             self._decide_other(instrument, law, moment)
             return
-        decision = decide(instrument, self.now, law, self.players, self.settings, moment, lawless=self.lawless)
         self.tallies[instrument.path], self.then[instrument.path] = decision.tally, self.now
         if moment is not None and self._is_future(moment):
             self.findings.append(
@@ -158,7 +165,7 @@ class _Fold:
         self.findings.extend(decision.findings)
         if matter.status in ("adopted", "defeated"):
             if matter.opened is None and decision.tally.recorded:
-                self.findings.extend(judge_opening(instrument, matter, law))
+                self._open(instrument, moment)
             self.findings.extend(self.course.missed(instrument, self.now, moment))
         self.course.decided(instrument, law, moment, decision.tally)
         if matter.status == "adopted":
@@ -202,7 +209,7 @@ class _Fold:
         self.course.decided(instrument, law, moment, None)
 
     def _license_changes(self, instrument: Instrument, law: Law, moment: Moment | None) -> None:
-        verdicts = [self.course.ask(one, law, moment) for one in _rule_changes(instrument, self.now)]
+        verdicts = [self.course.ask(one, law, moment) for one in rule_changes(instrument, self.now)]
         self.licences[instrument.path] = tuple(one.licences for one in verdicts)
         if not all(one.permits for one in verdicts):
             self.refused.add(instrument.path)
@@ -211,7 +218,7 @@ class _Fold:
         """Whether an act carries out what a rule says of itself, and not what another provision lets it do."""
         wrong = tuple(self.course.sunsets.judge(instrument, own, self.now, moment))
         state = self.state(law, moment)  # asked without a finding
-        if wrong and all(license_effect(one, state).permits for one in _rule_changes(instrument, self.now)):
+        if wrong and all(license_effect(one, state).permits for one in rule_changes(instrument, self.now)):
             self._license_changes(instrument, law, moment)
             return False
         self.licences[instrument.path] = ((license_of(own, "sunset"),),)
@@ -247,26 +254,36 @@ class _Fold:
             return
         if instrument.path in self.refused and instrument.kind != "proposal":
             self._append(instrument, decided, moment, "refused")
-            for one in instrument.instructions:
-                self.effects.append(Verdict().effect("rule", instrument.path, one.heading, moment, refused=True))
+            self._refuse(instrument, moment, {one.span for one in instrument.instructions})
             return
         tried = self._try(instrument, moment)
-        for index, change in enumerate(tried.step.changes):
+        spans = [one.span for one in instrument.instructions]
+        for change in tried.step.changes:
+            index = spans.index(change.instruction.span)
             verdict = Verdict(licences[index] if index < len(licences) else ())
             refused = instrument.path in self.refused
             words = rule_words(change)
             self.effects.append(verdict.effect("rule", instrument.path, words, moment, refused=refused))
-        self.findings.extend(_overtaken(tried) if instrument.path in self.sound else tried.findings)
+        self._refuse(instrument, moment, tried.down)
+        told = overtaken(tried.step, tried.findings, partly=bool(tried.down))
+        self.findings.extend(told if tried.down or instrument.path in self.sound else tried.findings)
         self.steps.append(tried.step)
         if tried.step.outcome == "refused" and instrument.path in self.fading:
             self.course.sunsets.spent(self.fading[instrument.path])
-        self.findings.extend(judge_order(self.steps[-2:], self.laws, self.records, self.identity + 1_000_000))
+        self.findings.extend(
+            judge_order(self.steps[-2:], self.laws, self.records, self.identity + 1_000_000, self.forbidden)
+        )
         self.now = tried.step.after
         self.lawless = self.lawless and not self.now.speaking
         self.identity += len(instrument.instructions)
         for change in tried.step.changes:
             self.course.sunsets.changed(change.before, change.after, moment)
         self.course.look_for_winner(self.law(moment), moment)
+
+    def _refuse(self, instrument: Instrument, moment: Moment | None, down: Collection[Span]) -> None:
+        for one in instrument.instructions:
+            if one.span in down:
+                self.effects.append(Verdict().effect("rule", instrument.path, one.heading, moment, refused=True))
 
     def _is_deferred(self, instrument: Instrument, decided: Moment | None) -> bool:
         """Whether a change takes effect later than it was decided: others may come between."""
@@ -302,8 +319,9 @@ class _Fold:
         )
 
     def _try(self, instrument: Instrument, moment: Moment | None) -> _Tried:
-        made = carry_out(instrument, self.now, self.laws, self.records, moment, self.identity)
-        refused = bool(_errors(made.findings))
+        forbids = self.forbidden.get(instrument.path)
+        made = carry_out(instrument, self.now, self.laws, self.records, moment, self.identity, forbids)
+        refused = not made.down and bool(_errors(made.findings))
         step = Step(
             instrument=instrument,
             decided=decided_of(instrument),
@@ -313,7 +331,17 @@ class _Fold:
             before=self.now,
             after=made.after,
         )
-        return _Tried(step, made.findings)
+        return _Tried(step, made.findings, made.down)
+
+    def _judge(self, instrument: Instrument, law: Law, moment: Moment | None) -> Decision:
+        """The decision on a proposal; where its law lets what is wrong fall alone, that asks for no votes."""
+        judged = partial(decide, instrument, self.now, law, self.players, self.settings, moment, lawless=self.lawless)
+        decision: Decision = judged()
+        if not falls_alone(law):
+            return decision
+        self.forbidden[instrument.path] = decision.legality
+        down = self._try(instrument, moment).down
+        return judged(down=down) if down else decision
 
     def result(self) -> Replay:
         """The replay, with every proposal that is not decided judged by the law that is in force now."""
@@ -330,6 +358,7 @@ class _Fold:
             steps=tuple(self.steps),
             tallies=self.tallies,
             previews=self.previews,
+            edits=self.edits,
             until=self.until,
             awards=tuple(self.course.lines),
             winner=self.course.winner,
@@ -354,7 +383,7 @@ class _Fold:
                     help="mend `opened`",
                 )
             )
-        decision = decide(instrument, self.now, law, self.players, self.settings, moment, lawless=self.lawless)
+        decision = self._judge(instrument, law, moment)
         if not isinstance(instrument.matter, ProposalMatter) or instrument.matter.status == "open":
             self.tallies[instrument.path] = decision.tally
         tried = self._try(instrument, self.until)
@@ -362,6 +391,7 @@ class _Fold:
         if instrument.number is None:
             self._register(instrument, self.until)
         self.findings.extend(kept_provisions(instrument, self.now))
+        self.findings.extend(judge_own_day(instrument, law))
         self.findings.extend((*decision.findings, *decision.legality, *tried.findings))
 
 
@@ -371,25 +401,5 @@ def _fell_before(instrument: Instrument, moment: Moment | None) -> bool:
     return overruled is not None and moment is not None and overruled.precedes(moment)
 
 
-def _rule_changes(instrument: Instrument, ruleset: Ruleset) -> Iterator[RuleChange]:
-    for one in instrument.instructions:
-        yield RuleChange(instrument, one, ruleset.get(one.target.number) if one.target else None)
-
-
 def _errors(findings: tuple[Finding, ...]) -> list[Finding]:
     return [one for one in findings if one.is_error]
-
-
-def _overtaken(tried: _Tried) -> Iterator[Finding]:
-    """Why changes that could be carried out when they were decided cannot be when they were to take effect."""
-    for one in tried.findings:
-        if not one.is_error:
-            yield one
-            continue
-        yield Finding(
-            slug="change-overtaken",
-            span=one.span,
-            message=f"decided on {tried.step.decided}, and impossible on {tried.step.effective}: {one.message}",
-            help="it changes nothing; what is still wanted is for another proposal",
-            rule=one.rule,
-        )

@@ -12,7 +12,17 @@ from typing import Any
 from nomicgen.law.kinds import kinds
 from nomicgen.law.reading import Provisions
 
-__all__ = ["a", "as_sentence", "days_words", "joined", "points_words", "sentence", "sentences", "signed", "worded"]
+__all__ = [
+    "as_sentence",
+    "days_words",
+    "joined",
+    "points_words",
+    "sentence",
+    "sentences",
+    "signed",
+    "with_article",
+    "worded",
+]
 
 
 def sentences(provisions: Provisions) -> tuple[str, ...]:
@@ -57,14 +67,14 @@ def joined(words: Iterable[object], last: str = "and") -> str:
     return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} {last} {listed[-1]}"
 
 
+def with_article(word: str) -> str:
+    """`an observer`, `a speaker`."""
+    return f"{'an' if word[:1] in set('aeiou') else 'a'} {word}"
+
+
 def days_words(count: int) -> str:
     """`a day`, `3 days`."""
     return "a day" if count == 1 else f"{count} days"
-
-
-def a(noun: str) -> str:
-    """`a herald`, `an act`."""
-    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
 
 
 def signed(value: Fraction) -> str:

@@ -174,7 +174,8 @@ class ProposalMatter(Matter):
         Field(default_factory=dict, description="a vote by player, or `unrecorded`")
     )
     digest: Digest | None = Field(
-        None, description="SHA-256 of the instructions that were voted on, and of `commences` where it is said"
+        None,
+        description="SHA-256 of what was voted on: the instructions, and `commences`; by some rules also the rest",
     )
     earlier: list[EarlierVote] | None = Field(None, description="votes on earlier submissions")
     points: list[Award] | None = Field(None, description="points that no provision awards")

@@ -72,7 +72,8 @@ class Instrument:
 
     `preamble` is the body before the first instruction (a proposal's argument, a judgement's question and
     reasoning); `ruling` what stands under `## Ruling` of a judgement. `digest` is SHA-256 (hex) of the
-    instructions' bytes, and of `commences` where it is said; None without instructions.
+    instructions' bytes, and of `commences` where it is said; `whole_digest` that of title and argument too. None
+    without instructions.
     """
 
     kind: InstrumentKind
@@ -83,6 +84,11 @@ class Instrument:
     ruling: str = ""
     instructions: tuple[Instruction, ...] = ()
     digest: str | None = None
+    whole_digest: str | None = None
+
+    def bears(self, digest: str | None) -> bool:
+        """Whether this is what was put to the vote under a digest, be it one of the instructions or of the whole."""
+        return digest is not None and digest in (self.digest, self.whole_digest)
 
     @property
     def number(self) -> int | None:

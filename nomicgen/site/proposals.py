@@ -9,9 +9,10 @@ from typing import Any
 
 from markupsafe import Markup
 
+from nomicgen.archive.commencing import effect_words
 from nomicgen.law.effect import apply_instructions
 from nomicgen.law.precedence import Law
-from nomicgen.law.provisions.effect import own_moment
+from nomicgen.law.provisions.effect import falls_alone, own_moment
 from nomicgen.law.state import Step
 from nomicgen.model import Instrument, Moment, ProposalMatter
 from nomicgen.site.addresses import instrument_page, is_web
@@ -83,7 +84,9 @@ def _step(site: Site, one: Instrument) -> Step | None:
         return step
     settings, law = site.archive.records.settings, Law.of(step.before, site.archive.records.settings, site.today)
     unborn = 1 + max((*site.archive.histories.rules, *(rule.identity for rule in step.before)), default=0)
-    return replace(step, changes=apply_instructions(one, step.before, law, settings, unborn).changes)
+    return replace(
+        step, changes=apply_instructions(one, step.before, law, settings, unborn, partly=falls_alone(law)).changes
+    )
 
 
 def _badges(site: Site, one: Instrument, matter: ProposalMatter, page: str) -> Sequence[Mapping[str, Any]]:
@@ -104,6 +107,8 @@ def _notices(
         yield Markup("Adopted, and not yet in effect: it takes effect {} {}. Till then the law is as it was.").format(
             "on" if step.effective else "with", when
         )
+    elif overtaken and step is not None and step.outcome == "applied":
+        yield Markup("Adopted, and carried out in part. {}.").format("; ".join(dict.fromkeys(overtaken)).rstrip("."))
     elif overtaken:
         yield Markup("Adopted, and overtaken: when it was to take effect it could be carried out no more. {}.").format(
             "; ".join(dict.fromkeys(overtaken)).rstrip(".")
@@ -156,6 +161,8 @@ def _facts(site: Site, one: Instrument, matter: ProposalMatter, page: str) -> It
     if matter.commences is not None and matter.is_undecided:
         when = Markup("on {}").format(site.when(matter.commences, page))
         yield {"name": "Takes effect", "value": joined([when, _OWN, *_ruled(site, one)])}
+    elif matter.is_undecided and (words := effect_words(one, _law(site), site.today)):
+        yield {"name": "Takes effect", "value": words}
     if matter.digest:
         digest = Markup('<code title="SHA-256 of what was voted on: {0}">{1}…</code>')
         yield {"name": "Voted text", "value": digest.format(matter.digest, matter.digest[:12])}
@@ -166,10 +173,14 @@ def _facts(site: Site, one: Instrument, matter: ProposalMatter, page: str) -> It
 
 def _ruled(site: Site, one: Instrument) -> Iterator[str]:
     """That a rule says when a proposal takes effect, and not the proposal; nothing where that is not so."""
-    law = Law.of(site.archive.replay.current, site.archive.records.settings, site.today)
-    said = law.says("effect", "when")
+    law = _law(site)
+    said = law.says("effect", "own_day") or law.says("effect", "moment")
     if own_moment(one, law) is None and said is not None:
         yield f"but Rule {said.rule} says when it does"
+
+
+def _law(site: Site) -> Law:
+    return Law.of(site.archive.replay.current, site.archive.records.settings, site.today)
 
 
 def _address(written: str) -> Markup:

@@ -26,7 +26,7 @@ def test_a_proposal_is_put_again_as_it_is_written_now(git_repo: Repo) -> None:
     before = proposal(game)
     (game.path / "proposals/301.md").write_text(before.replace("There is tea.", "There is green tea."))
     said = refused(game.path, "vote 301 for --player wren --on 2026-01-04", code=1)
-    assert "error[digest-differs]: the instructions changed after the vote opened\n" in said
+    assert "error[digest-differs]: the instructions or `commences` changed after the vote opened\n" in said
     assert "or vote anew: `nomicgen resubmit 301`\n" in said
     assert run(game.path, "resubmit 301 --on 2026-01-04") == (
         "the vote on proposal 301 begins anew; 2 votes are kept under `earlier`\n  nomicgen vote 301 for --player ID\n"

@@ -10,6 +10,7 @@ from nomicgen.law.reading import parse_provisions
 from tests.ledger import UNANIMOUS, Ledger
 
 WHOLE = "should be a whole number such as 203"
+DAYS = "should be a number of days such as 7 or `7 days`"
 EXACT = "should be an exact number: a whole number, a fraction such as 20/3, or a percentage such as 15%"
 NAME = "should be a name of small letters, digits and hyphens"
 UNKNOWN = "is a key that this provision does not have"
@@ -31,13 +32,35 @@ def points(**said: Any) -> dict[str, Any]:
         # ballot
         ("ballot", "secret", "secret", f"ballot {TABLE}"),
         ("ballot", [{"silence": "for"}], "[silence", f"ballot {TABLE}"),
-        ("ballot", {"quorum": "3"}, "3}", f"ballot.quorum {UNKNOWN}"),
+        ("ballot", {"quorom": "3"}, "3}", f"ballot.quorom {UNKNOWN}"),
+        ("ballot", {"quorum": "3"}, "3}", f"ballot.quorum {TABLE}"),
+        (
+            "ballot",
+            {"quorum": {"of": "players"}},
+            "{of",
+            "ballot.quorum should have exactly one of more_than and at_least",
+        ),
+        (
+            "ballot",
+            {"quorum": {"at_least": "3/2"}},
+            "3/2",
+            "ballot.quorum.at_least should be a share from 0 to 1, or a whole number of votes that is not negative",
+        ),
+        ("ballot", {"weights": {}}, "{}", "ballot.weights should be 'strength', or should not be empty"),
+        ("ballot", {"weights": {"speaker": "-1"}}, "-1", "ballot.weights.speaker should be 0 or more"),
+        ("ballot", {"weights": "votes"}, "votes", "ballot.weights should be 'strength', or a table of keys"),
+        ("ballot", {"electorate_at": "noon"}, "noon", "ballot.electorate_at should be 'opening' or 'close'"),
+        ("adoption", {"needs": "majority", "tied": "lost"}, "lost", "adoption.tied should be 'adopted' or 'defeated'"),
         ("ballot", {"silence": "golden"}, "golden", "ballot.silence should be 'waits', 'for', 'against' or 'ignored'"),
         ("ballot", {"everyone_votes": "maybe"}, "maybe", "ballot.everyone_votes should be true or false"),
-        ("ballot", {"debate": "-1"}, "-1", "ballot.debate should be 0 or more"),
-        ("ballot", {"debate": "1.5"}, "1.5", f"ballot.debate {WHOLE}"),
+        ("ballot", {"debate": "-1"}, "-1", f"ballot.debate {DAYS}"),
+        ("ballot", {"debate": "1.5"}, "1.5", f"ballot.debate {DAYS}"),
+        ("ballot", {"debate": "one week"}, "one week", f"ballot.debate {DAYS}"),
+        ("ballot", {"closes_after": "0 days"}, "0 days", "ballot.closes_after should be 1 or more"),
+        ("effect", {"after": "7 days", "when": "at-once"}, "{after", "effect should have `when` or `after`, not both"),
+        ("effect", {"after": "0"}, "0", "effect.after should be 1 or more"),
+        ("effect", {"own_day": "perhaps"}, "perhaps", "effect.own_day should be true or false"),
         ("ballot", {"closes_after": "0"}, "0", "ballot.closes_after should be 1 or more"),
-        ("ballot", {"closes_after": "3 days"}, "3 days", f"ballot.closes_after {WHOLE}"),
         ("ballot", {"penalty": "3"}, "3", f"ballot.penalty {TABLE}"),
         ("ballot", {"penalty": {}}, "{}", "ballot.penalty.points is missing"),
         ("ballot", {"penalty": {"points": "0"}}, "0}", "ballot.penalty.points should be more than 0"),

@@ -25,7 +25,7 @@ def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
         if isinstance(matter, ProposalMatter):
             yield from _status(instrument, matter)
             yield from _dates(instrument, matter)
-            yield from _digest(instrument, matter)
+            yield from _digest(instrument, matter, replay.edits.get(instrument.path))
         elif isinstance(matter, JudgementMatter):
             yield from _judgement(instrument, matter, kept=kept)
         elif not (instrument.instructions or matter.points or matter.restates):
@@ -120,30 +120,32 @@ def _dates(instrument: Instrument, matter: ProposalMatter) -> Iterator[Finding]:
             )
 
 
-def _digest(instrument: Instrument, matter: ProposalMatter) -> Iterator[Finding]:
+def _digest(instrument: Instrument, matter: ProposalMatter, edits: str | None) -> Iterator[Finding]:
+    """`edits` says that the vote binds title and argument too, by the law of the day on which it opened."""
+    due = instrument.digest if edits is None else instrument.whole_digest
     if matter.digest is None:
-        if matter.status in _VOTED and matter.votes is not None and instrument.digest is not None:
+        if matter.status in _VOTED and matter.votes is not None and due is not None:
             yield Finding(
                 slug="digest-missing",
                 span=instrument.source.at("status"),
                 message="the vote opened without the digest of what is voted on",
-                help=f"add `digest: {instrument.digest}`",
+                help=f"add `digest: {due}`",
             )
-    elif matter.digest != instrument.digest:
-        what = "the instructions" if matter.commences is None else "the instructions or `commences`"
+    elif matter.digest != due:
+        what = "the instructions or `commences`" if edits is None else "the title, the argument or the instructions"
+        if matter.status != "open":
+            anew = f"or mend `digest`: theirs is {due}"
+        elif edits == "forbidden":
+            anew = f"or take it back: `nomicgen withdraw {instrument.number}`"
+        else:
+            anew = f"or vote anew: `nomicgen resubmit {instrument.number}`"
         yield Finding(
             slug="digest-differs",
             span=instrument.source.at("digest"),
             message=f"{what} changed after the vote opened",
-            help="bring back the instructions that were voted on (`git log -p` shows them), "
-            f"or {_anew(instrument, matter)}",
+            help=f"bring back {'the instructions' if edits is None else 'the text'} that "
+            f"{'were' if edits is None else 'was'} voted on (`git log -p` shows them), {anew}",
         )
-
-
-def _anew(instrument: Instrument, matter: ProposalMatter) -> str:
-    if matter.status == "open":
-        return f"vote anew: `nomicgen resubmit {instrument.number}`"
-    return f"mend `digest`: theirs is {instrument.digest}"
 
 
 def _judgement(instrument: Instrument, matter: JudgementMatter, *, kept: bool) -> Iterator[Finding]:

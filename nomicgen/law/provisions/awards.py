@@ -19,7 +19,7 @@ from nomicgen.law.effects import Verdict
 from nomicgen.law.kind import Holder, Kind, Provision, Sources
 from nomicgen.law.licence import PointsGiven, State, license_of
 from nomicgen.law.scores import holders
-from nomicgen.law.sentences import a, as_sentence, joined, points_words, sentence, signed
+from nomicgen.law.sentences import as_sentence, joined, points_words, sentence, signed, with_article
 from nomicgen.law.state import Rule
 from nomicgen.model import Instrument, Number, Ratio, Turn, one_or_many
 
@@ -115,7 +115,7 @@ class Awards(Provision):
 
 
 def _sentence(one: Awards) -> str:
-    kinds = " or ".join(map(a, one.in_))
+    kinds = " or ".join(map(with_article, one.in_))
     bounds = [("at least", one.at_least), ("at most", one.at_most)]
     parts = [f"{words} {signed(bound)}" for words, bound in bounds if bound is not None]
     many = f"{joined(parts)} points" if parts else "points"
@@ -129,7 +129,7 @@ def _sentence(one: Awards) -> str:
 
 
 def _party(one: str | Holder) -> str:
-    return _PARTIES[one] if isinstance(one, str) else a(one["role"])
+    return _PARTIES[one] if isinstance(one, str) else with_article(one["role"])
 
 
 def _when(one: Awards) -> str:
@@ -148,9 +148,9 @@ def _license(subject: PointsGiven, state: State) -> Verdict:
     speaking = sorted({rule.number for rule, _ in (*law.every("awards"), *law.every("points"))})
     if not speaking:
         return Verdict()
-    given = f"{a(kind)} gives {subject.line.player} {points_words(subject.line.amount)}"
+    given = f"{with_article(kind)} gives {subject.line.player} {points_words(subject.line.amount)}"
     if named is not None and not own:
-        message = f"{given} under Rule {named.number}, which lets {a(kind)} give none"
+        message = f"{given} under Rule {named.number}, which lets {with_article(kind)} give none"
     elif subject.under is not None and named is None:
         message = f"{given}, and no rule in force lets it; there is no Rule {subject.under}"
     elif near:
@@ -163,7 +163,7 @@ def _license(subject: PointsGiven, state: State) -> Verdict:
     else:
         rules = f"Rule{'s' * (len(speaking) > 1)} {', '.join(map(str, speaking))}"
         remedy = f"take them out: what earns points stands in {rules}; only a rule with an `awards` provision lets "
-        remedy += f"{a(kind)} give any by hand"
+        remedy += f"{with_article(kind)} give any by hand"
     number = (own or lets)[0][0].number if lets else speaking[0]
     finding = Finding(slug="points-unlawful", span=subject.line.span, message=message, help=remedy, rule=number)
     return Verdict(findings=(finding,))

@@ -1,5 +1,14 @@
-"""With `next-turn`, `nomicgen turn` writes the day when it begins; until then the change waits. Another day is
-`effect-wrong`, one before the decision `effect-early`.
+"""An adopted change takes effect at once, with the next turn, or so many days after the decision (`after`). Another day
+is `effect-wrong`, one before the decision `effect-early`. `nomicgen resolve` writes the day as `effective`. With
+`next-turn` `nomicgen turn` writes it when the turn begins, and until then the change waits. `when` and `after` are one
+matter: of several rules one decides it, so a lesser rule's `after` does not slow down another rule's `when`. A proposal
+may say when it `commences`. With `own_day: true` the later of its day and the rule's counts. With `own_day: false` its
+day does not count, and `effect-wrong` says so while it can be mended. Where no rule speaks of it, a proposal's own day
+counts unless a rule says when changes take effect. An instruction may be impossible, or forbidden, or go beyond a cap
+or a floor. Then nothing of its proposal is carried out. With `impossible: that` only the instruction falls, by the law
+of the day of decision: it asks for no votes, and a warning says why (`change-overtaken`). While the proposal is not
+decided it is an error, since it can be mended. A proposal that would leave the rules unchangeable falls whole, and so
+does one of which nothing stands.
 """
 
 from __future__ import annotations
@@ -7,15 +16,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from nomicgen.diagnostics import Finding
+from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.events import Timeline, decided_of
-from nomicgen.law.kind import Kind, Provision
+from nomicgen.law.kind import Kind, MoreDays, Provision
 from nomicgen.law.precedence import Law
-from nomicgen.model import Instrument, Moment, ProposalMatter, Turn
+from nomicgen.model import Boolean, Instrument, Moment, ProposalMatter, Turn
 
-__all__ = ["EXAMPLES", "KIND", "due_moment", "is_next_turn", "own_moment", "waits_for_turn"]
+__all__ = [
+    "EXAMPLES",
+    "KIND",
+    "began",
+    "due_moment",
+    "falls_alone",
+    "is_next_turn",
+    "judge_effect",
+    "judge_own_day",
+    "own_moment",
+    "waits_for_turn",
+    "when_words",
+]
 
 EXAMPLES = """\
 - case: What is adopted takes effect on that day, and on no other.
@@ -37,27 +58,106 @@ EXAMPLES = """\
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
     - Rule 203/0 becomes Rule 203/1
+- case: What is adopted takes effect a week later.
+  provisions:
+    effect: {after: 7 days}
+  votes: {osprey: for, quill: for, tallow: for, wren: against}
+  effective: 2026-01-12
+  gives:
+    - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
+    - "effect-wrong: takes effect on 2026-01-12; Rule 201 lets it take effect 7 days after the decision, on 2026-01-13"
+- case: A proposal names a later day for itself, and that day counts.
+  provisions:
+    effect: {when: at-once, own_day: true}
+  votes: {osprey: for, quill: for, tallow: for, wren: against}
+  commences: 2026-02-01
+  effective: 2026-01-06
+  gives:
+    - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
+    - "effect-wrong: takes effect on 2026-01-06; by its own words it takes effect on 2026-02-01"
+- case: Of two changes one is impossible, and the other is carried out.
+  provisions:
+    effect: {impossible: that}
+  does: |-
+    ## Repeal Rule 204/0
+
+    ## Amend Rule 203/0
+
+    Bishops move diagonally.
+  votes: {osprey: for, quill: for, tallow: for, wren: against}
+  gives:
+    - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
+    - "change-overtaken: this change falls, and the others are carried out: there is no Rule 204"
+    - Repeal Rule 204/0 is refused
+    - Rule 203/0 becomes Rule 203/1
 """
 
 
 class Effect(Provision):
-    """When an adopted change takes effect; written `at-once` or `{when: at-once}`."""
+    """When an adopted change takes effect; written `at-once`, or as a table such as `{when: at-once}`."""
 
-    when: Literal["at-once", "next-turn"] = Field(description="at once, or at the start of the next turn")
+    when: Literal["at-once", "next-turn"] | None = Field(None, description="at once, or at the start of the next turn")
+    after: MoreDays | None = Field(None, description="how many days after the decision; where this is said, no `when`")
+    own_day: Boolean | None = Field(None, description="whether a proposal may name a later day itself, as `commences`")
+
+    impossible: Literal["all", "that"] | None = Field(
+        None, description="what falls where one change of a proposal is impossible or forbidden: all of it, or that one"
+    )
+
+    @model_validator(mode="after")
+    def _says(self) -> Effect:
+        if not self.said:
+            raise ValueError("should not be empty")
+        if self.when is not None and self.after is not None:
+            raise ValueError("should have `when` or `after`, not both")
+        return self
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """`when` and `after` are one field: a rule that says one of them decides the other."""
+        said = super().said
+        return tuple(dict.fromkeys("moment" if name in ("when", "after") else name for name in said))
+
+    @property
+    def moment(self) -> str | int | None:
+        """`at-once`, `next-turn`, or after how many days."""
+        return self.when or self.after
 
 
 def _sentence(one: Effect) -> str:
-    when = "as soon as it is adopted" if one.when == "at-once" else "at the start of the next turn"
-    return f"An adopted change takes effect {when}."
+    parts = []
+    if one.moment is not None:
+        when = "as soon as it is adopted" if one.when == "at-once" else when_words(one.moment)
+        parts.append(f"An adopted change takes effect {when}.")
+    if one.own_day is not None:
+        parts.append(f"A proposal may {'' if one.own_day else 'not '}name a later day for itself.")
+    if one.impossible is not None:
+        falls = "it changes nothing at all" if one.impossible == "all" else "the other changes are made all the same"
+        parts.append(f"Where one change of a proposal cannot be made, {falls}.")
+    return " ".join(parts)
 
 
-def _began(turn: Turn | None) -> Moment | None:
+def when_words(moment: str | int) -> str:
+    """When `moment` of the law is: `at once`, `7 days after the decision`."""
+    if isinstance(moment, int):
+        return f"{counted(moment, 'day')} after the decision"
+    return {"at-once": "at once", "next-turn": "at the start of the next turn"}[moment]
+
+
+def began(turn: Turn | None) -> Moment | None:
+    """When a turn began; None where there is none."""
     return turn.matter.began if turn is not None else None
+
+
+def falls_alone(law: Law) -> bool:
+    """Whether only the change falls that is impossible or forbidden, and not the others of its proposal."""
+    said = law.says("effect", "impossible")
+    return said is not None and said.value == "that"
 
 
 def is_next_turn(law: Law) -> bool:
     """Whether what is adopted takes effect with the next turn."""
-    said = law.says("effect", "when")
+    said = law.says("effect", "moment")
     return said is not None and said.value == "next-turn"
 
 
@@ -67,53 +167,71 @@ def waits_for_turn(instrument: Instrument, law: Law) -> bool:
 
 
 def own_moment(instrument: Instrument, law: Law) -> Moment | None:
-    """When a proposal says itself that it takes effect; None where it does not, and where a rule says when that is."""
-    matter = instrument.matter
-    if not isinstance(matter, ProposalMatter) or law.says("effect", "when") is not None:
-        return None
-    return matter.commences
+    """When a proposal says itself that it takes effect; None where it does not, and where that does not count."""
+    matter, may = instrument.matter, law.says("effect", "own_day")
+    counts = may.value if may is not None else law.says("effect", "moment") is None
+    return matter.commences if isinstance(matter, ProposalMatter) and counts else None
 
 
-def due_moment(instrument: Instrument, law: Law, timeline: Timeline) -> Iterator[Finding]:
+def due_moment(instrument: Instrument, law: Law, decided: Moment, turn: Moment | None) -> Moment | None:
+    """When a proposal takes effect that was decided so; `turn` is when the next turn began, None while it has not."""
+    said, due = law.says("effect", "moment"), decided
+    if is_next_turn(law):
+        if turn is None:
+            return None
+        due = turn
+    elif said is not None and isinstance(said.value, int):
+        due = decided.plus(said.value)
+    own = own_moment(instrument, law)
+    return own if own is not None and due.precedes(own) else due
+
+
+def judge_own_day(instrument: Instrument, law: Law) -> Iterator[Finding]:
+    """That a proposal which is not decided names a day for its effect, and may not."""
+    matter, said = instrument.matter, law.says("effect", "own_day")
+    if not isinstance(matter, ProposalMatter) or matter.commences is None or said is None or said.value:
+        return
+    yield Finding(
+        slug="effect-wrong",
+        span=instrument.source.at("commences"),
+        message=f"says that it takes effect on {matter.commences}; Rule {said.rule} lets no proposal name its day",
+        help="take `commences` out; if the vote is open, `nomicgen resubmit` then opens it again",
+        rule=said.rule,
+    )
+
+
+def judge_effect(instrument: Instrument, law: Law, timeline: Timeline) -> Iterator[Finding]:
     """What is wrong with the moment of effect: before the decision, or another than the rules say."""
     decided, effective = decided_of(instrument), instrument.matter.effective
     if decided is None:
         return
-    span = instrument.source.at("effective")
-    said = law.says("effect", "when")
+    said, own = law.says("effect", "moment"), own_moment(instrument, law)
     rule = said.rule if said else None
-    if effective is None:
-        due = _began(timeline.after(instrument)) if waits_for_turn(instrument, law) else None
-        if due is not None:
-            yield Finding(
-                slug="effect-wrong",
-                span=instrument.source.at("decided"),
-                message=f"does not say when it takes effect; by Rule {rule} that is with the next turn, on {due}",
-                help=f"write `effective: {due}`",
-                rule=rule,
-            )
-        return
-    if effective.precedes(decided):
+    if effective is not None and effective.precedes(decided):
         yield Finding(
             slug="effect-early",
-            span=span,
+            span=instrument.source.at("effective"),
             message=f"takes effect on {effective}, before it was decided on {decided}",
             help="no change takes effect before the vote that adopts it has ended: mend `effective` or `decided`",
             rule=rule,
         )
         return
-    if said is None or instrument.kind != "proposal":
+    if (said is None and own is None) or instrument.kind != "proposal":
         return
-    due = decided if said.value == "at-once" else _began(timeline.after(instrument))
-    if due is not None and (due.precedes(effective) or effective.precedes(due)):
-        when = "at once" if said.value == "at-once" else "at the start of the next turn"
-        yield Finding(
-            slug="effect-wrong",
-            span=span,
-            message=f"takes effect on {effective}; Rule {said.rule} lets it take effect {when}, on {due}",
-            help=f"write `effective: {due}`",
-            rule=said.rule,
-        )
+    due = due_moment(instrument, law, decided, began(timeline.after(instrument)))
+    written = effective or (None if is_next_turn(law) else decided)
+    if due is None or (written is not None and not due.precedes(written) and not written.precedes(due)):
+        return
+    how = when_words(said.value if said is not None else "at-once")
+    lets = f"Rule {rule} lets it take effect {how}," if rule is not None else f"it takes effect {how},"
+    yield Finding(
+        slug="effect-wrong",
+        span=instrument.source.at("effective" if effective is not None else "decided"),
+        message=f"{f'takes effect on {effective}' if effective is not None else 'does not say when it takes effect'}; "
+        f"{'by its own words it takes effect' if due == own else lets} on {due}",
+        help=f"write `effective: {due}`",
+        rule=rule,
+    )
 
 
 KIND = Kind(schema=Effect, sentence=_sentence, combines="fields", by_word=True)

@@ -24,7 +24,7 @@ from nomicgen.law.kind import Holder, Involved, Kind, Provision
 from nomicgen.law.licence import JudgementGiven, JudgementOverruled, State
 from nomicgen.law.precedence import Said
 from nomicgen.law.scores import holders
-from nomicgen.law.sentences import a, as_sentence, days_words, joined, worded
+from nomicgen.law.sentences import as_sentence, days_words, joined, with_article, worded
 from nomicgen.law.state import Ruleset
 from nomicgen.law.turns import seating
 from nomicgen.model import Instrument, JudgementMatter, Moment, Number, Records, Turn
@@ -117,7 +117,7 @@ _WORDS = {
 def _sentence(one: Judgements) -> str:
     said = worded(one, _WORDS)
     if isinstance(one.judge, dict):
-        said["judge"] = f"the judge is {a(one.judge['role'])}, and another one if overruled"
+        said["judge"] = f"the judge is {with_article(one.judge['role'])}, and another one if overruled"
     if one.never:
         said["never"] = f"nobody judges {joined((_WORDS['never'][party] for party in one.never), 'or')}"
     if isinstance(one.overruled_until, int):
@@ -184,8 +184,8 @@ def _no_holder(subject: JudgementGiven, matter: JudgementMatter, said: Said, sta
     allowed = [one for one in able if one not in fallen] or able
     if matter.judge not in allowed:
         who = f", that is {' or '.join(allowed)}" if allowed else f", and nobody is one on {matter.date}"
-        message = f"{matter.judge} judges; by Rule {said.rule} the judge is {a(role)}{who}"
-        remedy = f"let {a(role)} judge: mend `judge`, or `roles` in the file of a player"
+        message = f"{matter.judge} judges; by Rule {said.rule} the judge is {with_article(role)}{who}"
+        remedy = f"let {with_article(role)} judge: mend `judge`, or `roles` in the file of a player"
         yield _wrong(subject.instrument, "judge", said, message, remedy)
 
 

@@ -20,13 +20,13 @@ from pydantic import Field
 
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.effects import Verdict
-from nomicgen.law.kind import Kind, Provision
+from nomicgen.law.kind import Kind, MoreDays, Provision
 from nomicgen.law.licence import PlayerChange, ProposalMade, State, TurnBegun, TurnEnded
 from nomicgen.law.precedence import Law
 from nomicgen.law.reach import Proposed
 from nomicgen.law.sentences import as_sentence, days_words, worded
 from nomicgen.law.turns import Played, joined_at, next_turn_of
-from nomicgen.model import Boolean, Count, Moment, Number, Player, Turn
+from nomicgen.model import Boolean, Count, Moment, Player, Turn
 
 __all__ = ["EXAMPLES", "KIND"]
 
@@ -65,7 +65,7 @@ class Turns(Provision):
     proposals: Count | None = Field(None, description="how many proposals a turn has")
     own_turn: Boolean | None = Field(None, description="whether a player may propose only in their own turn")
     passing: Boolean | None = Field(None, description="whether a turn may be passed")
-    passes_after: Number | None = Field(None, description="days after which a turn passes by itself")
+    passes_after: MoreDays | None = Field(None, description="days after which a turn passes by itself")
     joins: Literal["last", "before-current", "next-circuit"] | None = Field(None, description="where a newcomer plays")
     overlap: Boolean | None = Field(None, description="whether a turn may begin before the one before it has ended")
     proposal_required: Boolean | None = Field(None, description="whether a turn has to have a proposal")

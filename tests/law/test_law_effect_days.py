@@ -1,0 +1,131 @@
+"""When a change takes effect: so many days after the decision, on a day of its own, and which rule decides that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from nomicgen.law.precedence import Law
+from nomicgen.law.reading import parse_provisions
+from tests.ledger import Ledger, day
+
+CHANGE = "## Amend Rule 203/0\n\nBishops move diagonally."
+MAJORITY = {"adoption": {"needs": "majority"}}
+Effects = Mapping[str, Any]
+
+
+def game(effect: Effects | str | None, entrenched: Effects | str | None = None) -> Ledger:
+    return Ledger.start(
+        {
+            101: {} if entrenched is None else {"effect": entrenched},
+            201: {} if effect is None else {"effect": effect},
+            202: MAJORITY,
+            203: {},
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("effect", "entrenched", "moment", "rule"),
+    [
+        ({"after": "7 days"}, None, 7, 201),
+        ({"after": 1}, None, 1, 201),
+        ({"after": "7 days"}, "at-once", "at-once", 101),
+        ("next-turn", {"after": "3 days"}, 3, 101),
+        ({"after": "7 days"}, {"own_day": True}, 7, 201),
+    ],
+)
+def test_one_rule_says_when_be_it_by_when_or_by_after(
+    effect: Effects, entrenched: Effects | None, moment: object, rule: int
+) -> None:
+    records, played = game(effect, entrenched).play()
+    said = Law.of(played.current, records.settings, None).says("effect", "moment")
+    assert said is not None
+    assert (said.value, said.rule) == (moment, rule)
+
+
+@pytest.mark.parametrize(
+    ("effect", "commences", "due"),
+    [
+        (None, None, None),
+        (None, "02-01", "02-01"),
+        (None, "01-01", "01-06"),
+        ("at-once", "02-01", "01-06"),
+        ({"own_day": False}, "02-01", None),
+        ({"own_day": True}, "02-01", "02-01"),
+        ({"when": "at-once", "own_day": True}, "02-01", "02-01"),
+        ({"when": "at-once", "own_day": True}, None, "01-06"),
+        ({"after": "7 days"}, None, "01-13"),
+        ({"after": "7 days"}, "02-01", "01-13"),
+        ({"after": "7 days", "own_day": True}, "02-01", "02-01"),
+        ({"after": "7 days", "own_day": True}, "01-08", "01-13"),
+        ({"after": "7 days", "own_day": False}, "02-01", "01-13"),
+    ],
+)
+@pytest.mark.parametrize("effective", ["01-06", "01-13", "02-01", "02-02"])
+def test_the_later_of_the_rules_day_and_its_own_counts(
+    effect: Effects | None, commences: str | None, due: str | None, effective: str
+) -> None:
+    """With no rule and no day of its own any day will do, as ever."""
+    made = game(effect).proposal(
+        301,
+        "01-06",
+        CHANGE,
+        effective=day(effective),
+        commences=day(commences) if commences else None,
+    )
+    wrong = [one for one in made.applied().findings() if one.slug == "effect-wrong"]
+    assert bool(wrong) == (due is not None and due != effective)
+    if wrong:
+        assert wrong[0].help == f"write `effective: {day(due or '')}`"
+        assert f"on {day(due or '')}" in wrong[0].message
+        assert str(wrong[0].span).startswith("proposals/301.md:")
+
+
+@pytest.mark.parametrize(
+    ("effect", "commences", "told"),
+    [
+        (
+            {"after": "7 days"},
+            None,
+            "does not say when it takes effect; Rule 201 lets it take effect 7 days after the decision, on 2026-01-13",
+        ),
+        (None, "02-01", "does not say when it takes effect; by its own words it takes effect on 2026-02-01"),
+        ({"own_day": False}, "02-01", ""),
+        ("at-once", None, ""),
+    ],
+)
+def test_an_effect_that_comes_later_must_be_written(effect: Effects | None, commences: str | None, told: str) -> None:
+    made = game(effect).proposal(301, "01-06", CHANGE, commences=day(commences) if commences else None)
+    assert [one.message for one in made.applied().findings() if one.slug == "effect-wrong"] == [told] * bool(told)
+
+
+@pytest.mark.parametrize("status", ["debate", "open"])
+def test_a_day_of_its_own_that_does_not_count_is_told_while_it_can_be_mended(status: str) -> None:
+    made = game({"own_day": False}).proposal(
+        301, "01-06", CHANGE, "...." if status == "debate" else "f...", status, commences=day("02-01")
+    )
+    (found,) = [one for one in made.applied().findings() if one.slug == "effect-wrong"]
+    assert found.message == "says that it takes effect on 2026-02-01; Rule 201 lets no proposal name its day"
+    assert found.help is not None
+    assert found.help.startswith("take `commences` out")
+    assert ("resubmit" in found.help) == (status == "open")
+
+
+def test_with_the_next_turn_the_later_of_the_turn_and_its_own_day_counts() -> None:
+    law = {"when": "next-turn", "own_day": True}
+    made = game(law).turn("R1T1", "osprey", "01-02", "01-08").turn("R1T2", "quill", "01-08")
+    made.proposal(301, "01-06", CHANGE, commences=day("02-01"), effective=day("01-08"))
+    (found,) = [one for one in made.applied().findings() if one.slug == "effect-wrong"]
+    assert found.help == "write `effective: 2026-02-01`"
+
+
+@pytest.mark.parametrize("written", ["3 days", "3", "1 day"])
+@pytest.mark.parametrize(("kind", "key"), [("ballot", "debate"), ("ballot", "closes_after"), ("turns", "passes_after")])
+def test_days_may_be_written_with_their_unit(kind: str, key: str, written: str) -> None:
+    read, problems = parse_provisions({kind: {key: written}}, ("immutable", "mutable"))
+    assert problems == ()
+    (one,) = read.of(kind)
+    assert int(getattr(one, key)) == int(written.split(maxsplit=1)[0])

@@ -1,0 +1,157 @@
+"""A change that is impossible or forbidden: whether it takes the others of its proposal with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nomicgen.archive.preview import preview
+from tests.ledger import Ledger, day
+
+AMEND = "## Amend Rule 203/0\n\nBishops move diagonally."
+MAJORITY = {"adoption": {"needs": "majority"}}
+THAT = {"effect": {"impossible": "that"}}
+
+
+def game(*laws: Mapping[str, Any], effect: Mapping[str, Any] = THAT) -> Ledger:
+    """Rules 101 (immutable), 201 with what is said of effects, 202 with the majority, 203, and others from 204 on."""
+    others = {204 + index: law for index, law in enumerate(laws)}
+    return Ledger.start({101: {}, 201: effect, 202: MAJORITY, 203: {}, **others})
+
+
+def told(made: Ledger) -> list[str]:
+    return [f"{one.slug}: {one.message}" for one in made.applied().findings() if one.slug != "law-unread"]
+
+
+FALLS = "change-overtaken: this change falls, and the others are carried out: "
+WRONG = [
+    ("## Repeal Rule 210/0", (), "there is no Rule 210"),
+    ("## Transmute Rule 203/0 to mutable", (), "Rule 203/0 is mutable already"),
+    (
+        "## Repeal Rule 101/0",
+        ({"entrenchment": {"immutable": ["transmute"]}},),
+        "Rule 101/0 is immutable; Rule 204 forbids the repeal of immutable rules (it allows: transmute)",
+    ),
+    (
+        "## Enact Rule: Tea\n\nThere is tea.",
+        ({"cap": {"mutable": 4}},),
+        "this would leave 5 mutable rules; Rule 204 allows 4",
+    ),
+    (
+        "## Repeal Rule 202/0",
+        ({"floor": {"mutable": 4}},),
+        "this would leave 3 mutable rules; Rule 204 demands 4",
+    ),
+]
+
+
+@pytest.mark.parametrize(("wrong", "laws", "why"), WRONG)
+@pytest.mark.parametrize("first", [True, False])
+def test_only_what_is_wrong_falls(wrong: str, laws: tuple[Mapping[str, Any], ...], why: str, first: bool) -> None:
+    other = AMEND if "203" not in wrong else "## Retitle Rule 202/0: Votes"
+    body = "\n\n".join([wrong, other] if first else [other, wrong])
+    made = game(*laws).proposal(301, "01-06", body)
+    assert told(made) == [FALLS + why]
+    played = made.play()[1]
+    (step,) = played.steps
+    assert (step.outcome, len(step.changes)) == ("applied", 1)
+    stands, falls = (one for one in played.effects if one.kind == "rule")
+    assert (stands.refused, falls.refused) == (False, True)
+    assert falls.words == wrong.partition("\n")[0][3:]
+    assert [one.rule for one in stands.licences] == [202]
+
+
+@pytest.mark.parametrize(("wrong", "laws", "why"), WRONG)
+@pytest.mark.parametrize("effect", [{}, {"effect": {"impossible": "all"}}])
+def test_unsaid_it_takes_all_with_it(
+    wrong: str, laws: tuple[Mapping[str, Any], ...], why: str, effect: Mapping[str, Any]
+) -> None:
+    made = game(*laws, effect=effect).proposal(301, "01-06", f"{wrong}\n\n## Retitle Rule 201/0: When")
+    played = made.play()[1]
+    assert all(one.refused for one in played.effects if one.kind == "rule")
+    assert not any(FALLS in line for line in told(made))
+    assert any(line.endswith(why) for line in told(made))
+
+
+@pytest.mark.parametrize(("wrong", "laws", "why"), WRONG)
+@pytest.mark.parametrize("status", ["debate", "open"])
+def test_while_it_can_be_mended_it_is_an_error(
+    wrong: str, laws: tuple[Mapping[str, Any], ...], why: str, status: str
+) -> None:
+    body = f"{wrong}\n\n## Retitle Rule 201/0: When"
+    made = game(*laws).proposal(301, "01-06", body, "...." if status == "debate" else "f...", status)
+    (found,) = [one for one in made.applied().findings() if one.is_error]
+    assert found.message == why
+    step = made.play()[1].previews["proposals/301.md"]
+    assert (step.outcome, [one.verb for one in step.changes]) == ("applied", ["retitle"])
+
+
+@pytest.mark.parametrize(("wrong", "laws", "why"), WRONG)
+def test_a_proposal_of_which_nothing_stands_is_refused(
+    wrong: str, laws: tuple[Mapping[str, Any], ...], why: str
+) -> None:
+    made = game(*laws).proposal(301, "01-06", wrong)
+    (found,) = [one for one in made.applied().findings() if one.is_error]
+    assert found.message == why
+
+
+def test_what_would_leave_the_rules_unchangeable_takes_all_with_it() -> None:
+    made = game({"changeable": "always"}).proposal(301, "01-06", f"{AMEND}\n\n## Repeal Rule 202/0")
+    assert [line.partition(":")[0] for line in told(made)] == ["change-ossifies"]
+    assert made.play()[1].steps[0].outcome == "refused"
+
+
+def test_what_falls_asks_for_no_votes() -> None:
+    laws = {"adoption": {"needs": "unanimous", "to": "enact"}}
+    full = {"cap": {"mutable": 5}}
+    body = f"## Enact Rule: Tea\n\nThere is tea.\n\n{AMEND}"
+    assert game(laws, full).proposal(301, "01-06", body, "fffa").slugs() == ["change-overtaken"]
+    assert "votes-few" in game(laws).proposal(301, "01-06", body, "fffa").slugs()
+
+
+def test_what_was_sound_when_decided_may_fall_alone_when_it_takes_effect() -> None:
+    made = game().proposal(301, "01-06", f"{AMEND}\n\n## Repeal Rule 101/0", effective=day("01-20"))
+    made.proposal(302, "01-07", "## Repeal Rule 101/0", effective=day("01-07"))
+    assert told(made) == [FALLS + "there is no Rule 101 any more: it was repealed"]
+    assert made.numbers() == ["201/0", "202/0", "203/1"]
+
+
+def test_the_law_of_the_day_of_decision_decides() -> None:
+    made = game().proposal(301, "01-06", f"{AMEND}\n\n## Repeal Rule 210/0", effective=day("01-20"))
+    block = "```yaml rule\nprovisions: {effect: {impossible: all}}\n```"
+    made.proposal(302, "01-07", f"## Amend Rule 201/0\n\n{block}\n\nAll or nothing.", effective=day("01-07"))
+    assert told(made) == [FALLS + "there is no Rule 210"]
+
+
+@given(st.lists(st.booleans(), min_size=1, max_size=6), st.integers(0, 4))
+def test_the_first_that_fit_stand(sound: list[bool], room: int) -> None:
+    """Each instruction enacts a rule, or repeals one that is not there; the cap leaves room for so many rules."""
+    bodies = [
+        f"## Enact Rule {400 + at}: Tea {at}\n\nThere is tea, {at}." if good else f"## Repeal Rule {900 + at}/0"
+        for at, good in enumerate(sound)
+    ]
+    made = game({"cap": {"mutable": 4 + room}}).proposal(301, "01-06", "\n\n".join(bodies))
+    stands = [at for at, good in enumerate(sound) if good][:room]
+    if stands:
+        (step,) = made.play()[1].steps
+        assert [one.rule.title for one in step.changes] == [f"Tea {at}" for at in stands]
+        assert len(told(made)) == len(sound) - len(stands)
+    else:
+        assert any(one.is_error for one in made.applied().findings())
+
+
+def test_a_preview_shows_what_stands_and_what_falls() -> None:
+    laws = {"adoption": {"needs": "unanimous", "to": "enact"}}
+    body = f"## Enact Rule: Tea\n\nThere is tea.\n\n{AMEND}"
+    made = game(laws, {"cap": {"mutable": 5}}).proposal(301, "01-06", body, "f...", "open").applied()
+    records, played = made.play()
+    instrument = records.instruments["proposals/301.md"]
+    shown = preview(instrument, records, played, played.findings, day("01-07"), instrument.path)
+    assert "Its instruction to enact a rule cannot be carried out." in shown.summary
+    assert [one.rule for one in shown.needs] == [202]
+    assert [one.words for one in shown.effects.effects] == ["Rule 203/0 becomes Rule 203/1"]
+    assert not shown.legal
