@@ -317,7 +317,7 @@ def _needs(supposed: Supposed) -> Iterator[Need]:
     for rule, one in supposed.needs:
         yield Need(rule=rule.number, sentence=sentence("adoption", one), arithmetic=votes_asked(one, supposed))
     quorum = supposed.before.law.says("ballot", "quorum")
-    if quorum is not None and quorum.value is not None:
+    if quorum is not None:
         asked = ballots_asked(quorum.value, supposed)
         yield Need(rule=quorum.rule, sentence=quorum_sentence(quorum.value), arithmetic=asked)
 

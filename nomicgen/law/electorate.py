@@ -48,12 +48,18 @@ def electorate(players: Mapping[str, Player], law: Law, moment: Moment | None) -
 
 
 def woken(matter: ProposalMatter, players: Mapping[str, Player], law: Law, moment: Moment | None) -> Collection[str]:
-    """Who has voted while inactive, where a rule lets that count; whose vote has no time voted when it opened."""
+    """Who has voted while inactive, or came back to vote after the voters were settled, where a rule lets that count.
+
+    Whose vote has no time voted when it opened.
+    """
     return {
         voter
         for voter, vote in ((matter.votes or {}) if _ballot(law, "inactive_may_vote") else {}).items()
         if (vote.cast_by != "silence" and voter in players and voter != without_vote(law))
-        and not is_active(players[voter], vote.at or matter.opened or moment)
+        and not (
+            is_active(players[voter], vote.at or matter.opened or moment)
+            and is_active(players[voter], fixed_at(matter, law, None))
+        )
     }
 
 
@@ -72,7 +78,8 @@ def may_vote(player: Player, law: Law, moment: Moment | None, matter: ProposalMa
     fixed = fixed_at(matter, law, moment)
     if not (_is_voter(player, law) and is_player(player, moment) and is_player(player, fixed)):
         return False
-    return player.ident != without_vote(law) and (_ballot(law, "electorate") != "active" or is_active(player, fixed))
+    active = is_active(player, fixed) or (_ballot(law, "inactive_may_vote") and is_active(player, moment))
+    return player.ident != without_vote(law) and (_ballot(law, "electorate") != "active" or active)
 
 
 def weights_of(voters: Iterable[str], players: Mapping[str, Player], law: Law, moment: Moment | None) -> dict[str, int]:
@@ -81,8 +88,8 @@ def weights_of(voters: Iterable[str], players: Mapping[str, Player], law: Law, m
     if not said:
         return {}
     breaker = without_vote(law)
-    found = {one: _weight(players[one], said, moment) for one in voters if one != breaker}
-    return {one: weight for one, weight in found.items() if weight != 1}
+    found = ((one, _weight(players[one], said, moment)) for one in voters if one != breaker)
+    return {one: weight for one, weight in found if weight != 1}
 
 
 def _weight(player: Player, said: str | Mapping[str, int], moment: Moment | None) -> int:

@@ -11,14 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from nomicgen.law.electorate import author_votes, electorate, silence, tie_break, weights_of, without_vote
+from nomicgen.law.electorate import author_votes, electorate, silence, weights_of, without_vote
 from nomicgen.law.kinds import kinds_that
 from nomicgen.law.precedence import Law, drop_defeated
 from nomicgen.law.provisions.adoption import Adoption, covering, is_share, needs_words
 from nomicgen.law.sentences import with_article
 from nomicgen.law.state import Condition, Rule, Ruleset, Tally
 from nomicgen.law.tally import Count, conditions_of, count_of
-from nomicgen.law.voters import no_abstention
 from nomicgen.model import Moment, Player, Settings
 
 __all__ = ["NOUNS", "Possible", "Proposed", "Reach", "Verb", "asked", "kinds_of_change", "possible_changes"]
@@ -27,7 +26,6 @@ _MANY = 10**10
 """More than any count that a provision can ask for."""
 _COUNTLESS = Count(_MANY, 0, *(_MANY,) * 7)
 """What could be counted in a game that records no players."""
-_NOTHING = Count(*(0,) * 9)
 Verb = Literal["enact", "amend", "repeal", "transmute"]
 _KEPT: tuple[Verb, ...] = ("amend", "repeal")
 NOUNS: dict[str, str] = {"enact": "enactment", "amend": "amendment", "repeal": "repeal", "transmute": "transmutation"}
@@ -77,33 +75,21 @@ def kinds_of_change(settings: Settings) -> Iterator[tuple[Verb, str | None, str 
                 yield "transmute", tier, other
 
 
-def _who_votes_for(eligible: tuple[str, ...], players: Mapping[str, Player], law: Law) -> tuple[str, ...]:
-    """Who could vote for: a dummy whose die has no face that is a vote for never does."""
-    said = law.says("ballot", "dummy")
-    hopeless = said is not None and not said.value.for_
-    return tuple(one for one in eligible if not (hopeless and players[one].matter.kind == "dummy"))
-
-
 def _ballots(players: Mapping[str, Player], law: Law, moment: Moment | None) -> Iterator[Tally]:
-    """The votes by which most could pass: all for it who can be; nobody votes; as many are against it as for it."""
+    """The votes by which most could pass: all are for it who can be, or nobody votes.
+
+    A dummy whose die has no face that is a vote for never is. Of a tie, which may be enough too, no account is taken.
+    """
     everyone, breaker = electorate(players, law, moment)[1], without_vote(law)
     # Who is inactive today can come back for a vote: what no possible vote could change does not depend on that.
     eligible = tuple(one for one in everyone if one != breaker)
     nobody = Tally(eligible=eligible, players=everyone, weights=weights_of(everyone, players, law, moment))
-    able = _who_votes_for(eligible, players, law)
+    said = law.says("ballot", "dummy")
+    hopeless = said is not None and not said.value.for_
+    able = tuple(one for one in eligible if not (hopeless and players[one].matter.kind == "dummy"))
     yield replace(nobody, for_=able, ballots=len(able))
-    quiet, breaks = silence(law) == "ignored", tie_break(law)
-    if not eligible or (quiet and author_votes(law) is None):
+    if not eligible or (silence(law) == "ignored" and author_votes(law) is None):
         yield nobody
-    half: list[str] = []
-    for weight in {nobody.worth((one,)) for one in able}:
-        alike = [one for one in able if nobody.worth((one,)) == weight]
-        half += alike[: len(alike) // 2 * 2]
-    left = tuple(one for one in eligible if one not in half)
-    abstains = no_abstention(law) is None
-    if (breaks is None or breaks.by not in players) and (abstains or quiet or not left):
-        then = replace(nobody, for_=tuple(half[::2]), against=tuple(half[1::2]))
-        yield replace(then, abstain=left, ballots=len(eligible)) if abstains else replace(then, ballots=len(half))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,19 +126,14 @@ class Reach:
             *(one for kind in kinds_that("hinders") if kind.hinders for one in kind.hinders(change)),
             *self._votes(conditions),
         ]
+        made = Possible(verb=verb, from_=from_, into=into, possible=not against)
         if against:
             rules = dict.fromkeys(rule for rule, _ in against if rule is not None)
-            reason = "; ".join(dict.fromkeys(text for _, text in against))
-            return Possible(verb=verb, from_=from_, into=into, possible=False, rules=tuple(rules), reason=reason)
-        others = conditions_of((), _NOTHING, self.law)
-        return Possible(
-            verb=verb,
-            from_=from_,
-            into=into,
-            possible=True,
-            needs=(*asked(one for _, one in conditions), *(words for one in others for words in one.lacks)),
-            rules=tuple(dict.fromkeys((*(rule.number for rule, _ in conditions), *(one.rule for one in others)))),
-        )
+            return replace(made, rules=tuple(rules), reason="; ".join(dict.fromkeys(text for _, text in against)))
+        others = conditions_of((), count_of(Tally(), self.law), self.law)
+        rules = dict.fromkeys((*(rule.number for rule, _ in conditions), *(one.rule for one in others)))
+        needs = (*asked(one for _, one in conditions), *(words for one in others for words in one.lacks))
+        return replace(made, needs=needs, rules=tuple(rules))
 
     def _standing(self, tier: str | None) -> Iterator[tuple[int | None, str]]:
         if tier is not None and self.ruleset.count(tier) == 0:

@@ -261,8 +261,7 @@ class _Fold:
         for change in tried.step.changes:
             index = spans.index(change.instruction.span)
             verdict = Verdict(licences[index] if index < len(licences) else ())
-            refused = instrument.path in self.refused
-            words = rule_words(change)
+            words, refused = rule_words(change), instrument.path in self.refused
             self.effects.append(verdict.effect("rule", instrument.path, words, moment, refused=refused))
         self._refuse(instrument, moment, tried.down)
         told = overtaken(tried.step, tried.findings, partly=bool(tried.down))

@@ -55,12 +55,6 @@ def as_sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def worded(one: Any, words: Mapping[str, Mapping[Any, str]]) -> dict[str, str | None]:
-    """What a provision says in its fields, where one word says it; a field that needs more is there, and empty."""
-    values = ((name, getattr(one, name)) for name in words)
-    return {name: words[name].get(value) if isinstance(value, str | bool) else None for name, value in values}
-
-
 def joined(words: Iterable[object], last: str = "and") -> str:
     """`for`, `for and against`, `1, 2 or 3`."""
     listed = [str(word) for word in words]
@@ -85,3 +79,9 @@ def signed(value: Fraction) -> str:
 def points_words(amount: Fraction) -> str:
     """`1 point`, `20/3 points`."""
     return f"{signed(amount)} {'point' if abs(amount) == 1 else 'points'}"
+
+
+def worded(one: Any, words: Mapping[str, Mapping[Any, str]]) -> dict[str, str | None]:
+    """What a provision says in its fields, where one word says it; a field that needs more is there, and empty."""
+    values = ((name, getattr(one, name)) for name in words)
+    return {name: words[name].get(value) if isinstance(value, str | bool) else None for name, value in values}

@@ -20,7 +20,15 @@ from nomicgen.law.electorate import (
 )
 from nomicgen.law.kinds import kinds_that
 from nomicgen.law.precedence import Law
-from nomicgen.law.provisions.adoption import Adoption, Passing, Threshold, needed_words, needs_words, suffices
+from nomicgen.law.provisions.adoption import (
+    Adoption,
+    Passing,
+    is_share,
+    needed_words,
+    needs_words,
+    suffices,
+    votes_needed,
+)
 from nomicgen.law.sentences import sentence
 from nomicgen.law.state import Condition, Rule, Tally
 from nomicgen.model import Choice, Moment, Player, ProposalMatter
@@ -82,12 +90,7 @@ def count_votes(
 
 def _asks_for_all(one: Adoption) -> bool:
     """Whether a condition asks for the vote of every eligible voter."""
-    return any(of != "cast" and (needs == "unanimous" or _is_whole(needs)) for needs, of in one.parts)
-
-
-def _is_whole(needs: object) -> bool:
-    least = needs.at_least if isinstance(needs, Threshold) else None
-    return least is not None and least.share and least.value == 1
+    return any(of != "cast" and is_share(needs) and votes_needed(needs, 1)[0] == 1 for needs, of in one.parts)
 
 
 def _cast(matter: ProposalMatter, eligible: Sequence[str], law: Law) -> dict[str, Choice]:
@@ -213,14 +216,9 @@ def _fewest(
 def _with_tie_broken(votes: Tally, law: Law, players: Mapping[str, Player]) -> Iterator[Tally]:
     """The tally as it is if who breaks ties, and has not voted yet, votes for."""
     breaker = tie_break(law)
-    player = players.get(breaker.by) if breaker is not None else None
-    if (
-        breaker is not None
-        and player is not None
-        and breaks_ties(player, law)
-        and not votes.tie_break
-        and votes.is_tied
-    ):
+    if breaker is None or votes.tie_break or not votes.is_tied or breaker.by not in players:
+        return
+    if breaks_ties(players[breaker.by], law):
         yield replace(votes, for_=(*votes.for_, breaker.by), tie_break=breaker.by)
 
 

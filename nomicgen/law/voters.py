@@ -65,7 +65,7 @@ def _no_voter(
     player: Player, day: Moment | None, matter: ProposalMatter, law: Law, span: Span, *, wakes: bool
 ) -> Finding:
     voter, fixed = player.ident, fixed_at(matter, law, day)
-    later = fixed != day and not breaks_ties(player, law) and not may_vote(player, law, fixed, matter)
+    later = not (wakes or fixed == day or breaks_ties(player, law) or may_vote(player, law, fixed, matter))
     on = f"{fixed}, when the vote opened" if later else day
     said = law.says("ballot", "inactive_may_vote" if wakes else "electorate_at" if later else "electorate")
     return Finding(
@@ -79,23 +79,20 @@ def _no_voter(
 
 def _breaks(voter: str, vote: Vote, matter: ProposalMatter, tally: Tally, law: Law, span: Span) -> Iterator[Finding]:
     """A vote of who breaks ties, where there was no tie to break."""
-    said = law.says("ballot", "tie_break")
     if vote.cast_by == "silence":
-        yield Finding(
-            slug="vote-unlawful",
-            span=span,
-            message=f"{voter} votes only to break a tie, and silence breaks none",
-            help=f"take the vote of {voter} out, or record what {voter} voted",
-            rule=said.rule if said else None,
-        )
+        why, more = "silence breaks none", f", or record what {voter} voted"
     elif matter.status in ("adopted", "defeated") and tally.tie_break is None and not _waits_tied(tally):
-        yield Finding(
-            slug="vote-unlawful",
-            span=span,
-            message=f"{voter} votes only to break a tie, and there was none",
-            help=f"take the vote of {voter} out",
-            rule=said.rule if said else None,
-        )
+        why, more = "there was none", ""
+    else:
+        return
+    said = law.says("ballot", "tie_break")
+    yield Finding(
+        slug="vote-unlawful",
+        span=span,
+        message=f"{voter} votes only to break a tie, and {why}",
+        help=f"take the vote of {voter} out{more}",
+        rule=said.rule if said else None,
+    )
 
 
 def _waits_tied(tally: Tally) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from nomicgen.law.examples import example_line
 from nomicgen.law.reading import parse_provisions
 from tests.ledger import UNANIMOUS, Ledger
 
@@ -254,7 +255,7 @@ def test_nonsense_is_refused_where_it_stands(kind: str, raw: Any, at: str, told:
     assert found.span.file == "rules/initial/204.md"
     line = made.tree["rules/initial/204.md"].decode().split("\n")[found.span.line - 1]
     assert line[found.span.column - 1 :].replace('"', "").startswith(at)
-    assert found.help == f"`nomicgen explain provision-wrong` shows what {kind} may say"
+    assert found.help == f"write it as in `{example_line(kind)}`; the reference of provisions has all its keys"
 
 
 def test_a_provision_inside_a_sunset_that_is_unknown() -> None:

@@ -52,7 +52,7 @@ EXAMPLES = """\
       to: [enact, amend]
   votes: {osprey: for, quill: for}
   gives:
-    - "defeated: 2 for; more than half of votes cast (2): more than 1 needed; 2 for; more than 1/2 of all players (4):
+    - "defeated: 2 for; more than half of votes cast (2): more than 1 needed; 2 for; more than half of all players (4):
       more than 2 needed"
 - case: Only the transmutation of a rule into an immutable one needs every vote.
   provisions:

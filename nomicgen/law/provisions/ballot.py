@@ -100,7 +100,7 @@ EXAMPLES = """\
     ballot: {silence: for, quorum: {more_than: 50%, of: eligible}}
   votes: {osprey: for, quill: abstain}
   gives:
-    - "defeated: 3 for; more than half of eligible voters (4): more than 2 needed; 2 ballots; more than 1/2 of eligible
+    - "defeated: 3 for; more than half of eligible voters (4): more than 2 needed; 2 ballots; more than half of eligible
       voters (4): more than 2 needed"
 - case: The speaker's vote counts three, and that of an observer nothing.
   provisions:
@@ -243,7 +243,7 @@ def _sentence(one: Ballot) -> str:
     if one.everyone_votes is not None:
         parts.append("everyone who may vote must" if one.everyone_votes else "nobody has to vote")
     if one.quorum:
-        parts.append(_quorum(one.quorum))
+        parts.append(f"a proposal is adopted only with {_ballots(one.quorum)}")
     if one.weights:
         parts.append(_weights(one.weights))
     if one.debate is not None:
@@ -259,21 +259,19 @@ def _sentence(one: Ballot) -> str:
     return as_sentence("; ".join([*parts, *_ways_of_voting(one)]) or "no way of voting is laid down")
 
 
-def _quorum(one: Quorum) -> str:
-    words = needs_words(one, one.of, "ballot")
-    cast = "is cast" if words.endswith("ballot") else "are cast" if words.endswith("ballots") else "cast a ballot"
-    return f"a proposal is defeated unless {words} {cast}"
+def _ballots(one: Quorum) -> str:
+    return f"{'the ballots of ' * is_share(one)}{needs_words(one, one.of, 'ballot')}"
 
 
 def quorum_sentence(one: Quorum) -> str:
     """What a quorum says, by itself."""
-    return as_sentence(_quorum(one))
+    return as_sentence(f"a proposal is adopted only with {_ballots(one)}")
 
 
 def _weights(one: str | dict[str, int]) -> str:
     if isinstance(one, str):
         return "a vote counts as many votes as its voter's file says"
-    return f"the vote of {', '.join(f'{with_article(role)} counts {weight}' for role, weight in one.items())}"
+    return joined(f"the vote of {with_article(role)} counts {weight}" for role, weight in one.items())
 
 
 def _ways_of_voting(one: Ballot) -> Iterator[str]:
@@ -315,16 +313,15 @@ def _ways_of_voting(one: Ballot) -> Iterator[str]:
 
 def _demand_quorum(count: Counted, law: Law) -> Iterator[Condition]:
     said = law.says("ballot", "quorum")
-    if said is None or said.value is None:
+    if said is None:
         return
     one: Quorum = said.value
     base = count.voters if one.of == "eligible" else count.seats
-    lacks = f"the ballots of {needs_words(one, one.of)}" if is_share(one) else needs_words(one, one.of, "ballot")
     yield Condition(
         rule=said.rule,
         sentence=quorum_sentence(one),
         arithmetic=f"{counted(count.ballots, 'ballot')}; {needed_words(one, one.of, base, 'ballot')}",
-        lacks=() if suffices(one, count.ballots, base) else (lacks,),
+        lacks=() if suffices(one, count.ballots, base) else (_ballots(one),),
         heads=True,
     )
 
@@ -351,7 +348,7 @@ def _judge_withdrawal(subject: ProposalWithdrawn, state: State) -> Iterator[Find
     if late.get(said.value):
         when = "everyone had voted on it" if complete else "the vote on it had opened"
         became = "was called void" if matter.status == "void" else "was withdrawn"
-        allows = "allows that never" if said.value == "never" else "allows that only before"
+        allows = "never allows that" if said.value == "never" else "allows that only before"
         became += "" if said.value == "never" else f" when {when}"
         yield Finding(
             slug="withdrawal-late",
@@ -387,10 +384,8 @@ def _license_withdrawal(subject: ProposalWithdrawn, state: State) -> Verdict:
     return Verdict(state.licences("ballot", "withdrawal"), tuple(_judge_withdrawal(subject, state)))
 
 
-_BEARING = frozenset(
-    {"tie_break", "dummy", "quorum", "weights", "silence", "everyone_votes", "author_votes_for", "abstention"}
-)
-"""What decides whether a change could pass; the last four, where nobody votes or where votes are tied."""
+_BEARING = {"tie_break", "dummy", "quorum", "weights", "silence", "everyone_votes", "author_votes_for"}
+"""What decides whether a change could pass; the last three, where no vote at all would be enough."""
 
 KIND = Kind(
     schema=Ballot,

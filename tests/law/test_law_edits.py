@@ -1,0 +1,149 @@
+"""What may happen to a proposal while votes stand: edits of its title and argument, and withdrawals."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import pytest
+
+from nomicgen.files import read_instrument, write_front_matter
+from tests.ledger import Ledger, day
+
+TEA = "## Enact Rule: Tea\n\nThere is tea.\n"
+MAJORITY = {"adoption": {"needs": "majority"}}
+
+
+def game(**ballot: Any) -> Ledger:
+    return Ledger.start({101: {}, 201: {"ballot": ballot} if ballot else {}, 202: MAJORITY, 203: {}})
+
+
+def digest_of(title: str | None, argument: str, instructions: str = TEA, commences: str = "") -> str:
+    """The digest as the guide says how to make it, by nothing but SHA-256."""
+    head = f"commences: {commences}\n" if commences else ""
+    return hashlib.sha256(f"{head}title: {title or ''}\n{argument}\n\n{instructions}".encode()).hexdigest()
+
+
+def opened(made: Ledger, digest: str | None, body: str = f"Why not.\n\n{TEA}", **more: Any) -> Ledger:
+    matter = {
+        "number": 301,
+        "title": "tea",
+        "author": "wren",
+        "date": day("01-06"),
+        "status": "open",
+        "opened": day("01-06"),
+        "votes": {"osprey": "for"},
+        "digest": digest,
+        **more,
+    }
+    said = {key: one for key, one in matter.items() if one is not None}
+    made.tree["proposals/301.md"] = write_front_matter(said, body)
+    return made
+
+
+@pytest.mark.parametrize("title", ["tea", None, "Tea: and 'cakes'"])
+@pytest.mark.parametrize("commences", ["", "2027-01-01"])
+def test_the_digest_of_the_whole_is_made_as_the_guide_says(title: str | None, commences: str) -> None:
+    matter = {"status": "draft", "title": title, "commences": day(commences) if commences else None}
+    said = {key: one for key, one in matter.items() if one is not None}
+    for body in (f"Why.\n\n{TEA}", f"\n\nWhy.\n\n{TEA}\n \n"):
+        found, _ = read_instrument("proposals/tea.md", write_front_matter(said, body))
+        assert found is not None
+        assert found.whole_digest == digest_of(title, "Why.", commences=commences)
+        assert found.digest != found.whole_digest
+
+
+@pytest.mark.parametrize("edits", ["lapse", "forbidden"])
+@pytest.mark.parametrize(
+    ("title", "argument"), [("tea", "Why not."), ("coffee", "Why not."), ("tea", "Why not?"), (None, "Why not.")]
+)
+def test_title_and_argument_are_bound(edits: str, title: str | None, argument: str) -> None:
+    made = opened(game(edits=edits), digest_of("tea", "Why not."), f"{argument}\n\n{TEA}", title=title)
+    same = (title, argument) == ("tea", "Why not.")
+    found = [one for one in made.applied().findings() if one.is_error]
+    assert [one.slug for one in found] == ["digest-differs"] * (not same)
+    if found:
+        assert found[0].message == "the title, the argument or the instructions changed after the vote opened"
+        assert found[0].help is not None
+        assert ("nomicgen resubmit 301" in found[0].help) == (edits == "lapse")
+        assert ("nomicgen withdraw 301" in found[0].help) == (edits == "forbidden")
+
+
+@pytest.mark.parametrize("ballot", [{}, {"edits": "stand"}])
+def test_unsaid_they_may_change(ballot: dict[str, str]) -> None:
+    digest = hashlib.sha256(TEA.encode()).hexdigest()
+    assert opened(game(**ballot), digest, f"Other.\n\n{TEA}", title="x").slugs() == []
+    assert opened(game(**ballot), digest_of("tea", "Why not.")).slugs() == ["digest-differs"]
+
+
+def test_a_digest_that_is_missing_is_given_in_the_form_that_is_due() -> None:
+    (found,) = opened(game(edits="lapse"), None).applied().findings()
+    assert (found.slug, found.help) == ("digest-missing", f"add `digest: {digest_of('tea', 'Why not.')}`")
+
+
+@pytest.mark.parametrize(
+    ("law", "amended", "whole"), [("lapse", "stand", True), ("stand", "lapse", False), (None, "lapse", False)]
+)
+def test_the_law_of_the_day_of_opening_says_what_is_bound(law: str | None, amended: str, whole: bool) -> None:
+    made = game(**({"edits": law} if law else {}))
+    digest = digest_of("tea", "Why not.") if whole else hashlib.sha256(TEA.encode()).hexdigest()
+    opened(made, digest)
+    block = f"```yaml rule\nprovisions: {{ballot: {{edits: {amended}}}}}\n```"
+    made.proposal(302, "01-08", f"## Amend Rule 201/0\n\n{block}\n\nIt is otherwise.", date=day("01-06"))
+    if law == "lapse":
+        path = "proposals/302.md"
+        found, _ = read_instrument(path, made.tree[path])
+        assert found is not None
+        made.tree[path] = made.tree[path].replace((found.digest or "").encode(), (found.whole_digest or "").encode())
+    assert made.slugs() == []
+
+
+@pytest.mark.parametrize(
+    ("edits", "before", "told"),
+    [
+        ("forbidden", digest_of("tea", "Why not."), ""),
+        ("forbidden", hashlib.sha256(TEA.encode()).hexdigest(), ""),
+        ("forbidden", digest_of("tea", "Other."), "put to the vote again with other words; Rule 201 forbids that"),
+        ("lapse", digest_of("tea", "Other."), ""),
+        ("stand", "0" * 64, ""),
+    ],
+)
+def test_where_nothing_may_change_a_proposal_is_put_again_word_for_word(edits: str, before: str, told: str) -> None:
+    earlier = [{"opened": day("01-04"), "digest": before, "votes": {"osprey": "for"}}]
+    now = hashlib.sha256(TEA.encode()).hexdigest() if edits == "stand" else digest_of("tea", "Why not.")
+    made = opened(game(edits=edits), now, date=day("01-03"), earlier=earlier)
+    assert [one.message for one in made.applied().findings()] == [told] * bool(told)
+
+
+def test_a_vote_without_a_day_of_opening_is_bound_by_the_law_of_its_decision() -> None:
+    made = game(edits="lapse").proposal(301, "01-06", TEA, opened=None, digest=digest_of(None, "Why not."))
+    assert "digest-differs" not in made.slugs()
+
+
+@pytest.mark.parametrize(
+    ("withdrawal", "late"),
+    [
+        (None, ""),
+        ("until-decided", ""),
+        ("never", "Proposal 301 was withdrawn; Rule 201 never allows that"),
+        ("until-opened", "Proposal 301 was withdrawn when the vote on it had opened; Rule 201 allows that only before"),
+        ("until-complete", ""),
+    ],
+)
+def test_until_when_a_proposal_may_be_withdrawn(withdrawal: str | None, late: str) -> None:
+    made = game(**({"withdrawal": withdrawal} if withdrawal else {}))
+    made.proposal(301, "01-06", TEA, "f...", "withdrawn", decided=day("01-07"))
+    made.tree["proposals/301.md"] = made.tree["proposals/301.md"].replace(
+        b"opened: 2026-01-06\n", b"opened: 2026-01-06\ndecided: 2026-01-07\n"
+    )
+    assert [one.message for one in made.applied().findings()] == [late] * bool(late)
+
+
+def test_never_means_in_debate_too() -> None:
+    made = game(withdrawal="never").proposal(301, "01-06", TEA, "....", "withdrawn", opened=None, digest=None)
+    made.tree["proposals/301.md"] = made.tree["proposals/301.md"].replace(
+        b"status: withdrawn\n", b"status: withdrawn\ndecided: 2026-01-07\n"
+    )
+    (found,) = made.applied().findings()
+    assert found.slug == "withdrawal-late"
+    assert found.help == "set `status` back to `debate`, and take `decided` out"
