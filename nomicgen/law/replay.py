@@ -16,12 +16,7 @@ from nomicgen.law.course import Course
 from nomicgen.law.decision import Decision, decide, judge_opening
 from nomicgen.law.effect import kept_provisions
 from nomicgen.law.effects import Effect, Kind, Licence, Verdict
-from nomicgen.law.events import (
-    Event,
-    decided_of,
-    events_of,
-    takes_effect,
-)
+from nomicgen.law.events import Event, decided_of, events_of, takes_effect
 from nomicgen.law.gate import license_effect
 from nomicgen.law.initial import initial_ruleset
 from nomicgen.law.licence import (
