@@ -7,10 +7,10 @@ from argparse import ArgumentParser
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from benchmarks import agora_site, checking, history, importing, replay, site, verifying
+from benchmarks import agora_site, checking, history, importing, replay, site, starting, verifying
 from benchmarks.replay import Measure, table
 
-_PARTS = ("replay", "check", "history", "import", "verify", "site", "agora")
+_PARTS = ("start", "replay", "check", "history", "import", "verify", "site", "agora")
 
 
 def main() -> int:
@@ -29,6 +29,7 @@ def main() -> int:
     parser.add_argument("--only", choices=_PARTS, help="one part of the measures; the whole takes an hour")
     said = parser.parse_args()
     parts: dict[str, Callable[[], Iterable[Measure]]] = {
+        "start": lambda: starting.measures(max(said.runs, 10), Path(__file__).parents[1]),
         "replay": lambda: replay.measures(said.instruments, said.rules, said.runs),
         "check": lambda: checking.measures(said.runs, said.times, said.agora),
         "history": lambda: history.measures(said.commits, said.commit_rules, said.runs),

@@ -22,13 +22,13 @@ from tempfile import TemporaryDirectory
 from benchmarks.agora import import_agora, write_agora
 from benchmarks.replay import Measure
 
-__all__ = ["measures"]
+__all__ = ["Taken", "best_of", "measures"]
 
 _OVER_PARSING, _GROWTH = 3.0, 11.0
 
 
 @dataclass(frozen=True, slots=True)
-class _Taken:
+class Taken:
     """Seconds."""
 
     cpu: float
@@ -47,7 +47,7 @@ def measures(runs: int, times: int = 10, data: Path | None = None) -> Iterator[M
         if times > 1:
             write_agora(folder / "many", times)
             shutil.rmtree(folder / "many" / ".git")
-            few, many = _best({"few": _check(folder / "once"), "many": _check(folder / "many")}, max(2, runs // 3))
+            few, many = _best_two({"few": _check(folder / "once"), "many": _check(folder / "many")}, max(2, runs // 3))
             yield Measure(f"check: time of {times} times a game like Agora's over it", many.cpu / few.cpu, _GROWTH)
             yield Measure("  by the clock", many.wall / few.wall, None)
 
@@ -55,9 +55,9 @@ def measures(runs: int, times: int = 10, data: Path | None = None) -> Iterator[M
 def _over_parsing(game: Path, what: str, runs: int) -> Iterator[Measure]:
     """In its repository, where git is asked as well, and then without it."""
     parsing = (sys.executable, "-m", "benchmarks.parsing", str(game))
-    least, versioned = _best({"parsing": parsing, "check": _check(game)}, runs)
+    least, versioned = _best_two({"parsing": parsing, "check": _check(game)}, runs)
     shutil.rmtree(game / ".git")
-    other, plain = _best({"parsing": parsing, "check": _check(game)}, runs)
+    other, plain = _best_two({"parsing": parsing, "check": _check(game)}, runs)
     yield Measure(f"check of {what}: time over parsing its files", plain.cpu / other.cpu, _OVER_PARSING)
     yield Measure("  by the clock", plain.wall / other.wall, None)
     yield Measure("  in a repository, where git is asked what is not committed", versioned.cpu / least.cpu, None)
@@ -68,18 +68,22 @@ def _check(game: Path) -> tuple[str, ...]:
     return sys.executable, "-m", "nomicgen", "-C", str(game), "check"
 
 
-def _best(commands: dict[str, tuple[str, ...]], runs: int) -> list[_Taken]:
-    """The best time of each command, in their order."""
-    taken: dict[str, list[_Taken]] = defaultdict(list)
+def _best_two(commands: dict[str, tuple[str, ...]], runs: int) -> list[Taken]:
+    return list(best_of(commands, runs).values())
+
+
+def best_of(commands: dict[str, tuple[str, ...]], runs: int) -> dict[str, Taken]:
+    """The best time of each command, by its name; they take turns."""
+    taken: dict[str, list[Taken]] = defaultdict(list)
     for _ in range(runs):
         for name, command in commands.items():
             taken[name].append(_run(command))
-    return [_Taken(min(one.cpu for one in found), min(one.wall for one in found)) for found in taken.values()]
+    return {name: Taken(min(one.cpu for one in found), min(one.wall for one in found)) for name, found in taken.items()}
 
 
-def _run(command: tuple[str, ...]) -> _Taken:
+def _run(command: tuple[str, ...]) -> Taken:
     before, start = os.times(), time.perf_counter()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     wall, after = time.perf_counter() - start, os.times()
     used = after.children_user + after.children_system - before.children_user - before.children_system
-    return _Taken(used, wall)
+    return Taken(used, wall)

@@ -129,6 +129,7 @@ error   correction-changes: a correction that does more than restore
 error   points-unlawful: points given by hand that no rule lets the file give
 error   judge-wrong: a judgement by somebody whom the rules let not judge
 error   overruling-wrong: a judgement overruled by less than the rules ask for
+error   voids-unlawful: a judgement that voids a proposal and may not
 error   withdrawal-late: a proposal withdrawn later than the rules allow
 error   turn-overlap: a turn that began before another had ended
 error   turn-empty: a turn that ended without the proposal that the rules demand

@@ -15,7 +15,6 @@ from tests.support import (
     CHROMIUM_ARGUMENTS,
     CHROMIUM_NAMES,
     GIT_ENVIRONMENT,
-    GIT_LEAKS,
     REQUIRE_BROWSER,
     ROOT,
     GitRepo,
@@ -48,8 +47,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _isolated_git() -> Iterator[None]:
     """Keep the person's git configuration out, for git itself and for GitPython."""
     with pytest.MonkeyPatch.context() as patch:
-        for name in GIT_LEAKS:
-            patch.delenv(name, raising=False)
+        for name in [name for name in os.environ if name.startswith("GIT_")]:
+            patch.delenv(name)
         for name, value in GIT_ENVIRONMENT.items():
             patch.setenv(name, value)
         yield

@@ -33,7 +33,13 @@ needs = st.one_of(
     shares.map(lambda share: {"at_least": share}),
 )
 bases = st.sampled_from(["eligible", "cast", "players"])
-weighing = {"of": bases, "and": st.builds(lambda part, of: {"needs": part, "of": of}, needs, bases)}
+passing = st.sampled_from(["adopted", "defeated"])
+weighing = {
+    "of": bases,
+    "and": st.builds(lambda part, of: {"needs": part, "of": of}, needs, bases),
+    "tied": passing,
+    "unvoted": passing,
+}
 adoptions = st.fixed_dictionaries(
     {"needs": needs},
     optional={
@@ -59,8 +65,42 @@ ballots = st.fixed_dictionaries(
         "silence": st.sampled_from(["waits", "for", "against", "ignored"]),
         "abstention": st.sampled_from(["counts", "ignored"]),
         "author_votes_for": st.sampled_from(["true", "false"]),
+        "quorum": st.builds(
+            lambda key, many, of: {key: many, "of": of},
+            st.sampled_from(["at_least", "more_than"]),
+            st.sampled_from(["1/4", "50%", "3/4", "1", "2", "3"]),
+            st.sampled_from(["eligible", "players"]),
+        ),
+        "weights": st.one_of(
+            st.just("strength"),
+            st.fixed_dictionaries(
+                {}, optional={role: st.sampled_from(["0", "1", "2", "3"]) for role in ("speaker", "observer")}
+            ).filter(bool),
+        ),
+        "electorate_at": st.sampled_from(["opening", "close"]),
     },
 ).filter(bool)
+days = st.sampled_from(["01-01", "02-02", "02-03", "02-04"])
+stretches = st.builds(
+    lambda since, until: {"since": day(since), **({"until": day(until)} if until > since else {})},
+    days,
+    st.sampled_from(["", "02-03", "02-05"]),
+)
+seats = st.fixed_dictionaries(
+    {},
+    optional={
+        "joined": days.map(day),
+        "left": st.sampled_from(["02-02", "02-03", "02-04", "03-01"]).map(day),
+        "roles": st.lists(
+            st.builds(lambda span, role: {"role": role, **span}, stretches, st.sampled_from(["speaker", "observer"])),
+            max_size=2,
+        ),
+        "strength": st.lists(
+            st.builds(lambda span, votes: {"votes": votes, **span}, stretches, st.integers(0, 3)), max_size=1
+        ),
+    },
+)
+"""What players' files may say around a vote that is opened on 2026-02-02 and decided on 2026-02-04."""
 points: st.SearchStrategy[Provisions] = st.sampled_from(["author", "for", "against"]).map(
     lambda to: {"points": {"on": "decided", "to": to, "amount": "2"}}
 )

@@ -1,6 +1,6 @@
 """A second reading of a game's law, straight from the raw provisions, to hold the checker's against.
 
-It knows less: no dice, ties, turns or days. What it does know it reads in its own way.
+It knows less: no dice, casting votes or turns. What it does know it reads in its own way.
 """
 
 from __future__ import annotations
@@ -79,26 +79,47 @@ class Oracle:
         """Whether the votes of a proposal meet every condition on the day of its decision."""
         day = matter.decided
         assert day is not None
-        eligible = {ident for ident, player in players.items() if plays(player, day)}
+        settled = day
+        if self.said("ballot", "electorate_at") == "opening":
+            settled = matter.opened or day
+        eligible = {ident for ident, player in players.items() if plays(player, settled)}
+        here = {ident for ident, player in players.items() if plays(player, day)}
+        own = {voter for voter, vote in (matter.votes or {}).items() if voter in eligible and vote.cast_by != "silence"}
         votes = {voter: vote.vote for voter, vote in (matter.votes or {}).items() if voter in eligible}
         if self.said("ballot", "author_votes_for") == "true" and matter.author in eligible:
             votes.setdefault(str(matter.author), "for")
-        silent = eligible - set(votes)
+        silent = (eligible & here) - set(votes)
         silence = self.said("ballot", "silence")
         if silence == "waits" or (silence is None and self.said("ballot", "everyone_votes") == "true"):
             if silent:
                 return False
         elif silence in ("for", "against"):
             votes |= dict.fromkeys(silent, silence)
-        for_, against, abstain = (list(votes.values()).count(side) for side in ("for", "against", "abstain"))
+        rule = self.said("ballot", "weights")
+        weights = {ident: _weight(players[ident], rule, settled) for ident in eligible}
+        for_, against, abstain = (
+            sum(weights[voter] for voter, vote in votes.items() if vote == side)
+            for side in ("for", "against", "abstain")
+        )
         abstention = self.said("ballot", "abstention")
         bases = {
-            "eligible": len(eligible) - (abstain if abstention == "ignored" else 0),
+            "eligible": sum(weights.values()) - (abstain if abstention == "ignored" else 0),
             "cast": for_ + against + (abstain if abstention == "counts" else 0),
-            "players": len(eligible),
+            "players": sum(weights.values()),
         }
-        parts = [part for one in wanted for part in (one, one.get("and")) if part]
-        return all(_enough(part, for_, bases[part.get("of", "eligible")]) for part in parts)
+        quorum = self.said("ballot", "quorum")
+        if quorum is not None and not _enough(quorum, len(own), len(eligible)):
+            return False
+        for one in wanted:
+            met = _enough(one, for_, bases[one.get("of", "eligible")])
+            if not votes:
+                met = {"adopted": True, "defeated": False}.get(one.get("unvoted", ""), met)
+            elif for_ > 0 and for_ == against:
+                met = {"adopted": True, "defeated": False}.get(one.get("tied", ""), met)
+            second = one.get("and")
+            if not met or (second and not _enough(second, for_, bases[second.get("of", "eligible")])):
+                return False
+        return True
 
 
 def faults(step: Step, players: Mapping[str, Player]) -> Iterator[str]:
@@ -130,6 +151,22 @@ def faults(step: Step, players: Mapping[str, Player]) -> Iterator[str]:
     if isinstance(matter, ProposalMatter) and wanted and not oracle.adopts(matter, wanted, players):
         yield f"{instrument.name}: too few votes"
     yield from Oracle.of(step.after).broken(step.after)
+
+
+def _weight(player: Player, rule: Any, on: Moment) -> int:
+    """What a vote counts, by the days that the player's file has."""
+    if rule is None:
+        return 1
+    if rule == "strength":
+        at_work = [one for one in player.matter.strength if one.since.day <= on.day and _lasts(one.until, on)]
+        return max(at_work, key=lambda one: one.since.day).votes if at_work else 1
+    held = [one.role for one in player.matter.roles if one.since.day <= on.day and _lasts(one.until, on)]
+    known = [int(weight) for role, weight in rule.items() if role in held]
+    return sorted(known)[-1] if known else 1
+
+
+def _lasts(until: Moment | None, on: Moment) -> bool:
+    return until is None or on.day < until.day
 
 
 def plays(player: Player, day: Moment) -> bool:

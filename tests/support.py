@@ -54,8 +54,6 @@ GIT_ENVIRONMENT = {
     "LC_ALL": "C.UTF-8",
     "TZ": "UTC",
 }
-GIT_LEAKS = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX")
-"""What git sets for its hooks; tests that run in one would otherwise write to that repository."""
 
 FIRST_COMMIT = datetime(2020, 1, 1, 12, tzinfo=UTC)
 

@@ -193,7 +193,8 @@ def _outcome(archive: Archive, one: Instrument, matter: ProposalMatter) -> str:
     tally = archive.replay.tallies.get(one.path)
     if tally is None or not tally.recorded or matter.status == "withdrawn":
         return matter.status
-    return f"{matter.status}, {count_votes(len(tally.for_), len(tally.against), len(tally.abstain))}"
+    for_, against, abstained = map(tally.worth, (tally.for_, tally.against, tally.abstain))
+    return f"{matter.status}, {count_votes(for_, against, abstained)}"
 
 
 def count_votes(for_: int, against: int, abstained: int) -> str:

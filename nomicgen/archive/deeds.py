@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from nomicgen.archive.status import Status
+from nomicgen.diagnostics import counted
 from nomicgen.law.electorate import is_active, is_player
 from nomicgen.law.state import Replay, Tally
 from nomicgen.model import (
@@ -22,7 +23,7 @@ from nomicgen.model import (
     Vote,
 )
 
-__all__ = ["Asked", "Ballot", "Deeds", "Standing", "asked_of", "deeds_of", "how_cast", "standing_of"]
+__all__ = ["Asked", "Ballot", "Deeds", "Standing", "asked_of", "deeds_of", "how_cast", "standing_of", "who_may_vote"]
 
 Standing = Literal["playing", "inactive", "to come", "left", "dummy", "bot"]
 
@@ -104,7 +105,7 @@ def _ballots(one: Instrument, matter: ProposalMatter, tally: Tally | None) -> It
     votes = matter.votes or {}
     counted = set[str]()
     if tally is not None and tally.recorded:
-        ahead = len(tally.for_) - len(tally.against)
+        ahead = tally.worth(tally.for_) - tally.worth(tally.against)
         sides: tuple[tuple[Choice, tuple[str, ...], bool | None], ...] = (
             ("for", tally.for_, ahead > 0 if ahead else None),
             ("against", tally.against, ahead < 0 if ahead else None),
@@ -121,7 +122,7 @@ def _ballots(one: Instrument, matter: ProposalMatter, tally: Tally | None) -> It
 
 
 def how_cast(ident: str, vote: Vote | None, tally: Tally) -> str:
-    """What must be said of how a vote came about: `by silence`, `by proposing`, `breaks the tie`; else ''."""
+    """What must be said of how a vote came about: `by silence`, `breaks the tie`, `counts 2`; else ''."""
     notes = ["breaks the tie"] if ident == tally.tie_break else []
     if ident in tally.silent:
         notes.append("by silence")
@@ -130,7 +131,14 @@ def how_cast(ident: str, vote: Vote | None, tally: Tally) -> str:
     elif vote is not None:
         notes += [f"by {vote.cast_by}"] if vote.cast_by != "player" else []
         notes += [f"threw {vote.die}"] if vote.die is not None else []
+    notes += [f"counts {tally.weights[ident]}"] if ident in tally.weights else []
     return ", ".join(notes)
+
+
+def who_may_vote(tally: Tally) -> list[str]:
+    """Who may vote on a proposal: `wren`, and `osprey (2 votes)` where a vote does not count 1."""
+    here = (one for one in tally.eligible if one not in tally.gone)
+    return [f"{one} ({counted(tally.weights[one], 'vote')})" if one in tally.weights else one for one in here]
 
 
 def asked_of(ident: str, status: Status, replay: Replay) -> Asked:

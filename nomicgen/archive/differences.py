@@ -128,8 +128,9 @@ def _value_words(value: Any) -> str:
     if isinstance(value, tuple):
         return ", ".join(map(_value_words, value)) or "nothing"
     if isinstance(value, BaseModel):
-        said = value.model_dump(by_alias=True, exclude_unset=True)
-        return "; ".join(f"{name.replace('_', ' ')} {_value_words(one)}" for name, one in said.items())
+        value = value.model_dump(by_alias=True, exclude_unset=True)
+    if isinstance(value, Mapping):
+        return "; ".join(f"{name.replace('_', ' ')} {_value_words(one)}" for name, one in value.items())
     return "none" if value is None else str(value)
 
 

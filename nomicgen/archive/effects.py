@@ -22,11 +22,12 @@ from nomicgen.law.provisions.adoption import (
     needs_words,
     votes_needed,
 )
+from nomicgen.law.provisions.ballot import Quorum
 from nomicgen.law.scores import totals
 from nomicgen.law.state import Change, Replay
 from nomicgen.model import Moment, Records
 
-__all__ = ["Difference", "Effects", "What", "brought_about", "votes_asked", "would_bring_about"]
+__all__ = ["Difference", "Effects", "What", "ballots_asked", "brought_about", "votes_asked", "would_bring_about"]
 
 What = Literal["score", "winner", "turn", "due", "voters", "void"]
 
@@ -152,17 +153,31 @@ def _licences(change: Change, supposed: Supposed) -> Iterator[Licence]:
 
 def votes_asked(one: Adoption, supposed: Supposed) -> str:
     """How many votes a condition of adoption asks for: `3 of 4 needed`."""
-    return "; ".join(_arithmetic(needs, of, supposed) for needs, of in one.parts)
+    first, *others = (_arithmetic(needs, of, supposed) for needs, of in one.parts)
+    ways = ", or a tie" * (one.tied == "adopted") + ", or no vote at all" * (one.unvoted == "adopted")
+    return "; ".join((first + ways, *others))
+
+
+def ballots_asked(one: Quorum, supposed: Supposed) -> str:
+    """How many must take part: `2 of 4 must vote`."""
+    voters = supposed.tally.players if one.of == "players" else supposed.tally.eligible
+    if not voters:
+        return f"{needs_words(one, one.of, 'ballot')}, and nobody can vote"
+    return f"{_least(one, len(voters))} of {len(voters)} must vote"
 
 
 def _arithmetic(needs: str | Threshold, of: str, supposed: Supposed) -> str:
     """`3 of 4 needed`: the smallest whole number of votes that is enough."""
     tally = supposed.tally
-    base = len(tally.players if of == "players" else tally.eligible)
+    base = tally.worth(tally.players if of == "players" else tally.eligible)
     if base == 0:
         return f"{needs_words(needs, of)}, and there are none"
-    need, over = votes_needed(needs, base)
-    least = math.floor(need) + 1 if over else math.ceil(need)
+    least = _least(needs, base)
     if of == "cast" and is_share(needs):
         return f"{least} of {base} needed if all vote"
     return f"{least} of {base} needed"
+
+
+def _least(needs: str | Threshold, base: int) -> int:
+    need, over = votes_needed(needs, base)
+    return math.floor(need) + 1 if over else math.ceil(need)

@@ -10,13 +10,14 @@ from typing import Literal
 
 from nomicgen.archive.commencing import effect_words
 from nomicgen.archive.differences import LawChange, Overruled, law_changes, overruled
-from nomicgen.archive.effects import Effects, votes_asked, would_bring_about
+from nomicgen.archive.effects import Effects, ballots_asked, votes_asked, would_bring_about
 from nomicgen.archive.encounters import Encounter, encounters
 from nomicgen.archive.redline import Segment, redline
 from nomicgen.archive.references import references
 from nomicgen.archive.status import next_number
 from nomicgen.archive.whatif import Scene, Supposed, numbered, suppose
 from nomicgen.diagnostics import Finding, ordered
+from nomicgen.law.provisions.ballot import quorum_sentence
 from nomicgen.law.provisions.effect import own_moment
 from nomicgen.law.sentences import sentence, sentences
 from nomicgen.law.state import Replay, Rule, Ruleset
@@ -315,6 +316,10 @@ def _changed(one: RuleChange) -> str:
 def _needs(supposed: Supposed) -> Iterator[Need]:
     for rule, one in supposed.needs:
         yield Need(rule=rule.number, sentence=sentence("adoption", one), arithmetic=votes_asked(one, supposed))
+    quorum = supposed.before.law.says("ballot", "quorum")
+    if quorum is not None:
+        asked = ballots_asked(quorum.value, supposed)
+        yield Need(rule=quorum.rule, sentence=quorum_sentence(quorum.value), arithmetic=asked)
 
 
 def _tiers(supposed: Supposed) -> Iterator[TierCount]:

@@ -22,6 +22,7 @@ class Ballot:
     choice: Choice
     at: Moment | None = None
     url: str | None = None
+    weight: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +75,7 @@ class Standing:
 
     def count(self, choice: Choice) -> int:
         """How many votes are for, against or abstaining."""
-        return sum(1 for one in self.ballots if one.choice == choice)
+        return sum(one.weight for one in self.ballots if one.choice == choice)
 
 
 def _may_withdraw(matter: ProposalMatter, law: Law) -> bool:
@@ -113,10 +114,10 @@ def standing_of(
         closes=tally.closes if matter.status == "open" else None,
         decided=matter.decided,
         effective=matter.effective,
-        may_vote=tally.eligible,
+        may_vote=tuple(one for one in tally.eligible if one not in tally.gone),
         missing=tally.missing,
         ballots=tuple(
-            Ballot(player=player, choice=one.vote, at=one.at, url=one.source)
+            Ballot(player=player, choice=one.vote, at=one.at, url=one.source, weight=tally.weights.get(player, 1))
             for player, one in votes
             if player not in gone
         ),

@@ -14,10 +14,14 @@ __all__ = ["Status", "next_number", "status_of"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
-    """`tiers` has for each tier the number of rules and the cap, None where there is none."""
+    """`tiers` has for each tier the number of rules and the cap, None where there is none.
+
+    `own_turn` is the rule that lets nobody propose but whose turn is being played, if one does.
+    """
 
     tiers: Mapping[str, tuple[int, int | None]]
     turn: Turn | None
+    own_turn: int | None
     voting: tuple[tuple[Instrument, Tally], ...]
     debated: tuple[Instrument, ...]
     drafts: tuple[Instrument, ...]
@@ -34,9 +38,11 @@ def status_of(records: Records, replay: Replay, moment: Moment) -> Status:
         cap = law.says("cap", tier)
         tiers[tier] = (replay.current.count(tier), cap.value if cap else None)
     turns = sorted(records.turns.values(), key=lambda one: one.order)
+    turn, own = turns[-1] if turns else None, law.says("turns", "own_turn")
     return Status(
         tiers=tiers,
-        turn=turns[-1] if turns else None,
+        turn=turn,
+        own_turn=own.rule if own and own.value and turn and turn.matter.ended is None else None,
         voting=tuple((one, replay.tallies[one.path]) for one in proposals if _is(one, "open")),
         debated=tuple(one for one in proposals if _is(one, "debate")),
         drafts=tuple(one for one in proposals if _is(one, "draft")),

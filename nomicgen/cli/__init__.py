@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from nomicgen import __version__
+from nomicgen.cli.table import light_command, read_table
 from nomicgen.later import uncollected
 
 __all__ = ["COMMANDS", "main"]
@@ -71,9 +72,16 @@ class _Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, row["help"]) for name, row in read_table().items()])
+
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
+        if ctx.resilient_parsing:  # a shell asks what can be typed
+            rows = read_table()
+            return light_command(cmd_name, rows[cmd_name]) if cmd_name in rows else None
         with uncollected():
             command = import_module(f"nomicgen.cli.{COMMANDS[cmd_name]}").command
         assert isinstance(command, click.Command)

@@ -9,6 +9,7 @@ from nomicgen.archive.citation import standings_in
 from nomicgen.archive.history import RuleHistory
 from nomicgen.archive.passages import text_entries
 from nomicgen.cli.common import console, ending, fail, format_option, print_json, rule, say, the_game
+from nomicgen.cli.names import rules
 from nomicgen.cli.show import find_revision
 from nomicgen.formats.blame import blame_json, blame_text
 from nomicgen.formats.terminal import safe
@@ -20,7 +21,7 @@ __all__ = ["command"]
 
 
 @click.command("blame")
-@click.argument("reference", metavar="N[/R]", type=rule)
+@click.argument("reference", metavar="N[/R]", type=rule, shell_complete=rules)
 @format_option
 def command(reference: RuleRef, form: str) -> None:
     """Print who wrote each sentence of a rule: the revision that its words came with, the commit, the proposal, its

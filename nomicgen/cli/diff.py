@@ -6,6 +6,7 @@ import click
 from rich.text import Text
 
 from nomicgen.cli.common import console, ending, fail, format_option, print_json, rule, the_game
+from nomicgen.cli.names import rules
 from nomicgen.cli.show import find_revision
 from nomicgen.formats.jsonview import diff_json
 from nomicgen.formats.redlines import redline_text
@@ -17,8 +18,8 @@ __all__ = ["command"]
 
 
 @click.command("diff")
-@click.argument("old", metavar="N/R", type=rule)
-@click.argument("new", metavar="N/R", type=rule)
+@click.argument("old", metavar="N/R", type=rule, shell_complete=rules)
+@click.argument("new", metavar="N/R", type=rule, shell_complete=rules)
 @format_option
 def command(old: RuleRef, new: RuleRef, form: str) -> None:
     """Print a redline, word by word, between two revisions or two rules.

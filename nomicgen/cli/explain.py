@@ -9,13 +9,14 @@ import click
 from rich.markdown import Markdown
 
 from nomicgen.cli.common import console, ending, fail, say
+from nomicgen.cli.names import slugs
 from nomicgen.diagnostics import CODES
 
 __all__ = ["command"]
 
 
 @click.command("explain")
-@click.argument("slug", required=False)
+@click.argument("slug", required=False, shell_complete=slugs)
 def command(slug: str | None) -> None:
     """Say what a finding means and what to do, with an example.
 

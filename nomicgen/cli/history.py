@@ -8,6 +8,7 @@ from rich.text import Text
 from nomicgen.archive.lines import history_line
 from nomicgen.archive.view import Archive
 from nomicgen.cli.common import console, ending, fail, format_option, print_json, rule, say, the_game
+from nomicgen.cli.names import rules
 from nomicgen.formats.jsonview import history_json
 from nomicgen.formats.terminal import safe
 from nomicgen.game import archive_of
@@ -17,7 +18,7 @@ __all__ = ["command"]
 
 
 @click.command("history")
-@click.argument("reference", metavar="N", type=rule)
+@click.argument("reference", metavar="N", type=rule, shell_complete=rules)
 @format_option
 def command(reference: RuleRef, form: str) -> None:
     """Print the history of a rule, each line with its commit; any number that it bore will do.

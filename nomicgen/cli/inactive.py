@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from nomicgen.cli.common import ident, moment, moves
+from nomicgen.cli.names import players
 from nomicgen.game import Game, Move, rest
 from nomicgen.model import Moment
 
@@ -12,7 +13,7 @@ __all__ = ["command"]
 
 
 @click.command("inactive")
-@click.argument("player", type=ident)
+@click.argument("player", type=ident, shell_complete=players)
 @click.option("--until", type=moment, metavar="DATE", help="The first day on which the player is active again.")
 @moves
 def command(game: Game, on: Moment, player: str, until: Moment | None) -> Move:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from nomicgen.cli import names
 from nomicgen.cli.common import TEXT_FILE, ident, moves, rule, turn_id, words
 from nomicgen.game import Game, Move, judge
 from nomicgen.model import Moment, RuleRef
@@ -12,10 +13,20 @@ __all__ = ["command"]
 
 
 @click.command("judge")
-@click.option("--judge", "judge_", required=True, type=ident, metavar="ID", help="Who judges.")
-@click.option("--called-by", type=ident, metavar="ID", help="Who called for it.")
+@click.option(
+    "--judge", "judge_", required=True, type=ident, metavar="ID", help="Who judges.", shell_complete=names.players
+)
+@click.option("--called-by", type=ident, metavar="ID", help="Who called for it.", shell_complete=names.players)
 @click.option("--title", type=words, metavar="TEXT", help="What it is about, in a few words.")
-@click.option("--rule", "rules", type=rule, multiple=True, metavar="N[/R]", help="A rule that it construes.")
+@click.option(
+    "--rule",
+    "rules",
+    type=rule,
+    multiple=True,
+    metavar="N[/R]",
+    help="A rule that it construes.",
+    shell_complete=names.rules,
+)
 @click.option("--proposal", type=int, metavar="N", help="The proposal that it is about.")
 @click.option("--voids", type=int, metavar="N", help="The proposal that it declares void.")
 @click.option(
@@ -24,8 +35,21 @@ __all__ = ["command"]
 @click.option("--question", type=TEXT_FILE, help="Question and reasoning, from a file (- for stdin).")
 @click.option("--ruling", type=TEXT_FILE, help="The ruling, from a file (- for stdin).")
 @click.option("--changes", type=TEXT_FILE, help="Instructions that the ruling makes, from a file.")
-@click.option("--under", type=int, metavar="N", help="The rule that lets a judgement make them.")
-@click.option("--late", type=ident, multiple=True, metavar="ID", help="A judge before who let the time run out.")
+@click.option(
+    "--under",
+    type=int,
+    metavar="N",
+    help="The rule that lets it make them, or that a voided proposal offends.",
+    shell_complete=names.rules,
+)
+@click.option(
+    "--late",
+    type=ident,
+    multiple=True,
+    metavar="ID",
+    help="A judge before who let the time run out.",
+    shell_complete=names.players,
+)
 @moves
 def command(
     game: Game,

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from nomicgen.archive.preview import Preview
 from nomicgen.cli.common import console, ending, fail, given, moment, print_json, pull_options, start, the_game
+from nomicgen.cli.names import proposals
 from nomicgen.files.text import SIZE_LIMIT
 from nomicgen.formats.preview_json import preview_json
 from nomicgen.formats.preview_markdown import preview_markdown
@@ -28,7 +29,7 @@ __all__ = ["command"]
 
 
 @click.command("preview")
-@click.argument("proposal", metavar="FILE|NUMBER|DRAFT", required=False)
+@click.argument("proposal", metavar="FILE|NUMBER|DRAFT", required=False, shell_complete=proposals)
 @pull_options
 @click.option("--discussion", metavar="URL", help="The pull request's address, by which its proposal is known.")
 @click.option(

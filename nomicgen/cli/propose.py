@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from nomicgen.cli.common import TEXT_FILE, ident, moment, moves, words
+from nomicgen.cli.names import players, rules
 from nomicgen.game import Draft, Game, Move, propose
 from nomicgen.model import Moment
 
@@ -13,11 +14,25 @@ __all__ = ["command"]
 
 @click.command("propose")
 @click.option("--title", required=True, type=words, metavar="TEXT", help="What it is about, in a few words.")
-@click.option("--author", required=True, type=ident, metavar="ID", help="Who proposes it.")
+@click.option("--author", required=True, type=ident, metavar="ID", help="Who proposes it.", shell_complete=players)
 @click.option("--enact", is_flag=True, help="A new rule (so it is without any other change).")
-@click.option("--amend", type=int, multiple=True, metavar="N", help="Change Rule N; its text comes for editing.")
-@click.option("--repeal", type=int, multiple=True, metavar="N", help="Repeal Rule N.")
-@click.option("--transmute", type=(int, str), multiple=True, metavar="N TIER", help="Move Rule N to another tier.")
+@click.option(
+    "--amend",
+    type=int,
+    multiple=True,
+    metavar="N",
+    help="Change Rule N; its text comes for editing.",
+    shell_complete=rules,
+)
+@click.option("--repeal", type=int, multiple=True, metavar="N", help="Repeal Rule N.", shell_complete=rules)
+@click.option(
+    "--transmute",
+    type=(int, str),
+    multiple=True,
+    metavar="N TIER",
+    help="Move Rule N to another tier.",
+    shell_complete=rules,
+)
 @click.option("--commences", type=moment, metavar="DATE", help="The day on which its changes are to take effect.")
 @click.option("--body", type=TEXT_FILE, help="The argument and the changes, from a file (- for stdin).")
 @moves

@@ -6,6 +6,7 @@ import click
 from rich.text import Text
 
 from nomicgen.cli.common import console, moves
+from nomicgen.cli.names import proposals
 from nomicgen.formats.redlines import redline_text
 from nomicgen.formats.terminal import safe
 from nomicgen.game import Game, Move, rebase
@@ -15,7 +16,7 @@ __all__ = ["command"]
 
 
 @click.command("rebase")
-@click.argument("proposal", metavar="NAME|NUMBER")
+@click.argument("proposal", metavar="NAME|NUMBER", shell_complete=proposals)
 @moves
 def command(game: Game, on: Moment, proposal: str) -> Move:
     """Merge a draft, or a proposal in debate, with rules that have changed since it was written.

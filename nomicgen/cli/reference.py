@@ -19,6 +19,7 @@ from nomicgen.cli.reference_pages import (
     schema_page,
     view_pages,
 )
+from nomicgen.cli.table import PATH, write_table
 
 __all__ = ["command"]
 
@@ -40,16 +41,25 @@ def command(directory: Path, checks: bool) -> None:
     nomicgen reference docs/guide/reference --check
     """
     with ending():
-        wanted = pages()
-        stale = _stale(directory, wanted)
+        wanted, table = pages(), _table()
+        stale, old = _stale(directory, wanted), _read(PATH) != table
         if checks:
-            say(*(f"{directory / name} is out of date: run `make reference`" for name in stale))
-            raise SystemExit(1 if stale else 0)
+            names = [*(directory / name for name in stale), *([PATH] if old else [])]
+            say(*(f"{name} is out of date: run `make reference`" for name in names))
+            raise SystemExit(1 if names else 0)
         try:
             _write(directory, {name: wanted.get(name) for name in stale})
+            _write(PATH.parent, {PATH.name: table} if old else {})
         except OSError as error:
             fail(f"{error.filename} cannot be written: {error.strerror}", "give permission, or name another directory")
         say(*(f"{directory / name} is {'written' if name in wanted else 'removed'}" for name in stale))
+
+
+def _table() -> str:
+    program = click.get_current_context().find_root().command
+    assert isinstance(program, click.Group)
+    with click.Context(program, info_name="nomicgen") as context:
+        return write_table(program, context)
 
 
 def pages() -> dict[str, str]:

@@ -29,7 +29,7 @@ from nomicgen.formats.api import DOCUMENTS, ROOT, api_schema
 from nomicgen.law.examples import examples_of, meaning_of
 from nomicgen.law.kinds import kinds
 from nomicgen.law.reading import parse_provisions
-from nomicgen.law.sentences import sentences
+from nomicgen.law.sentences import joined, sentences
 
 __all__ = ["MADE", "cell", "code_cell", "file_pages", "finding_pages", "provision_page", "schema_page", "view_pages"]
 
@@ -55,8 +55,8 @@ Each table has a [JSON Schema](json.md#schemas), by which an editor can complete
 """
 _PROVISIONS_HEAD = """\
 A provision is what a program reads of a rule; the text is the law. Each has a fixed English sentence, which stands
-beside the text wherever the text stands. A rule's `provisions` holds one entry of a kind; of `adoption`, `authority`,
-`awards` and `points` it may hold a list.
+beside the text wherever the text stands. A rule's `provisions` holds one entry of a kind; of {listed} it may hold a
+list.
 
 Every kind but `sunset` also takes `over` and `under`, a rule's number or a list of such: the rules whose provision of
 this kind gives way to this one, and those to which this one gives way. Each key has a winner of its own: of the rules
@@ -127,7 +127,8 @@ def view_pages() -> Iterator[tuple[str, str]]:
 
 def provision_page() -> str:
     """The page of all kinds of provisions, each with an example and its sentence."""
-    parts = [f"# Provisions\n\n{MADE}\n{_PROVISIONS_HEAD}"]
+    listed = joined(f"`{name}`" for name, kind in kinds().items() if kind.listed)
+    parts = [f"# Provisions\n\n{MADE}\n{_PROVISIONS_HEAD.format(listed=listed)}"]
     shared: dict[str, Schema] = {}
     for kind in kinds():
         schema = provision_schema(kind)
@@ -179,7 +180,9 @@ def _yaml(table: Mapping[str, object]) -> str:
     return "".join(
         f"{key}: {value}\n"
         if isinstance(value, str) and "\n" not in value and not value.startswith("#")
-        else yaml.safe_dump({key: value}, allow_unicode=True, sort_keys=False, width=100, default_flow_style=None)
+        else yaml.safe_dump(
+            {key: value}, allow_unicode=True, sort_keys=False, width=100, default_flow_style=None
+        ).replace("'on': ", "on: ")
         for key, value in table.items()
     )
 

@@ -7,6 +7,7 @@ import re
 import click
 
 from nomicgen.cli.common import account, moves, words
+from nomicgen.cli.names import drafts
 from nomicgen.game import Game, Move, examine, open_vote, register, register_from
 from nomicgen.model import Moment
 
@@ -14,7 +15,7 @@ __all__ = ["command"]
 
 
 @click.command("register")
-@click.argument("draft", required=False)
+@click.argument("draft", required=False, shell_complete=drafts)
 @click.option("--from", "ref", metavar="REF", help="Take the one draft that this commit adds, as data.")
 @click.option("--actor", type=account, metavar="github:LOGIN", help="Whose commit that is: only that player's draft.")
 @click.option("--discussion", type=words, metavar="URL", help="Where it is debated: by this it is known again.")

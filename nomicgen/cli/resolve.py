@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from nomicgen.cli.common import complain, ending, finish, game_on, move_options, print_findings
+from nomicgen.cli.names import open_proposals
 from nomicgen.cli.recordings import RECORDING, recording
 from nomicgen.game import Game, Move, examine, resolve, resolve_due
 from nomicgen.game.due import now
@@ -22,7 +23,7 @@ __all__ = ["command"]
 
 
 @click.command("resolve")
-@click.argument("number", type=int, required=False)
+@click.argument("number", type=int, required=False, shell_complete=open_proposals)
 @click.option("--due", is_flag=True, help="End every vote that is over, each as of when it ended; one commit each.")
 @click.option(
     "--reviews", type=RECORDING, multiple=True, metavar="FILE", help="Count the votes in GitHub's JSON as well."

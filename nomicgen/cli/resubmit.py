@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from nomicgen.cli.common import account, moves
+from nomicgen.cli.names import open_proposals
 from nomicgen.game import Game, Move, examine, put_again, resubmit
 from nomicgen.model import Moment
 
@@ -12,7 +13,7 @@ __all__ = ["command"]
 
 
 @click.command("resubmit")
-@click.argument("number", type=int)
+@click.argument("number", type=int, shell_complete=open_proposals)
 @click.option("--from", "ref", metavar="REF", help="With the text of the one draft that this commit adds.")
 @click.option("--actor", type=account, metavar="github:LOGIN", help="Whose commit that is: only that player's draft.")
 @moves

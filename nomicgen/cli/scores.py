@@ -8,6 +8,7 @@ import click
 
 from nomicgen.archive.standings import Score, Standings, standings_of
 from nomicgen.cli.common import ending, fail, format_option, ident, print_json, say, the_game
+from nomicgen.cli.names import players
 from nomicgen.formats.jsonview import scores_json
 from nomicgen.formats.scores import amount, signed, won
 
@@ -15,7 +16,9 @@ __all__ = ["command"]
 
 
 @click.command("scores")
-@click.option("--explain", "player", type=ident, metavar="ID", help="One player's score, line by line.")
+@click.option(
+    "--explain", "player", type=ident, metavar="ID", help="One player's score, line by line.", shell_complete=players
+)
 @format_option
 def command(player: str | None, form: str) -> None:
     """Add up the points that the rules and the instruments gave and took.

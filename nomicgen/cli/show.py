@@ -6,6 +6,7 @@ import click
 from rich.text import Text
 
 from nomicgen.cli.common import console, ending, fail, format_option, moment, print_json, rule, say, the_game
+from nomicgen.cli.names import rules
 from nomicgen.formats.jsonview import rule_json
 from nomicgen.formats.terminal import safe
 from nomicgen.game.load import Game, histories_of
@@ -18,7 +19,7 @@ __all__ = ["command", "find_revision"]
 
 
 @click.command("show")
-@click.argument("reference", metavar="N[/R]", type=rule)
+@click.argument("reference", metavar="N[/R]", type=rule, shell_complete=rules)
 @click.option("--on", type=moment, metavar="DATE", help="As it stood at the end of this day.")
 @format_option
 def command(reference: RuleRef, on: Moment | None, form: str) -> None:

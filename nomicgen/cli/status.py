@@ -55,7 +55,8 @@ def _print(game: Game, status: Status) -> None:
     if status.turn is not None:
         matter = status.turn.matter
         when = f"ended {matter.ended}" if matter.ended else f"since {matter.began}" if matter.began else "now"
-        say(f"turn {status.turn.ident}: {matter.player}, {when}")
+        alone = f"; only {matter.player} proposes (Rule {status.own_turn})" * (status.own_turn is not None)
+        say(f"turn {status.turn.ident}: {matter.player}, {when}{alone}")
     following = game.replay.next_turn
     if following is not None:
         say(f"next turn: {following.ident}, {following.player}")

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from nomicgen.cli.common import ending, game_on, moment, print_json, say, words
+from nomicgen.cli.names import open_proposals
 from nomicgen.cli.recordings import RECORDING, recording
 from nomicgen.formats.tally import count_json, count_markdown, count_text
 from nomicgen.game.tally import count_recorded
@@ -19,7 +20,7 @@ __all__ = ["command"]
 
 
 @click.command("tally")
-@click.argument("number", type=int)
+@click.argument("number", type=int, shell_complete=open_proposals)
 @click.option(
     "--reviews",
     "files",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from nomicgen.cli.common import ident, moves, turn_id
+from nomicgen.cli.names import players, turns
 from nomicgen.game import Game, Move, record_turn
 from nomicgen.model import Moment
 
@@ -12,8 +13,10 @@ __all__ = ["command"]
 
 
 @click.command("turn")
-@click.argument("turn", metavar="[R1T1]", type=turn_id, required=False)
-@click.option("--player", type=ident, metavar="ID", help="Whose turn it is, where the rules do not say.")
+@click.argument("turn", metavar="[R1T1]", type=turn_id, required=False, shell_complete=turns)
+@click.option(
+    "--player", type=ident, metavar="ID", help="Whose turn it is, where the rules do not say.", shell_complete=players
+)
 @click.option("--dice", type=int, multiple=True, metavar="N", help="What was thrown.")
 @click.option("--end", "ends", is_flag=True, help="The turn has ended.")
 @click.option("--pass", "passed", is_flag=True, help="The turn was passed.")

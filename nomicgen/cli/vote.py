@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from nomicgen.cli.common import ident, moves
+from nomicgen.cli.names import open_proposals, players
 from nomicgen.game import Game, Move, cast_vote
 from nomicgen.model import Moment
 
@@ -12,9 +13,18 @@ __all__ = ["command"]
 
 
 @click.command("vote")
-@click.argument("number", type=int)
+@click.argument("number", type=int, shell_complete=open_proposals)
 @click.argument("choice", type=click.Choice(["for", "against", "abstain"]), required=False)
-@click.option("--player", "players", required=True, multiple=True, type=ident, metavar="ID", help="Who votes so.")
+@click.option(
+    "--player",
+    "players",
+    required=True,
+    multiple=True,
+    type=ident,
+    metavar="ID",
+    help="Who votes so.",
+    shell_complete=players,
+)
 @click.option("--die", type=int, metavar="FACE", help="What was thrown for who votes by die, instead of a choice.")
 @moves
 def command(game: Game, on: Moment, number: int, choice: str | None, players: tuple[str, ...], die: int | None) -> Move:

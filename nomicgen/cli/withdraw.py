@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from nomicgen.cli.common import moves
+from nomicgen.cli.names import open_proposals
 from nomicgen.game import Game, Move, withdraw
 from nomicgen.model import Moment
 
@@ -12,7 +13,7 @@ __all__ = ["command"]
 
 
 @click.command("withdraw")
-@click.argument("number", type=int)
+@click.argument("number", type=int, shell_complete=open_proposals)
 @moves
 def command(game: Game, on: Moment, number: int) -> Move:
     """Take proposal NUMBER back before it is decided. Its number is spent.

@@ -86,7 +86,11 @@ def _origin(archive: Archive, history: RuleHistory, index: int) -> OriginView:
     tally = _tally(archive, entry)
     votes: dict[str, int] = {}
     if tally is not None and tally.recorded:
-        votes = {"for": len(tally.for_), "against": len(tally.against), "abstain": len(tally.abstain)}
+        votes = {
+            "for": tally.worth(tally.for_),
+            "against": tally.worth(tally.against),
+            "abstain": tally.worth(tally.abstain),
+        }
     fields = entry_fields(archive, history.identity, index, entry)
     return OriginView(**fields, votes=VoteCountView(**votes) if votes else None)
 
@@ -134,5 +138,5 @@ def votes_said(tally: Tally | None) -> str:
         return ""
     if not tally.recorded:
         return "the votes were not recorded"
-    abstained = f", {len(tally.abstain)} abstaining" if tally.abstain else ""
-    return f"{len(tally.for_)} for, {len(tally.against)} against{abstained}"
+    abstained = f", {tally.worth(tally.abstain)} abstaining" if tally.abstain else ""
+    return f"{tally.worth(tally.for_)} for, {tally.worth(tally.against)} against{abstained}"

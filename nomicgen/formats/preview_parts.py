@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from nomicgen.archive.deeds import who_may_vote
 from nomicgen.archive.differences import ReachChange
 from nomicgen.archive.effects import Difference, Effects, What
 from nomicgen.archive.encounters import Encounter, Influence
@@ -223,9 +224,9 @@ def _needs(preview: Preview) -> Iterator[Block]:
         return
     for need in preview.needs:
         yield Line((f"Rule {need.rule}: {need.sentence} That is {need.arithmetic}.",))
-    yield Line(("may vote: ", *names(tally.eligible)))
+    yield Line(("may vote: ", *names(who_may_vote(tally))))
     if tally.for_ or tally.against or tally.abstain:
-        yield Line(("so far: " + ", ".join(f"{len(who)} {word}" for who, word in _sides(preview)),))
+        yield Line(("so far: " + ", ".join(f"{tally.worth(who)} {word}" for who, word in _sides(preview)),))
         yield Line(("yet to vote: ", *names(tally.missing)))
     if tally.fewest is not None and tally.missing:
         yield Line((f"{counted(tally.fewest, 'more vote')} in favour would do",))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from nomicgen.archive.deeds import who_may_vote
 from nomicgen.archive.preview import Preview
 from nomicgen.archive.pull import Kind, Verdict
 from nomicgen.archive.pull_standing import Standing
@@ -228,7 +229,7 @@ def _needs(preview: Preview | None) -> Iterator[Piece]:
         yield Line(("No rule of this game carries provisions: what it needs is for its players to know.",))
         return
     yield from (Line((f"Rule {one.rule}: {one.sentence} That is {one.arithmetic}.",)) for one in preview.needs)
-    yield Line(("These may vote: ", *names(preview.supposed.tally.eligible), "."))
+    yield Line(("These may vote: ", *names(who_may_vote(preview.supposed.tally)), "."))
 
 
 def _votes(standing: Standing | None) -> Iterator[Piece]:

@@ -99,7 +99,9 @@ def _place(game: Game, instrument: Instrument, on: Moment) -> int | None:
 
 
 def _said(number: int, outcome: str, tally: Tally) -> tuple[str, ...]:
-    count = f"{len(tally.for_)} for, {len(tally.against)} against, {len(tally.abstain)} abstaining"
+    count = (
+        f"{tally.worth(tally.for_)} for, {tally.worth(tally.against)} against, {tally.worth(tally.abstain)} abstaining"
+    )
     silent = f" (by silence: {', '.join(tally.silent)})" if tally.silent else ""
     conditions = (
         f"  Rule {one.rule}: {one.arithmetic} ({'met' if one.met else 'not met'})" for one in tally.conditions
@@ -181,11 +183,13 @@ def _require_ended(game: Game, instrument: Instrument, tally: Tally) -> None:
 def _counted(matter: ProposalMatter, tally: Tally) -> dict[str, object]:
     """The votes as they are recorded when the vote ends: with those that the law made of silence and of proposing."""
     votes = recorded(matter)
+    # A quorum counts what was cast, so the file must tell.
+    quorum = any(one.heads for one in tally.conditions)
     for voter in (*tally.for_, *tally.against):
         if voter in tally.silent:
             votes[voter] = {"vote": "for" if voter in tally.for_ else "against", "cast_by": "silence"}
         else:
-            votes.setdefault(voter, "for")
+            votes.setdefault(voter, {"vote": "for", "cast_by": "silence"} if quorum else "for")
     return dict(sorted(votes.items()))
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from nomicgen.archive.status import next_number
 from nomicgen.diagnostics import counted
 from nomicgen.files import write_front_matter, write_yaml
 from nomicgen.files.text import normal
-from nomicgen.game.load import Game, as_of
+from nomicgen.game.load import Game, as_of, overlay
 from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.ballot import due_digest
@@ -86,7 +86,18 @@ def propose(game: Game, draft: Draft, on: Moment) -> Move:
         f"{path} is the draft: edit its argument and its changes, then",
         f"  nomicgen register {slug_of(draft.title)}",
     )
-    return verified(game, part, said=said, on=on)
+    return verified(game, part, said=(*said, *_out_of_turn(game, {**matter, "status": "debate"}, body, on)), on=on)
+
+
+def _out_of_turn(game: Game, matter: Mapping[str, object], body: str, on: Moment) -> Iterator[str]:
+    """What the turn that is being played has against a draft, if it were registered now."""
+    number = next_number(game.records, game.replay, on)
+    path = f"proposals/{number}.md"
+    if "turn" in matter:
+        put = {path: write_front_matter({**matter, "number": number}, body)}
+        found = overlay(game, put, frozenset()).errors
+        refused = (one for one in found if one.slug == "turn-proposals" and one.span.file == path)
+        yield from (f"it cannot be registered yet: {one.message}" for one in refused)
 
 
 def turn_on(game: Game, on: Moment) -> str | None:

@@ -127,7 +127,8 @@ def _outcome(matter: ProposalMatter, tally: Tally | None) -> str:
     when = f" on {str(matter.decided).replace('T', ' at ')}" if matter.decided is not None else ""
     if matter.status not in ("adopted", "defeated") or tally is None:
         return when
-    return f"{when}: {len(tally.for_)} for, {len(tally.against)} against, {len(tally.abstain)} abstaining"
+    for_, against, abstained = map(tally.worth, (tally.for_, tally.against, tally.abstain))
+    return f"{when}: {for_} for, {against} against, {abstained} abstaining"
 
 
 def _is_merged(game: Game, pull: Pull) -> bool:

@@ -10,7 +10,7 @@ from nomicgen.game.load import Game, as_of
 from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.game.play import debate_left, opening, proposal_of, require_player
 from nomicgen.game.seats import awakened
-from nomicgen.law.electorate import breaks_ties, closing, die_of, electorate, is_player, may_vote, tie_break
+from nomicgen.law.electorate import breaks_ties, closing, die_of, fixed_at, is_player, may_vote, tie_break
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.ballot import due_digest
 from nomicgen.law.state import Tally
@@ -41,16 +41,16 @@ def cast_vote(game: Game, number: int, votes: Mapping[str, str], on: Moment, *, 
         raise Refused(f"the vote on proposal {number} closed on {closes}", f"nomicgen resolve {number}")
     given: dict[str, object] = {}
     for voter, choice in votes.items():
-        _require_voter(then, instrument, law, voter, on)
+        _require_voter(then, instrument, matter, law, voter, on)
         _require_one_throw(matter, voter, die)
-        timed = closing(law, on) is not None or _wakes(players[voter], law, on)
+        timed = closing(law, on) is not None or _wakes(players[voter], law, on, matter)
         given[voter] = _vote(game, law, voter, choice, die, on if timed else None)
     changes: dict[str, object] = {}
     if matter.status == "debate":
         changes = {"status": "open", "opened": on, "digest": due_digest(instrument, law)}
     changes["votes"] = dict(sorted({**recorded(matter), **given}.items()))
     names = ", ".join(f"{voter} {_choice(vote)}" for voter, vote in given.items())
-    back = [players[one] for one in votes if _wakes(players[one], law, on)]
+    back = [players[one] for one in votes if _wakes(players[one], law, on, matter)]
     writes = {instrument.path: edited(game, instrument.path, changes)}
     for player in back:
         writes |= awakened(game, player, on)
@@ -71,7 +71,9 @@ def _require_debated(matter: ProposalMatter, law: Law, on: Moment) -> None:
     )
 
 
-def _require_voter(game: Game, instrument: Instrument, law: Law, voter: str, on: Moment) -> None:
+def _require_voter(
+    game: Game, instrument: Instrument, matter: ProposalMatter, law: Law, voter: str, on: Moment
+) -> None:
     """Raises Refused for who may not vote: who breaks ties may when there is one, and nobody is waited for."""
     require_player(game, voter)
     if breaks_ties(game.records.players[voter], law):
@@ -80,15 +82,19 @@ def _require_voter(game: Game, instrument: Instrument, law: Law, voter: str, on:
         if tally is None or not tally.may_end or not tied:
             raise Refused(f"{voter} votes only to break a tie, and there is none", "`nomicgen status` shows the votes")
         return
-    eligible = electorate(game.records.players, law, on)[0]
-    if voter not in eligible and not _wakes(game.records.players[voter], law, on):
-        raise Refused(f"{voter} may not vote on {on}", f"eligible are {', '.join(eligible) or 'nobody'}")
+    players = game.records.players
+    if may_vote(players[voter], law, on, matter) or _wakes(players[voter], law, on, matter):
+        return
+    eligible = [one for one in sorted(players) if may_vote(players[one], law, on, matter)]
+    said, fixed = law.says("ballot", "electorate_at"), fixed_at(matter, law, on)
+    why = f": by Rule {said.rule} it is settled since {fixed} who may" if said is not None and fixed != on else ""
+    raise Refused(f"{voter} may not vote on {on}{why}", f"eligible are {', '.join(eligible) or 'nobody'}")
 
 
-def _wakes(player: Player, law: Law, on: Moment) -> bool:
+def _wakes(player: Player, law: Law, on: Moment, matter: ProposalMatter) -> bool:
     """Whether somebody is inactive, and no longer so when they vote."""
     said = law.says("ballot", "inactive_may_vote")
-    able = may_vote(player, law, on) or breaks_ties(player, law) or not is_player(player, on)
+    able = may_vote(player, law, on, matter) or breaks_ties(player, law) or not is_player(player, on)
     return said is not None and said.value and player.matter.kind == "person" and not able
 
 
@@ -146,18 +152,20 @@ def breaks(game: Game, tally: Tally) -> str | None:
 
 def vote_line(game: Game, number: int, tally: Tally) -> tuple[str, ...]:
     """Where a vote stands: the votes, who is waited for and until when, and how few votes would still pass it."""
-    sides = f"{len(tally.for_)} for, {len(tally.against)} against"
+    sides = f"{tally.worth(tally.for_)} for, {tally.worth(tally.against)} against"
     if tally.abstain:
-        sides += f", {len(tally.abstain)} abstaining"
+        sides += f", {tally.worth(tally.abstain)} abstaining"
     if not tally.missing and (vote := breaks(game, tally)) is not None:
         return (f"proposal {number}: {sides}, a tie: nomicgen vote {number} {vote}",)
     if not tally.missing:
         how = f", with the silence of {', '.join(tally.silent)}" if tally.silent else "; everyone voted"
         return (f"proposal {number}: {sides}{how}: nomicgen resolve {number}",)
     until = f" until {tally.closes}" if tally.closes is not None else ""
+    few = (f"  Rule {one.rule}: {one.arithmetic}" for one in tally.conditions if one.heads and not one.met)
     return (
         f"proposal {number}: {sides}; waiting for {', '.join(tally.missing)}{until}",
         f"  {_chance(tally)}",
+        *few,
         *((f"  nomicgen resolve {number}   ends it as it stands",) if tally.may_end else ()),
     )
 

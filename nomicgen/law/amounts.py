@@ -41,8 +41,16 @@ class Amount:
         if not self.share:
             return str(self.value)
         percent = self.value * 100
-        common = self.value.denominator in (2, 3, 4)
-        return f"{percent}%" if percent.denominator == 1 and not common else str(self.value)
+        return _NAMED.get(self.value) or (f"{percent}%" if percent.denominator == 1 else str(self.value))
+
+
+_NAMED = {
+    Fraction(1, 2): "half",
+    Fraction(1, 3): "a third",
+    Fraction(2, 3): "two thirds",
+    Fraction(1, 4): "a quarter",
+    Fraction(3, 4): "three quarters",
+}
 
 
 _AMOUNT_SCHEMA = {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": r"^\d+(/\d+|%)?$"}]}

@@ -7,7 +7,7 @@ of one day, the turn's number says which came first: a die is thrown at the end 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
@@ -34,16 +34,14 @@ from nomicgen.law.roll import is_player
 from nomicgen.law.scores import of_decision, of_judgement, of_turn, written
 from nomicgen.law.state import Due, NextTurn, Ruleset, ScoreLine, Tally, Winner
 from nomicgen.law.sunset import Sunsets
-from nomicgen.law.turns import Played, has_proposal, next_turn_of, overdue
+from nomicgen.law.turns import Played, has_proposal, is_of_turn, next_turn_of, overdue
 from nomicgen.model import (
-    Award,
     Instrument,
     JudgementMatter,
     Moment,
     Player,
     ProposalMatter,
     Records,
-    Source,
     Span,
     Turn,
 )
@@ -173,7 +171,7 @@ class Course:
     def _end(self, turn: Turn, law: Law, moment: Moment) -> None:
         self._running.discard(turn.ident)
         left = self._has_left(turn, moment)
-        own = not turn.matter.passed and has_proposal(turn, self.records)
+        own = not turn.matter.passed and has_proposal(turn, self.records, law)
         proposed = left or own or self._proposals[turn.ident] > 0
         verdict = self.ask(TurnEnded(turn, proposed), law, moment)
         how = "passes" if turn.matter.passed else "ends"
@@ -183,7 +181,7 @@ class Course:
         lines, findings = of_turn(turn, law, self.records.players)
         self.findings.extend(one for one in findings if not (left and not turn.matter.dice))
         self._award(lines, law, moment)
-        self._give(turn.matter.points, turn.source, "turn", law, moment)
+        self._give(turn, law, moment)
         self.sunsets.turn_ended(moment)
         self._end_rounds(law, moment)
 
@@ -200,16 +198,26 @@ class Course:
         if not any(self.records.turns[one].order[0] <= ended for one in self._running):
             self.sunsets.round_ended(ended, moment)
 
-    def _give(self, points: Sequence[Award] | None, source: Source, kind: str, law: Law, moment: Moment | None) -> None:
+    def _give(self, of: Instrument | Turn, law: Law, moment: Moment | None) -> None:
         """The points that a file gives by hand: those that a rule lets it, or that no rule speaks of."""
-        given: list[ScoreLine] = []
-        for award, line in zip(points or (), written(points, source, moment), strict=True):
-            verdict = self.ask(PointsGiven(line, kind, award.under), law, moment)
+        lines: list[ScoreLine] = []
+        for line, verdict in self._by_hand(of, law, moment):
             if verdict.permits:
-                given.append(replace(line, rule=verdict.licences[0].rule if verdict.licences else None))
+                lines.append(line)
             else:
                 self.record(verdict.effect("points", line.span.file, _points_words(line, self._scores), moment))
-        self._award(given, law, moment)
+        self._award(lines, law, moment)
+
+    def _by_hand(self, of: Instrument | Turn, law: Law, moment: Moment | None) -> Iterator[tuple[ScoreLine, Verdict]]:
+        """Each line of points that a file gives, with the rule that lets it, and whether one does."""
+        given: dict[int, Fraction] = {}
+        points = of.matter.points or ()
+        for award, line in zip(points, written(points, of.source, moment), strict=True):
+            verdict = self.ask(PointsGiven(line, of, award.under, given), law, moment)
+            rule = verdict.licences[0].rule if verdict.licences else None
+            if rule is not None:
+                given[rule] = given.get(rule, Fraction(0)) + abs(line.amount)
+            yield replace(line, rule=rule), verdict
 
     def _award(self, lines: Iterable[ScoreLine], law: Law, moment: Moment | None) -> None:
         ruleset = self.state(law, moment).ruleset
@@ -229,23 +237,28 @@ class Course:
 
     def registered(self, instrument: Instrument, matter: ProposalMatter, law: Law, moment: Moment | None) -> None:
         """A proposal is put forward."""
-        turn = self._turn_of(matter)
-        if turn is None or matter.status in ("draft", "withdrawn", "void"):
+        if matter.status in ("draft", "withdrawn", "void"):
             return
-        self.ask(ProposalMade(instrument, turn, self._proposals[turn.ident]), law, moment)
-        # What others put forward while somebody plays is no proposal of that turn, unless it says that it is.
-        self._proposals[turn.ident] += matter.turn is not None or matter.author in (None, turn.matter.player)
-
-    def _turn_of(self, matter: ProposalMatter) -> Turn | None:
-        """The turn in which a proposal is put forward; where it does not say, the one that was played on its date."""
+        playing = self._playing(matter.date)
+        # Without naming a turn one proposes in one's own, where two are played.
+        turn = max(playing, key=lambda one: (one.matter.player == matter.author, one.order), default=None)
         if matter.turn is not None:
-            return self.records.turns.get(matter.turn)
-        last = self.played.last
-        if last is None or matter.date is None:
-            return None
-        began, ended = last.matter.began, last.matter.ended
-        played = began is not None and began.precedes(matter.date) and (ended is None or matter.date.precedes(ended))
-        return last if played else None
+            turn = self.records.turns.get(matter.turn)
+        earlier = self._proposals[turn.ident] if turn is not None else 0
+        # What others put forward while somebody plays is no proposal of that turn, unless it or a rule says that it is.
+        counts = turn is not None and (matter.turn is not None or is_of_turn(matter, turn, law))
+        self.ask(ProposalMade(instrument, turn, earlier, counts, playing), law, moment)
+        if turn is not None:
+            self._proposals[turn.ident] += counts
+
+    def _playing(self, moment: Moment | None) -> list[Turn]:
+        """The turns that are certainly played at a moment, the one by now: none on a day on which turns change."""
+        turns = [self.records.turns[one] for one in self._running]
+        changes = [mark.moment for mark in self._marks[self._reached : self._reached + 1]]
+        changes += [one for turn in turns for one in (turn.matter.began, turn.matter.ended) if one is not None]
+        if moment is None or not all(one.precedes(moment) or moment.precedes(one) for one in changes):
+            return []
+        return [turn for turn in turns if not self._has_left(turn, moment)]
 
     def decided(self, instrument: Instrument, law: Law, moment: Moment | None, tally: Tally | None) -> None:
         """A proposal is decided, a judgement given, an act done."""
@@ -257,7 +270,7 @@ class Course:
             lines.extend(of_judgement(instrument, law, self.records.players, moment))
         self._award(lines, law, moment)
         if not is_correction(instrument):
-            self._give(matter.points, instrument.source, instrument.kind, law, moment)
+            self._give(instrument, law, moment)
 
     def missed(self, instrument: Instrument, ruleset: Ruleset, moment: Moment | None) -> Iterator[Finding]:
         """Rules that should have changed by themselves before an instrument was decided."""
@@ -293,10 +306,7 @@ class Course:
             )
         for turn in self.records.turns.values():
             if turn.matter.ended is None:  # its points are given when it ends: what no rule lets is told before
-                for award, line in zip(
-                    turn.matter.points or (), written(turn.matter.points, turn.source, until), strict=True
-                ):
-                    self.ask(PointsGiven(line, "turn", award.under), law, until)
+                list(self._by_hand(turn, law, until))
         last = self.played.last
         passed = None
         if last is not None and until is not None:

@@ -194,7 +194,7 @@ def _outcome(
                     rule=one.rule,
                 )
             )
-    elif not unmet and tally.conditions and tally.adopted:
+    elif not unmet and first and tally.adopted:
         one = tally.conditions[0]
         found.append(
             Finding(

@@ -1,12 +1,12 @@
-"""Who may vote on a day, how long a vote lasts, what silence is, and who breaks ties."""
+"""Who may vote on a day, how much a vote counts, how long it lasts, what silence is, and who breaks ties."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from nomicgen.law.precedence import Law, Said
-from nomicgen.law.roll import Lists, Roll, is_active, is_player
+from nomicgen.law.roll import Lists, Roll, holds_role, is_active, is_player, strength_of
 from nomicgen.model import Moment, Player, ProposalMatter
 
 if TYPE_CHECKING:  # the schema, whose module judges by what is here
@@ -19,11 +19,13 @@ __all__ = [
     "closing",
     "die_of",
     "electorate",
+    "fixed_at",
     "is_active",
     "is_player",
     "may_vote",
     "silence",
     "tie_break",
+    "weights_of",
     "without_vote",
     "woken",
 ]
@@ -46,20 +48,54 @@ def electorate(players: Mapping[str, Player], law: Law, moment: Moment | None) -
 
 
 def woken(matter: ProposalMatter, players: Mapping[str, Player], law: Law, moment: Moment | None) -> Collection[str]:
-    """Who has voted while inactive, where a rule lets that count; whose vote has no time voted when it opened."""
+    """Who has voted while inactive, or came back to vote after the voters were settled, where a rule lets that count.
+
+    Whose vote has no time voted when it opened.
+    """
     return {
         voter
         for voter, vote in ((matter.votes or {}) if _ballot(law, "inactive_may_vote") else {}).items()
         if (vote.cast_by != "silence" and voter in players and voter != without_vote(law))
-        and not is_active(players[voter], vote.at or matter.opened or moment)
+        and not (
+            is_active(players[voter], vote.at or matter.opened or moment)
+            and is_active(players[voter], fixed_at(matter, law, None))
+        )
     }
 
 
-def may_vote(player: Player, law: Law, moment: Moment | None) -> bool:
-    """Whether somebody is an eligible voter at `moment`."""
-    if not (_is_voter(player, law) and is_player(player, moment)) or player.ident == without_vote(law):
+def fixed_at(matter: ProposalMatter, law: Law, moment: Moment | None) -> Moment | None:
+    """As of when a vote's voters, players and weights are: of its opening where a rule says so, else of `moment`.
+
+    A vote that has not opened yet is looked at as if it opened at `moment`.
+    """
+    if _ballot(law, "electorate_at") != "opening" or matter.status in ("draft", "debate"):
+        return moment
+    return matter.opened or matter.date or moment
+
+
+def may_vote(player: Player, law: Law, moment: Moment | None, matter: ProposalMatter) -> bool:
+    """Whether somebody is an eligible voter of a proposal, and there to vote, at `moment`."""
+    fixed = fixed_at(matter, law, moment)
+    if not (_is_voter(player, law) and is_player(player, moment) and is_player(player, fixed)):
         return False
-    return _ballot(law, "electorate") != "active" or is_active(player, moment)
+    active = is_active(player, fixed) or (_ballot(law, "inactive_may_vote") and is_active(player, moment))
+    return player.ident != without_vote(law) and (_ballot(law, "electorate") != "active" or active)
+
+
+def weights_of(voters: Iterable[str], players: Mapping[str, Player], law: Law, moment: Moment | None) -> dict[str, int]:
+    """How many votes the vote of each counts at `moment`, where that is not 1; one that only breaks ties counts 1."""
+    said = _ballot(law, "weights")
+    if not said:
+        return {}
+    breaker = without_vote(law)
+    found = ((one, _weight(players[one], said, moment)) for one in voters if one != breaker)
+    return {one: weight for one, weight in found if weight != 1}
+
+
+def _weight(player: Player, said: str | Mapping[str, int], moment: Moment | None) -> int:
+    if isinstance(said, str):
+        return strength_of(player, moment)
+    return max((weight for role, weight in said.items() if holds_role(player, role, moment)), default=1)
 
 
 def _is_voter(player: Player, law: Law) -> bool:

@@ -1,4 +1,4 @@
-"""What the reference says of each kind of provision: the docstring and the `EXAMPLES` of its module."""
+"""What is shown of each kind of provision: the docstring and the `EXAMPLES` of its module."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import yaml
 
 from nomicgen.law.kinds import module_of
 
-__all__ = ["examples_of", "meaning_of"]
+__all__ = ["example_line", "examples_of", "meaning_of"]
 
 
 def meaning_of(kind: str) -> str:
@@ -27,3 +27,9 @@ def examples_of(kind: str, *, shown: bool = False) -> list[dict[str, Any]]:
         module_of(kind).EXAMPLES, Loader=yaml.SafeLoader if shown else yaml.BaseLoader
     )
     return examples
+
+
+def example_line(kind: str) -> str:
+    """How a provision is written, on one line: `cap: {mutable: 3}`."""
+    one = examples_of(kind, shown=True)[0]["provisions"][kind]
+    return yaml.safe_dump({kind: one}, default_flow_style=True, sort_keys=False, width=10_000).strip()[1:-1]

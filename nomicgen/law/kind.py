@@ -28,6 +28,7 @@ __all__ = [
     "Combination",
     "Days",
     "Doings",
+    "Holder",
     "Involved",
     "Kind",
     "Many",
@@ -45,6 +46,8 @@ __all__ = [
 
 Change = Literal["enact", "amend", "repeal", "transmute"]
 Done = Literal[Change, "void"]
+Holder = Annotated[dict[Literal["role"], Ident], Field(min_length=1)]
+"""Whoever holds a role."""
 Party = Literal["caller", "author"]
 Source = Literal["proposal", "judgement", "act", "turn"]
 Many = Annotated[Number | Literal["any"], Field(union_mode="left_to_right")]

@@ -7,8 +7,9 @@ proposal, an act, a judgement, a turn, a player's file and what time brings abou
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal
 
 from nomicgen.law.effects import Licence
@@ -77,11 +78,15 @@ def rule_changes(instrument: Instrument, ruleset: Ruleset) -> Iterator[RuleChang
 
 @dataclass(frozen=True, slots=True)
 class PointsGiven:
-    """A file gives points by hand: `source` is its kind, `under` the number of the rule that it names."""
+    """A file gives points by hand: `under` is the number of the rule that it names.
+
+    `given` has what it gave before, by the rule that let it.
+    """
 
     line: ScoreLine
-    source: str
+    of: Instrument | Turn
     under: int | None
+    given: Mapping[int, Fraction]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,19 +107,28 @@ class TurnEnded:
 
 @dataclass(frozen=True, slots=True)
 class ProposalMade:
-    """A proposal is put forward in a turn that has `earlier` ones."""
+    """A proposal is put forward, in a turn that has `earlier` ones; `counts` says whether it is one of that turn.
+
+    `playing` has the turns that are certainly played then.
+    """
 
     instrument: Instrument
-    turn: Turn
+    turn: Turn | None
     earlier: int
+    counts: bool
+    playing: Sequence[Turn]
 
 
 @dataclass(frozen=True, slots=True)
 class ProposalWithdrawn:
-    """A proposal is withdrawn, or called void, with the votes that it then had."""
+    """A proposal is withdrawn, or called void, with the votes that it then had.
+
+    `voiding` says of the judgements given before whether they may void the proposal that they name.
+    """
 
     instrument: Instrument
     tally: Tally
+    voiding: Mapping[str, bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +138,8 @@ class JudgementGiven:
     instrument: Instrument
     overruled: tuple[Instrument, ...]
     """The judgements that were overruled before it."""
+    then: Ruleset
+    """The rules that stood when the proposal that it voids was decided, or that stand now."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,21 +8,24 @@ count: the question is whether a vote could.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from nomicgen.law.electorate import electorate, without_vote
+from nomicgen.law.electorate import author_votes, electorate, silence, weights_of, without_vote
 from nomicgen.law.kinds import kinds_that
 from nomicgen.law.precedence import Law, drop_defeated
 from nomicgen.law.provisions.adoption import Adoption, covering, is_share, needs_words
-from nomicgen.law.state import Rule, Ruleset
-from nomicgen.law.tally import Count, conditions_of
+from nomicgen.law.sentences import with_article
+from nomicgen.law.state import Condition, Rule, Ruleset, Tally
+from nomicgen.law.tally import Count, conditions_of, count_of
 from nomicgen.model import Moment, Player, Settings
 
 __all__ = ["NOUNS", "Possible", "Proposed", "Reach", "Verb", "asked", "kinds_of_change", "possible_changes"]
 
-_COUNTLESS = 10**10
-"""Voters of a game that records no players: more than any count that a provision can ask for."""
+_MANY = 10**10
+"""More than any count that a provision can ask for."""
+_COUNTLESS = Count(_MANY, 0, *(_MANY,) * 7)
+"""What could be counted in a game that records no players."""
 Verb = Literal["enact", "amend", "repeal", "transmute"]
 _KEPT: tuple[Verb, ...] = ("amend", "repeal")
 NOUNS: dict[str, str] = {"enact": "enactment", "amend": "amendment", "repeal": "repeal", "transmute": "transmutation"}
@@ -49,12 +52,8 @@ class Possible:
     def words(self) -> str:
         """`amending a mutable rule`, `transmuting an immutable rule into a mutable one`."""
         verbs = {"enact": "enacting", "amend": "amending", "repeal": "repealing", "transmute": "transmuting"}
-        into = f" into {_article(self.into)} one" if self.from_ and self.into else ""
-        return f"{verbs[self.verb]} {_article(self.from_ or self.into)} rule{into}"
-
-
-def _article(tier: str | None) -> str:
-    return f"{'an' if (tier or '')[:1] in set('aeiou') else 'a'} {tier}"
+        into = f" into {with_article(self.into)} one" if self.from_ and self.into else ""
+        return f"{verbs[self.verb]} {with_article(self.from_ or self.into or '')} rule{into}"
 
 
 def possible_changes(
@@ -76,11 +75,21 @@ def kinds_of_change(settings: Settings) -> Iterator[tuple[Verb, str | None, str 
                 yield "transmute", tier, other
 
 
-def _votes_for(eligible: list[str], players: Mapping[str, Player], law: Law) -> int:
-    """How many could vote for: a dummy whose die has no face that is a vote for never does."""
+def _ballots(players: Mapping[str, Player], law: Law, moment: Moment | None) -> Iterator[Tally]:
+    """The votes by which most could pass: all are for it who can be, or nobody votes.
+
+    A dummy whose die has no face that is a vote for never is. Of a tie, which may be enough too, no account is taken.
+    """
+    everyone, breaker = electorate(players, law, moment)[1], without_vote(law)
+    # Who is inactive today can come back for a vote: what no possible vote could change does not depend on that.
+    eligible = tuple(one for one in everyone if one != breaker)
+    nobody = Tally(eligible=eligible, players=everyone, weights=weights_of(everyone, players, law, moment))
     said = law.says("ballot", "dummy")
     hopeless = said is not None and not said.value.for_
-    return sum(1 for one in eligible if not (hopeless and players[one].matter.kind == "dummy"))
+    able = tuple(one for one in eligible if not (hopeless and players[one].matter.kind == "dummy"))
+    yield replace(nobody, for_=able, ballots=len(able))
+    if not eligible or (silence(law) == "ignored" and author_votes(law) is None):
+        yield nobody
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,25 +106,16 @@ class Proposed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reach:
-    """The law of a moment, and what would be counted if everyone voted for who could."""
+    """The law of a moment, and what would be counted of votes by which most could pass."""
 
     ruleset: Ruleset
     law: Law
-    count: Count
+    counts: tuple[Count, ...]
 
     @classmethod
     def of(cls, ruleset: Ruleset, law: Law, players: Mapping[str, Player], moment: Moment | None) -> Reach:
-        everyone, breaker = electorate(players, law, moment)[1], without_vote(law)
-        # Who is inactive today can come back for a vote: what no possible vote could change does not depend on that.
-        eligible = [one for one in everyone if one != breaker]
-        for_ = _votes_for(eligible, players, law) if players else _COUNTLESS
-        voters = len(eligible) if players else _COUNTLESS
-        seats = len(everyone) if players else _COUNTLESS
-        return cls(
-            ruleset=ruleset,
-            law=law,
-            count=Count(for_=for_, ballots=for_, eligible=voters, cast=for_, players=seats),
-        )
+        counts = tuple(count_of(one, law) for one in _ballots(players, law, moment)) if players else (_COUNTLESS,)
+        return cls(ruleset=ruleset, law=law, counts=counts)
 
     def judge(self, verb: Verb, from_: str | None, into: str | None, *, room: bool = True) -> Possible:
         """Whether a kind of change is possible; without `room`, as if other changes made room for it."""
@@ -124,35 +124,44 @@ class Reach:
         against = [
             *self._standing(from_),
             *(one for kind in kinds_that("hinders") if kind.hinders for one in kind.hinders(change)),
-            *self._conditions(conditions),
+            *self._votes(conditions),
         ]
+        made = Possible(verb=verb, from_=from_, into=into, possible=not against)
         if against:
             rules = dict.fromkeys(rule for rule, _ in against if rule is not None)
-            reason = "; ".join(dict.fromkeys(text for _, text in against))
-            return Possible(verb=verb, from_=from_, into=into, possible=False, rules=tuple(rules), reason=reason)
-        return Possible(
-            verb=verb,
-            from_=from_,
-            into=into,
-            possible=True,
-            needs=asked(one for _, one in conditions),
-            rules=tuple(dict.fromkeys(rule.number for rule, _ in conditions)),
-        )
+            return replace(made, rules=tuple(rules), reason="; ".join(dict.fromkeys(text for _, text in against)))
+        others = conditions_of((), count_of(Tally(), self.law), self.law)
+        rules = dict.fromkeys((*(rule.number for rule, _ in conditions), *(one.rule for one in others)))
+        needs = (*asked(one for _, one in conditions), *(words for one in others for words in one.lacks))
+        return replace(made, needs=needs, rules=tuple(rules))
 
     def _standing(self, tier: str | None) -> Iterator[tuple[int | None, str]]:
         if tier is not None and self.ruleset.count(tier) == 0:
             yield None, f"there is no {tier} rule"
 
-    def _conditions(self, conditions: tuple[tuple[Rule, Adoption], ...]) -> Iterator[tuple[int | None, str]]:
+    def _votes(self, conditions: tuple[tuple[Rule, Adoption], ...]) -> list[tuple[int | None, str]]:
         if not conditions:
-            yield None, "no rule in force says how it is adopted"
-        for one in conditions_of(conditions, self.count, self.law):
-            yield from ((one.rule, f"Rule {one.rule} asks for {words}, and {self._most()}") for words in one.lacks)
+            return [(None, "no rule in force says how it is adopted")]
+        lacking = ([one for one in conditions_of(conditions, count, self.law) if not one.met] for count in self.counts)
+        first = next(lacking)
+        if not first or not all(lacking):
+            return []
+        most = self.counts[0]
+        return [
+            (one.rule, f"Rule {one.rule} asks for {words}, and {_most(one, most)}")
+            for one in first
+            for words in one.lacks
+        ]
 
-    def _most(self) -> str:
-        if self.count.for_ == _COUNTLESS:
-            return "no number of votes is as many"
-        return f"{self.count.for_ or 'nobody'} can vote for"
+
+def _most(one: Condition, count: Count) -> str:
+    if count is _COUNTLESS:
+        return "no number of votes is as many"
+    if one.heads:
+        return f"{count.voters or 'nobody'} can vote"
+    if count.for_ != count.votes:
+        return f"the votes of all who can vote for count {count.for_}"
+    return f"{count.for_ or 'nobody'} can vote for"
 
 
 def asked(conditions: Iterable[Adoption]) -> tuple[str, ...]:
@@ -162,12 +171,23 @@ def asked(conditions: Iterable[Adoption]) -> tuple[str, ...]:
     """
     many = tuple(dict.fromkeys(conditions))
     left = (one for one in many if not any(_implies(other, one) for other in many))
-    return tuple(dict.fromkeys(", and ".join(needs_words(*part) for part in one.parts) for one in left))
+    return tuple(dict.fromkeys(", and ".join(_parts(one)) for one in left))
+
+
+def _parts(one: Adoption) -> Iterator[str]:
+    first, *others = (needs_words(*part) for part in one.parts)
+    yield first + ", or a tie" * (one.tied == "adopted") + ", or no vote at all" * (one.unvoted == "adopted")
+    yield from others
 
 
 def _implies(all_: Adoption, one: Adoption) -> bool:
     """Whether who meets a condition that asks for every vote meets another."""
-    if all_.needs != "unanimous" or one.and_ is not None or not is_share(one.needs):
+    if (
+        all_.needs != "unanimous"
+        or "adopted" in (all_.tied, all_.unvoted)
+        or one.and_ is not None
+        or not is_share(one.needs)
+    ):
         return False
     wider = _WIDTH.index(all_.of) - _WIDTH.index(one.of)
     return wider > 0 or (wider == 0 and one.needs != "unanimous")

@@ -40,7 +40,7 @@ from nomicgen.law.provisions.ballot import words_bound
 from nomicgen.law.provisions.effect import falls_alone, is_next_turn, judge_effect, judge_own_day, waits_for_turn
 from nomicgen.law.provisions.numbering import surplus_changes
 from nomicgen.law.roll import Roll
-from nomicgen.law.state import Correction, Outcome, Replay, Rule, Step, Tally
+from nomicgen.law.state import Correction, Outcome, Replay, Rule, Ruleset, Step, Tally
 from nomicgen.law.sunset import own_rule
 from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records, Span
 
@@ -89,6 +89,8 @@ class _Fold:
         self.fading: dict[str, Rule] = {}
         self.licences: dict[str, tuple[tuple[Licence, ...], ...]] = {}
         self.refused: set[str] = set()
+        self.voiding: dict[str, bool] = {}
+        self.then: dict[str, Ruleset] = {}
         self.overruled: list[Instrument] = []
         self.effects: list[Effect] = []
         self.players = Roll(records.players)
@@ -149,7 +151,7 @@ class _Fold:
         if decision is None or not isinstance(matter, ProposalMatter):
             self._decide_other(instrument, law, moment)
             return
-        self.tallies[instrument.path] = decision.tally
+        self.tallies[instrument.path], self.then[instrument.path] = decision.tally, self.now
         if moment is not None and self._is_future(moment):
             self.findings.append(
                 Finding(
@@ -173,7 +175,7 @@ class _Fold:
                 self.refused.add(instrument.path)
         else:
             if matter.status in ("withdrawn", "void"):
-                verdict = self.course.ask(ProposalWithdrawn(instrument, decision.tally), law, moment)
+                verdict = self.course.ask(ProposalWithdrawn(instrument, decision.tally, self.voiding), law, moment)
                 self._record("proposal", instrument.path, f"{instrument.name}: {matter.status}", moment, verdict)
             self.previews[instrument.path] = self._try(instrument, moment).step
 
@@ -197,8 +199,10 @@ class _Fold:
         if future:
             return
         if isinstance(instrument.matter, JudgementMatter):
-            verdict = self.course.ask(JudgementGiven(instrument, tuple(self.overruled)), law, moment)
+            then = self.then.get(f"proposals/{instrument.matter.voids}.md", self.now)
+            verdict = self.course.ask(JudgementGiven(instrument, tuple(self.overruled), then), law, moment)
             self._record("judgement", instrument.path, f"{instrument.name} is given", moment, verdict)
+            self.voiding[instrument.path] = all(one.slug != "voids-unlawful" for one in verdict.findings)
             if not verdict.permits:
                 self.refused.add(instrument.path)
                 return

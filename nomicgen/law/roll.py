@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from nomicgen.model import Moment, Player
 
-__all__ = ["Lists", "Roll", "is_active", "is_player", "strength_of"]
+__all__ = ["Lists", "Roll", "holds_role", "is_active", "is_player", "strength_of"]
 
 Lists = tuple[tuple[str, ...], tuple[str, ...]]
 """The ids of those who may vote, and of all who have a seat, each in alphabetical order."""
@@ -28,6 +28,16 @@ def is_active(player: Player, moment: Moment | None) -> bool:
     return not any(
         not moment.precedes(span.since) and (span.until is None or moment.precedes(span.until))
         for span in player.matter.inactive
+    )
+
+
+def holds_role(player: Player, role: str, moment: Moment | None) -> bool:
+    """Whether a player has a role at `moment`, as the player's file says."""
+    return any(
+        held.role == role
+        and (moment is None or not moment.precedes(held.since))
+        and (held.until is None or (moment is not None and moment.precedes(held.until)))
+        for held in player.matter.roles
     )
 
 

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 
 from nomicgen.diagnostics import Finding, counted
-from nomicgen.law.electorate import is_player
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.points import Points
+from nomicgen.law.roll import holds_role, is_player
 from nomicgen.law.state import Rule, ScoreLine, Tally
-from nomicgen.model import Award, Instrument, JudgementMatter, Moment, Player, ProposalMatter, Role, Source, Turn
+from nomicgen.model import Award, Instrument, JudgementMatter, Moment, Player, ProposalMatter, Source, Turn
 
 __all__ = ["of_decision", "of_judgement", "of_turn", "totals", "written"]
 
@@ -80,8 +80,8 @@ def _amount(one: Points, tally: Tally, instrument: Instrument) -> Fraction:
     assert one.amount is not None
     if one.times == "changes":
         return one.amount * len(instrument.instructions)
-    voted = len(tally.for_) + len(tally.against)
-    return one.amount * Fraction(len(tally.for_), voted or 1) if one.times == "share-for" else one.amount
+    for_, against = tally.worth(tally.for_), tally.worth(tally.against)
+    return one.amount * Fraction(for_, for_ + against or 1) if one.times == "share-for" else one.amount
 
 
 def _reason(one: Points, proposal: str, outcome: str) -> str:
@@ -110,14 +110,9 @@ def holders(role: str, players: Mapping[str, Player], moment: Moment | None) -> 
         sorted(
             player.ident
             for player in players.values()
-            if is_player(player, moment) and any(_holds(held, role, moment) for held in player.matter.roles)
+            if is_player(player, moment) and holds_role(player, role, moment)
         )
     )
-
-
-def _holds(held: Role, role: str, moment: Moment | None) -> bool:
-    begun = moment is None or not moment.precedes(held.since)
-    return held.role == role and begun and (held.until is None or (moment is not None and moment.precedes(held.until)))
 
 
 def of_judgement(

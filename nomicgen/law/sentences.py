@@ -5,14 +5,24 @@ What each kind says stands with the kind; here is what all have in common, and w
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
 from nomicgen.law.kinds import kinds
 from nomicgen.law.reading import Provisions
 
-__all__ = ["as_sentence", "days_words", "joined", "points_words", "sentence", "sentences", "signed"]
+__all__ = [
+    "as_sentence",
+    "days_words",
+    "joined",
+    "points_words",
+    "sentence",
+    "sentences",
+    "signed",
+    "with_article",
+    "worded",
+]
 
 
 def sentences(provisions: Provisions) -> tuple[str, ...]:
@@ -51,6 +61,11 @@ def joined(words: Iterable[object], last: str = "and") -> str:
     return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} {last} {listed[-1]}"
 
 
+def with_article(word: str) -> str:
+    """`an observer`, `a speaker`."""
+    return f"{'an' if word[:1] in set('aeiou') else 'a'} {word}"
+
+
 def days_words(count: int) -> str:
     """`a day`, `3 days`."""
     return "a day" if count == 1 else f"{count} days"
@@ -64,3 +79,9 @@ def signed(value: Fraction) -> str:
 def points_words(amount: Fraction) -> str:
     """`1 point`, `20/3 points`."""
     return f"{signed(amount)} {'point' if abs(amount) == 1 else 'points'}"
+
+
+def worded(one: Any, words: Mapping[str, Mapping[Any, str]]) -> dict[str, str | None]:
+    """What a provision says in its fields, where one word says it; a field that needs more is there, and empty."""
+    values = ((name, getattr(one, name)) for name in words)
+    return {name: words[name].get(value) if isinstance(value, str | bool) else None for name, value in values}

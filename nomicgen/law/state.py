@@ -6,7 +6,7 @@ Frozen value types only; `law/replay.py` makes them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
@@ -208,13 +208,14 @@ class Condition:
     """A provision that a vote must meet, applied to one vote.
 
     `arithmetic` is what the page shows, e.g. `3 for of 4 eligible; more than 2 needed`; `lacks` has the words of what
-    is not met, e.g. `more than half of eligible voters`.
+    is not met, e.g. `more than half of eligible voters`. `heads` says that it counts who votes, and not how.
     """
 
     rule: int
     sentence: str
     arithmetic: str
     lacks: tuple[str, ...] = ()
+    heads: bool = False
 
     @property
     def met(self) -> bool:
@@ -230,7 +231,8 @@ class Tally:
     whose silence the law counts as a vote (they are in `for_` or `against`, and not missing). `may_end` says whether
     the vote can end as it stands, `closes` when it ends by itself; `tie_break` names who broke a tie. `unanimity` says
     whether the vote of every eligible voter was needed. Of an open vote, `fewest` is the smallest number of further
-    votes for that would pass it, None where nothing can any more.
+    votes for that would pass it, None where nothing can any more. `gone` are eligible, and have left meanwhile.
+    `weights` has whose vote does not count 1, `ballots` how many eligible voters voted themselves.
     """
 
     for_: tuple[str, ...] = ()
@@ -249,11 +251,18 @@ class Tally:
     conditions: tuple[Condition, ...] = ()
     adopted: bool | None = None
     fewest: int | None = None
+    ballots: int = 0
+    gone: tuple[str, ...] = ()
+    weights: Mapping[str, int] = field(default_factory=dict, hash=False)
+
+    def worth(self, voters: Collection[str]) -> int:
+        """How many votes the votes of some players count together."""
+        return sum(self.weights.get(one, 1) for one in voters) if self.weights else len(voters)
 
     @property
     def is_tied(self) -> bool:
         """Whether as many are for as against, and there are any."""
-        return len(self.for_) == len(self.against) > 0
+        return self.worth(self.for_) == self.worth(self.against) > 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,32 +6,36 @@ import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from nomicgen.law.electorate import author_votes, breaks_ties, closing, electorate, silence, tie_break, woken
+from nomicgen.law.electorate import (
+    author_votes,
+    breaks_ties,
+    closing,
+    electorate,
+    fixed_at,
+    is_player,
+    silence,
+    tie_break,
+    weights_of,
+    woken,
+)
 from nomicgen.law.kinds import kinds_that
 from nomicgen.law.precedence import Law
-from nomicgen.law.provisions.adoption import Adoption, Threshold, needs_words, suffices, votes_needed
+from nomicgen.law.provisions.adoption import (
+    Adoption,
+    Passing,
+    is_share,
+    needed_words,
+    needs_words,
+    suffices,
+    votes_needed,
+)
 from nomicgen.law.sentences import sentence
 from nomicgen.law.state import Condition, Rule, Tally
 from nomicgen.model import Choice, Moment, Player, ProposalMatter
 
-__all__ = ["Count", "conditions_of", "count_votes"]
+__all__ = ["Count", "conditions_of", "count_of", "count_votes"]
 
 Conditions = tuple[tuple[Rule, Adoption], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Votes:
-    """What was cast, and what the law makes of those who did not: all ids in alphabetical order."""
-
-    for_: tuple[str, ...]
-    against: tuple[str, ...]
-    abstain: tuple[str, ...]
-    silent: tuple[str, ...]
-    breaker: str | None
-
-    @property
-    def is_tie(self) -> bool:
-        return len(self.for_) == len(self.against) > 0
 
 
 def count_votes(
@@ -49,7 +53,8 @@ def count_votes(
     votes in favour would pass it.
     """
     wanted = tuple(conditions)
-    eligible, everyone = electorate(players, law, moment)
+    fixed = fixed_at(matter, law, moment)
+    eligible, everyone = electorate(players, law, fixed)
     if awake := woken(matter, players, law, moment):
         eligible = tuple(one for one in everyone if one in awake or one in eligible)
     # Without a day of its own a vote opened no sooner than it was put forward.
@@ -61,38 +66,31 @@ def count_votes(
         closes=closing(law, opened),
         unanimity=any(_asks_for_all(one) for _, one in wanted),
         recorded=matter.votes is not None,
+        gone=() if fixed == moment else tuple(one for one in eligible if not is_player(players[one], moment)),
+        weights=weights_of(everyone, players, law, fixed),
     )
     if matter.votes is None:
         return tally
     cast = _cast(matter, eligible, law)
-    missing = tuple(voter for voter in eligible if voter not in cast)
+    voted = frozenset(one for one in cast if one in matter.votes and matter.votes[one].cast_by != "silence")
+    missing = tuple(voter for voter in eligible if voter not in cast and voter not in tally.gone)
     early = tally.closes is not None and moment is not None and moment.precedes(tally.closes)
     may_end = not missing or not (tally.must_vote or early)
-    votes = _counted(matter, cast, missing if may_end else (), law, may_end=may_end)
-    met, waits = _conditions(wanted, votes, tally, law), matter.status == "open" and covered
+    tally = replace(tally, may_end=may_end, ballots=len(voted))
+    counted = _counted(matter, cast, missing if may_end else (), law, tally)
+    met, waits = conditions_of(wanted, count_of(counted, law), law), matter.status == "open" and covered
     return replace(
-        tally,
-        for_=votes.for_,
-        against=votes.against,
-        abstain=votes.abstain,
-        silent=votes.silent,
-        missing=tuple(voter for voter in missing if voter not in votes.silent),
+        counted,
+        missing=tuple(voter for voter in missing if voter not in counted.silent),
         conditions=met,
-        may_end=may_end,
-        tie_break=votes.breaker,
         adopted=all(one.met for one in met) if may_end and covered else None,
-        fewest=_fewest(matter, cast, missing, tally, wanted, law, players) if waits else None,
+        fewest=_fewest(matter, cast, voted, missing, tally, wanted, law, players) if waits else None,
     )
 
 
 def _asks_for_all(one: Adoption) -> bool:
     """Whether a condition asks for the vote of every eligible voter."""
-    return any(of != "cast" and (needs == "unanimous" or _is_whole(needs)) for needs, of in one.parts)
-
-
-def _is_whole(needs: object) -> bool:
-    least = needs.at_least if isinstance(needs, Threshold) else None
-    return least is not None and least.share and least.value == 1
+    return any(of != "cast" and is_share(needs) and votes_needed(needs, 1)[0] == 1 for needs, of in one.parts)
 
 
 def _cast(matter: ProposalMatter, eligible: Sequence[str], law: Law) -> dict[str, Choice]:
@@ -109,9 +107,9 @@ def _cast(matter: ProposalMatter, eligible: Sequence[str], law: Law) -> dict[str
 
 
 def _counted(
-    matter: ProposalMatter, cast: Mapping[str, Choice], quiet: tuple[str, ...], law: Law, *, may_end: bool
-) -> _Votes:
-    """What the votes cast come to, and the silence of `quiet`, whose time is up.
+    matter: ProposalMatter, cast: Mapping[str, Choice], quiet: tuple[str, ...], law: Law, tally: Tally
+) -> Tally:
+    """The tally with what the votes cast come to, and the silence of `quiet`, whose time is up.
 
     Nobody breaks a tie before the vote may end: while somebody is waited for, there is none. Whoever is among `cast`
     and breaks ties does so with the vote that they have cast.
@@ -122,28 +120,38 @@ def _counted(
     for voter, side in [*cast.items(), *((voter, mode) for voter in silent)]:
         sides[side].append(voter)
     for_, against, abstain = (tuple(sorted(sides[side])) for side in ("for", "against", "abstain"))
-    votes = _Votes(for_, against, abstain, silent, None)
+    tally = replace(tally, for_=for_, against=against, abstain=abstain, silent=silent)
     breaker = tie_break(law)
-    given = (matter.votes or {}).get(breaker.by) if breaker else None
-    if breaker is not None and breaker.by in cast:
-        return replace(votes, breaker=breaker.by) if votes.is_tie and may_end else votes
-    if breaker is None or given is None or not votes.is_tie or not may_end or given.cast_by == "silence":
-        return votes
-    votes = replace(votes, breaker=breaker.by)
-    if given.vote == "for":
-        return replace(votes, for_=(*votes.for_, breaker.by))
-    return replace(votes, against=(*votes.against, breaker.by)) if given.vote == "against" else votes
+    if breaker is None or not (tally.is_tied and tally.may_end):
+        return tally
+    given = (matter.votes or {}).get(breaker.by)
+    if breaker.by in cast:
+        return replace(tally, tie_break=breaker.by)
+    if given is None or given.cast_by == "silence":
+        return tally
+    by = (breaker.by,)
+    for_, against = for_ + by * (given.vote == "for"), against + by * (given.vote == "against")
+    return replace(tally, for_=for_, against=against, tie_break=breaker.by)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Count:
-    """What was counted: the votes for, how many took part, and what a share can be of."""
+    """What was counted: the votes for and against, and what a share can be of; each vote with its weight.
+
+    By heads: `ballots` that eligible voters cast themselves, all `votes`, with those that silence or proposing made,
+    eligible `voters`, and `seats` of players. `weighed` names the votes for whose weight is not 1.
+    """
 
     for_: int
-    ballots: int
+    against: int
     eligible: int
     cast: int
     players: int
+    ballots: int
+    votes: int
+    voters: int
+    seats: int
+    weighed: str = ""
 
 
 def conditions_of(wanted: Conditions, count: Count, law: Law) -> tuple[Condition, ...]:
@@ -153,25 +161,33 @@ def conditions_of(wanted: Conditions, count: Count, law: Law) -> tuple[Condition
     return tuple(dict.fromkeys((*asked, *others)))
 
 
-def _conditions(wanted: Conditions, votes: _Votes, tally: Tally, law: Law) -> tuple[Condition, ...]:
+def count_of(tally: Tally, law: Law) -> Count:
+    """What was counted, by what a rule says of abstentions; a casting vote is one more, of somebody who has one."""
     said = law.says("ballot", "abstention")
     abstention = said.value if said else None
-    broken = votes.breaker in (*votes.for_, *votes.against)
-    # A casting vote is one vote more, of somebody who has one already.
-    second = broken and votes.breaker in tally.eligible
-    count = Count(
-        for_=len(votes.for_) + (second and votes.breaker in votes.for_),
-        ballots=len(votes.for_) + len(votes.against) + len(votes.abstain),
-        eligible=len(tally.eligible) - len(votes.abstain) * (abstention == "ignored") + broken,
-        cast=len(votes.for_) + len(votes.against) + len(votes.abstain) * (abstention == "counts") + second,
-        players=len(tally.players) + second,
+    broken = tally.tie_break in (*tally.for_, *tally.against)
+    second = broken and tally.tie_break in tally.eligible
+    for_ = tally.worth(tally.for_) + (second and tally.tie_break in tally.for_)
+    against = tally.worth(tally.against) + (second and tally.tie_break in tally.against)
+    abstain = tally.worth(tally.abstain)
+    return Count(
+        for_=for_,
+        against=against,
+        eligible=tally.worth(tally.eligible) - abstain * (abstention == "ignored") + broken,
+        cast=for_ + against + abstain * (abstention == "counts"),
+        players=tally.worth(tally.players) + second,
+        ballots=tally.ballots,
+        votes=len(tally.for_) + len(tally.against) + len(tally.abstain),
+        voters=len(tally.eligible),
+        seats=len(tally.players),
+        weighed=", ".join(f"{one} {tally.weights[one]}" for one in tally.for_ if one in tally.weights),
     )
-    return conditions_of(wanted, count, law)
 
 
 def _fewest(
     matter: ProposalMatter,
     cast: Mapping[str, Choice],
+    voted: frozenset[str],
     missing: tuple[str, ...],
     tally: Tally,
     wanted: Conditions,
@@ -180,41 +196,54 @@ def _fewest(
 ) -> int | None:
     """The smallest number of further votes for that would do: the others vote against, or are silent where they may."""
     waits, breaker = silence(law) == "waits", tie_break(law)
-    missing = tuple(sorted(missing, key=lambda one: breaker is None or one != breaker.by))
-    for count in range(len(missing) + 1):
-        rest: dict[str, Choice] = dict.fromkeys(missing[count:], "against") if waits else {}
-        won: dict[str, Choice] = dict.fromkeys(missing[:count], "for")
+    # Who has a vote by proposing can still cast it: a quorum counts it only then.
+    own = tuple(one for one in cast if one not in voted and one not in tally.gone)
+    by_weight = sorted(missing, key=lambda one: (-tally.weights.get(one, 1), breaker is None or one != breaker.by))
+    for count in range(len(missing) + len(own) + 1):
+        left = by_weight[count:]
+        rest: dict[str, Choice] = dict.fromkeys(left, "against") if waits else {}
+        won: dict[str, Choice] = dict.fromkeys((*by_weight, *own)[:count], "for")
         supposed = {**cast, **won, **rest}
-        silent = () if waits else missing[count:]
-        votes = _counted(matter, supposed, silent, law, may_end=True)
+        silent = () if waits else tuple(left)
+        then = replace(tally, may_end=True, ballots=tally.ballots + len(won) + len(rest))
+        votes = _counted(matter, supposed, silent, law, then)
         for more, tried in enumerate((votes, *_with_tie_broken(votes, law, players))):
-            if all(one.met for one in _conditions(wanted, tried, tally, law)):
+            if all(one.met for one in conditions_of(wanted, count_of(tried, law), law)):
                 return count + more
     return None
 
 
-def _with_tie_broken(votes: _Votes, law: Law, players: Mapping[str, Player]) -> Iterator[_Votes]:
-    """The votes as they are if who breaks ties, and has not voted yet, votes for."""
+def _with_tie_broken(votes: Tally, law: Law, players: Mapping[str, Player]) -> Iterator[Tally]:
+    """The tally as it is if who breaks ties, and has not voted yet, votes for."""
     breaker = tie_break(law)
-    player = players.get(breaker.by) if breaker is not None else None
-    if breaker is not None and player is not None and breaks_ties(player, law) and not votes.breaker and votes.is_tie:
-        yield replace(votes, for_=(*votes.for_, breaker.by), breaker=breaker.by)
+    if breaker is None or votes.tie_break or not votes.is_tied or breaker.by not in players:
+        return
+    if breaks_ties(players[breaker.by], law):
+        yield replace(votes, for_=(*votes.for_, breaker.by), tie_break=breaker.by)
 
 
 @functools.lru_cache(maxsize=4096)
 def _condition(rule: int, one: Adoption, count: Count) -> Condition:
     """A rule's condition against what was counted; kept, since in a long game most votes come out like others."""
     bases = {"eligible": count.eligible, "cast": count.cast, "players": count.players}
+    for_ = f"{count.for_} for{f' ({count.weighed})' if count.weighed else ''}"
+    sums = [f"{for_}; {needed_words(needs, of, bases[of])}" for needs, of in one.parts]
+    lacks = ["" if suffices(needs, count.for_, bases[of]) else needs_words(needs, of) for needs, of in one.parts]
+    passing, why, lacking = _without_majority(one, count)
+    if passing and (passing == "adopted") == bool(lacks[0]):
+        sums[0] += f", but {why}, and that is {'' if lacks[0] else 'not '}enough"
+        lacks[0] = "" if lacks[0] else lacking
     return Condition(
         rule=rule,
         sentence=sentence("adoption", one),
-        arithmetic="; ".join(_arithmetic(needs, of, count.for_, bases[of]) for needs, of in one.parts),
-        lacks=tuple(needs_words(*part) for part in one.parts if not suffices(part[0], count.for_, bases[part[1]])),
+        arithmetic="; ".join(sums),
+        lacks=tuple(filter(None, lacks)),
     )
 
 
-def _arithmetic(needs: str | Threshold, of: str, for_: int, base: int) -> str:
-    """What was needed and what there was; exact."""
-    need, over = votes_needed(needs, base)
-    shown = need if need.denominator == 1 else f"{float(need):.2f}".rstrip("0")
-    return f"{for_} for; {needs_words(needs, of)} ({base}): {'more than ' if over else ''}{shown} needed"
+def _without_majority(one: Adoption, count: Count) -> tuple[Passing | None, str, str]:
+    """What a condition says of votes that are tied, or of none: what they come to, why, and what is lacking."""
+    if not count.votes:
+        return one.unvoted, "nobody has voted", "a vote"
+    tied = one.tied if count.for_ == count.against > 0 else None
+    return tied, "the votes are tied", "more votes for than against"

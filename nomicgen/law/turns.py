@@ -17,6 +17,7 @@ from nomicgen.model import Moment, Player, ProposalMatter, Records, Turn
 __all__ = [
     "Played",
     "has_proposal",
+    "is_of_turn",
     "joined_at",
     "next_turn_of",
     "overdue",
@@ -122,19 +123,25 @@ def next_turn_of(
     return NextTurn(round_ + 1, 1, able[0])
 
 
-def has_proposal(turn: Turn, records: Records) -> bool:
+def has_proposal(turn: Turn, records: Records, law: Law) -> bool:
     """Whether a proposal was put forward in a turn, or may have been: one of its player's, on one of its days."""
     return any(
-        isinstance(one.matter, ProposalMatter) and one.number is not None and _may_be_in(one.matter, turn)
+        isinstance(one.matter, ProposalMatter) and one.number is not None and _may_be_in(one.matter, turn, law)
         for one in records.of_kind("proposal")
     )
 
 
-def _may_be_in(matter: ProposalMatter, turn: Turn) -> bool:
+def is_of_turn(matter: ProposalMatter, turn: Turn, law: Law) -> bool:
+    """Whether a proposal that names no turn, put forward while one is played, is of that turn: as its player's is."""
+    own = law.says("turns", "own_turn")
+    return matter.author in (None, turn.matter.player) or (own is not None and not own.value)
+
+
+def _may_be_in(matter: ProposalMatter, turn: Turn, law: Law) -> bool:
     if matter.turn is not None:
         return matter.turn == turn.ident
     began, ended = turn.matter.began, turn.matter.ended
-    if matter.author != turn.matter.player or matter.date is None:
+    if matter.date is None or matter.author is None or not is_of_turn(matter, turn, law):
         return False
     is_early = began is not None and matter.date.precedes(began)
     return not is_early and not (ended is not None and ended.precedes(matter.date))

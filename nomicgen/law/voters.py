@@ -11,6 +11,7 @@ from nomicgen.law.electorate import (
     breaks_ties,
     closing,
     die_of,
+    fixed_at,
     is_player,
     may_vote,
     silence,
@@ -48,9 +49,9 @@ def judge_voters(
         # Silence is counted when the vote is decided, and is that of who may vote then.
         first = moment if vote.cast_by == "silence" else matter.opened or moment
         days = (vote.at,) if vote.at else (first, moment)
-        if not any(is_player(player, day) if breaks else may_vote(player, law, day) for day in days):
+        if not any(is_player(player, day) if breaks else may_vote(player, law, day, matter) for day in days):
             wakes = voter in awake and voter in tally.eligible
-            yield _no_voter(voter, days[-1], law, span, wakes=wakes)
+            yield _no_voter(player, days[-1], matter, law, span, wakes=wakes)
             if not wakes:
                 continue
         if breaks:
@@ -60,12 +61,17 @@ def judge_voters(
         yield from _cast(player, vote, matter, law, span)
 
 
-def _no_voter(voter: str, day: Moment | None, law: Law, span: Span, *, wakes: bool) -> Finding:
-    said = law.says("ballot", "inactive_may_vote" if wakes else "electorate")
+def _no_voter(
+    player: Player, day: Moment | None, matter: ProposalMatter, law: Law, span: Span, *, wakes: bool
+) -> Finding:
+    voter, fixed = player.ident, fixed_at(matter, law, day)
+    later = not (wakes or fixed == day or breaks_ties(player, law) or may_vote(player, law, fixed, matter))
+    on = f"{fixed}, when the vote opened" if later else day
+    said = law.says("ballot", "inactive_may_vote" if wakes else "electorate_at" if later else "electorate")
     return Finding(
         slug="voter-unknown",
         span=span,
-        message=f"{voter} voted, and was {'inactive' if wakes else 'no eligible voter'} on {day}",
+        message=f"{voter} voted, and was {'inactive' if wakes else 'no eligible voter'} on {on}",
         help=f"players/{voter}.yml says when {voter} played; mend it there, or take the vote out",
         rule=said.rule if said else None,
     )
@@ -73,23 +79,20 @@ def _no_voter(voter: str, day: Moment | None, law: Law, span: Span, *, wakes: bo
 
 def _breaks(voter: str, vote: Vote, matter: ProposalMatter, tally: Tally, law: Law, span: Span) -> Iterator[Finding]:
     """A vote of who breaks ties, where there was no tie to break."""
-    said = law.says("ballot", "tie_break")
     if vote.cast_by == "silence":
-        yield Finding(
-            slug="vote-unlawful",
-            span=span,
-            message=f"{voter} votes only to break a tie, and silence breaks none",
-            help=f"take the vote of {voter} out, or record what {voter} voted",
-            rule=said.rule if said else None,
-        )
+        why, more = "silence breaks none", f", or record what {voter} voted"
     elif matter.status in ("adopted", "defeated") and tally.tie_break is None and not _waits_tied(tally):
-        yield Finding(
-            slug="vote-unlawful",
-            span=span,
-            message=f"{voter} votes only to break a tie, and there was none",
-            help=f"take the vote of {voter} out",
-            rule=said.rule if said else None,
-        )
+        why, more = "there was none", ""
+    else:
+        return
+    said = law.says("ballot", "tie_break")
+    yield Finding(
+        slug="vote-unlawful",
+        span=span,
+        message=f"{voter} votes only to break a tie, and {why}",
+        help=f"take the vote of {voter} out{more}",
+        rule=said.rule if said else None,
+    )
 
 
 def _waits_tied(tally: Tally) -> bool:

@@ -214,7 +214,9 @@ class JudgementMatter(Matter):
     overruled_by: Overruling | None = Field(
         None, description="the players who voted to overrule it, or the number of the judgement that did"
     )
-    under: Number | None = Field(None, description="the rule that lets it change rules")
+    under: Number | None = Field(
+        None, description="the rule that lets it change rules, or that the proposal which it voids offends"
+    )
     seq: Count = Field(0, description="order among instruments of one moment")
     points: list[Award] | None = Field(None, description="points that no provision awards")
     commit: Commit | None = Field(None, description="where it lies in another repository (imported archives)")

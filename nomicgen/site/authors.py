@@ -130,5 +130,5 @@ def _verdict(site: Site, entry: Entry) -> str:
 
 
 def _votes(tally: Tally) -> str:
-    abstained = f", {len(tally.abstain)} abstaining" if tally.abstain else ""
-    return f"{len(tally.for_)}–{len(tally.against)}{abstained}"
+    abstained = f", {tally.worth(tally.abstain)} abstaining" if tally.abstain else ""
+    return f"{tally.worth(tally.for_)}–{tally.worth(tally.against)}{abstained}"

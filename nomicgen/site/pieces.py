@@ -184,7 +184,7 @@ def score_view(site: Site, line: ScoreLine, page: str) -> Mapping[str, Any]:
 
 def said_of_votes(tally: Tally) -> str:
     """`3 for, 1 against`: who has yet to vote is named beside it."""
-    return count_votes(len(tally.for_), len(tally.against), len(tally.abstain))
+    return count_votes(tally.worth(tally.for_), tally.worth(tally.against), tally.worth(tally.abstain))
 
 
 def chance(tally: Tally) -> str:

@@ -14,6 +14,8 @@ from nomicgen.site.view import Site
 
 __all__ = ["earlier_views", "vote_view"]
 
+_MOST_CELLS = 200
+
 
 def vote_view(
     site: Site, one: Instrument, matter: ProposalMatter, step: Step | None, page: str
@@ -29,6 +31,8 @@ def vote_view(
     sides += [("Abstained", "abstain", tally.abstain)] if tally.abstain else []
     missing = "Yet to vote" if matter.status == "open" else "Did not vote"
     sides += [(missing, "missing", tally.missing)] if tally.missing else []
+    left = tuple(sorted(set(tally.gone).difference(tally.for_, tally.against, tally.abstain)))
+    sides += [("Left before they voted", "missing", left)] if left else []
     sides += [("Not counted", "missing", uncounted)] if uncounted else []
     open_ = matter.status == "open"
     return {
@@ -37,7 +41,7 @@ def vote_view(
             {
                 "name": name,
                 "kind": kind,
-                "count": len(voters),
+                "count": tally.worth(voters),
                 "voters": [_voter(site, voter, votes.get(voter), tally, page) for voter in voters],
             }
             for name, kind, voters in sides
@@ -55,9 +59,11 @@ def vote_view(
 
 
 def _bar(tally: Tally) -> Sequence[str]:
-    """One cell for each eligible voter."""
+    """One cell for each vote of the eligible voters; where that are too many to show, one for each voter."""
     sides = (("for", tally.for_), ("against", tally.against), ("abstain", tally.abstain), ("missing", tally.missing))
-    return [kind for kind, voters in sides for _ in voters]
+    cells = [(kind, tally.worth(voters), len(voters)) for kind, voters in sides]
+    weighed = sum(votes for _, votes, _ in cells) <= _MOST_CELLS
+    return [kind for kind, votes, heads in cells for _ in range(votes if weighed else heads)]
 
 
 def _voter(site: Site, ident: str, vote: Vote | None, tally: Tally, page: str) -> Mapping[str, Any]:

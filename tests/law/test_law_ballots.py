@@ -306,7 +306,7 @@ def test_an_abstention_and_what_a_share_is_of(mode: str | None, of: str) -> None
     (condition,) = tally(made, "ffa-").conditions
     base, words = bases[mode, of], {"eligible": "eligible voters", "cast": "votes cast", "players": "all players"}[of]
     needed = {3: "2", 4: "2.67"}[base]
-    assert condition.arithmetic == f"2 for; at least 2/3 of {words} ({base}): {needed} needed"
+    assert condition.arithmetic == f"2 for; at least two thirds of {words} ({base}): {needed} needed"
     assert condition.met == (base == 3)
     assert told(made, "ffa-") == []
 

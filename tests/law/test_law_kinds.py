@@ -23,9 +23,11 @@ def test_a_kind_has_all_that_its_module_must_have(name: str) -> None:
     assert issubclass(kind.schema, Provision)
     assert {"EXAMPLES", "KIND"} <= set(module.__all__)
     assert kind.schema.__doc__
-    assert kind.schema.__doc__ != Provision.__doc__
-    assert len(meaning_of(name)) > 20, "the module's docstring stands on the reference's page"
+    assert kind.schema.__doc__ != Provision.__doc__, "the schema's docstring stands on the reference's page"
+    assert len(meaning_of(name)) > 20, "so does the module's docstring"
     assert examples_of(name), "a kind without an example"
+    assert all(one.description for one in kind.schema.model_fields.values()), "a key without a description"
+    assert kind.bears or not (kind.demands or kind.hinders), "`bears` says whether votes can change rules for ever"
 
 
 @pytest.mark.parametrize("name", kinds())

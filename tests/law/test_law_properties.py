@@ -28,10 +28,11 @@ from tests.games import (
     on,
     path_of,
     rivals,
+    seats,
     tiers,
     wild_games,
 )
-from tests.ledger import Ledger, day
+from tests.ledger import PLAYERS, Ledger, day
 from tests.oracle import TIERS, Oracle, faults
 
 BOUNDED = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -139,11 +140,15 @@ def test_what_the_check_passes_breaks_no_provision(made: Ledger) -> None:
 
 
 @SMALL
-@given(ballots, st.lists(rivals, max_size=3), ballot_papers)
-def test_a_vote_comes_out_as_the_oracle_counts_it(ballot: Provisions, asked: list[Provisions], paper: str) -> None:
+@given(ballots, st.lists(rivals, max_size=3), ballot_papers, st.lists(seats, min_size=4, max_size=4))
+def test_a_vote_comes_out_as_the_oracle_counts_it(
+    ballot: Provisions, asked: list[Provisions], paper: str, players: list[Provisions]
+) -> None:
     rules: dict[int, Provisions] = {101: {"numbering": NUMBERING}, 103: {"ballot": ballot}}
     made = Ledger.start(rules | {number: {"adoption": one} for number, one in zip(RIVALS, asked, strict=False)})
-    made.proposal(FIRST, on(0), "## Enact Rule\n\nNew.", paper)
+    for ident, matter in zip(PLAYERS, players, strict=True):
+        made.player(ident, **matter)
+    made.proposal(FIRST, on(0), "## Enact Rule\n\nNew.", paper, opened=day("02-02"), decided=day("02-04"))
     records, played = made.play()
     instrument = records.instruments[path_of(0)]
     assert isinstance(instrument.matter, ProposalMatter)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from nomicgen.law.examples import example_line
 from nomicgen.law.reading import parse_provisions
 from tests.ledger import UNANIMOUS, Ledger
 
@@ -32,7 +33,25 @@ def points(**said: Any) -> dict[str, Any]:
         # ballot
         ("ballot", "secret", "secret", f"ballot {TABLE}"),
         ("ballot", [{"silence": "for"}], "[silence", f"ballot {TABLE}"),
-        ("ballot", {"quorum": "3"}, "3}", f"ballot.quorum {UNKNOWN}"),
+        ("ballot", {"quorom": "3"}, "3}", f"ballot.quorom {UNKNOWN}"),
+        ("ballot", {"quorum": "3"}, "3}", f"ballot.quorum {TABLE}"),
+        (
+            "ballot",
+            {"quorum": {"of": "players"}},
+            "{of",
+            "ballot.quorum should have exactly one of more_than and at_least",
+        ),
+        (
+            "ballot",
+            {"quorum": {"at_least": "3/2"}},
+            "3/2",
+            "ballot.quorum.at_least should be a share from 0 to 1, or a whole number of votes that is not negative",
+        ),
+        ("ballot", {"weights": {}}, "{}", "ballot.weights should be 'strength', or should not be empty"),
+        ("ballot", {"weights": {"speaker": "-1"}}, "-1", "ballot.weights.speaker should be 0 or more"),
+        ("ballot", {"weights": "votes"}, "votes", "ballot.weights should be 'strength', or a table of keys"),
+        ("ballot", {"electorate_at": "noon"}, "noon", "ballot.electorate_at should be 'opening' or 'close'"),
+        ("adoption", {"needs": "majority", "tied": "lost"}, "lost", "adoption.tied should be 'adopted' or 'defeated'"),
         ("ballot", {"silence": "golden"}, "golden", "ballot.silence should be 'waits', 'for', 'against' or 'ignored'"),
         ("ballot", {"everyone_votes": "maybe"}, "maybe", "ballot.everyone_votes should be true or false"),
         ("ballot", {"debate": "-1"}, "-1", f"ballot.debate {DAYS}"),
@@ -236,7 +255,7 @@ def test_nonsense_is_refused_where_it_stands(kind: str, raw: Any, at: str, told:
     assert found.span.file == "rules/initial/204.md"
     line = made.tree["rules/initial/204.md"].decode().split("\n")[found.span.line - 1]
     assert line[found.span.column - 1 :].replace('"', "").startswith(at)
-    assert found.help == f"`nomicgen explain provision-wrong` shows what {kind} may say"
+    assert found.help == f"write it as in `{example_line(kind)}`; the reference of provisions has all its keys"
 
 
 def test_a_provision_inside_a_sunset_that_is_unknown() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from nomicgen.diagnostics import Finding
 from nomicgen.files.notes import Notes
 from nomicgen.law.checks.near import Near
+from nomicgen.law.examples import example_line
 from nomicgen.law.kinds import kinds
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.state import Replay
@@ -46,6 +47,6 @@ def _problems(raw: Mapping[str, Any] | None, source: Source, tiers: tuple[str, .
                 "provision-wrong",
                 source.at(*path),
                 f"{place} {problem.message}",
-                f"`nomicgen explain provision-wrong` shows what {problem.path[0]} may say",
+                f"write it as in `{example_line(str(problem.path[0]))}`; the reference of provisions has all its keys",
             )
     yield from notes.findings()

@@ -1,5 +1,7 @@
 """All conditions that match a change must be met, but those that another one names in `over`. A change that none covers
-is forbidden (`adoption-missing`). Judged when the vote ends: `votes-few`, `votes-enough`.
+is forbidden (`adoption-missing`). Judged when the vote ends: `votes-few`, `votes-enough`. `tied` and `unvoted` speak of
+`needs` alone: what `and` asks for must be met all the same. Votes are tied where as many are for as against, and some
+are, and nobody breaks the tie. Nobody has voted where there is no vote at all, nor one that silence or proposing makes.
 """
 
 from __future__ import annotations
@@ -22,11 +24,13 @@ __all__ = [
     "KIND",
     "Adoption",
     "Base",
+    "Passing",
     "Threshold",
     "change_of",
     "conditions_for",
     "covering",
     "is_share",
+    "needed_words",
     "needs_words",
     "suffices",
     "votes_needed",
@@ -48,7 +52,7 @@ EXAMPLES = """\
       to: [enact, amend]
   votes: {osprey: for, quill: for}
   gives:
-    - "defeated: 2 for; more than half of votes cast (2): more than 1 needed; 2 for; more than 1/2 of all players (4):
+    - "defeated: 2 for; more than half of votes cast (2): more than 1 needed; 2 for; more than half of all players (4):
       more than 2 needed"
 - case: Only the transmutation of a rule into an immutable one needs every vote.
   provisions:
@@ -58,6 +62,19 @@ EXAMPLES = """\
   votes: {osprey: for, quill: against, tallow: against, wren: against}
   gives:
     - "adopted: 1 for; at least 1 vote (4): 1 needed"
+- case: A tie is enough.
+  provisions:
+    adoption: {needs: majority, tied: adopted}
+  votes: {osprey: for, quill: for, tallow: against, wren: against}
+  gives:
+    - "adopted: 2 for; more than half of eligible voters (4): more than 2 needed, but the votes are tied, and that is
+      enough"
+- case: Nobody votes, and nobody is against it.
+  provisions:
+    adoption: {needs: unanimous, of: cast, unvoted: adopted}
+  votes: {}
+  gives:
+    - "adopted: 0 for; all votes cast (0): 0 needed, but nobody has voted, and that is enough"
 """
 
 
@@ -82,6 +99,7 @@ def _require_reachable(more_than: Amount | None) -> None:
 
 Needs = Literal["unanimous", "majority", "two-thirds"] | Threshold
 Base = Literal["eligible", "cast", "players"]
+Passing = Literal["adopted", "defeated"]
 
 
 class Second(Shape):
@@ -113,6 +131,8 @@ class Adoption(Provision):
     to: Verbs | None = Field(None, description="the kinds of change that it is about; all, if missing")
     from_: Tiers | None = Field(None, alias="from", description="the tiers that a changed rule stands in")
     into: Tiers | None = Field(None, description="the tiers that a rule is enacted or transmuted into")
+    tied: Passing | None = Field(None, description="what `needs` comes to where as many votes are for as against")
+    unvoted: Passing | None = Field(None, description="what `needs` comes to where nobody votes")
 
     @model_validator(mode="after")
     def _about(self) -> Adoption:
@@ -173,6 +193,13 @@ def needs_words(needs: str | Threshold, base: str, unit: str = "vote") -> str:
     return words[needs].replace("all all", "all")
 
 
+def needed_words(needs: str | Threshold, base: str, count: int, unit: str = "vote") -> str:
+    """What was needed, exactly: `more than half of eligible voters (4): more than 2 needed`."""
+    need, over = votes_needed(needs, count)
+    shown = need if need.denominator == 1 else f"{float(need):.2f}".rstrip("0")
+    return f"{needs_words(needs, base, unit)} ({count}): {'more than ' if over else ''}{shown} needed"
+
+
 def _sentence(one: Adoption) -> str:
     about = _changes(one)
     about += f" of {joined(one.from_, 'or')} rules" if one.from_ else ""
@@ -180,6 +207,9 @@ def _sentence(one: Adoption) -> str:
     asked = [_votes(*part) for part in one.parts]
     if len(asked) > 1 and asked[0].startswith("the votes "):
         asked[1] = asked[1].removeprefix("the votes ")
+    said = {"adopted": "enough", "defeated": "not enough"}
+    asked[-1] += f"; votes that are tied are {said[one.tied]}" if one.tied else ""
+    asked[-1] += f"; where nobody votes, that is {said[one.unvoted]}" if one.unvoted else ""
     return as_sentence(f"{about} need {', and '.join(asked)}")
 
 

@@ -1,22 +1,27 @@
 """For what no program can judge: a proposal in verse, a duel that was won. Such points stand under `points` of a file,
 each line with a reason and perhaps, in `under`, the rule that it relies on. Without `under` any rule will do that lets
-so many be given in that kind of file. As soon as a rule speaks of points or awards, what none lets a file give is
-`points-unlawful`, and nobody gets it. Whether the reason is true, a judge has to say.
+so many be given in that kind of file. The giver is a proposal's author, whom an act is `by`, a judgement's judge or the
+player of a turn; a role counts that is held that day. `on` is what came of the file; an act has no occasion. Each line
+needs one provision that lets it be given. `in_all` counts what the file gave before under the same rule, and a loss
+like a gain. As soon as a rule speaks of points or awards, what none lets a file give is `points-unlawful`, and nobody
+gets it. Whether the reason is true, a judge has to say.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.effects import Verdict
-from nomicgen.law.kind import Kind, Provision, Sources
+from nomicgen.law.kind import Holder, Kind, Provision, Sources
 from nomicgen.law.licence import PointsGiven, State, license_of
-from nomicgen.law.sentences import as_sentence, joined, points_words, sentence, signed
+from nomicgen.law.scores import holders
+from nomicgen.law.sentences import as_sentence, joined, points_words, sentence, signed, with_article
 from nomicgen.law.state import Rule
-from nomicgen.model import Ratio
+from nomicgen.model import Instrument, Number, Ratio, Turn, one_or_many
 
 __all__ = ["EXAMPLES", "KIND", "Awards"]
 
@@ -35,7 +40,45 @@ EXAMPLES = """\
   gives:
     - "osprey: 0 → -3 points (lost a duel)"
     - "points-unlawful: a turn gives quill −6 points, and no rule in force lets it give that"
+- case: A herald may give others two points in an act, and Tallow is no herald.
+  provisions:
+    awards: {in: act, by: {role: herald}, to: others, in_all: 2}
+  players:
+    wren: {roles: [{role: herald, since: 2026-01-01}]}
+  files:
+    acts/2026-01-03-verse.md:
+      {date: 2026-01-03, by: wren, points: [{player: quill, amount: 2, reason: a verse}]}
+    acts/2026-01-04-verse.md:
+      {date: 2026-01-04, by: tallow, points: [{player: quill, amount: 1, reason: a verse}]}
+  gives:
+    - "quill: 0 → 2 points (a verse)"
+    - "points-unlawful: an act gives quill 1 point; Rule 201 lets a herald give points, and tallow is none"
+- case: A proposal gives points if it is adopted, and this one is defeated.
+  provisions:
+    awards: {in: proposal, "on": adopted}
+  votes: {osprey: for, quill: against, tallow: against}
+  points: [{player: quill, amount: 1, reason: a verse}]
+  gives:
+    - "defeated: 1 for; more than half of eligible voters (4): more than 2 needed"
+    - "points-unlawful: a proposal gives quill 1 point; Rule 201 lets points be given only when a proposal is adopted"
 """
+
+
+Occasion = Literal["adopted", "defeated", "judged", "turn", "passed"]
+Occasions = Annotated[
+    tuple[Occasion, ...],
+    BeforeValidator(one_or_many, json_schema_input_type=Occasion | list[Occasion]),
+    Field(min_length=1),
+]
+_OCCASIONS = {
+    "adopted": ("proposal", "a proposal is adopted"),
+    "defeated": ("proposal", "a proposal is defeated"),
+    "judged": ("judgement", "a judgement is given"),
+    "turn": ("turn", "a turn ends"),
+    "passed": ("turn", "a turn is passed"),
+}
+_PARTIES = {"author": "whoever a file is by", "others": "others", "self": "the giver"}
+_TAILS = {"author": "", "others": "gives them", "self": "is another"}
 
 
 class Awards(Provision):
@@ -45,6 +88,14 @@ class Awards(Provision):
     amount: Ratio | None = Field(None, description="how many; exact, and negative for a loss")
     at_least: Ratio | None = Field(None, description="the fewest; negative for a loss")
     at_most: Ratio | None = Field(None, description="the most")
+    by: Literal["author"] | Holder | None = Field(
+        None, description="who may give them: whoever the file is by, or who holds a role"
+    )
+    to: Literal["others", "self"] | Holder | None = Field(
+        None, description="who may get them: others than the giver, the giver, or who holds a role"
+    )
+    in_all: Number | None = Field(None, description="how many one file may give under this rule, losses included")
+    on: Occasions | None = Field(None, description="the occasions on which they may be given; an act has none")
 
     @model_validator(mode="after")
     def _one(self) -> Awards:
@@ -53,6 +104,8 @@ class Awards(Provision):
             raise ValueError("should have either amount, or at_least and at_most")
         if least is not None and most is not None and most < least:
             raise ValueError("should have an at_least that is no more than at_most")
+        if strange := [one for one in self.on or () if _OCCASIONS[one][0] not in self.in_]:
+            raise ValueError(f"cannot be on {strange[0]}: `in` has no {_OCCASIONS[strange[0]][0]}")
         return self
 
     def covers(self, amount: Fraction) -> bool:
@@ -62,47 +115,87 @@ class Awards(Provision):
 
 
 def _sentence(one: Awards) -> str:
-    kinds = " or ".join(f"{'an' if kind == 'act' else 'a'} {kind}" for kind in one.in_)
+    kinds = " or ".join(map(with_article, one.in_))
     bounds = [("at least", one.at_least), ("at most", one.at_most)]
     parts = [f"{words} {signed(bound)}" for words, bound in bounds if bound is not None]
     many = f"{joined(parts)} points" if parts else "points"
-    return as_sentence(f"{kinds} may give {many if one.amount is None else points_words(one.amount)}, with the reason")
+    role = isinstance(one.by, dict)
+    who = _party(one.by) if isinstance(one.by, dict) else kinds if one.by is None else f"whoever {kinds} is by"
+    return as_sentence(
+        f"{who} may give {many if one.amount is None else points_words(one.amount)}{f' in {kinds}' * role}"
+        f"{f' to {_party(one.to)}' if one.to else ''}{f', when {_when(one)}' if one.on else ''}"
+        f"{f', up to {points_words(Fraction(one.in_all))} in all' if one.in_all else ''}, with the reason"
+    )
+
+
+def _party(one: str | Holder) -> str:
+    return _PARTIES[one] if isinstance(one, str) else with_article(one["role"])
+
+
+def _when(one: Awards) -> str:
+    return joined((_OCCASIONS[name][1] for name in one.on or ()), "or")
 
 
 def _license(subject: PointsGiven, state: State) -> Verdict:
     """Points that a file gives by hand: a rule with `awards` must let it, where any rule speaks of points."""
-    law, line = state.law, subject.line
+    law, kind = state.law, _circumstances(subject.of)[0]
     named = None if subject.under is None else state.ruleset.named(subject.under)
-    for rule, one in law.every("awards"):
-        if subject.source in one.in_ and one.covers(line.amount) and (subject.under is None or named is rule):
-            return Verdict((license_of(rule, "awards"),))
+    lets = [(rule, one) for rule, one in law.every("awards") if kind in one.in_]
+    own = [(rule, one) for rule, one in lets if subject.under is None or rule is named]
+    near = [(rule, _against(rule, one, subject, state)) for rule, one in own if one.covers(subject.line.amount)]
+    if able := [rule for rule, why in near if not why]:
+        return Verdict((license_of(able[0], "awards"),))
     speaking = sorted({rule.number for rule, _ in (*law.every("awards"), *law.every("points"))})
-    return Verdict(findings=(_unlawful(subject, named, state, speaking),)) if speaking else Verdict()
-
-
-def _unlawful(subject: PointsGiven, named: Rule | None, state: State, speaking: list[int]) -> Finding:
-    """Why no rule lets a file give points, and what one would let it give."""
-    kind = f"{'an' if subject.source == 'act' else 'a'} {subject.source}"
-    given = f"{kind} gives {subject.line.player} {points_words(subject.line.amount)}"
-    lets = [(rule, one) for rule, one in state.law.every("awards") if subject.source in one.in_]
-    own = [(rule, one) for rule, one in lets if rule is named]
-    if subject.under is not None and named is not None and not own:
-        message = f"{given} under Rule {named.number}, which lets {kind} give none"
+    if not speaking:
+        return Verdict()
+    given = f"{with_article(kind)} gives {subject.line.player} {points_words(subject.line.amount)}"
+    if named is not None and not own:
+        message = f"{given} under Rule {named.number}, which lets {with_article(kind)} give none"
     elif subject.under is not None and named is None:
         message = f"{given}, and no rule in force lets it; there is no Rule {subject.under}"
-    elif lets:
-        message = f"{given}, and no rule in force lets it give that"
+    elif near:
+        message = f"{given}; {'; '.join(why for _, why in near)}"
     else:
-        message = f"{given}, and no rule in force lets it"
-    rules = f"Rule{'s' * (len(speaking) > 1)} {', '.join(map(str, speaking))}"
-    remedy = f"take them out: what earns points stands in {rules}; "
+        message = f"{given}, and no rule in force lets it{' give that' if lets else ''}"
     if lets:
         said = " ".join(f"Rule {rule.number}: {sentence('awards', one)}" for rule, one in own or lets)
         remedy = f"take them out, or mend them. {said}"
     else:
-        remedy += f"only a rule with an `awards` provision lets {kind} give any by hand"
-    rule = (own or lets)[0][0].number if lets else speaking[0]
-    return Finding(slug="points-unlawful", span=subject.line.span, message=message, help=remedy, rule=rule)
+        rules = f"Rule{'s' * (len(speaking) > 1)} {', '.join(map(str, speaking))}"
+        remedy = f"take them out: what earns points stands in {rules}; only a rule with an `awards` provision lets "
+        remedy += f"{with_article(kind)} give any by hand"
+    number = (own or lets)[0][0].number if lets else speaking[0]
+    finding = Finding(slug="points-unlawful", span=subject.line.span, message=message, help=remedy, rule=number)
+    return Verdict(findings=(finding,))
+
+
+def _circumstances(of: Instrument | Turn) -> tuple[str, str | None, str | None]:
+    """The kind of a file that gives points, who gives them, and on what occasion."""
+    if isinstance(of, Turn):
+        return "turn", of.matter.player, "passed" if of.matter.passed else "turn"
+    return of.kind, of.actor, "judged" if of.kind == "judgement" else getattr(of.matter, "status", None)
+
+
+def _against(rule: Rule, one: Awards, subject: PointsGiven, state: State) -> str:
+    """What but the amount keeps a rule from letting a file give points; empty where nothing does."""
+    _, giver, occasion = _circumstances(subject.of)
+    if one.on is not None and occasion not in one.on:
+        return f"Rule {rule.number} lets points be given only when {_when(one)}"
+    parties: tuple[tuple[str | Holder | None, str | None, str], ...]
+    parties = (one.by, giver, "give"), (one.to, subject.line.player, "get")
+    for party, who, verb in parties:
+        if isinstance(party, str):
+            wrong, tail = giver is None or (who == giver) == (party == "others"), _TAILS[party]
+        else:
+            wrong = party is not None and who not in holders(party["role"], state.records.players, state.moment)
+            tail = "is none"
+        if party is not None and wrong:
+            why = "the file does not say who gives them" if giver is None and wrong else f"{who} {tail}"
+            return f"Rule {rule.number} lets {_party(party)} {verb} points, and {why}"
+    in_all = subject.given.get(rule.number, 0) + abs(subject.line.amount)
+    if one.in_all is not None and in_all > one.in_all:
+        return f"Rule {rule.number} lets a file give {one.in_all} points in all, and these would be {in_all}"
+    return ""
 
 
 KIND = Kind(schema=Awards, sentence=_sentence, combines="all", licenses={PointsGiven: _license})

@@ -12,6 +12,15 @@ With `inactive_may_vote` the vote of an inactive player counts, and they are an 
 ends the inactivity in their file. Where the file has them inactive when they voted, that is `voter-unknown`.
 `withdrawal` says until when a proposal can be withdrawn, or called void; later is `withdrawal-late`. One that a
 judgement `voids` may be void at any time. Where nothing is said of it, a proposal may be withdrawn until it is decided.
+`quorum` counts heads: the eligible voters who voted for, against or abstained themselves, some of them perhaps by a
+die. Silence that counts as a vote is no ballot, nor is an author's vote that the author did not cast, nor one that only
+breaks a tie. Its base is all eligible voters, or all players, whatever abstention does to other shares. A proposal that
+is adopted without it is `votes-few`. With `weights` all shares and counts of votes are of weighted votes, and so is a
+tie. Who holds several of the roles has the largest weight, and who holds none of them counts 1. A vote that breaks a
+tie counts 1, whoever casts it. With `electorate_at: opening` who may vote, who plays and what a vote counts is as of
+`opened`, else of `date`. Who joined later has no vote (`voter-unknown`). Who has left since is not waited for, and
+counts in every share that is of voters or players; a vote cast before still counts. Who rests since still votes. Who
+breaks ties is looked at on the day of that vote.
 `edits` is about the title and the argument of an open proposal. With `stand`, as where nothing is said, the digest of a
 vote covers the instructions alone, and the rest may change. With `lapse` it covers title and argument too, if the vote
 opened under that law: what changes without `nomicgen resubmit` is `digest-differs`. With `forbidden` it covers them as
@@ -22,19 +31,25 @@ more than its instructions changed, since one digest does not tell the parts apa
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from nomicgen.diagnostics import Finding
+from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.effects import Verdict
 from nomicgen.law.kind import Days, Kind, MoreDays, Provision, Shape
 from nomicgen.law.licence import ProposalWithdrawn, State
 from nomicgen.law.precedence import Law
-from nomicgen.law.sentences import as_sentence, days_words, joined, points_words
+from nomicgen.law.provisions.adoption import Threshold, is_share, needed_words, needs_words, suffices
+from nomicgen.law.provisions.judgements import wrong_voiding
+from nomicgen.law.sentences import as_sentence, days_words, joined, points_words, with_article
+from nomicgen.law.state import Condition
 from nomicgen.model import Boolean, Count, Ident, Instrument, JudgementMatter, Number, ProposalMatter, Ratio
 
-__all__ = ["EXAMPLES", "KIND", "Ballot", "Die", "TieBreak", "due_digest", "words_bound"]
+if TYPE_CHECKING:  # which needs the electorate, and that this
+    from nomicgen.law.tally import Count as Counted
+
+__all__ = ["EXAMPLES", "KIND", "Ballot", "Die", "Quorum", "TieBreak", "due_digest", "quorum_sentence", "words_bound"]
 
 EXAMPLES = """\
 - case: Silence is a vote for, and costs three points.
@@ -80,6 +95,30 @@ EXAMPLES = """\
   votes: {osprey: for, quill: for, wren: {vote: for, at: 2026-01-04}}
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
+- case: Two ballots are too few, though silence makes four votes.
+  provisions:
+    ballot: {silence: for, quorum: {more_than: 50%, of: eligible}}
+  votes: {osprey: for, quill: abstain}
+  gives:
+    - "defeated: 3 for; more than half of eligible voters (4): more than 2 needed; 2 ballots; more than half of eligible
+      voters (4): more than 2 needed"
+- case: The speaker's vote counts three, and that of an observer nothing.
+  provisions:
+    ballot: {weights: {speaker: 3, observer: 0}}
+  players:
+    osprey: {roles: [{role: speaker, since: 2026-01-01}]}
+    wren: {roles: [{role: observer, since: 2026-01-01}]}
+  votes: {osprey: for, quill: against, tallow: against, wren: against}
+  gives:
+    - "adopted: 3 for (osprey 3); more than half of eligible voters (5): more than 2.5 needed"
+- case: Wren leaves while the vote is open, and still counts among those whose votes are asked for.
+  provisions:
+    ballot: {electorate_at: opening}
+  players:
+    wren: {left: 2026-01-05}
+  votes: {osprey: for, quill: for, tallow: against}
+  gives:
+    - "defeated: 2 for; more than half of eligible voters (4): more than 2 needed"
 """
 
 
@@ -138,14 +177,32 @@ class Penalty(Shape):
     points: Ratio = Field(gt=0, description="how many points are lost; exact")
 
 
+class Quorum(Threshold):
+    """How many must take part, by heads: `at_least` or `more_than` a share or a number of ballots."""
+
+    of: Literal["eligible", "players"] = Field("eligible", description="whose ballots a share is of")
+
+
+Weights = Annotated[
+    Literal["strength"] | Annotated[dict[Ident, Count], Field(min_length=1)], Field(union_mode="left_to_right")
+]
+
+
 class Ballot(Provision):
     """How a vote is held."""
 
     electorate: Literal["players", "active"] | None = Field(None, description="who may vote: all, or who is active")
+    electorate_at: Literal["opening", "close"] | None = Field(
+        None, description="as of when it is settled who may vote, who plays, and how much a vote counts"
+    )
     inactive_may_vote: Boolean | None = Field(
         None, description="whether an inactive player may, and so is active again"
     )
     everyone_votes: Boolean | None = Field(None, description="whether everyone who may vote must")
+    quorum: Quorum | None = Field(None, description="how many must cast a ballot, or the proposal is defeated")
+    weights: Weights | None = Field(
+        None, description="how many votes a vote counts: by role, or by the `strength` in the player's file"
+    )
     silence: Literal["waits", "for", "against", "ignored"] | None = Field(None, description="what no vote counts as")
     debate: Days | None = Field(None, description="days before the vote opens")
     closes_after: MoreDays | None = Field(None, description="days that the vote is open")
@@ -174,6 +231,9 @@ def _sentence(one: Ballot) -> str:
     parts = []
     if one.electorate:
         parts.append("all players may vote" if one.electorate == "players" else "only active players may vote")
+    if one.electorate_at:
+        moment = "its vote opens" if one.electorate_at == "opening" else "it is decided"
+        parts.append(f"who the voters of a proposal are is settled when {moment}")
     if one.inactive_may_vote is not None:
         parts.append(
             "an inactive player may vote, and is active again"
@@ -182,6 +242,10 @@ def _sentence(one: Ballot) -> str:
         )
     if one.everyone_votes is not None:
         parts.append("everyone who may vote must" if one.everyone_votes else "nobody has to vote")
+    if one.quorum:
+        parts.append(f"a proposal is adopted only with {_ballots(one.quorum)}")
+    if one.weights:
+        parts.append(_weights(one.weights))
     if one.debate is not None:
         days = f"no sooner than {days_words(one.debate)} after its proposal was put forward"
         parts.append(f"a vote opens {days}" if one.debate else "a vote may open as soon as its proposal is put forward")
@@ -193,6 +257,21 @@ def _sentence(one: Ballot) -> str:
     if one.penalty:
         parts.append(f"silence that counts as a vote costs {points_words(one.penalty.points)}")
     return as_sentence("; ".join([*parts, *_ways_of_voting(one)]) or "no way of voting is laid down")
+
+
+def _ballots(one: Quorum) -> str:
+    return f"{'the ballots of ' * is_share(one)}{needs_words(one, one.of, 'ballot')}"
+
+
+def quorum_sentence(one: Quorum) -> str:
+    """What a quorum says, by itself."""
+    return as_sentence(f"a proposal is adopted only with {_ballots(one)}")
+
+
+def _weights(one: str | dict[str, int]) -> str:
+    if isinstance(one, str):
+        return "a vote counts as many votes as its voter's file says"
+    return joined(f"the vote of {with_article(role)} counts {weight}" for role, weight in one.items())
 
 
 def _ways_of_voting(one: Ballot) -> Iterator[str]:
@@ -232,17 +311,37 @@ def _ways_of_voting(one: Ballot) -> Iterator[str]:
         yield f"a proposal may {'' if one.resubmissions else 'not '}be put to the vote again{times}"
 
 
+def _demand_quorum(count: Counted, law: Law) -> Iterator[Condition]:
+    said = law.says("ballot", "quorum")
+    if said is None:
+        return
+    one: Quorum = said.value
+    base = count.voters if one.of == "eligible" else count.seats
+    yield Condition(
+        rule=said.rule,
+        sentence=quorum_sentence(one),
+        arithmetic=f"{counted(count.ballots, 'ballot')}; {needed_words(one, one.of, base, 'ballot')}",
+        lacks=() if suffices(one, count.ballots, base) else (_ballots(one),),
+        heads=True,
+    )
+
+
 def _judge_withdrawal(subject: ProposalWithdrawn, state: State) -> Iterator[Finding]:
     """Whether a proposal could still be withdrawn, or called void, under the law of that moment.
 
-    What a judgement that stands voids may be void whenever it was.
+    What a judgement that stands, and may void it, voids may be void whenever it was.
     """
     instrument, tally = subject.instrument, subject.tally
     said, matter = state.law.says("ballot", "withdrawal"), instrument.matter
     if said is None or not isinstance(matter, ProposalMatter):
         return
     opened = matter.opened is not None or bool(matter.votes)
-    if matter.status == "void" and any(_voids(one, instrument) for one in state.records.of_kind("judgement")):
+    voiding = (one for one in state.records.of_kind("judgement") if _voids(one, instrument))
+    if matter.status == "void" and any(
+        # A judgement that is not given yet, or has no day, is judged by the law of this day.
+        subject.voiding.get(one.path, not any(wrong_voiding(one, state.ruleset, state)))
+        for one in voiding
+    ):
         return
     complete = tally.recorded and bool(tally.eligible) and not tally.missing
     late = {"never": True, "until-opened": opened, "until-complete": opened and complete}
@@ -285,10 +384,14 @@ def _license_withdrawal(subject: ProposalWithdrawn, state: State) -> Verdict:
     return Verdict(state.licences("ballot", "withdrawal"), tuple(_judge_withdrawal(subject, state)))
 
 
+_BEARING = {"tie_break", "dummy", "quorum", "weights", "silence", "everyone_votes", "author_votes_for"}
+"""What decides whether a change could pass; the last three, where no vote at all would be enough."""
+
 KIND = Kind(
     schema=Ballot,
     sentence=_sentence,
     combines="fields",
     licenses={ProposalWithdrawn: _license_withdrawal},
-    bears=lambda one, _room: one.tie_break is not None or one.dummy is not None,
+    demands=_demand_quorum,
+    bears=lambda one, _room: not _BEARING.isdisjoint(one.said),
 )

@@ -1,29 +1,35 @@
 """Judged on the day of the judgement, by who played then (`judge-wrong`). `previous` goes back from the player whose
-turn it is over those who are active: one place further for each judgement of that turn that was overruled. What
-overrules a judgement stands in its `overruled_by`: all the players who voted for that, or the number of a second
-judgement, by another judge. Less is `overruling-wrong`. Where nothing is said, anyone judges, and a judgement is
-overruled as the players say.
+turn it is, and `next` goes on, over those who are active: one place further for each judgement of that turn that was
+overruled. With `{role: NAME}` who holds the role that day judges; a judgement on the same proposal or rule as one that
+was overruled, or that overrules it, is for another holder, if there is one. `anyone` is any person who plays.
+What overrules a judgement stands in its `overruled_by`: all the players who voted for that, or the number of a second
+judgement, by another judge. Less is `overruling-wrong`, and so is what comes later than `overruled_until` allows. A
+judgement that `voids` a proposal and may not is `voids-unlawful`, and the proposal is not excused from
+`withdrawal-late`. With `voids: offended` it names in `under` a rule that was in force when the proposal was decided.
+Where nothing is said, anyone judges, may void any proposal, and is overruled as the players say, at any time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.effects import Verdict
 from nomicgen.law.electorate import electorate, is_active, is_player
-from nomicgen.law.events import decided_of
-from nomicgen.law.kind import Involved, Kind, Provision
+from nomicgen.law.events import decided_of, next_turn
+from nomicgen.law.kind import Holder, Involved, Kind, Provision
 from nomicgen.law.licence import JudgementGiven, JudgementOverruled, State
 from nomicgen.law.precedence import Said
-from nomicgen.law.sentences import as_sentence, joined
+from nomicgen.law.scores import holders
+from nomicgen.law.sentences import as_sentence, days_words, joined, with_article, worded
+from nomicgen.law.state import Ruleset
 from nomicgen.law.turns import seating
-from nomicgen.model import JudgementMatter, Moment, Records, Span, Turn
+from nomicgen.model import Instrument, JudgementMatter, Moment, Number, Records, Turn
 
-__all__ = ["EXAMPLES", "KIND"]
+__all__ = ["EXAMPLES", "KIND", "wrong_voiding"]
 
 EXAMPLES = """\
 - case: Nobody judges a question that they asked.
@@ -39,14 +45,40 @@ EXAMPLES = """\
       status: upheld
   gives:
     - "judge-wrong: wren judges, and called for it; Rule 201 forbids that"
+- case: A herald judges, and Tallow has overruled that too late.
+  provisions:
+    judgements: {judge: {role: herald}, overruled_until: 7}
+  players:
+    wren: {roles: [{role: herald, since: 2026-01-01}]}
+  files:
+    judgements/1.md: {judge: wren, date: 2026-01-03, status: overruled, overruled: 2026-01-12}
+    judgements/2.md: {judge: tallow, date: 2026-01-12, status: upheld}
+  gives:
+    - "overruling-wrong: Judgement 1 is overruled on 2026-01-12; by Rule 201 that was possible until 2026-01-10"
+    - "judge-wrong: tallow judges; by Rule 201 the judge is a herald, that is wren"
+- case: A judge voids a proposal, and names no rule that it offends.
+  provisions:
+    judgements: {judge: anyone, voids: offended}
+  votes: {osprey: for, quill: for, tallow: for}
+  files:
+    judgements/1.md: {judge: wren, date: 2026-01-07, voids: 301, status: upheld}
+  gives:
+    - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
+    - "voids-unlawful: Judgement 1 voids Proposal 301, and names in `under` no rule; Rule 201 asks for one that it
+      offends"
 """
+
+
+Until = Annotated[Literal["next-turn"] | Number, Field(union_mode="left_to_right")]
 
 
 class Judgements(Provision):
     """Who judges, and what overrules a judgement."""
 
-    judge: Literal["previous"] | None = Field(
-        None, description="`previous`: the player before the one whose turn it is; before that, if overruled"
+    judge: Literal["previous", "next", "anyone"] | Holder | None = Field(
+        None,
+        description="the player before (`previous`) or after (`next`) the one whose turn it is, and the one before or "
+        "after that if overruled; who holds a role; or anyone who plays",
     )
     never: Involved | None = Field(
         None, description="who may not judge: who asked, the author of the proposal in question"
@@ -54,88 +86,147 @@ class Judgements(Provision):
     overruled_by: Literal["others", "judgement"] | None = Field(
         None, description="what overrules it: the votes of all other players, or a judgement by somebody else"
     )
+    overruled_until: Until | None = Field(
+        None, description="until when: before the next turn begins after it, or so many days after it"
+    )
+    voids: Literal["any", "offended", "none"] | None = Field(
+        None, description="the proposals that it may void; `offended`: what offends a rule that it names in `under`"
+    )
+
+
+_WORDS = {
+    "judge": {
+        "previous": "the judge is the player before the one whose turn it is, and the one before that if overruled",
+        "next": "the judge is the player after the one whose turn it is, and the one after that if overruled",
+        "anyone": "any player may judge",
+    },
+    "never": {"caller": "a question that they asked", "author": "a question about their own proposal"},
+    "overruled_by": {
+        "others": "a judgement is overruled by the votes of all other players",
+        "judgement": "a judgement is overruled by a later judgement by another judge",
+    },
+    "overruled_until": {"next-turn": "a judgement may be overruled before the next turn begins"},
+    "voids": {
+        "any": "a judgement may void a proposal",
+        "offended": "a judgement may void a proposal that offends a rule in force",
+        "none": "no judgement voids a proposal",
+    },
+}
 
 
 def _sentence(one: Judgements) -> str:
-    parts = []
-    if one.judge:
-        parts.append("the judge is the player before the one whose turn it is, and the one before that if overruled")
+    said = worded(one, _WORDS)
+    if isinstance(one.judge, dict):
+        said["judge"] = f"the judge is {with_article(one.judge['role'])}, and another one if overruled"
     if one.never:
-        whose = {"caller": "a question that they asked", "author": "a question about their own proposal"}
-        parts.append(f"nobody judges {joined((whose[party] for party in one.never), 'or')}")
-    if one.overruled_by:
-        how = {"others": "the votes of all other players", "judgement": "a later judgement by another judge"}
-        parts.append(f"a judgement is overruled by {how[one.overruled_by]}")
-    return as_sentence("; ".join(parts) or "who judges is not laid down")
+        said["never"] = f"nobody judges {joined((_WORDS['never'][party] for party in one.never), 'or')}"
+    if isinstance(one.overruled_until, int):
+        said["overruled_until"] = f"a judgement may be overruled within {days_words(one.overruled_until)}"
+    return as_sentence("; ".join(filter(None, said.values())) or "who judges is not laid down")
+
+
+def _wrong(
+    judgement: Instrument, key: str, said: Said, message: str, remedy: str, slug: str = "judge-wrong"
+) -> Finding:
+    return Finding(slug=slug, span=judgement.source.at(key), message=message, help=remedy, rule=said.rule)
 
 
 def _license_judgement(subject: JudgementGiven, state: State) -> Verdict:
     """Whether its judge may give a judgement."""
     matter = subject.instrument.matter
     assert isinstance(matter, JudgementMatter)
-    findings = () if matter.judge is None else tuple(_wrong_judge(subject, matter, matter.judge, state))
-    return Verdict(state.licences("judgements", "judge", "never"), findings)
+    wrong = () if matter.judge is None else _wrong_judge(subject, matter, matter.judge, state)
+    voiding = wrong_voiding(subject.instrument, subject.then, state)
+    return Verdict(state.licences("judgements", "judge", "never"), (*wrong, *voiding))
+
+
+def wrong_voiding(judgement: Instrument, then: Ruleset, state: State) -> Iterator[Finding]:
+    """Why a judgement may not void the proposal that it names; it was decided when the rules were those of `then`."""
+    matter, said = judgement.matter, state.law.says("judgements", "voids")
+    if not isinstance(matter, JudgementMatter) or matter.voids is None or said is None or said.value == "any":
+        return
+    rule = None if matter.under is None else then.named(matter.under)
+    if said.value == "none":
+        message, remedy = f"; Rule {said.rule} lets no judgement void a proposal", "take `voids` out"
+    elif rule is None or rule.void_on(state.moment):
+        known = "names in `under` no rule" if matter.under is None else f"Rule {matter.under} was not in force then"
+        message = f", and {known}; Rule {said.rule} asks for one that it offends"
+        remedy = (
+            "name in `under` the rule, in force when the proposal was decided, that it offends, or take `voids` out"
+        )
+    else:
+        return
+    message = f"{judgement.name} voids Proposal {matter.voids}{message}"
+    yield _wrong(judgement, "voids", said, message, remedy, "voids-unlawful")
 
 
 def _wrong_judge(subject: JudgementGiven, matter: JudgementMatter, judge: str, state: State) -> Iterator[Finding]:
-    span = subject.instrument.source.at("judge")
-    never = state.law.says("judgements", "never")
-    yield from () if never is None else _partial(never, matter, judge, span, state.records)
-    said = state.law.says("judgements", "judge")
+    never, said = state.law.says("judgements", "never"), state.law.says("judgements", "judge")
+    yield from () if never is None else _partial(never, subject.instrument, matter, state.records)
     if said is None:
         return
     player = state.records.players.get(judge)
     if player is not None and not (player.matter.kind == "person" and is_player(player, matter.date)):
-        yield Finding(
-            slug="judge-wrong",
-            span=span,
-            message=f"{judge} judges, and does not play on {matter.date}",
-            help=f"let a player judge, as Rule {said.rule} says: mend `judge`",
-            rule=said.rule,
-        )
-        return
+        message = f"{judge} judges, and does not play on {matter.date}"
+        remedy = f"let a player judge, as Rule {said.rule} says: mend `judge`"
+        yield _wrong(subject.instrument, "judge", said, message, remedy)
+    elif isinstance(said.value, dict):
+        yield from _no_holder(subject, matter, said, state)
+    elif said.value != "anyone":
+        yield from _not_beside(subject, matter, said, state)
+
+
+def _no_holder(subject: JudgementGiven, matter: JudgementMatter, said: Said, state: State) -> Iterator[Finding]:
+    """Why a judge is none by their role: another holds it, or should judge what was overruled."""
+    role = said.value["role"]
+    able = holders(role, state.records.players, matter.date)
+    fallen = {one.actor for one in subject.overruled if _question(one) & _question(subject.instrument)}
+    allowed = [one for one in able if one not in fallen] or able
+    if matter.judge not in allowed:
+        who = f", that is {' or '.join(allowed)}" if allowed else f", and nobody is one on {matter.date}"
+        message = f"{matter.judge} judges; by Rule {said.rule} the judge is {with_article(role)}{who}"
+        remedy = f"let {with_article(role)} judge: mend `judge`, or `roles` in the file of a player"
+        yield _wrong(subject.instrument, "judge", said, message, remedy)
+
+
+def _question(judgement: Instrument) -> set[int | None]:
+    """What a judgement is about: proposals by their numbers, rules by theirs below zero."""
+    matter = judgement.matter
+    assert isinstance(matter, JudgementMatter)
+    return {matter.proposal, matter.voids, *(-rule.number for rule in matter.rules)} - {None}
+
+
+def _not_beside(subject: JudgementGiven, matter: JudgementMatter, said: Said, state: State) -> Iterator[Finding]:
+    """Why a judge is none by the turn: they do not come before or after its player."""
     turns = state.records.turns
     turn = turns.get(matter.turn) if matter.turn is not None else None
     if turn is None and matter.turn is not None:
         return  # that there is no such turn is told already
     if turn is not None and not _is_played(turn, matter.date):
-        yield Finding(
-            slug="judge-wrong",
-            span=subject.instrument.source.at("turn"),
-            message=f"{turn.ident} was not being played on {matter.date}; by Rule {said.rule} the turn says who judges",
-            help="name the turn in which the judgement is given, or leave `turn` out",
-            rule=said.rule,
-        )
+        why = f"{turn.ident} was not being played on {matter.date}; by Rule {said.rule} the turn says who judges"
+        remedy = "name the turn in which the judgement is given, or leave `turn` out"
+        yield _wrong(subject.instrument, "turn", said, why, remedy)
         return
     # Of two turns of one day it may be in either.
     possible = [one for one in turns.values() if _is_played(one, matter.date)] if turn is None else [turn]
-    chosen = [_judges_of(one, subject, state) for one in possible]
+    chosen = [_judges_of(one, subject, state, said.value) for one in possible]
     allowed = [one for many in chosen for one in many]
-    if allowed and all(chosen) and judge not in allowed:
+    if allowed and all(chosen) and matter.judge not in allowed:
         which = " or ".join(f"{one.ident} of {one.matter.player}" for one in possible)
-        yield Finding(
-            slug="judge-wrong",
-            span=span,
-            message=f"{judge} judges in {which}; by Rule {said.rule} the judge is "
-            f"{' or '.join(dict.fromkeys(allowed))}",
-            help=f"write `judge: {allowed[-1]}`, and let them judge{'; or mend `turn`' if matter.turn else ''}",
-            rule=said.rule,
-        )
+        who = " or ".join(dict.fromkeys(allowed))
+        message = f"{matter.judge} judges in {which}; by Rule {said.rule} the judge is {who}"
+        remedy = f"write `judge: {allowed[-1]}`, and let them judge{'; or mend `turn`' if matter.turn else ''}"
+        yield _wrong(subject.instrument, "judge", said, message, remedy)
 
 
-def _partial(never: Said, matter: JudgementMatter, judge: str, span: Span, records: Records) -> Iterator[Finding]:
+def _partial(never: Said, judgement: Instrument, matter: JudgementMatter, records: Records) -> Iterator[Finding]:
     """What is wrong with a judge who asked the question, or whose proposal it is about."""
     about = matter.proposal if matter.voids is None else matter.voids
     for party in never.value or ():
-        if judge == (matter.called_by if party == "caller" else _author(about, records)):
+        if matter.judge == (matter.called_by if party == "caller" else _author(about, records)):
             why = "called for it" if party == "caller" else f"is the author of Proposal {about}"
-            yield Finding(
-                slug="judge-wrong",
-                span=span,
-                message=f"{judge} judges, and {why}; Rule {never.rule} forbids that",
-                help="let somebody else judge: mend `judge`",
-                rule=never.rule,
-            )
+            message = f"{matter.judge} judges, and {why}; Rule {never.rule} forbids that"
+            yield _wrong(judgement, "judge", never, message, "let somebody else judge: mend `judge`")
 
 
 def _author(proposal: int | None, records: Records) -> str | None:
@@ -143,12 +234,13 @@ def _author(proposal: int | None, records: Records) -> str | None:
     return of.actor if of is not None else None
 
 
-def _judges_of(turn: Turn, subject: JudgementGiven, state: State) -> list[str]:
-    """Who may judge in a turn: the player before its own, and one more for each judgement that was overruled in it."""
+def _judges_of(turn: Turn, subject: JudgementGiven, state: State, side: str) -> list[str]:
+    """Who may judge in a turn: the player beside its own, and one more for each judgement that was overruled in it."""
     falls = 0
     for one in subject.overruled:
         falls += one.matter.turn == turn.ident if one.matter.turn else _is_played(turn, decided_of(one))
-    return _before(turn, state)[: falls + 1]
+    after = _after(turn, state)
+    return (after if side == "next" else after[::-1])[: falls + 1]
 
 
 def _is_played(turn: Turn, moment: Moment | None) -> bool:
@@ -159,48 +251,60 @@ def _is_played(turn: Turn, moment: Moment | None) -> bool:
     return not (began is not None and moment.precedes(began)) and not (ended is not None and ended.precedes(moment))
 
 
-def _before(turn: Turn, state: State) -> list[str]:
-    """The players who come before that of a turn, the nearest first; none where no rule says who comes after whom."""
+def _after(turn: Turn, state: State) -> list[str]:
+    """The players who come after that of a turn, the nearest first; none where no rule says who comes after whom."""
     players, moment = state.records.players, state.moment
     order = seating(players, state.law, state.played)
     if turn.matter.player not in order:
         return []
     place = order.index(turn.matter.player)
-    able = [one for one in order if is_player(players[one], moment) and is_active(players[one], moment)]
-    return [one for one in (*reversed(order[:place]), *reversed(order[place + 1 :])) if one in able]
+    others = (*order[place + 1 :], *order[:place])
+    return [one for one in others if is_player(players[one], moment) and is_active(players[one], moment)]
 
 
 def _license_overruling(subject: JudgementOverruled, state: State) -> Verdict:
-    """Whether what is said to overrule a judgement does."""
-    instrument, said = subject.instrument, state.law.says("judgements", "overruled_by")
-    matter = instrument.matter
+    """Whether what is said to overrule a judgement does, and in time."""
+    wrong = (*_too_few(subject.instrument, state), *_too_late(subject.instrument, state))
+    return Verdict(state.licences("judgements", "overruled_by", "overruled_until"), wrong)
+
+
+def _too_few(instrument: Instrument, state: State) -> Iterator[Finding]:
+    matter, said = instrument.matter, state.law.says("judgements", "overruled_by")
     assert isinstance(matter, JudgementMatter)
     if said is None:
-        return Verdict()
-    by, message, remedy = matter.overruled_by, "", ""
+        return
+    by = matter.overruled_by
     if said.value == "judgement":
-        if not _is_judged_anew(by, matter, state.records):
-            message = "only a judgement by another judge, given by then, overrules it"
-            remedy = "write `overruled_by: ` and the number of that judgement"
+        if _is_judged_anew(by, matter, state.records):
+            return
+        message = "only a judgement by another judge, given by then, overrules it"
+        remedy = "write `overruled_by: ` and the number of that judgement"
     else:
         eligible = electorate(state.records.players, state.law, state.moment)[0]
         missing = [one for one in eligible if one != matter.judge and one not in (by if isinstance(by, list) else ())]
-        if missing:
-            message = f"all other players have to vote to overrule it, and it lacks {', '.join(missing)}"
-            remedy = "write `overruled_by: [...]` with everyone who voted to overrule it"
-    if not message:
-        return Verdict(state.licences("judgements", "overruled_by"))
-    return Verdict(
-        findings=(
-            Finding(
-                slug="overruling-wrong",
-                span=instrument.source.at("overruled_by"),
-                message=f"{instrument.name} is overruled; by Rule {said.rule} {message}",
-                help=f"{remedy}, or bring `status: upheld` back",
-                rule=said.rule,
-            ),
-        )
-    )
+        if not missing:
+            return
+        message = f"all other players have to vote to overrule it, and it lacks {', '.join(missing)}"
+        remedy = "write `overruled_by: [...]` with everyone who voted to overrule it"
+    message = f"{instrument.name} is overruled; by Rule {said.rule} {message}"
+    remedy += ", or bring `status: upheld` back"
+    yield _wrong(instrument, "overruled_by", said, message, remedy, "overruling-wrong")
+
+
+def _too_late(instrument: Instrument, state: State) -> Iterator[Finding]:
+    matter, said = instrument.matter, state.law.says("judgements", "overruled_until")
+    assert isinstance(matter, JudgementMatter)
+    if said is None or matter.date is None:
+        return
+    if said.value == "next-turn":
+        turn = next_turn(state.records, instrument)
+        until = None if turn is None else turn.matter.began
+    else:
+        until = matter.date.plus(said.value)
+    if until is not None and matter.overruled is not None and until.precedes(matter.overruled):
+        why = f"is overruled on {matter.overruled}; by Rule {said.rule} that was possible until {until}"
+        remedy = "bring `status: upheld` back and take `overruled` out, or mend its day"
+        yield _wrong(instrument, "overruled", said, f"{instrument.name} {why}", remedy, "overruling-wrong")
 
 
 def _is_judged_anew(by: object, matter: JudgementMatter, records: Records) -> bool:

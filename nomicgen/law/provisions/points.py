@@ -6,20 +6,20 @@ judgement or a turn. `nomicgen scores --explain ID` gives every line.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal
 
 from pydantic import Field, model_validator
 
-from nomicgen.law.kind import Kind, Provision
+from nomicgen.law.kind import Holder, Kind, Provision
 from nomicgen.law.sentences import points_words
-from nomicgen.model import Ident, Number, Ratio
+from nomicgen.model import Number, Ratio
 
 __all__ = ["EXAMPLES", "KIND", "Points"]
 
 EXAMPLES = """\
 - case: A die says what a turn is worth.
   provisions:
-    points: {on: turn, to: player, die: 6}
+    points: {"on": turn, to: player, die: 6}
   files:
     turns/R1T1.yml: {player: osprey, began: 2026-01-02, ended: 2026-01-06, dice: [4]}
   gives:
@@ -27,8 +27,8 @@ EXAMPLES = """\
 - case: An author gains by a vote, as far as the others were for it.
   provisions:
     points:
-      - {on: adopted, to: author, amount: 10, times: share-for, if: unanimity-not-needed}
-      - {on: decided, to: against, amount: 1}
+      - {"on": adopted, to: author, amount: 10, times: share-for, if: unanimity-not-needed}
+      - {"on": decided, to: against, amount: 1}
   votes: {osprey: for, quill: for, tallow: for, wren: against}
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
@@ -38,7 +38,6 @@ EXAMPLES = """\
 
 
 Occasion = Literal["adopted", "defeated", "decided", "turn", "passed", "judged", "silence", "late-judge"]
-Holder = Annotated[dict[Literal["role"], Ident], Field(min_length=1)]
 Receiver = Literal["author", "for", "against", "silent", "player", "judge"] | Holder
 
 

@@ -1,6 +1,10 @@
 """`random` is drawn once, by the players, and recorded as `order` in `players/`. Who is inactive is skipped. A round
-ends when the order wraps. With `proposals` a proposal that names a turn is its player's. Another turn than the next is
-`turn-order`; a turn passed where none may be `turn-passed`; a proposal too many, or another player's, `turn-proposals`.
+ends when the order wraps. With `proposals` a proposal that names a turn, or is put forward while one is certainly
+played, is its player's. `own_turn: true` asks that without a number too, and whatever turn is named: by its `date` no
+proposal may fall into another player's turn. On a day on which turns change, and where two are played, the author has
+the benefit of the doubt. With `own_turn: false` a turn's proposals may be anybody's, and what anybody puts forward
+while it is played is one of them. Another turn than the next is `turn-order`; a turn passed where none may be
+`turn-passed`; a proposal too many, or another player's, `turn-proposals`.
 With `overlap: false` a turn that begins while another is played is `turn-overlap`; with `proposal_required: true` one
 that ends without a proposal, and was not passed, is `turn-empty`. A proposal that was withdrawn counts there. By seats
 a newcomer's `order` comes after those that are taken (`seat-taken`), unless a rule says `joins`. `nomicgen advance`
@@ -20,9 +24,9 @@ from nomicgen.law.kind import Kind, MoreDays, Provision
 from nomicgen.law.licence import PlayerChange, ProposalMade, State, TurnBegun, TurnEnded
 from nomicgen.law.precedence import Law
 from nomicgen.law.reach import Proposed
-from nomicgen.law.sentences import as_sentence, days_words
+from nomicgen.law.sentences import as_sentence, days_words, worded
 from nomicgen.law.turns import Played, joined_at, next_turn_of
-from nomicgen.model import Boolean, Count, Instrument, Moment, Player, Turn
+from nomicgen.model import Boolean, Count, Moment, Player, Turn
 
 __all__ = ["EXAMPLES", "KIND"]
 
@@ -42,6 +46,15 @@ EXAMPLES = """\
     turns/R1T1.yml: {player: osprey, began: 2026-01-02, ended: 2026-01-06}
   gives:
     - "turn-empty: R1T1 of osprey ended without a proposal; Rule 201 demands one"
+- case: Osprey proposes while Quill has the turn.
+  provisions:
+    turns: {own_turn: true}
+  files:
+    turns/R1T1.yml: {player: quill, began: 2026-01-01}
+  votes: {osprey: for, quill: for, tallow: for}
+  gives:
+    - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
+    - "turn-proposals: R1T1 is the turn of quill, and osprey proposes"
 """
 
 
@@ -50,6 +63,7 @@ class Turns(Provision):
 
     order: Literal["alphabetical", "joined", "seat", "random"] | None = Field(None, description="who comes after whom")
     proposals: Count | None = Field(None, description="how many proposals a turn has")
+    own_turn: Boolean | None = Field(None, description="whether a player may propose only in their own turn")
     passing: Boolean | None = Field(None, description="whether a turn may be passed")
     passes_after: MoreDays | None = Field(None, description="days after which a turn passes by itself")
     joins: Literal["last", "before-current", "next-circuit"] | None = Field(None, description="where a newcomer plays")
@@ -57,39 +71,39 @@ class Turns(Provision):
     proposal_required: Boolean | None = Field(None, description="whether a turn has to have a proposal")
 
 
+_WORDS: dict[str, dict[object, str]] = {
+    "order": {
+        "alphabetical": "turns go round in the alphabetical order of names",
+        "joined": "turns go round in the order of joining",
+        "seat": "turns go round in the order of seats",
+        "random": "turns go round in an order drawn by lot",
+    },
+    "proposals": {},
+    "own_turn": {True: "players propose in their own turn only", False: "anybody may propose in a turn"},
+    "passing": {True: "a turn may be passed", False: "nobody may pass a turn"},
+    "proposal_required": {True: "a turn must have a proposal", False: "a turn need not have a proposal"},
+    "overlap": {
+        True: "a turn may begin before the one before it has ended",
+        False: "a turn begins when the one before it has ended",
+    },
+    "passes_after": {},
+    "joins": {
+        "last": "who joins plays last",
+        "before-current": "who joins plays just before whoever has the turn then",
+        "next-circuit": "who joins plays from the next round on",
+    },
+}
+
+
 def _sentence(one: Turns) -> str:
-    parts = []
-    orders = {
-        "alphabetical": "in the alphabetical order of names",
-        "joined": "in the order of joining",
-        "seat": "in the order of seats",
-        "random": "in an order drawn by lot",
-    }
-    if one.order:
-        parts.append(f"turns go round {orders[one.order]}")
+    said = worded(one, _WORDS)
     if one.proposals is not None:
-        many = {0: "no proposal", 1: "one proposal, its player's"}
-        more = f"up to {one.proposals} proposals, all its player's"
-        parts.append(f"a turn has {many.get(one.proposals, more)}")
-    if one.passing is not None:
-        parts.append("a turn may be passed" if one.passing else "nobody may pass a turn")
-    if one.proposal_required is not None:
-        parts.append(f"a turn {'must' if one.proposal_required else 'need not'} have a proposal")
-    if one.overlap is not None:
-        when = (
-            "may begin before the one before it has ended" if one.overlap else "begins when the one before it has ended"
-        )
-        parts.append(f"a turn {when}")
+        whose, all_ = ("", "") if one.own_turn is False else (", its player's", ", all its player's")
+        many = {0: "no proposal", 1: f"one proposal{whose}"}
+        said["proposals"] = f"a turn has {many.get(one.proposals, f'up to {one.proposals} proposals{all_}')}"
     if one.passes_after is not None:
-        parts.append(f"a turn without a proposal passes by itself after {days_words(one.passes_after)}")
-    if one.joins:
-        joins = {
-            "last": "last",
-            "before-current": "just before whoever has the turn then",
-            "next-circuit": "from the next round on",
-        }
-        parts.append(f"who joins plays {joins[one.joins]}")
-    return as_sentence("; ".join(parts) or "no order of turns is laid down")
+        said["passes_after"] = f"a turn without a proposal passes by itself after {days_words(one.passes_after)}"
+    return as_sentence("; ".join(filter(None, said.values())) or "no order of turns is laid down")
 
 
 def judge_turn(
@@ -188,28 +202,35 @@ def judge_end(turn: Turn, law: Law, *, proposed: bool) -> Iterator[Finding]:
     )
 
 
-def judge_proposal(instrument: Instrument, turn: Turn, earlier: int, law: Law) -> Iterator[Finding]:
-    """Whether a turn has room for one more proposal than the `earlier` ones, and whether it is its player's."""
-    said = law.says("turns", "proposals")
-    if said is None:
-        return
-    if earlier >= said.value:
+def judge_proposal(subject: ProposalMade, law: Law) -> Iterator[Finding]:
+    """Whether a turn has room for one more proposal than the earlier ones, and whether its author may propose then."""
+    source, who, turn = subject.instrument.source, subject.instrument.actor, subject.turn
+    many, own = law.says("turns", "proposals"), law.says("turns", "own_turn")
+    wrong = _of_another(subject, strict=own is not None)
+    if (said := own or many) is not None and (own is None or own.value) and wrong is not None:
+        message, remedy = f"{wrong}, and {who} proposes", "mend `author`, `turn` or `date`, or withdraw it"
+        help_ = f"the proposal of a turn is its player's: {remedy}"
+        yield Finding(slug="turn-proposals", span=source.at("author"), message=message, help=help_, rule=said.rule)
+    elif many is not None and turn is not None and subject.counts and subject.earlier >= many.value:
         yield Finding(
             slug="turn-proposals",
-            span=instrument.source.at("turn"),
-            message=f"{turn.ident} has {counted(earlier, 'proposal')} before this one; Rule {said.rule} allows "
-            f"{said.value}",
+            span=source.at("turn"),
+            message=f"{turn.ident} has {counted(subject.earlier, 'proposal')} before this one; Rule {many.rule} allows "
+            f"{many.value}",
             help="put it forward in another turn: mend `turn`, or withdraw it",
-            rule=said.rule,
+            rule=many.rule,
         )
-    elif instrument.actor is not None and instrument.actor != turn.matter.player:
-        yield Finding(
-            slug="turn-proposals",
-            span=instrument.source.at("author"),
-            message=f"{turn.ident} is the turn of {turn.matter.player}, and {instrument.actor} proposes",
-            help="the proposal of a turn is its player's: mend `author` or `turn`",
-            rule=said.rule,
-        )
+
+
+def _of_another(subject: ProposalMade, *, strict: bool) -> str | None:
+    """Whose turn it is, where it is not the author's; if `strict`, what turn the proposal names is not all."""
+    turn, who, playing = subject.turn, subject.instrument.actor, [one.matter.player for one in subject.playing]
+    if turn is None or who is None:
+        return None
+    if who != turn.matter.player:
+        return f"{turn.ident} is the turn of {turn.matter.player}"
+    is_out = strict and playing and who not in playing
+    return f"{subject.playing[-1].ident} of {playing[-1]} is being played" if is_out else None
 
 
 def _license_seat(subject: PlayerChange, state: State) -> Verdict:
@@ -220,8 +241,8 @@ def _license_seat(subject: PlayerChange, state: State) -> Verdict:
 
 
 def _license_proposal(subject: ProposalMade, state: State) -> Verdict:
-    findings = judge_proposal(subject.instrument, subject.turn, subject.earlier, state.law)
-    return Verdict(state.licences("turns", "proposals"), tuple(findings))
+    findings = judge_proposal(subject, state.law)
+    return Verdict(state.licences("turns", "proposals", "own_turn"), tuple(findings))
 
 
 def _license_turn(subject: TurnBegun | TurnEnded, state: State) -> Verdict:

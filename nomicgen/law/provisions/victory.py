@@ -22,7 +22,7 @@ EXAMPLES = """\
 - case: Two votes that fail are worth ten points.
   provisions:
     victory: {points: 10}
-    points: {on: defeated, to: against, amount: 10}
+    points: {"on": defeated, to: against, amount: 10}
   votes: {osprey: for, quill: against, tallow: against}
   gives:
     - "defeated: 1 for; more than half of eligible voters (4): more than 2 needed"

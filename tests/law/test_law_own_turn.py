@@ -1,0 +1,121 @@
+"""Who may propose while somebody has the turn, and what counts against the number of a turn's proposals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.ledger import Ledger, day
+from tests.turns import NEW, ORDER, game
+
+OWN = {**ORDER, "own_turn": "true"}
+
+
+def proposed(said: dict[str, Any], author: str | None, on: str, **matter: Any) -> list[str]:
+    """What is told of one proposal: Osprey has the turn till 01-05, Quill from then on to 01-09."""
+    made = game(said).turn("R1T1", "osprey", "01-02", "01-05").turn("R1T2", "quill", "01-05", "01-09")
+    return made.proposal(301, on, NEW, author=author, **matter).told()
+
+
+def mine(made: Ledger, number: int, on: str, author: str, **matter: Any) -> Ledger:
+    return made.proposal(number, on, NEW, author=author, **matter)
+
+
+@pytest.mark.parametrize(
+    ("author", "on", "told"),
+    [
+        ("osprey", "01-03", []),
+        ("wren", "01-03", ["R1T1 is the turn of osprey, and wren proposes (Rule 201)"]),
+        ("quill", "01-03", ["R1T1 is the turn of osprey, and quill proposes (Rule 201)"]),
+        ("osprey", "01-07", ["R1T2 is the turn of quill, and osprey proposes (Rule 201)"]),
+        # On a day on which turns change nobody can tell.
+        *((who, on, []) for who in ("osprey", "wren") for on in ("01-02", "01-05", "01-09")),
+        # Before the first turn, and after the last, nobody plays.
+        ("wren", "01-01", []),
+        ("wren", "01-10", []),
+        (None, "01-03", []),
+    ],
+)
+def test_who_may_propose_in_a_turn(author: str | None, on: str, told: list[str]) -> None:
+    found = [f"turn-proposals proposals/301.md:3:9: {one}" for one in told]
+    assert proposed(OWN, author, on) == found
+    assert proposed({**OWN, "proposals": "2"}, author, on) == found
+    assert proposed({**OWN, "own_turn": "false"}, author, on) == []
+    assert proposed(ORDER, author, on) == []
+
+
+def test_a_proposal_that_names_a_turn_is_its_player_s() -> None:
+    named = "R1T1 is the turn of osprey, and wren proposes (Rule 201)"
+    for said in (OWN, {**ORDER, "proposals": "2"}):
+        assert proposed(said, "wren", "01-02", turn="R1T1") == [f"turn-proposals proposals/301.md:3:9: {named}"]
+    assert proposed({**ORDER, "own_turn": "false", "proposals": "2"}, "wren", "01-02", turn="R1T1") == []
+    # To name a turn of one's own does not help while somebody else plays.
+    assert [one.split(": ", 1)[1] for one in proposed(OWN, "quill", "01-03", turn="R1T2")] == [
+        "R1T1 of osprey is being played, and quill proposes (Rule 201)"
+    ]
+
+
+def test_hours_say_whose_turn_it_was() -> None:
+    made = game(OWN).turn("R1T1", "osprey", "2026-01-02T08:00", "2026-01-02T12:00")
+    made.turn("R1T2", "quill", "2026-01-02T12:00", "2026-01-02T20:00")
+    for hour, slugs in (("07:00", []), ("09:00", ["turn-proposals"]), ("12:00", []), ("13:00", [])):
+        made.proposal(301, f"2026-01-02T{hour}", NEW, author="quill")
+        assert made.slugs() == slugs, hour
+
+
+def test_a_turn_without_an_end_is_over_when_the_next_begins() -> None:
+    made = game(OWN).turn("R1T1", "osprey", "01-02").turn("R1T2", "quill", "01-05")
+    for author, on, slugs in (
+        ("osprey", "01-03", []),
+        ("osprey", "01-06", ["turn-proposals"]),
+        ("quill", "01-06", []),
+        ("quill", "01-03", ["turn-proposals"]),
+    ):
+        assert mine(made, 301, on, author).slugs() == slugs, (author, on)
+
+
+def test_two_turns_at_a_time() -> None:
+    """Each of the two proposes in a turn of their own, and each turn has its number."""
+    made = game({**OWN, "proposals": "1"}).turn("R1T1", "osprey", "01-02", "01-09")
+    made.turn("R1T2", "quill", "01-03", "01-08")
+    for number, author in ((301, "osprey"), (302, "quill")):
+        mine(made, number, "01-05", author)
+    assert made.slugs() == []
+    assert mine(made, 303, "01-06", "osprey").told() == [
+        "turn-proposals proposals/303.md:1:1: R1T1 has 1 proposal before this one; Rule 201 allows 1 (Rule 201)"
+    ]
+    assert mine(made, 303, "01-06", "wren").slugs() == ["turn-proposals"]
+
+
+def test_what_names_no_turn_counts_too() -> None:
+    made = game({**OWN, "proposals": "1"}).turn("R1T1", "osprey", "01-01", "01-09")
+    mine(made, 301, "01-02", "osprey")
+    assert mine(made, 302, "01-03", "osprey").slugs() == ["turn-proposals"]
+    assert mine(made, 302, "01-03", "osprey", turn="R1T1").slugs() == ["turn-proposals"]
+
+
+def test_the_proposals_of_a_turn_may_be_anybody_s() -> None:
+    made = game({**ORDER, "own_turn": "false", "proposals": "2"}).turn("R1T1", "osprey", "01-01", "01-09")
+    mine(mine(made, 301, "01-02", "wren"), 302, "01-02", "tallow", turn="R1T1")
+    assert made.slugs() == []
+    assert mine(made, 303, "01-03", "osprey").told() == [
+        "turn-proposals proposals/303.md:1:1: R1T1 has 2 proposals before this one; Rule 201 allows 2 (Rule 201)"
+    ]
+
+
+def test_anybody_s_proposal_is_one_of_the_turn() -> None:
+    said = {**ORDER, "proposal_required": "true"}
+    for own, slugs in (("false", []), (None, ["turn-empty"])):
+        made = game({**said, "own_turn": own} if own else said).turn("R1T1", "osprey", "01-01", "01-09")
+        assert mine(made, 301, "01-02", "wren").slugs() == slugs
+
+
+def test_who_has_left_holds_nobody_up() -> None:
+    made = game(OWN).turn("R1T1", "osprey", "01-02").player("osprey", left=day("01-04"))
+    assert mine(made, 301, "01-03", "wren").slugs() == ["turn-proposals"]
+    assert mine(made, 301, "01-05", "wren", votes=".fff").slugs() == []
+
+
+def test_what_was_taken_back_was_no_fault() -> None:
+    assert proposed(OWN, "wren", "01-03", status="withdrawn") == []
