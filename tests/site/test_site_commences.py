@@ -39,3 +39,10 @@ def test_the_document_of_a_proposal_has_the_day() -> None:
         (3, "2021-01-05", None),
         (0, "2021-01-07", "2021-01-08"),
     ]
+
+
+def test_the_page_of_a_proposal_says_how_long_it_waits() -> None:
+    rule = LANTERN["rules/initial/208.md"].replace("{victory:", "{effect: {after: 7 days}, victory:")
+    open_one = LANTERN["proposals/304.md"].replace("commences: 2021-04-01\n", "")
+    said = _facts({**LANTERN, "rules/initial/208.md": rule, "proposals/304.md": open_one}, 304)["Takes effect"]
+    assert said == "7 days after the decision (Rule 208)"
