@@ -226,13 +226,12 @@ class Condition:
 class Tally:
     """The vote on a proposal, under the law of its day. Ids are in alphabetical order.
 
-    `recorded` is False where an archive did not keep the votes; `adopted` None while the outcome is not settled
-    (votes missing, or no adoption provision known). `missing` has who may vote and has not, `silent` those
-    whose silence the law counts as a vote (they are in `for_` or `against`, and not missing). `may_end` says whether
-    the vote can end as it stands, `closes` when it ends by itself; `tie_break` names who broke a tie. `unanimity` says
-    whether the vote of every eligible voter was needed. Of an open vote, `fewest` is the smallest number of further
-    votes for that would pass it, None where nothing can any more. `gone` are eligible, and have left meanwhile.
-    `weights` has whose vote does not count 1, `ballots` how many eligible voters voted themselves.
+    `recorded` is False where an archive did not keep the votes; `adopted` None while the outcome is not settled (votes
+    missing, or no adoption provision known). `missing` has who may vote and has not, `silent` those whose silence
+    counts as a vote (they are in `for_` or `against`). `may_end` says whether the vote can end as it stands, `closes`
+    when it ends by itself; `tie_break` names who broke a tie. `unanimity`: the vote of every eligible voter was needed.
+    `fewest` further votes for would pass an open vote, None where nothing can. `gone` are eligible, and have left.
+    `weights` has whose vote does not count 1, `ballots` how many voted themselves.
     """
 
     for_: tuple[str, ...] = ()
