@@ -1,7 +1,6 @@
-"""What a replay knows: rules as they stand, the ruleset at a moment, each change, each vote's arithmetic.
+"""What a replay knows: rules as they stand, the ruleset at a moment, each change and vote. Frozen value types only.
 
-Frozen value types only; `law/replay.py` makes them.
-"""
+`law/replay.py` makes them."""
 
 from __future__ import annotations
 
