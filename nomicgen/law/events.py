@@ -21,6 +21,7 @@ __all__ = [
     "Timeline",
     "decided_of",
     "events_of",
+    "fell_before",
     "moments_of",
     "next_turn",
     "takes_effect",
@@ -73,6 +74,12 @@ def takes_effect(instrument: Instrument) -> bool:
     if isinstance(matter, ProposalMatter):
         return matter.status == "adopted"
     return not (isinstance(matter, JudgementMatter) and matter.status == "pending")
+
+
+def fell_before(instrument: Instrument, moment: Moment | None) -> bool:
+    """Whether a judgement was overruled before what it changes took effect."""
+    overruled = instrument.matter.overruled if isinstance(instrument.matter, JudgementMatter) else None
+    return overruled is not None and moment is not None and overruled.precedes(moment)
 
 
 def events_of(records: Records) -> tuple[Event, ...]:

@@ -16,7 +16,13 @@ from nomicgen.law.course import Course
 from nomicgen.law.decision import Decision, decide, judge_opening
 from nomicgen.law.effect import kept_provisions
 from nomicgen.law.effects import Effect, Kind, Licence, Verdict
-from nomicgen.law.events import Event, decided_of, events_of, takes_effect
+from nomicgen.law.events import (
+    Event,
+    decided_of,
+    events_of,
+    fell_before,
+    takes_effect,
+)
 from nomicgen.law.gate import license_effect
 from nomicgen.law.initial import initial_ruleset
 from nomicgen.law.licence import (
@@ -244,7 +250,7 @@ class _Fold:
             self._append(instrument, decided, moment, "applied")
             return
         licences = self.licences.get(instrument.path, ())
-        if _fell_before(instrument, moment):
+        if fell_before(instrument, moment):
             self._append(instrument, decided, moment, "refused")
             return
         if instrument.path in self.refused and instrument.kind != "proposal":
@@ -387,12 +393,6 @@ class _Fold:
         self.findings.extend(kept_provisions(instrument, self.now))
         self.findings.extend(judge_own_day(instrument, law))
         self.findings.extend((*decision.findings, *decision.legality, *tried.findings))
-
-
-def _fell_before(instrument: Instrument, moment: Moment | None) -> bool:
-    """Whether a judgement was overruled before what it changes took effect."""
-    overruled = instrument.matter.overruled if isinstance(instrument.matter, JudgementMatter) else None
-    return overruled is not None and moment is not None and overruled.precedes(moment)
 
 
 def _errors(findings: tuple[Finding, ...]) -> list[Finding]:

@@ -1,7 +1,6 @@
-"""What a replay knows: rules as they stand, the ruleset at a moment, each change, each vote's arithmetic.
+"""What a replay knows: rules as they stand, the ruleset at a moment, each change and vote. Frozen value types only.
 
-Frozen value types only; `law/replay.py` makes them.
-"""
+`law/replay.py` makes them."""
 
 from __future__ import annotations
 
@@ -352,12 +351,11 @@ class Replay:
 
     `steps` has every adopted, judged or enacted instrument with instructions, in the ledger's order; `tallies` has
     every proposal that is open or decided by vote, and `previews` the steps that failed, open and draft proposals
-    would make of the ruleset as it stood when they were decided (or now), both by path. `edits` says of the votes that
-    bind title and argument too whether they `lapse` with a change, or it is `forbidden`. `awards` has every point
-    that was given or taken, in order, and `winner` who first had enough of them; `due` the rules that should have
-    changed by themselves and have not; `next_turn` the turn that comes after those recorded, where the rules say
-    which; `overdue` when the turn that is being played passed by itself. `effects` has every change of the state in
-    order, with the rule that permits it; `corrections` what was recorded wrongly and is restated.
+    would make of the ruleset as it stood when they were decided (or now), both by path. `edits` says what becomes of
+    the votes that bind title and argument too: `lapse`, `forbidden`. `awards` has every point that was given or taken,
+    in order, and `winner` who first had enough of them; `due` the rules that should have changed by themselves;
+    `next_turn` the turn after those recorded, where the rules say which; `overdue` when the turn that is played passed
+    by itself. `effects` has every change of the state, with the rule that permits it; `corrections` what is restated.
     """
 
     settings: Settings
