@@ -76,10 +76,13 @@ def fixed_at(matter: ProposalMatter, law: Law, moment: Moment | None) -> Moment 
 def may_vote(player: Player, law: Law, moment: Moment | None, matter: ProposalMatter) -> bool:
     """Whether somebody is an eligible voter of a proposal, and there to vote, at `moment`."""
     fixed = fixed_at(matter, law, moment)
-    if not (_is_voter(player, law) and is_player(player, moment) and is_player(player, fixed)):
+    if not (_is_voter(player, law) and is_player(player, moment)) or player.ident == without_vote(law):
         return False
-    active = is_active(player, fixed) or (_ballot(law, "inactive_may_vote") and is_active(player, moment))
-    return player.ident != without_vote(law) and (_ballot(law, "electorate") != "active" or active)
+    if fixed is not moment and not is_player(player, fixed):
+        return False
+    if _ballot(law, "electorate") != "active" or is_active(player, fixed):
+        return True
+    return bool(_ballot(law, "inactive_may_vote")) and is_active(player, moment)
 
 
 def weights_of(voters: Iterable[str], players: Mapping[str, Player], law: Law, moment: Moment | None) -> dict[str, int]:
