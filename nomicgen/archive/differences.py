@@ -128,7 +128,8 @@ def _value_words(value: Any) -> str:
     if isinstance(value, tuple):
         return ", ".join(map(_value_words, value)) or "nothing"
     if isinstance(value, BaseModel):
-        value = value.model_dump(by_alias=True, exclude_unset=True)
+        named = ((one.alias or name, name) for name, one in type(value).model_fields.items())
+        value = {alias: getattr(value, name) for alias, name in named if name in value.model_fields_set}
     if isinstance(value, Mapping):
         return "; ".join(f"{name.replace('_', ' ')} {_value_words(one)}" for name, one in value.items())
     return "none" if value is None else str(value)

@@ -66,6 +66,15 @@ def test_tables_words_and_truths() -> None:
     ]
 
 
+def test_a_part_with_keys_of_its_own_is_told_key_by_key() -> None:
+    quorum = {"quorum": {"at_least": "2/3", "of": "players"}, "weights": {"speaker": "2"}, "closes_after": "3 days"}
+    assert [said(one) for one in changes([rule(203, {"ballot": {}})], [rule(203, {"ballot": quorum})])] == [
+        ("ballot: quorum", None, None, "at least two thirds; of players", 203),
+        ("ballot: weights", None, None, "speaker 2", 203),
+        ("ballot: closes after", None, None, "3 days", 203),
+    ]
+
+
 def test_points_and_authority_add_up() -> None:
     one, other = ({"on": "adopted", "to": "author", "amount": amount} for amount in ("2", "3"))
     authority = {"authority": {"by": "act", "to": "enact"}}
