@@ -226,7 +226,7 @@ class Finding:
 
     def __post_init__(self) -> None:
         if self.slug not in CODES:
-            raise KeyError(self.slug)
+            raise KeyError(f"{self.slug} is no finding: it needs a row in diagnostics.py, and a page in explain/")
         for name, most in (("message", _LONGEST), ("help", _LONGEST), ("detail", _LONGEST_DETAIL)):
             text: str = getattr(self, name)
             if len(text) > most:
