@@ -87,7 +87,7 @@ def test_an_entrenched_rule_is_out_of_reach(court: GitRepo) -> None:
     (court.path.parent / "repeal.md").write_text("## Repeal Rule 105/0\n")
     typed = judged(court, "--under 212 --on 2026-01-03", "ruling:ruling", "changes:repeal")
     said = refused(court.path, *typed, code=1)
-    assert "error[tier-protected]: Repeal Rule 105/0: Rule 103 protects immutable rules\n  rule: Rule 103\n" in said
+    assert "error[tier-protected]: Rule 105/0 is immutable; Rule 103 forbids the repeal of immutable rules " in said
 
 
 def test_a_pending_judgement_pays_nobody(court: GitRepo) -> None:

@@ -42,11 +42,11 @@ def test_what_a_quorum_still_lacks_is_said(play: Callable[..., GitRepo]) -> None
     assert vote(game, "for --player osprey", 3) == (
         "proposal 301: 1 for, 0 against; waiting for quill, wren\n"
         "  1 more vote in favour would pass it\n"
-        "  Rule 105: 1 ballot; more than 1/2 of eligible voters (3): more than 1.5 needed\n"
+        "  Rule 105: 1 ballot; more than half of eligible voters (3): more than 1.5 needed\n"
         "  nomicgen resolve 301   ends it as it stands\n"
     )
     assert (
-        "A proposal is adopted only with the ballots of more than 1/2 of eligible voters. That is 2 of 3 must vote."
+        "A proposal is adopted only with the ballots of more than half of eligible voters. That is 2 of 3 must vote."
         in (" ".join(run(game.path, "preview 301 --on 2026-01-03").split()))
     )
 
