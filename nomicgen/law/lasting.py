@@ -39,8 +39,7 @@ def lasting_changes(
     possible, transmutations and repeals are tried in every order, with the voters of `moment`; rules keep their
     numbers. Where an instrument may hold several changes, some may make room for others: no cap or floor counts.
     """
-    said, roll = law.says("numbering", "changes"), Roll.of(players)
-    crowded = said is not None and said.value == 1
+    crowded, roll = law.value("numbering", "changes") == 1, Roll.of(players)
 
     def possible(now: Ruleset, law: Law, *, room: bool) -> list[_Kind]:
         reach = Reach.of(now, law, roll, moment)

@@ -84,8 +84,8 @@ def _ballots(players: Mapping[str, Player], law: Law, moment: Moment | None) -> 
     # Who is inactive today can come back for a vote: what no possible vote could change does not depend on that.
     eligible = tuple(one for one in everyone if one != breaker)
     nobody = Tally(eligible=eligible, players=everyone, weights=weights_of(everyone, players, law, moment))
-    said = law.says("ballot", "dummy")
-    hopeless = said is not None and not said.value.for_
+    die = law.value("ballot", "dummy")
+    hopeless = die is not None and not die.for_
     able = tuple(one for one in eligible if not (hopeless and players[one].matter.kind == "dummy"))
     yield replace(nobody, for_=able, ballots=len(able))
     if not eligible or (silence(law) == "ignored" and author_votes(law) is None):

@@ -163,8 +163,7 @@ def conditions_of(wanted: Conditions, count: Count, law: Law) -> tuple[Condition
 
 def count_of(tally: Tally, law: Law) -> Count:
     """What was counted, by what a rule says of abstentions; a casting vote is one more, of somebody who has one."""
-    said = law.says("ballot", "abstention")
-    abstention = said.value if said else None
+    abstention = law.value("ballot", "abstention")
     broken = tally.tie_break in (*tally.for_, *tally.against)
     second = broken and tally.tie_break in tally.eligible
     for_ = tally.worth(tally.for_) + (second and tally.tie_break in tally.for_)
