@@ -144,10 +144,10 @@ def _may_be_in(matter: ProposalMatter, turn: Turn, law: Law) -> bool:
     return not is_early and not (ended is not None and ended.precedes(matter.date))
 
 
-def overdue(turn: Turn, law: Law, until: Moment, *, proposed: bool) -> Moment | None:
+def overdue(turn: Turn, law: Law, until: Moment | None, *, proposed: bool) -> Moment | None:
     """When a turn passed by itself, None if it has not: nothing was proposed in it for as long as the rules wait."""
     days, began = law.value("turns", "passes_after"), turn.matter.began
-    if days is None or began is None or turn.matter.ended is not None or proposed:
+    if days is None or began is None or until is None or turn.matter.ended is not None or proposed:
         return None
     due = began.plus(days)
     return due if due.precedes(until) else None
