@@ -60,7 +60,8 @@ def decide(
     matter = instrument.matter
     assert isinstance(matter, ProposalMatter)
     legality: list[Finding] = []
-    conditions: dict[tuple[int, Adoption], tuple[Rule, Adoption, Instruction]] = {}
+    conditions: dict[tuple[int, Adoption], tuple[Rule, Adoption]] = {}
+    first: dict[int, Instruction] = {}  # by the rules that say how it is adopted
     covered, asked = not lawless, list[tuple[tuple[Rule, Adoption], ...]]()
     for instruction in instrument.instructions:
         rule = ruleset.get(instruction.target.number) if instruction.target else None
@@ -69,8 +70,8 @@ def decide(
         asked.append(found)
         if instruction.span in down:
             continue
-        permits = (kind.permits for kind in kinds_that("permits") if kind.permits)
-        legality.extend(one for judge in permits for one in judge(instruction, rule, tier, law))
+        for kind in kinds_that("permits"):
+            legality.extend(kind.permits(instruction, rule, tier, law) if kind.permits else ())
         known = rule is not None or instruction.target is None
         if not found and known and not lawless and change_of(instruction):
             covered = False
@@ -83,10 +84,9 @@ def decide(
                 )
             )
         for where, one in found:
-            conditions.setdefault((where.identity, one), (where, one, instruction))
-    pairs = [(where, one) for where, one, _ in conditions.values()]
-    tally = count_votes(matter, players, law, moment, pairs, covered=covered)
-    first = {where.number: instruction for where, _, instruction in reversed(list(conditions.values()))}
+            conditions.setdefault((where.identity, one), (where, one))
+            first.setdefault(where.number, instruction)
+    tally = count_votes(matter, players, law, moment, conditions.values(), covered=covered)
     findings = [*judge_voters(instrument, matter, players, law, moment, tally)]
     if matter.status in ("adopted", "defeated") and tally.recorded:
         findings.extend(_outcome(instrument, matter, tally, law, first))
@@ -105,12 +105,12 @@ def judge_opening(instrument: Instrument, matter: ProposalMatter, law: Law) -> I
 
     One that does not say when it opened did so no later than it was decided.
     """
-    debate, again = law.says("ballot", "debate"), law.says("ballot", "resubmissions")
+    at, debate, again = instrument.source.at, law.says("ballot", "debate"), law.says("ballot", "resubmissions")
     said = debate if debate is not None and debate.value else law.says("ballot", "closes_after")
     if said is not None and matter.votes and matter.date is None and (debate is said or matter.opened is None):
         message = f"{matter.status}, and no day in `date`, from which Rule {said.rule} counts"
         remedy = "add `date: ` and the day on which it was put forward"
-        yield breach("status-incomplete", instrument.source.at("status"), said, message, remedy)
+        yield breach("status-incomplete", at("status"), said, message, remedy)
     key, how = ("opened", "the vote opened") if matter.opened is not None else ("decided", matter.status)
     opened = matter.opened or matter.decided
     if debate is not None and matter.date is not None and opened is not None:
@@ -118,18 +118,18 @@ def judge_opening(instrument: Instrument, matter: ProposalMatter, law: Law) -> I
         if opened.precedes(due):
             left = f"Rule {debate.rule} leaves {counted(debate.value, 'day')} for debate, until {due}"
             remedy = f"mend `{key}` or `date`; a vote that opened too early is void, and is held again"
-            yield breach("debate-short", instrument.source.at(key), debate, f"{how} on {opened}; {left}", remedy)
+            yield breach("debate-short", at(key), debate, f"{how} on {opened}; {left}", remedy)
     times = len(matter.earlier or ())
     edits = law.says("ballot", "edits")
     before = matter.earlier[-1].digest if matter.earlier else None
     if edits is not None and edits.value == "forbidden" and before is not None and not instrument.bears(before):
         message = f"put to the vote again with other words; Rule {edits.rule} forbids that"
         remedy = "bring back the text that was voted on before, or withdraw it and put forward another proposal"
-        yield breach("digest-differs", instrument.source.at("digest"), edits, message, remedy)
+        yield breach("digest-differs", at("digest"), edits, message, remedy)
     if again is not None and times > again.value:
         message = f"put to the vote again {counted(times, 'time')}; Rule {again.rule} allows {again.value}"
         remedy = "withdraw it, and put forward another proposal"
-        yield breach("resubmissions-many", instrument.source.at("earlier"), again, message, remedy)
+        yield breach("resubmissions-many", at("earlier"), again, message, remedy)
 
 
 def _ended(instrument: Instrument, matter: ProposalMatter, tally: Tally, law: Law) -> Iterator[Finding]:

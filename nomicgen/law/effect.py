@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.precedence import Law, Said, breach
@@ -16,7 +17,7 @@ from nomicgen.law.state import Change, Rule, Ruleset
 from nomicgen.law.unread import still_unread
 from nomicgen.model import Instruction, Instrument, ProposalMatter, Settings, Span
 
-__all__ = ["Made", "apply_instructions", "kept_provisions", "least_tier", "target_tier"]
+__all__ = ["Made", "apply_instructions", "kept_provisions", "target_tier"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +33,10 @@ class Made:
     down: frozenset[Span] = frozenset()
 
 
-def least_tier(settings: Settings) -> str:
-    """The least entrenched tier, which a rule has that says nothing else."""
-    return settings.tiers[-1]
-
-
 def target_tier(instruction: Instruction, rule: Rule | None, settings: Settings) -> str | None:
-    """The tier that an instruction enacts or transmutes a rule into."""
+    """The tier that an instruction enacts or transmutes a rule into: the least entrenched, if it says none."""
     if instruction.verb == "enact":
-        return (instruction.block and instruction.block.mutability) or least_tier(settings)
+        return (instruction.block and instruction.block.mutability) or settings.tiers[-1]
     if instruction.verb == "transmute":
         return instruction.tier
     return rule.tier if rule else None
@@ -140,10 +136,12 @@ def _carry_out(
         case "repeal":
             return None
         case "amend":
-            amended = _amended(rule, instruction, settings)
-            return _revision_problem(instruction, instrument) or _numbered(
-                "amended", amended, instruction, instrument, state, law
-            )
+            if problem := _revision_problem(instruction, instrument):
+                return problem
+            said = instruction.block.revision if instruction.block is not None else None
+            amended = rule.amended(instruction.text, rule.revision + 1 if said is None else said)
+            marked = _marked(amended, instruction, settings)
+            return _numbered("amended", marked, instruction, instrument, state, law)
         case "transmute":
             if problem := _tier_problem(instruction, instruction.tier, settings):
                 return problem
@@ -166,7 +164,8 @@ def _enact(
     instruction: Instruction, instrument: Instrument, state: Ruleset, law: Law, settings: Settings, identity: int
 ) -> Rule | Finding | None:
     block = instruction.block
-    tier = (block and block.mutability) or least_tier(settings)
+    tier = target_tier(instruction, None, settings)
+    assert tier is not None
     if problem := _tier_problem(instruction, tier, settings):
         return problem
     said = law.says("numbering", "enacted")
@@ -181,20 +180,19 @@ def _enact(
         return _wrong(instruction, message, remedy, "number-wrong", said)
     if problem := _revision_problem(instruction, instrument):
         return problem
-    revision = (block and block.revision) or 0
-    rule = Rule(
-        identity=identity,
-        number=number,
-        revision=revision,
-        tier=tier,
-        text=instruction.text,
-        title=instruction.title,
-    )
     if block is not None and block.reenacts is not None:
         former = state.bore.get(block.reenacts)
         if former is None or state.known(former) is not None:
             return _wrong(instruction, f"Rule {block.reenacts} was not repealed, so it cannot be reenacted")
-        rule = replace(rule, identity=former)
+        identity = former
+    rule = Rule(
+        identity=identity,
+        number=number,
+        revision=(block and block.revision) or 0,
+        tier=tier,
+        text=instruction.text,
+        title=instruction.title,
+    )
     return _placed(_marked(rule, instruction, settings), None, instruction, state)
 
 
@@ -239,8 +237,7 @@ def _numbered(
     said = law.value("numbering", how)
     if said in (None, "keep") or instrument.kind != "proposal" or instrument.number is None:
         return rule
-    own = state.replaced(rule, None)
-    number = _free(instrument.number, own, law)
+    number = _free(instrument.number, state.replaced(rule, None), law)
     return _placed(replace(rule, number=number), state.get(rule.number), instruction, state)
 
 
@@ -254,12 +251,6 @@ def _placed(rule: Rule, before: Rule | None, instruction: Instruction, state: Ru
     return _wrong(instruction, message, remedy, "number-doubled")
 
 
-def _amended(rule: Rule, instruction: Instruction, settings: Settings) -> Rule:
-    said = instruction.block.revision if instruction.block is not None else None
-    revision = rule.revision + 1 if said is None else said
-    return _marked(rule.amended(instruction.text, revision), instruction, settings)
-
-
 def _marked(rule: Rule, instruction: Instruction, settings: Settings) -> Rule:
     """The rule with what a `yaml rule` block says of it."""
     block = instruction.block
@@ -270,18 +261,17 @@ def _marked(rule: Rule, instruction: Instruction, settings: Settings) -> Rule:
         raw = block.provisions or None
         law, _ = parse_provisions(raw, tuple(settings.tiers))
         rule = replace(rule, provisions=raw, law=law)
-    if "section" in said:
-        rule = replace(rule, section=block.section)
-    if "defines" in said:
-        rule = replace(rule, defines=tuple(block.defines or ()))
     if said & {"unread", "provisions"}:
         unread = block.unread if "unread" in said else rule.unread
         rule = replace(rule, unread=still_unread(unread, rule.text, rule.provisions))
-    if "note" in said:
-        rule = replace(rule, note=block.note)
-    if "void" in said:
-        rule = replace(rule, void=block.void or None)
-    return rule
+    others: dict[str, Any] = {
+        "section": block.section,
+        "defines": tuple(block.defines or ()),
+        "note": block.note,
+        "void": block.void or None,
+    }
+    changed = {name: value for name, value in others.items() if name in said}
+    return replace(rule, **changed) if changed else rule
 
 
 def _tier_problem(instruction: Instruction, tier: str | None, settings: Settings) -> Finding | None:

@@ -74,18 +74,18 @@ def _breaks(voter: str, vote: Vote, matter: ProposalMatter, tally: Tally, law: L
     """A vote of who breaks ties, where there was no tie to break."""
     if vote.cast_by == "silence":
         why, more = "silence breaks none", f", or record what {voter} voted"
-    elif matter.status in ("adopted", "defeated") and tally.tie_break is None and not _waits_tied(tally):
+    elif (
+        matter.status in ("adopted", "defeated")
+        and tally.tie_break is None
+        # Where votes are missing and the others are tied, that they are missing is the one thing wrong.
+        and (tally.may_end or not tally.is_tied)
+    ):
         why, more = "there was none", ""
     else:
         return
     message = f"{voter} votes only to break a tie, and {why}"
     remedy = f"take the vote of {voter} out{more}"
     yield breach("vote-unlawful", span, law.says("ballot", "tie_break"), message, remedy)
-
-
-def _waits_tied(tally: Tally) -> bool:
-    """Whether votes are missing and the others are tied: that they are missing is the one thing wrong."""
-    return not tally.may_end and tally.is_tied
 
 
 def _late(voter: str, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:
