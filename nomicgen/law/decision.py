@@ -10,7 +10,7 @@ from nomicgen.law.effect import target_tier
 from nomicgen.law.effects import Licence
 from nomicgen.law.kinds import kinds_that
 from nomicgen.law.licence import license_of
-from nomicgen.law.precedence import Law
+from nomicgen.law.precedence import Law, breach
 from nomicgen.law.provisions.adoption import Adoption, change_of, conditions_for
 from nomicgen.law.sentences import sentence
 from nomicgen.law.state import Rule, Ruleset, Tally
@@ -60,7 +60,8 @@ def decide(
     matter = instrument.matter
     assert isinstance(matter, ProposalMatter)
     legality: list[Finding] = []
-    conditions: dict[tuple[int, Adoption], tuple[Rule, Adoption, Instruction]] = {}
+    conditions: dict[tuple[int, Adoption], tuple[Rule, Adoption]] = {}
+    first: dict[int, Instruction] = {}  # by the rules that say how it is adopted
     covered, asked = not lawless, list[tuple[tuple[Rule, Adoption], ...]]()
     for instruction in instrument.instructions:
         rule = ruleset.get(instruction.target.number) if instruction.target else None
@@ -69,8 +70,8 @@ def decide(
         asked.append(found)
         if instruction.span in down:
             continue
-        permits = (kind.permits for kind in kinds_that("permits") if kind.permits)
-        legality.extend(one for judge in permits for one in judge(instruction, rule, tier, law))
+        for kind in kinds_that("permits"):
+            legality.extend(kind.permits(instruction, rule, tier, law) if kind.permits else ())
         known = rule is not None or instruction.target is None
         if not found and known and not lawless and change_of(instruction):
             covered = False
@@ -83,10 +84,9 @@ def decide(
                 )
             )
         for where, one in found:
-            conditions.setdefault((where.identity, one), (where, one, instruction))
-    pairs = [(where, one) for where, one, _ in conditions.values()]
-    tally = count_votes(matter, players, law, moment, pairs, covered=covered)
-    first = {where.number: instruction for where, _, instruction in reversed(list(conditions.values()))}
+            conditions.setdefault((where.identity, one), (where, one))
+            first.setdefault(where.number, instruction)
+    tally = count_votes(matter, players, law, moment, conditions.values(), covered=covered)
     findings = [*judge_voters(instrument, matter, players, law, moment, tally)]
     if matter.status in ("adopted", "defeated") and tally.recorded:
         findings.extend(_outcome(instrument, matter, tally, law, first))
@@ -105,48 +105,31 @@ def judge_opening(instrument: Instrument, matter: ProposalMatter, law: Law) -> I
 
     One that does not say when it opened did so no later than it was decided.
     """
-    debate, again = law.says("ballot", "debate"), law.says("ballot", "resubmissions")
+    at, debate, again = instrument.source.at, law.says("ballot", "debate"), law.says("ballot", "resubmissions")
     said = debate if debate is not None and debate.value else law.says("ballot", "closes_after")
     if said is not None and matter.votes and matter.date is None and (debate is said or matter.opened is None):
-        yield Finding(
-            slug="status-incomplete",
-            span=instrument.source.at("status"),
-            message=f"{matter.status}, and no day in `date`, from which Rule {said.rule} counts",
-            help="add `date: ` and the day on which it was put forward",
-            rule=said.rule,
-        )
+        message = f"{matter.status}, and no day in `date`, from which Rule {said.rule} counts"
+        remedy = "add `date: ` and the day on which it was put forward"
+        yield breach("status-incomplete", at("status"), said, message, remedy)
     key, how = ("opened", "the vote opened") if matter.opened is not None else ("decided", matter.status)
     opened = matter.opened or matter.decided
     if debate is not None and matter.date is not None and opened is not None:
         due = matter.date.plus(debate.value)
         if opened.precedes(due):
-            yield Finding(
-                slug="debate-short",
-                span=instrument.source.at(key),
-                message=f"{how} on {opened}; Rule {debate.rule} leaves {counted(debate.value, 'day')} "
-                f"for debate, until {due}",
-                help=f"mend `{key}` or `date`; a vote that opened too early is void, and is held again",
-                rule=debate.rule,
-            )
+            left = f"Rule {debate.rule} leaves {counted(debate.value, 'day')} for debate, until {due}"
+            remedy = f"mend `{key}` or `date`; a vote that opened too early is void, and is held again"
+            yield breach("debate-short", at(key), debate, f"{how} on {opened}; {left}", remedy)
     times = len(matter.earlier or ())
     edits = law.says("ballot", "edits")
     before = matter.earlier[-1].digest if matter.earlier else None
     if edits is not None and edits.value == "forbidden" and before is not None and not instrument.bears(before):
-        yield Finding(
-            slug="digest-differs",
-            span=instrument.source.at("digest"),
-            message=f"put to the vote again with other words; Rule {edits.rule} forbids that",
-            help="bring back the text that was voted on before, or withdraw it and put forward another proposal",
-            rule=edits.rule,
-        )
+        message = f"put to the vote again with other words; Rule {edits.rule} forbids that"
+        remedy = "bring back the text that was voted on before, or withdraw it and put forward another proposal"
+        yield breach("digest-differs", at("digest"), edits, message, remedy)
     if again is not None and times > again.value:
-        yield Finding(
-            slug="resubmissions-many",
-            span=instrument.source.at("earlier"),
-            message=f"put to the vote again {counted(times, 'time')}; Rule {again.rule} allows {again.value}",
-            help="withdraw it, and put forward another proposal",
-            rule=again.rule,
-        )
+        message = f"put to the vote again {counted(times, 'time')}; Rule {again.rule} allows {again.value}"
+        remedy = "withdraw it, and put forward another proposal"
+        yield breach("resubmissions-many", at("earlier"), again, message, remedy)
 
 
 def _ended(instrument: Instrument, matter: ProposalMatter, tally: Tally, law: Law) -> Iterator[Finding]:
@@ -156,53 +139,33 @@ def _ended(instrument: Instrument, matter: ProposalMatter, tally: Tally, law: La
     missing = ", ".join(tally.missing)
     if tally.must_vote:
         said = law.says("ballot", "silence") or law.says("ballot", "everyone_votes")
-        yield Finding(
-            slug="vote-missing",
-            span=instrument.source.key("votes"),
-            message=f"{matter.status} without the votes of {missing}; "
-            f"{f'Rule {said.rule} demands' if said else 'the rules demand'} every vote",
-            help=f"record each with `nomicgen vote {instrument.number} for --player {tally.missing[0]}`",
-            rule=said.rule if said else None,
-        )
+        demands = f"Rule {said.rule} demands" if said else "the rules demand"
+        message = f"{matter.status} without the votes of {missing}; {demands} every vote"
+        remedy = f"record each with `nomicgen vote {instrument.number} for --player {tally.missing[0]}`"
+        yield breach("vote-missing", instrument.source.key("votes"), said, message, remedy)
     else:
+        ended = f"{matter.status} on {matter.decided} without the votes of {missing}"
+        message, remedy = f"{ended}, who could vote until {tally.closes}", "mend `decided`, or record their votes"
         said = law.says("ballot", "closes_after")
-        yield Finding(
-            slug="vote-early",
-            span=instrument.source.at("decided"),
-            message=f"{matter.status} on {matter.decided} without the votes of {missing}, "
-            f"who could vote until {tally.closes}",
-            help="mend `decided`, or record their votes",
-            rule=said.rule if said else None,
-        )
+        yield breach("vote-early", instrument.source.at("decided"), said, message, remedy)
 
 
 def _outcome(
     instrument: Instrument, matter: ProposalMatter, tally: Tally, law: Law, first: Mapping[int, Instruction]
-) -> list[Finding]:
-    found = [*_ended(instrument, matter, tally, law)]
-    unmet = [one for one in tally.conditions if not one.met]
-    if matter.status == "adopted":
-        for one in unmet:
-            transmutes = one.rule in first and first[one.rule].verb == "transmute"
-            found.append(
-                Finding(
-                    slug="transmutation-votes" if transmutes else "votes-few",
-                    span=instrument.source.at("status"),
-                    message=f"adopted with too few votes: {one.arithmetic}",
-                    help=f"Rule {one.rule} as it stood then: {one.sentence} "
-                    "Set the status to defeated, or mend the votes",
-                    rule=one.rule,
-                )
-            )
-    elif not unmet and first and tally.adopted:
-        one = tally.conditions[0]
-        found.append(
-            Finding(
-                slug="votes-enough",
-                span=instrument.source.at("status"),
-                message=f"defeated with votes enough: {one.arithmetic}",
-                help=f"Rule {one.rule} as it stood then: {one.sentence} Set the status to adopted, or mend the votes",
-                rule=one.rule,
-            )
+) -> Iterator[Finding]:
+    yield from _ended(instrument, matter, tally, law)
+    adopted = matter.status == "adopted"
+    if adopted:
+        wrong = [one for one in tally.conditions if not one.met]
+    else:
+        wrong = [*tally.conditions[:1]] if first and tally.adopted else []
+    how, other = ("too few votes", "defeated") if adopted else ("votes enough", "adopted")
+    for one in wrong:
+        transmutes = one.rule in first and first[one.rule].verb == "transmute"
+        yield Finding(
+            slug="votes-enough" if not adopted else "transmutation-votes" if transmutes else "votes-few",
+            span=instrument.source.at("status"),
+            message=f"{matter.status} with {how}: {one.arithmetic}",
+            help=f"Rule {one.rule} as it stood then: {one.sentence} Set the status to {other}, or mend the votes",
+            rule=one.rule,
         )
-    return found

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 from nomicgen.diagnostics import Finding
-from nomicgen.law.precedence import Law
+from nomicgen.law.precedence import Law, Said, breach
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.state import Change, Rule, Ruleset
 from nomicgen.law.unread import still_unread
-from nomicgen.model import Instruction, Instrument, ProposalMatter, RuleRef, Settings, Span
+from nomicgen.model import Instruction, Instrument, ProposalMatter, Settings, Span
 
-__all__ = ["Made", "apply_instructions", "find_target", "kept_provisions", "least_tier", "target_tier"]
+__all__ = ["Made", "apply_instructions", "kept_provisions", "target_tier"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,49 +33,41 @@ class Made:
     down: frozenset[Span] = frozenset()
 
 
-def least_tier(settings: Settings) -> str:
-    """The least entrenched tier, which a rule has that says nothing else."""
-    return settings.tiers[-1]
-
-
 def target_tier(instruction: Instruction, rule: Rule | None, settings: Settings) -> str | None:
-    """The tier that an instruction enacts or transmutes a rule into."""
+    """The tier that an instruction enacts or transmutes a rule into: the least entrenched, if it says none."""
     if instruction.verb == "enact":
-        return (instruction.block and instruction.block.mutability) or least_tier(settings)
+        return (instruction.block and instruction.block.mutability) or settings.tiers[-1]
     if instruction.verb == "transmute":
         return instruction.tier
     return rule.tier if rule else None
 
 
-def find_target(
-    reference: RuleRef, before: Ruleset, span: Span, instrument: Instrument
-) -> tuple[Rule | None, Finding | None]:
-    """The rule that `N/R` names in the ruleset before the instrument, or the finding that says why there is none."""
+def _target(instruction: Instruction, instrument: Instrument, before: Ruleset, state: Ruleset) -> Rule | Finding | None:
+    """The rule that `N/R` names in the ruleset before the instrument, as it stands by now, or why there is none.
+
+    None where the instruction names none.
+    """
+    reference = instruction.target
+    if reference is None:
+        return None
     rule = before.get(reference.number)
+    if rule is not None and rule.revision == reference.revision:
+        return state.known(rule.identity) or _wrong(
+            instruction, f"an instruction before this one repeals Rule {rule.ref}"
+        )
+    standing = before.named(reference.number)
+    if standing is None:
+        gone = " any more: it was repealed" if reference.number in before.bore else ""
+        remedy = "`nomicgen status --rules` lists the rules in force; a rule that is not there can only be enacted"
+        return _wrong(instruction, f"there is no Rule {reference.number}{gone}", remedy, "rule-unknown")
     if rule is None:
-        moved = before.named(reference.number)
-        if moved is not None:
-            return None, Finding(
-                slug="revision-stale",
-                span=span,
-                message=f"Rule {reference} is no longer in force: it is Rule {moved.ref} now",
-                help=_merging(instrument, f"change the text that `nomicgen show {moved.ref}` prints", moved),
-            )
-        gone = reference.number in before.bore
-        return None, Finding(
-            slug="rule-unknown",
-            span=span,
-            message=f"there is no Rule {reference.number}{' any more: it was repealed' if gone else ''}",
-            help="`nomicgen status --rules` lists the rules in force; a rule that is not there can only be enacted",
-        )
-    if rule.revision != reference.revision:
-        return None, Finding(
-            slug="revision-stale",
-            span=span,
-            message=f"Rule {reference} is not the revision in force, which is {rule.ref}",
-            help=_merging(instrument, f"compare with `nomicgen diff {reference} {rule.ref}`", rule),
-        )
-    return rule, None
+        message = f"is no longer in force: it is Rule {standing.ref} now"
+        by_hand = f"change the text that `nomicgen show {standing.ref}` prints"
+    else:
+        message = f"is not the revision in force, which is {rule.ref}"
+        by_hand = f"compare with `nomicgen diff {reference} {rule.ref}`"
+    remedy = _merging(instrument, by_hand, standing)
+    return _wrong(instruction, f"Rule {reference} {message}", remedy, "revision-stale")
 
 
 def _merging(instrument: Instrument, by_hand: str, rule: Rule) -> str:
@@ -98,20 +91,13 @@ def apply_instructions(
     changes: list[Change] = []
     findings: list[Finding] = []
     for instruction in instrument.instructions:
-        rule: Rule | None = None
-        if instruction.target is not None:
-            target, finding = find_target(instruction.target, before, instruction.span, instrument)
-            if finding:
-                findings.append(finding)
-                continue
-            assert target is not None
-            rule = state.known(target.identity)
-            if rule is None:
-                findings.append(_impossible(instruction, f"an instruction before this one repeals Rule {target.ref}"))
-                continue
-        after, problems = _carry_out(instruction, instrument, rule, state, law, settings, identity + len(changes))
-        findings.extend(problems)
-        if problems:
+        rule = _target(instruction, instrument, before, state)
+        if isinstance(rule, Finding):
+            findings.append(rule)
+            continue
+        after = _carry_out(instruction, instrument, rule, state, law, settings, identity + len(changes))
+        if isinstance(after, Finding):
+            findings.append(after)
             continue
         changes.append(Change(verb=instruction.verb, instruction=instruction, before=rule, after=after))
         state = state.replaced(rule, after)
@@ -143,42 +129,45 @@ def _carry_out(
     law: Law,
     settings: Settings,
     identity: int,
-) -> tuple[Rule | None, list[Finding]]:
+) -> Rule | Finding | None:
     if rule is None:
         return _enact(instruction, instrument, state, law, settings, identity)
     match instruction.verb:
         case "repeal":
-            return None, []
+            return None
         case "amend":
             if problem := _revision_problem(instruction, instrument):
-                return None, [problem]
-            return _numbered("amended", _amended(rule, instruction, settings), instruction, instrument, state, law)
+                return problem
+            said = instruction.block.revision if instruction.block is not None else None
+            amended = rule.amended(instruction.text, rule.revision + 1 if said is None else said)
+            marked = _marked(amended, instruction, settings)
+            return _numbered("amended", marked, instruction, instrument, state, law)
         case "transmute":
             if problem := _tier_problem(instruction, instruction.tier, settings):
-                return None, [problem]
+                return problem
             assert instruction.tier is not None
             if instruction.tier == rule.tier:
-                return None, [_impossible(instruction, f"Rule {rule.ref} is {rule.tier} already")]
+                return _wrong(instruction, f"Rule {rule.ref} is {rule.tier} already")
             moved = replace(rule, tier=instruction.tier)
             return _numbered("transmuted", moved, instruction, instrument, state, law)
         case "retitle":
-            return replace(rule, title=instruction.title), []
+            return replace(rule, title=instruction.title)
         case "renumber":
             assert instruction.number is not None
-            if problem := _renumbering_problem(instruction, instrument, law):
-                return None, [problem]
-            return _placed(replace(rule, number=instruction.number), rule, instruction, state)
+            moved = replace(rule, number=instruction.number)
+            return _renumbering_problem(instruction, instrument, law) or _placed(moved, rule, instruction, state)
         case _:
-            return _marked(rule, instruction, settings), []
+            return _marked(rule, instruction, settings)
 
 
 def _enact(
     instruction: Instruction, instrument: Instrument, state: Ruleset, law: Law, settings: Settings, identity: int
-) -> tuple[Rule | None, list[Finding]]:
+) -> Rule | Finding | None:
     block = instruction.block
-    tier = (block and block.mutability) or least_tier(settings)
+    tier = target_tier(instruction, None, settings)
+    assert tier is not None
     if problem := _tier_problem(instruction, tier, settings):
-        return None, [problem]
+        return problem
     said = law.says("numbering", "enacted")
     # Where no numbering is in force, nothing contradicts the number that is written.
     numbered = instruction.number is None if said is None else said.value == "proposal"
@@ -186,33 +175,24 @@ def _enact(
     number = instruction.number or state.highest + 1 if given is None else _free(given, state, law)
     if instruction.number is not None and instruction.number != number:
         where = f" ({_rule(said.rule)})" if said else ""
-        return None, [
-            Finding(
-                slug="number-wrong",
-                span=instruction.span,
-                message=f"the new rule is to be Rule {number}{where}, not Rule {instruction.number}",
-                help=f"write `## Enact Rule {number}`, or leave the number out",
-                rule=said.rule if said else None,
-            )
-        ]
+        message = f"the new rule is to be Rule {number}{where}, not Rule {instruction.number}"
+        remedy = f"write `## Enact Rule {number}`, or leave the number out"
+        return _wrong(instruction, message, remedy, "number-wrong", said)
     if problem := _revision_problem(instruction, instrument):
-        return None, [problem]
-    revision = (block and block.revision) or 0
+        return problem
+    if block is not None and block.reenacts is not None:
+        former = state.bore.get(block.reenacts)
+        if former is None or state.known(former) is not None:
+            return _wrong(instruction, f"Rule {block.reenacts} was not repealed, so it cannot be reenacted")
+        identity = former
     rule = Rule(
         identity=identity,
         number=number,
-        revision=revision,
+        revision=(block and block.revision) or 0,
         tier=tier,
         text=instruction.text,
         title=instruction.title,
     )
-    if block is not None and block.reenacts is not None:
-        former = state.bore.get(block.reenacts)
-        if former is None or state.known(former) is not None:
-            return None, [
-                _impossible(instruction, f"Rule {block.reenacts} was not repealed, so it cannot be reenacted")
-            ]
-        rule = replace(rule, identity=former)
     return _placed(_marked(rule, instruction, settings), None, instruction, state)
 
 
@@ -221,7 +201,7 @@ def _revision_problem(instruction: Instruction, instrument: Instrument) -> Findi
     block = instruction.block
     if block is None or block.revision is None or block.reenacts is not None or instrument.matter.commit is not None:
         return None
-    return _impossible(instruction, "revisions are counted: only an instrument with a `commit` can say which it makes")
+    return _wrong(instruction, "revisions are counted: only an instrument with a `commit` can say which it makes")
 
 
 def _renumbering_problem(instruction: Instruction, instrument: Instrument, law: Law) -> Finding | None:
@@ -231,65 +211,44 @@ def _renumbering_problem(instruction: Instruction, instrument: Instrument, law: 
     archived = given is None and (instrument.kind == "proposal" or instrument.matter.commit is not None)
     if said is None or archived or (said.value == "proposal" and instruction.number == given):
         return None
-    if said.value == "keep" or given is None:
-        return Finding(
-            slug="number-wrong",
-            span=instruction.span,
-            message=f"no number is chosen for a rule that this changes ({_rule(said.rule)})"
-            if given is None
-            else f"a rule that this changes keeps its number ({_rule(said.rule)})",
-            help=f"take it out, or amend {_rule(said.rule)} first",
-            rule=said.rule,
-        )
-    return Finding(
-        slug="number-wrong",
-        span=instruction.span,
-        message=f"a rule that this changes takes the number {given} ({_rule(said.rule)}), not {instruction.number}",
-        help=f"write `## Renumber Rule {instruction.target} to {given}`",
-        rule=said.rule,
-    )
+    rule = _rule(said.rule)
+    remedy = f"take it out, or amend {rule} first"
+    if given is None:
+        message = f"no number is chosen for a rule that this changes ({rule})"
+    elif said.value == "keep":
+        message = f"a rule that this changes keeps its number ({rule})"
+    else:
+        message = f"a rule that this changes takes the number {given} ({rule}), not {instruction.number}"
+        remedy = f"write `## Renumber Rule {instruction.target} to {given}`"
+    return _wrong(instruction, message, remedy, "number-wrong", said)
 
 
 def _free(number: int, state: Ruleset, law: Law) -> int:
     """The number, or where it is taken and the rules give the next free one, that."""
-    said = law.says("numbering", "taken")
-    if said is None or said.value != "next-free":
+    if law.value("numbering", "taken") != "next-free":
         return number
     return next(free for free in range(number, number + len(state) + 1) if free not in state.rules)
 
 
 def _numbered(
     how: str, rule: Rule, instruction: Instruction, instrument: Instrument, state: Ruleset, law: Law
-) -> tuple[Rule | None, list[Finding]]:
+) -> Rule | Finding | None:
     """The rule with the number that the numbering in force gives it when it was amended or transmuted."""
-    said = law.says("numbering", how)
-    if said is None or said.value == "keep" or instrument.kind != "proposal" or instrument.number is None:
-        return rule, []
-    own = state.replaced(rule, None)
-    number = _free(instrument.number, own, law)
+    said = law.value("numbering", how)
+    if said in (None, "keep") or instrument.kind != "proposal" or instrument.number is None:
+        return rule
+    number = _free(instrument.number, state.replaced(rule, None), law)
     return _placed(replace(rule, number=number), state.get(rule.number), instruction, state)
 
 
-def _placed(
-    rule: Rule, before: Rule | None, instruction: Instruction, state: Ruleset
-) -> tuple[Rule | None, list[Finding]]:
+def _placed(rule: Rule, before: Rule | None, instruction: Instruction, state: Ruleset) -> Rule | Finding | None:
     taken = state.get(rule.number)
-    if taken is not None and taken is not before:
-        return None, [
-            Finding(
-                slug="number-doubled",
-                span=instruction.span,
-                message=f"the number {rule.number} is borne by a rule already: {_title(taken)}",
-                help="a number belongs to one rule at a time: give another, or repeal that rule first",
-            )
-        ]
-    return rule, []
-
-
-def _amended(rule: Rule, instruction: Instruction, settings: Settings) -> Rule:
-    said = instruction.block.revision if instruction.block is not None else None
-    revision = rule.revision + 1 if said is None else said
-    return _marked(rule.amended(instruction.text, revision), instruction, settings)
+    if taken is None or taken is before:
+        return rule
+    title = f" ({taken.title})" if taken.title else ""
+    message = f"the number {rule.number} is borne by a rule already: Rule {taken.ref}{title}"
+    remedy = "a number belongs to one rule at a time: give another, or repeal that rule first"
+    return _wrong(instruction, message, remedy, "number-doubled")
 
 
 def _marked(rule: Rule, instruction: Instruction, settings: Settings) -> Rule:
@@ -302,37 +261,33 @@ def _marked(rule: Rule, instruction: Instruction, settings: Settings) -> Rule:
         raw = block.provisions or None
         law, _ = parse_provisions(raw, tuple(settings.tiers))
         rule = replace(rule, provisions=raw, law=law)
-    if "section" in said:
-        rule = replace(rule, section=block.section)
-    if "defines" in said:
-        rule = replace(rule, defines=tuple(block.defines or ()))
     if said & {"unread", "provisions"}:
         unread = block.unread if "unread" in said else rule.unread
         rule = replace(rule, unread=still_unread(unread, rule.text, rule.provisions))
-    if "note" in said:
-        rule = replace(rule, note=block.note)
-    if "void" in said:
-        rule = replace(rule, void=block.void or None)
-    return rule
+    others: dict[str, Any] = {
+        "section": block.section,
+        "defines": tuple(block.defines or ()),
+        "note": block.note,
+        "void": block.void or None,
+    }
+    changed = {name: value for name, value in others.items() if name in said}
+    return replace(rule, **changed) if changed else rule
 
 
 def _tier_problem(instruction: Instruction, tier: str | None, settings: Settings) -> Finding | None:
     if tier in settings.tiers:
         return None
-    return _impossible(instruction, f"{tier} is no tier of this game (nomic.yml has {', '.join(settings.tiers)})")
+    return _wrong(instruction, f"{tier} is no tier of this game (nomic.yml has {', '.join(settings.tiers)})")
 
 
-def _impossible(instruction: Instruction, message: str) -> Finding:
-    return Finding(
-        slug="instruction-impossible",
-        span=instruction.span,
-        message=message,
-        help="mend or remove this instruction",
-    )
-
-
-def _title(rule: Rule) -> str:
-    return f"Rule {rule.ref}{f' ({rule.title})' if rule.title else ''}"
+def _wrong(
+    instruction: Instruction,
+    message: str,
+    remedy: str = "mend or remove this instruction",
+    slug: str = "instruction-impossible",
+    said: Said | None = None,
+) -> Finding:
+    return breach(slug, instruction.span, said, message, remedy)
 
 
 def _rule(number: int) -> str:

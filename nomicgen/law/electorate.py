@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from nomicgen.law.precedence import Law, Said
 from nomicgen.law.roll import Lists, Roll, holds_role, is_active, is_player, strength_of
@@ -41,8 +41,8 @@ def electorate(players: Mapping[str, Player], law: Law, moment: Moment | None) -
     """
     return Roll.of(players).lists(
         moment,
-        dummies=_ballot(law, "dummy") is not None,
-        active=_ballot(law, "electorate") == "active",
+        dummies=law.value("ballot", "dummy") is not None,
+        active=law.value("ballot", "electorate") == "active",
         breaker=without_vote(law),
     )
 
@@ -54,7 +54,7 @@ def woken(matter: ProposalMatter, players: Mapping[str, Player], law: Law, momen
     """
     return {
         voter
-        for voter, vote in ((matter.votes or {}) if _ballot(law, "inactive_may_vote") else {}).items()
+        for voter, vote in ((matter.votes or {}) if law.value("ballot", "inactive_may_vote") else {}).items()
         if (vote.cast_by != "silence" and voter in players and voter != without_vote(law))
         and not (
             is_active(players[voter], vote.at or matter.opened or moment)
@@ -68,7 +68,7 @@ def fixed_at(matter: ProposalMatter, law: Law, moment: Moment | None) -> Moment 
 
     A vote that has not opened yet is looked at as if it opened at `moment`.
     """
-    if _ballot(law, "electorate_at") != "opening" or matter.status in ("draft", "debate"):
+    if law.value("ballot", "electorate_at") != "opening" or matter.status in ("draft", "debate"):
         return moment
     return matter.opened or matter.date or moment
 
@@ -80,14 +80,14 @@ def may_vote(player: Player, law: Law, moment: Moment | None, matter: ProposalMa
         return False
     if fixed is not moment and not is_player(player, fixed):
         return False
-    if _ballot(law, "electorate") != "active" or is_active(player, fixed):
+    if law.value("ballot", "electorate") != "active" or is_active(player, fixed):
         return True
-    return bool(_ballot(law, "inactive_may_vote")) and is_active(player, moment)
+    return bool(law.value("ballot", "inactive_may_vote")) and is_active(player, moment)
 
 
 def weights_of(voters: Iterable[str], players: Mapping[str, Player], law: Law, moment: Moment | None) -> dict[str, int]:
     """How many votes the vote of each counts at `moment`, where that is not 1; one that only breaks ties counts 1."""
-    said = _ballot(law, "weights")
+    said = law.value("ballot", "weights")
     if not said:
         return {}
     breaker = without_vote(law)
@@ -103,18 +103,13 @@ def _weight(player: Player, said: str | Mapping[str, int], moment: Moment | None
 
 def _is_voter(player: Player, law: Law) -> bool:
     kind = player.matter.kind
-    return kind == "person" or (kind == "dummy" and _ballot(law, "dummy") is not None)
-
-
-def _ballot(law: Law, name: str) -> Any:
-    said = law.says("ballot", name)
-    return said.value if said else None
+    return kind == "person" or (kind == "dummy" and law.value("ballot", "dummy") is not None)
 
 
 def silence(law: Law) -> Silence:
     """What it means that somebody has not voted; unsaid, a vote that everyone must cast is waited for."""
-    said: Silence | None = _ballot(law, "silence")
-    return said or ("waits" if _ballot(law, "everyone_votes") else "ignored")
+    said: Silence | None = law.value("ballot", "silence")
+    return said or ("waits" if law.value("ballot", "everyone_votes") else "ignored")
 
 
 def closing(law: Law, opened: Moment | None) -> Moment | None:
@@ -122,13 +117,13 @@ def closing(law: Law, opened: Moment | None) -> Moment | None:
 
     A vote that waits for everyone cannot be late: it would never end.
     """
-    days = _ballot(law, "closes_after") if silence(law) != "waits" else None
+    days = law.value("ballot", "closes_after") if silence(law) != "waits" else None
     return opened.plus(days) if opened is not None and days is not None else None
 
 
 def tie_break(law: Law) -> TieBreak | None:
     """Who breaks ties, if anyone does."""
-    found: TieBreak | None = _ballot(law, "tie_break")
+    found: TieBreak | None = law.value("ballot", "tie_break")
     return found
 
 
@@ -171,5 +166,5 @@ def die_of(player: Player, law: Law) -> Die | None:
     breaker = tie_break(law)
     if breaker is not None and breaks_ties(player, law):
         return breaker.throws
-    found: Die | None = _ballot(law, "dummy") if player.matter.kind == "dummy" else None
+    found: Die | None = law.value("ballot", "dummy") if player.matter.kind == "dummy" else None
     return found

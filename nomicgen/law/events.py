@@ -22,6 +22,7 @@ __all__ = [
     "decided_of",
     "events_of",
     "fell_before",
+    "is_after",
     "moments_of",
     "next_turn",
     "takes_effect",
@@ -78,8 +79,13 @@ def takes_effect(instrument: Instrument) -> bool:
 
 def fell_before(instrument: Instrument, moment: Moment | None) -> bool:
     """Whether a judgement was overruled before what it changes took effect."""
-    overruled = instrument.matter.overruled if isinstance(instrument.matter, JudgementMatter) else None
+    overruled = moments_of(instrument).overruled
     return overruled is not None and moment is not None and overruled.precedes(moment)
+
+
+def is_after(moment: Moment | None, until: Moment | None) -> bool:
+    """Whether a moment is on a later day than `until`, where there is such a day."""
+    return moment is not None and until is not None and moment.day > until.day
 
 
 def events_of(records: Records) -> tuple[Event, ...]:

@@ -15,7 +15,7 @@ from nomicgen.diagnostics import Finding
 from nomicgen.law.kinds import kinds
 from nomicgen.law.limits import Outcome
 from nomicgen.law.precedence import Law
-from nomicgen.law.reach import Reach, Verb, kinds_of_change
+from nomicgen.law.reach import Reach, Way, kinds_of_change
 from nomicgen.law.reading import Provisions
 from nomicgen.law.roll import Roll
 from nomicgen.law.state import Ruleset
@@ -25,7 +25,6 @@ __all__ = ["Lasting", "lasting_changes", "ossification"]
 
 Lasting = Literal["nothing", "tiers", "texts"]
 _State = tuple[tuple[str, int], ...]
-_Kind = tuple[Verb, str | None, str | None]
 _LEAST_TO_MOST: tuple[Lasting, ...] = ("nothing", "tiers", "texts")
 _MOST_STATES = 500
 
@@ -39,10 +38,9 @@ def lasting_changes(
     possible, transmutations and repeals are tried in every order, with the voters of `moment`; rules keep their
     numbers. Where an instrument may hold several changes, some may make room for others: no cap or floor counts.
     """
-    said, roll = law.says("numbering", "changes"), Roll.of(players)
-    crowded = said is not None and said.value == 1
+    crowded, roll = law.value("numbering", "changes") == 1, Roll.of(players)
 
-    def possible(now: Ruleset, law: Law, *, room: bool) -> list[_Kind]:
+    def possible(now: Ruleset, law: Law, *, room: bool) -> list[Way]:
         reach = Reach.of(now, law, roll, moment)
         return [kind for kind in kinds_of_change(settings) if reach.judge(*kind, room=room).possible]
 
@@ -74,7 +72,7 @@ def lasting_changes(
     return search(_reduced(ruleset, room=True), found, room=True) if crowded and found != "nothing" else found
 
 
-def _has_texts(kinds: Iterable[_Kind]) -> bool:
+def _has_texts(kinds: Iterable[Way]) -> bool:
     return any(verb in ("amend", "enact") for verb, _, _ in kinds)
 
 
@@ -101,7 +99,7 @@ def _state(ruleset: Ruleset) -> _State:
     return tuple(sorted((rule.tier, rule.identity if rule.law else 0) for rule in ruleset))
 
 
-def _following(ruleset: Ruleset, kind: _Kind) -> Iterator[Ruleset]:
+def _following(ruleset: Ruleset, kind: Way) -> Iterator[Ruleset]:
     """The rulesets that a kind of change, a transmutation or a repeal, can make of it."""
     _, from_, into = kind
     for rule in ruleset:

@@ -117,8 +117,9 @@ def spoilt(
             moment=day,
         )
         since = f"from {day} on, when a rule becomes void: " if day != moment else ""
-        wrong = (one for kind in kinds_that("leaves") if kind.leaves for one in kind.leaves(made))
-        found.extend(replace(one, message=f"{since}{one.message}") for one in wrong)
+        for kind in kinds_that("leaves"):
+            wrong = kind.leaves(made) if kind.leaves else ()
+            found.extend(replace(one, message=f"{since}{one.message}") for one in wrong)
         if any(one.is_error for one in found):
             break
     return tuple(found)

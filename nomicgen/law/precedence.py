@@ -15,12 +15,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from nomicgen.diagnostics import Finding
 from nomicgen.law.kind import Provision
 from nomicgen.law.kinds import names_of
 from nomicgen.law.state import Rule, Ruleset
-from nomicgen.model import Moment, Settings
+from nomicgen.model import Moment, Settings, Span
 
-__all__ = ["Law", "Laws", "Said", "drop_defeated"]
+__all__ = ["Law", "Laws", "Said", "breach", "drop_defeated"]
 
 _P = TypeVar("_P", bound=Provision)
 
@@ -32,6 +33,12 @@ class Said:
     value: Any
     rule: int
     rank: int
+
+
+def breach(slug: str, span: Span, said: Said | None, message: str, remedy: str) -> Finding:
+    """The finding that something offends what a rule says; `said` is None where no rule says so, but the format."""
+    rule = said.rule if said is not None else None
+    return Finding(slug=slug, span=span, message=message, help=remedy, rule=rule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +68,11 @@ class Law:
     def says(self, kind: str, name: str) -> Said | None:
         """What a field of a kind says (`says("ballot", "electorate")`, `says("cap", "mutable")`), if a rule does."""
         return self.fields.get((kind, name))
+
+    def value(self, kind: str, name: str) -> Any:
+        """What `says` gives, without the rule; None where no rule says it."""
+        said = self.says(kind, name)
+        return said.value if said is not None else None
 
     def every(self, kind: str) -> tuple[tuple[Rule, Any], ...]:
         """The provisions of a kind of which a rule may have several, each with its rule."""

@@ -20,13 +20,15 @@ from nomicgen.law.state import Condition, Rule, Ruleset, Tally
 from nomicgen.law.tally import Count, conditions_of, count_of
 from nomicgen.model import Moment, Player, Settings
 
-__all__ = ["NOUNS", "Possible", "Proposed", "Reach", "Verb", "asked", "kinds_of_change", "possible_changes"]
+__all__ = ["NOUNS", "Possible", "Proposed", "Reach", "Verb", "Way", "asked", "kinds_of_change", "possible_changes"]
 
 _MANY = 10**10
 """More than any count that a provision can ask for."""
 _COUNTLESS = Count(_MANY, 0, *(_MANY,) * 7)
 """What could be counted in a game that records no players."""
 Verb = Literal["enact", "amend", "repeal", "transmute"]
+Way = tuple[Verb, str | None, str | None]
+"""A kind of change of a tier: the verb, the tier that it is about, and the one that a rule comes into."""
 _KEPT: tuple[Verb, ...] = ("amend", "repeal")
 NOUNS: dict[str, str] = {"enact": "enactment", "amend": "amendment", "repeal": "repeal", "transmute": "transmutation"}
 
@@ -64,8 +66,8 @@ def possible_changes(
     return tuple(reach.judge(*kind) for kind in kinds_of_change(settings))
 
 
-def kinds_of_change(settings: Settings) -> Iterator[tuple[Verb, str | None, str | None]]:
-    """Each kind of change of each tier: the verb, the tier that it is about, and the one that a rule comes into."""
+def kinds_of_change(settings: Settings) -> Iterator[Way]:
+    """Each kind of change of each tier."""
     for tier in settings.tiers:
         yield "enact", None, tier
         for verb in _KEPT:
@@ -84,8 +86,8 @@ def _ballots(players: Mapping[str, Player], law: Law, moment: Moment | None) -> 
     # Who is inactive today can come back for a vote: what no possible vote could change does not depend on that.
     eligible = tuple(one for one in everyone if one != breaker)
     nobody = Tally(eligible=eligible, players=everyone, weights=weights_of(everyone, players, law, moment))
-    said = law.says("ballot", "dummy")
-    hopeless = said is not None and not said.value.for_
+    die = law.value("ballot", "dummy")
+    hopeless = die is not None and not die.for_
     able = tuple(one for one in eligible if not (hopeless and players[one].matter.kind == "dummy"))
     yield replace(nobody, for_=able, ballots=len(able))
     if not eligible or (silence(law) == "ignored" and author_votes(law) is None):
@@ -121,11 +123,12 @@ class Reach:
         """Whether a kind of change is possible; without `room`, as if other changes made room for it."""
         conditions = drop_defeated(covering(verb, from_, into, self.law), self.ruleset, self.law)
         change = Proposed(verb=verb, from_=from_, into=into, ruleset=self.ruleset, law=self.law, room=room)
-        against = [
-            *self._standing(from_),
-            *(one for kind in kinds_that("hinders") if kind.hinders for one in kind.hinders(change)),
-            *self._votes(conditions),
-        ]
+        against: list[tuple[int | None, str]] = []
+        if from_ is not None and self.ruleset.count(from_) == 0:
+            against.append((None, f"there is no {from_} rule"))
+        for kind in kinds_that("hinders"):
+            against.extend(kind.hinders(change) if kind.hinders else ())
+        against.extend(self._votes(conditions))
         made = Possible(verb=verb, from_=from_, into=into, possible=not against)
         if against:
             rules = dict.fromkeys(rule for rule, _ in against if rule is not None)
@@ -134,10 +137,6 @@ class Reach:
         rules = dict.fromkeys((*(rule.number for rule, _ in conditions), *(one.rule for one in others)))
         needs = (*asked(one for _, one in conditions), *(words for one in others for words in one.lacks))
         return replace(made, needs=needs, rules=tuple(rules))
-
-    def _standing(self, tier: str | None) -> Iterator[tuple[int | None, str]]:
-        if tier is not None and self.ruleset.count(tier) == 0:
-            yield None, f"there is no {tier} rule"
 
     def _votes(self, conditions: tuple[tuple[Rule, Adoption], ...]) -> list[tuple[int | None, str]]:
         if not conditions:

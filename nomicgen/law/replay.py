@@ -6,21 +6,22 @@ the same, so that one slip is one finding and not a cascade; an instrument that 
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import replace
 from functools import partial
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.corrections import check_correction, corrections_of, is_correction
 from nomicgen.law.course import Course
 from nomicgen.law.decision import Decision, decide, judge_opening
-from nomicgen.law.effect import kept_provisions
-from nomicgen.law.effects import Effect, Kind, Licence, Verdict
+from nomicgen.law.effect import Made, kept_provisions
+from nomicgen.law.effects import Effect, Licence, Verdict
 from nomicgen.law.events import (
     Event,
     decided_of,
     events_of,
     fell_before,
+    is_after,
     takes_effect,
 )
 from nomicgen.law.gate import license_effect
@@ -36,7 +37,7 @@ from nomicgen.law.licence import (
 )
 from nomicgen.law.limits import carry_out, overtaken
 from nomicgen.law.order import judge_order
-from nomicgen.law.precedence import Law, Laws
+from nomicgen.law.precedence import Laws
 from nomicgen.law.provisions.ballot import words_bound
 from nomicgen.law.provisions.effect import falls_alone, is_next_turn, judge_effect, judge_own_day, waits_for_turn
 from nomicgen.law.provisions.numbering import surplus_changes
@@ -59,15 +60,6 @@ def replay(records: Records, until: Moment | None = None) -> Replay:
     for event in events_of(records):
         fold.take(event)
     return fold.result()
-
-
-@dataclass(frozen=True, slots=True)
-class _Tried:
-    """An instrument, tried against a ruleset."""
-
-    step: Step
-    findings: tuple[Finding, ...]
-    down: frozenset[Span]
 
 
 class _Fold:
@@ -96,16 +88,13 @@ class _Fold:
         self.effects: list[Effect] = []
         self.players = Roll(records.players)
         self.laws = Laws(records.settings)
-        self.course = Course(records, self.initial, self.law, self.state, self.effects.append, until)
+        self.course = Course(records, self.initial, self.state, self.effects.append, until)
 
-    def law(self, moment: Moment | None) -> Law:
-        return self.laws.of(self.now, moment)
-
-    def state(self, law: Law, moment: Moment | None) -> State:
+    def state(self, moment: Moment | None) -> State:
         """What an effect of a moment is judged by."""
         return State(
             ruleset=self.now,
-            law=law,
+            law=self.laws.of(self.now, moment),
             records=self.records,
             moment=moment,
             played=self.course.played,
@@ -114,46 +103,41 @@ class _Fold:
 
     def take(self, event: Event) -> None:
         self.course.reach(event, waits=event.phase == "effective" and event.instrument.path in self.waiting)
-        if event.phase == "registered":
-            self._register(event.instrument, event.moment)
-        elif event.phase == "opened":
-            self._open(event.instrument, event.moment)
-        elif event.phase == "decided":
-            self._decide(event.instrument, event.moment)
-        elif event.phase == "overruled":
-            self._overrule(event.instrument, event.moment)
-        else:
-            self._effect(event.instrument, event.moment)
+        take = {
+            "registered": self._register,
+            "opened": self._open,
+            "decided": self._decide,
+            "effective": self._effect,
+            "overruled": self._overrule,
+        }
+        take[event.phase](event.instrument, self.state(event.moment))
 
-    def _register(self, instrument: Instrument, moment: Moment | None) -> None:
-        law = self.law(moment)
+    def _register(self, instrument: Instrument, now: State) -> None:
         if isinstance(instrument.matter, ProposalMatter):
-            self.course.registered(instrument, instrument.matter, law, moment)
-        self.findings.extend(surplus_changes(instrument, law))
+            self.course.registered(instrument, instrument.matter, now)
+        self.findings.extend(surplus_changes(instrument, now.law))
 
-    def _open(self, instrument: Instrument, moment: Moment | None) -> None:
+    def _open(self, instrument: Instrument, now: State) -> None:
         """The vote opens: the debate must be over, and not every proposal may be put again."""
-        matter, law = instrument.matter, self.law(moment)
-        if isinstance(matter, ProposalMatter):
-            self.findings.extend(judge_opening(instrument, matter, law))
-            if (edits := words_bound(law)) is not None:
+        if isinstance(instrument.matter, ProposalMatter):
+            self.findings.extend(judge_opening(instrument, instrument.matter, now.law))
+            if (edits := words_bound(now.law)) is not None:
                 self.edits[instrument.path] = edits
 
-    def _decide(self, instrument: Instrument, moment: Moment | None) -> None:
-        law = self.law(moment)
-        matter = instrument.matter
-        decision = self._judge(instrument, law, moment) if isinstance(matter, ProposalMatter) else None
+    def _decide(self, instrument: Instrument, now: State) -> None:
+        matter, moment = instrument.matter, now.moment
+        decision = self._judge(instrument, now) if isinstance(matter, ProposalMatter) else None
         if takes_effect(instrument):
-            self.findings.extend(judge_effect(instrument, law, self.course.timeline))
-            if is_next_turn(law):
+            self.findings.extend(judge_effect(instrument, now.law, self.course.timeline))
+            if is_next_turn(now.law):
                 self.waiting.add(instrument.path)
-            if self._is_deferred(instrument, moment) and self._try(instrument, moment).step.outcome == "applied":
+            if self._is_deferred(instrument, moment) and self._try(instrument, moment)[0].outcome == "applied":
                 self.sound.add(instrument.path)
         if decision is None or not isinstance(matter, ProposalMatter):
-            self._decide_other(instrument, law, moment)
+            self._decide_other(instrument, now)
             return
         self.tallies[instrument.path], self.then[instrument.path] = decision.tally, self.now
-        if moment is not None and self._is_future(moment):
+        if is_after(moment, self.until):
             self.findings.append(
                 Finding(
                     slug="date-future",
@@ -166,119 +150,117 @@ class _Fold:
         self.findings.extend(decision.findings)
         if matter.status in ("adopted", "defeated"):
             if matter.opened is None and decision.tally.recorded:
-                self._open(instrument, moment)
-            self.findings.extend(self.course.missed(instrument, self.now, moment))
-        self.course.decided(instrument, law, moment, decision.tally)
+                self._open(instrument, now)
+            self.findings.extend(self.course.missed(instrument, now))
+        self.course.decided(instrument, now, decision.tally)
         if matter.status == "adopted":
             self.findings.extend(decision.legality)
             self.licences[instrument.path] = decision.licences
-            if _errors(decision.legality) or decision.tally.adopted is False:
+            if _has_errors(decision.legality) or decision.tally.adopted is False:
                 self.refused.add(instrument.path)
         else:
             if matter.status in ("withdrawn", "void"):
-                verdict = self.course.ask(ProposalWithdrawn(instrument, decision.tally, self.voiding), law, moment)
-                self._record("proposal", instrument.path, f"{instrument.name}: {matter.status}", moment, verdict)
-            self.previews[instrument.path] = self._try(instrument, moment).step
+                ended = ProposalWithdrawn(instrument, decision.tally, self.voiding)
+                words = f"{instrument.name}: {matter.status}"
+                self.course.happen(ended, now, "proposal", instrument.path, words)
+            self.previews[instrument.path] = self._try(instrument, moment)[0]
 
-    def _decide_other(self, instrument: Instrument, law: Law, moment: Moment | None) -> None:
+    def _decide_other(self, instrument: Instrument, now: State) -> None:
         """An act or a judgement: what it may change, what it gives, and whether it may be given."""
-        own, future = own_rule(instrument, self.now), moment is not None and self._is_future(moment)
+        own, future = own_rule(instrument, self.now), is_after(now.moment, self.until)
         if is_correction(instrument):
             self.findings.extend(check_correction(instrument, self.now))
             for one in corrections_of(instrument):
                 self.corrections.append(one)
                 words = f"{one.file}: {one.key} was {one.was or 'missing'}, is {one.now or 'missing'} ({one.evidence})"
-                self._record("record", instrument.path, words, moment, Verdict())
+                self.effects.append(Verdict().effect("record", instrument.path, words, now.moment))
         elif own is not None:
-            if not future and self._changes_itself(instrument, own, law, moment):
+            if not future and self._changes_itself(instrument, own, now):
                 self.sound.add(instrument.path)
                 self.fading[instrument.path] = own
         else:
-            self._license_changes(instrument, law, moment)
+            self._license_changes(instrument, now)
             if instrument.instructions and not future:
-                self.findings.extend(self.course.missed(instrument, self.now, moment))
+                self.findings.extend(self.course.missed(instrument, now))
         if future:
             return
         if isinstance(instrument.matter, JudgementMatter):
             then = self.then.get(f"proposals/{instrument.matter.voids}.md", self.now)
-            verdict = self.course.ask(JudgementGiven(instrument, tuple(self.overruled), then), law, moment)
-            self._record("judgement", instrument.path, f"{instrument.name} is given", moment, verdict)
+            given = JudgementGiven(instrument, tuple(self.overruled), then)
+            verdict = self.course.happen(given, now, "judgement", instrument.path, f"{instrument.name} is given")
             self.voiding[instrument.path] = all(one.slug != "voids-unlawful" for one in verdict.findings)
             if not verdict.permits:
                 self.refused.add(instrument.path)
                 return
-        self.course.decided(instrument, law, moment, None)
+        self.course.decided(instrument, now)
 
-    def _license_changes(self, instrument: Instrument, law: Law, moment: Moment | None) -> None:
-        verdicts = [self.course.ask(one, law, moment) for one in rule_changes(instrument, self.now)]
+    def _license_changes(self, instrument: Instrument, now: State) -> None:
+        verdicts = [self.course.ask(one, now) for one in rule_changes(instrument, self.now)]
         self.licences[instrument.path] = tuple(one.licences for one in verdicts)
         if not all(one.permits for one in verdicts):
             self.refused.add(instrument.path)
 
-    def _changes_itself(self, instrument: Instrument, own: Rule, law: Law, moment: Moment | None) -> bool:
+    def _changes_itself(self, instrument: Instrument, own: Rule, now: State) -> bool:
         """Whether an act carries out what a rule says of itself, and not what another provision lets it do."""
-        wrong = tuple(self.course.sunsets.judge(instrument, own, self.now, moment))
-        state = self.state(law, moment)  # asked without a finding
-        if wrong and all(license_effect(one, state).permits for one in rule_changes(instrument, self.now)):
-            self._license_changes(instrument, law, moment)
+        wrong = self.course.sunsets.judge(instrument, own, self.now, now.moment)
+        # Asked without a finding.
+        if wrong and all(license_effect(one, now).permits for one in rule_changes(instrument, self.now)):
+            self._license_changes(instrument, now)
             return False
         self.licences[instrument.path] = ((license_of(own, "sunset"),),)
-        self.findings.extend(wrong)
         if wrong:
+            self.findings.append(wrong)
             self.refused.add(instrument.path)
             self.course.sunsets.spent(own)
-        return not wrong
+        return wrong is None
 
-    def _overrule(self, instrument: Instrument, moment: Moment | None) -> None:
-        if moment is None or not self._is_future(moment):
-            verdict = self.course.ask(JudgementOverruled(instrument), self.law(moment), moment)
+    def _overrule(self, instrument: Instrument, now: State) -> None:
+        if not is_after(now.moment, self.until):
+            words = f"{instrument.name} is overruled"
+            verdict = self.course.happen(JudgementOverruled(instrument), now, "judgement", instrument.path, words)
             self.overruled += [instrument] if verdict.permits else []
-            self._record("judgement", instrument.path, f"{instrument.name} is overruled", moment, verdict)
 
-    def _record(self, kind: Kind, path: str, words: str, moment: Moment | None, verdict: Verdict) -> None:
-        self.effects.append(verdict.effect(kind, path, words, moment))
-
-    def _effect(self, instrument: Instrument, moment: Moment | None) -> None:
-        decided = decided_of(instrument)
-        if moment is not None and self._is_future(moment):
-            self._append(instrument, decided, moment, "pending")
-            return
-        if self._waits(instrument, decided):
-            self._append(instrument, decided, None, "pending")
-            return
-        if is_correction(instrument):
-            self._append(instrument, decided, moment, "applied")
-            return
-        licences = self.licences.get(instrument.path, ())
-        if fell_before(instrument, moment):
-            self._append(instrument, decided, moment, "refused")
-            return
-        if instrument.path in self.refused and instrument.kind != "proposal":
-            self._append(instrument, decided, moment, "refused")
+    def _effect(self, instrument: Instrument, now: State) -> None:
+        """What was decided takes effect, unless its day has not come or nothing of it may."""
+        path, moment = instrument.path, now.moment
+        if is_after(moment, self.until):
+            self._stay(instrument, moment, "pending")
+        elif self._waits(instrument):
+            self._stay(instrument, None, "pending")
+        elif is_correction(instrument):
+            self._stay(instrument, moment, "applied")
+        elif fell_before(instrument, moment):
+            self._stay(instrument, moment, "refused")
+        elif path in self.refused and instrument.kind != "proposal":
+            self._stay(instrument, moment, "refused")
             self._refuse(instrument, moment, {one.span for one in instrument.instructions})
-            return
-        tried = self._try(instrument, moment)
-        spans = [one.span for one in instrument.instructions]
-        for change in tried.step.changes:
-            index = spans.index(change.instruction.span)
-            verdict = Verdict(licences[index] if index < len(licences) else ())
-            words, refused = rule_words(change), instrument.path in self.refused
-            self.effects.append(verdict.effect("rule", instrument.path, words, moment, refused=refused))
-        self._refuse(instrument, moment, tried.down)
-        told = overtaken(tried.step, tried.findings, partly=bool(tried.down))
-        self.findings.extend(told if tried.down or instrument.path in self.sound else tried.findings)
-        self.steps.append(tried.step)
-        if tried.step.outcome == "refused" and instrument.path in self.fading:
-            self.course.sunsets.spent(self.fading[instrument.path])
+        else:
+            self._carry_out(instrument, moment)
+
+    def _carry_out(self, instrument: Instrument, moment: Moment | None) -> None:
+        path = instrument.path
+        step, made = self._try(instrument, moment)
+        spans = (one.span for one in instrument.instructions)
+        licences = dict(zip(spans, self.licences.get(path, ()), strict=False))
+        for change in step.changes:
+            verdict = Verdict(licences.get(change.instruction.span, ()))
+            refused = path in self.refused
+            self.effects.append(verdict.effect("rule", path, rule_words(change), moment, refused=refused))
+        self._refuse(instrument, moment, made.down)
+        told = overtaken(step, made.findings, partly=bool(made.down))
+        self.findings.extend(told if made.down or path in self.sound else made.findings)
+        self.steps.append(step)
+        if step.outcome == "refused" and path in self.fading:
+            self.course.sunsets.spent(self.fading[path])
         self.findings.extend(
             judge_order(self.steps[-2:], self.laws, self.records, self.identity + 1_000_000, self.forbidden)
         )
-        self.now = tried.step.after
+        self.now = step.after
         self.lawless = self.lawless and not self.now.speaking
         self.identity += len(instrument.instructions)
-        for change in tried.step.changes:
+        for change in step.changes:
             self.course.sunsets.changed(change.before, change.after, moment)
-        self.course.look_for_winner(self.law(moment), moment)
+        self.course.look_for_winner(self.state(moment))
 
     def _refuse(self, instrument: Instrument, moment: Moment | None, down: Collection[Span]) -> None:
         for one in instrument.instructions:
@@ -291,56 +273,44 @@ class _Fold:
         later = decided is not None and effective is not None and decided.precedes(effective)
         return later or (instrument.kind == "proposal" and instrument.path in self.waiting)
 
-    def _waits(self, instrument: Instrument, decided: Moment | None) -> bool:
+    def _waits(self, instrument: Instrument) -> bool:
         """Whether the turn that a change takes effect with has not begun."""
-        waits = decided is not None and waits_for_turn(instrument, self.law(decided))
+        decided = decided_of(instrument)
+        waits = decided is not None and waits_for_turn(instrument, self.laws.of(self.now, decided))
         return waits and self.course.timeline.after(instrument) is None
 
-    def _is_future(self, moment: Moment) -> bool:
-        return self.until is not None and moment.day > self.until.day
-
-    def _append(
-        self,
-        instrument: Instrument,
-        decided: Moment | None,
-        moment: Moment | None,
-        outcome: Outcome,
-    ) -> None:
-        self.steps.append(
-            Step(
-                instrument=instrument,
-                decided=decided,
-                effective=moment,
-                outcome=outcome,
-                changes=(),
-                before=self.now,
-                after=self.now,
-            )
-        )
-
-    def _try(self, instrument: Instrument, moment: Moment | None) -> _Tried:
-        forbids = self.forbidden.get(instrument.path)
-        made = carry_out(instrument, self.now, self.laws, self.records, moment, self.identity, forbids)
-        refused = not made.down and bool(_errors(made.findings))
-        step = Step(
+    def _step(self, instrument: Instrument, moment: Moment | None, outcome: Outcome, made: Made) -> Step:
+        return Step(
             instrument=instrument,
             decided=decided_of(instrument),
             effective=moment,
-            outcome="refused" if refused else "applied",
+            outcome=outcome,
             changes=made.changes,
             before=self.now,
             after=made.after,
         )
-        return _Tried(step, made.findings, made.down)
 
-    def _judge(self, instrument: Instrument, law: Law, moment: Moment | None) -> Decision:
+    def _stay(self, instrument: Instrument, moment: Moment | None, outcome: Outcome) -> None:
+        """The rules stay as they are."""
+        self.steps.append(self._step(instrument, moment, outcome, Made(self.now, (), ())))
+
+    def _try(self, instrument: Instrument, moment: Moment | None) -> tuple[Step, Made]:
+        """What an instrument would make of the rules as they are now."""
+        forbids = self.forbidden.get(instrument.path)
+        made = carry_out(instrument, self.now, self.laws, self.records, moment, self.identity, forbids)
+        refused = not made.down and _has_errors(made.findings)
+        return self._step(instrument, moment, "refused" if refused else "applied", made), made
+
+    def _judge(self, instrument: Instrument, now: State) -> Decision:
         """The decision on a proposal; where its law lets what is wrong fall alone, that asks for no votes."""
-        judged = partial(decide, instrument, self.now, law, self.players, self.settings, moment, lawless=self.lawless)
+        judged = partial(
+            decide, instrument, self.now, now.law, self.players, self.settings, now.moment, lawless=self.lawless
+        )
         decision: Decision = judged()
-        if not falls_alone(law):
+        if not falls_alone(now.law):
             return decision
         self.forbidden[instrument.path] = decision.legality
-        down = self._try(instrument, moment).down
+        down = self._try(instrument, now.moment)[1].down
         return judged(down=down) if down else decision
 
     def result(self) -> Replay:
@@ -348,8 +318,8 @@ class _Fold:
         for instrument in self.records.of_kind("proposal"):
             matter = instrument.matter
             if isinstance(matter, ProposalMatter) and matter.is_undecided:
-                self._undecided(instrument)
-        due, following, overdue = self.course.finish(self.now)
+                self._undecided(instrument, matter)
+        due, following, overdue = self.course.finish(self.state(self.until))
         return Replay(
             settings=self.settings,
             findings=(*self.findings, *self.course.findings),
@@ -369,12 +339,12 @@ class _Fold:
             corrections=tuple(self.corrections),
         )
 
-    def _undecided(self, instrument: Instrument) -> None:
-        law = self.law(self.until)
+    def _undecided(self, instrument: Instrument, matter: ProposalMatter) -> None:
+        now = self.state(self.until)
         # A vote that opens after the day of the replay is judged as if it were that day already.
-        asked = instrument.matter.opened if isinstance(instrument.matter, ProposalMatter) else None
+        asked = matter.opened
         moment = max(asked, self.until) if asked and self.until else asked or self.until
-        if asked is not None and self._is_future(asked):
+        if is_after(asked, self.until):
             self.findings.append(
                 Finding(
                     slug="date-future",
@@ -383,17 +353,16 @@ class _Fold:
                     help="mend `opened`",
                 )
             )
-        decision = self._judge(instrument, law, moment)
-        if not isinstance(instrument.matter, ProposalMatter) or instrument.matter.status == "open":
+        decision = self._judge(instrument, replace(now, moment=moment))
+        if matter.status == "open":
             self.tallies[instrument.path] = decision.tally
-        tried = self._try(instrument, self.until)
-        self.previews[instrument.path] = tried.step
+        self.previews[instrument.path], made = self._try(instrument, self.until)
         if instrument.number is None:
-            self._register(instrument, self.until)
+            self._register(instrument, now)
         self.findings.extend(kept_provisions(instrument, self.now))
-        self.findings.extend(judge_own_day(instrument, law))
-        self.findings.extend((*decision.findings, *decision.legality, *tried.findings))
+        self.findings.extend(judge_own_day(instrument, now.law))
+        self.findings.extend((*decision.findings, *decision.legality, *made.findings))
 
 
-def _errors(findings: tuple[Finding, ...]) -> list[Finding]:
-    return [one for one in findings if one.is_error]
+def _has_errors(findings: Iterable[Finding]) -> bool:
+    return any(one.is_error for one in findings)

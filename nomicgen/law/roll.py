@@ -13,32 +13,29 @@ Lists = tuple[tuple[str, ...], tuple[str, ...]]
 """The ids of those who may vote, and of all who have a seat, each in alphabetical order."""
 
 
+def _within(moment: Moment | None, since: Moment | None, until: Moment | None) -> bool:
+    """Whether `moment` is in the span from `since` to before `until`, as far as these are said.
+
+    Without a moment, whether the span has no end.
+    """
+    if moment is None:
+        return until is None
+    return (since is None or not moment.precedes(since)) and (until is None or moment.precedes(until))
+
+
 def is_player(player: Player, moment: Moment | None) -> bool:
     """Whether somebody plays at `moment`: from the moment of joining to before that of leaving."""
-    if moment is None:
-        return True
-    joined, left = player.matter.joined, player.matter.left
-    return (joined is None or not moment.precedes(joined)) and (left is None or moment.precedes(left))
+    return moment is None or _within(moment, player.matter.joined, player.matter.left)
 
 
 def is_active(player: Player, moment: Moment | None) -> bool:
     """Whether a player is outside all spans of inactivity at `moment`."""
-    if moment is None:
-        return True
-    return not any(
-        not moment.precedes(span.since) and (span.until is None or moment.precedes(span.until))
-        for span in player.matter.inactive
-    )
+    return moment is None or not any(_within(moment, span.since, span.until) for span in player.matter.inactive)
 
 
 def holds_role(player: Player, role: str, moment: Moment | None) -> bool:
     """Whether a player has a role at `moment`, as the player's file says."""
-    return any(
-        held.role == role
-        and (moment is None or not moment.precedes(held.since))
-        and (held.until is None or (moment is not None and moment.precedes(held.until)))
-        for held in player.matter.roles
-    )
+    return any(held.role == role and _within(moment, held.since, held.until) for held in player.matter.roles)
 
 
 def strength_of(player: Player, moment: Moment | None) -> int:
@@ -46,12 +43,7 @@ def strength_of(player: Player, moment: Moment | None) -> int:
 
     Without a moment it is the last stretch that has no end.
     """
-    at_work = [
-        one
-        for one in player.matter.strength
-        if (moment is None or not moment.precedes(one.since))
-        and (one.until is None or (moment is not None and moment.precedes(one.until)))
-    ]
+    at_work = [one for one in player.matter.strength if _within(moment, one.since, one.until)]
     # Of stretches that began together the one that is written last holds: sorting keeps their order.
     return sorted(at_work, key=lambda one: one.since)[-1].votes if at_work else 1
 
@@ -90,11 +82,8 @@ class Roll(Mapping[str, Player]):
         key = (self._span(moment), dummies, active, breaker)
         found = self._known.get(key)
         if found is None:
-            seated = [
-                one
-                for one in self._players.values()
-                if (one.matter.kind == "person" or (dummies and one.matter.kind == "dummy")) and is_player(one, moment)
-            ]
+            kinds = ("person", "dummy") if dummies else ("person",)
+            seated = [one for one in self._players.values() if one.matter.kind in kinds and is_player(one, moment)]
             voting = [one for one in seated if one.ident != breaker and (not active or is_active(one, moment))]
             found = tuple(sorted(one.ident for one in voting)), tuple(sorted(one.ident for one in seated))
             self._known[key] = found

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 
 from nomicgen.diagnostics import Finding, counted
-from nomicgen.law.precedence import Law
+from nomicgen.law.licence import State
 from nomicgen.law.provisions.points import Points
 from nomicgen.law.roll import holds_role, is_player
 from nomicgen.law.state import Rule, ScoreLine, Tally
 from nomicgen.model import Award, Instrument, JudgementMatter, Moment, Player, ProposalMatter, Source, Turn
 
-__all__ = ["of_decision", "of_judgement", "of_turn", "totals", "written"]
+__all__ = ["holders", "of_instrument", "of_turn", "totals", "written"]
 
 
 def totals(lines: Iterable[ScoreLine]) -> dict[str, Fraction]:
@@ -39,69 +39,65 @@ def written(points: Iterable[Award] | None, source: Source, moment: Moment | Non
         )
 
 
-def of_decision(
-    instrument: Instrument, tally: Tally, law: Law, players: Mapping[str, Player], moment: Moment | None
-) -> Iterator[ScoreLine]:
-    """What the law of a decision awards for it, and takes for silence."""
-    matter = instrument.matter
-    assert isinstance(matter, ProposalMatter)
-    if matter.status not in ("adopted", "defeated") or not tally.recorded:
-        return
-    span = instrument.source.at("decided")
-    for rule, one in law.every("points"):
-        if one.on not in (matter.status, "decided", "silence"):
+def of_instrument(instrument: Instrument, tally: Tally | None, now: State) -> Iterator[ScoreLine]:
+    """What the law awards for a decision, of which there is a tally, or for a judgement, and takes for silence."""
+    occasions = _occasions(instrument, tally)
+    awards: list[tuple[tuple[str, ...], Fraction, str, int]] = []
+    for rule, one in now.law.every("points"):
+        fits = one.if_ is None or (tally is not None and tally.unanimity == (one.if_ == "unanimity-needed"))
+        if one.on not in occasions or not fits:
             continue
-        if one.if_ is not None and tally.unanimity != (one.if_ == "unanimity-needed"):
-            continue
-        amount, reason = _amount(one, tally, instrument), _reason(one, f"proposal {instrument.number}", matter.status)
-        for player in _receivers(one, matter, tally, players, moment):
-            yield ScoreLine(
-                player=player,
-                amount=amount,
-                reason=reason,
-                rule=rule.number,
-                moment=moment,
-                span=span,
-            )
-    penalty = law.says("ballot", "penalty")
-    for player in tally.silent if penalty else ():
-        assert penalty is not None
-        yield ScoreLine(
-            player=player,
-            amount=-penalty.value.points,
-            reason=f"silence on proposal {instrument.number}",
-            rule=penalty.rule,
-            moment=moment,
-            span=span,
-        )
+        what, parts = occasions[one.on]
+        if isinstance(one.to, str):
+            players, why = parts[one.to]
+        else:
+            # A role gets something for the silence or the lateness of others only where there was any.
+            some = one.on not in ("silence", "late-judge") or any(players for players, _ in parts.values())
+            players = holders(one.to["role"], now.records.players, now.moment) if some else ()
+            why = f", for each {one.to['role']}"
+        awards.append((players, _amount(one, tally, instrument), what + why, rule.number))
+    penalty = now.law.says("ballot", "penalty")
+    if penalty is not None and tally is not None and "silence" in occasions:
+        awards.append((tally.silent, -penalty.value.points, occasions["silence"][0], penalty.rule))
+    span = instrument.source.at("date" if tally is None else "decided")
+    for players, amount, reason, number in awards:
+        for player in players:
+            yield ScoreLine(player=player, amount=amount, reason=reason, rule=number, moment=now.moment, span=span)
 
 
-def _amount(one: Points, tally: Tally, instrument: Instrument) -> Fraction:
+_Parts = dict[str, tuple[tuple[str, ...], str]]
+
+
+def _occasions(instrument: Instrument, tally: Tally | None) -> dict[str, tuple[str, _Parts]]:
+    """What has happened, as `on` has it: how it is called, and who had which part in it, as `to` has it."""
+    matter, name = instrument.matter, f"{instrument.kind} {instrument.number}"
+    if isinstance(matter, JudgementMatter):
+        judge: _Parts = {"judge": ((matter.judge,) if matter.judge else (), ", as its judge")}
+        late: _Parts = {"judge": (tuple(matter.late), ", as a judge who was late")}
+        return {"judged": (name, judge), "late-judge": (name, late)}
+    if not isinstance(matter, ProposalMatter) or tally is None or not tally.recorded:
+        return {}
+    if matter.status not in ("adopted", "defeated"):
+        return {}
+    parts: _Parts = {
+        "author": ((matter.author,) if matter.author else (), ", as its author"),
+        "for": (tally.for_, ", for a vote for"),
+        "against": (tally.against, ", for a vote against"),
+        "silent": (tally.silent, ", for silence"),
+    }
+    decided = f"{name} {matter.status}", parts
+    silence: _Parts = {"silent": (tally.silent, "")}
+    return {matter.status: decided, "decided": decided, "silence": (f"silence on {name}", silence)}
+
+
+def _amount(one: Points, tally: Tally | None, instrument: Instrument) -> Fraction:
     assert one.amount is not None
     if one.times == "changes":
         return one.amount * len(instrument.instructions)
+    if one.times is None or tally is None:
+        return one.amount
     for_, against = tally.worth(tally.for_), tally.worth(tally.against)
-    return one.amount * Fraction(for_, for_ + against or 1) if one.times == "share-for" else one.amount
-
-
-def _reason(one: Points, proposal: str, outcome: str) -> str:
-    """`proposal 301 adopted, for a vote against`."""
-    why = f"silence on {proposal}" if one.on == "silence" else f"{proposal} {outcome}"
-    if not isinstance(one.to, str):
-        return f"{why}, for each {one.to['role']}"
-    parts = {"author": ", as its author", "silent": "" if one.on == "silence" else ", for silence"}
-    return why + parts.get(one.to, f", for a vote {one.to}")
-
-
-def _receivers(
-    one: Points, matter: ProposalMatter, tally: Tally, players: Mapping[str, Player], moment: Moment | None
-) -> tuple[str, ...]:
-    if not isinstance(one.to, str):
-        return holders(one.to["role"], players, moment) if one.on != "silence" or tally.silent else ()
-    if one.to == "author":
-        return (matter.author,) if matter.author else ()
-    groups = {"for": tally.for_, "against": tally.against, "silent": tally.silent}
-    return groups[one.to]
+    return one.amount * Fraction(for_, for_ + against or 1)
 
 
 def holders(role: str, players: Mapping[str, Player], moment: Moment | None) -> tuple[str, ...]:
@@ -115,70 +111,42 @@ def holders(role: str, players: Mapping[str, Player], moment: Moment | None) -> 
     )
 
 
-def of_judgement(
-    instrument: Instrument, law: Law, players: Mapping[str, Player], moment: Moment | None
-) -> Iterator[ScoreLine]:
-    """What the law awards for a judgement, and takes from judges who were late."""
-    matter = instrument.matter
-    assert isinstance(matter, JudgementMatter)
-    for rule, one in law.every("points"):
-        if one.on == "judged":
-            judges: tuple[str, ...] = (matter.judge,) if matter.judge else ()
-            why = f"judgement {instrument.number}, as its judge"
-        elif one.on == "late-judge":
-            judges, why = tuple(matter.late), f"judgement {instrument.number}, as a judge who was late"
-        else:
-            continue
-        assert one.amount is not None
-        if not isinstance(one.to, str):
-            judges = holders(one.to["role"], players, moment) if one.on == "judged" or matter.late else ()
-            why = f"judgement {instrument.number}, for each {one.to['role']}"
-        for player in judges:
-            yield ScoreLine(
-                player=player,
-                amount=one.amount,
-                reason=why,
-                rule=rule.number,
-                moment=moment,
-                span=instrument.source.at("date"),
-            )
-
-
-def of_turn(turn: Turn, law: Law, players: Mapping[str, Player]) -> tuple[tuple[ScoreLine, ...], tuple[Finding, ...]]:
+def of_turn(turn: Turn, now: State) -> tuple[list[ScoreLine], list[Finding]]:
     """What the law awards at the end of a turn, and what is wrong with its dice."""
     matter, moment = turn.matter, turn.matter.ended
-    occasion = "passed" if matter.passed else "turn"
+    occasion, passed = ("passed", " passed") if matter.passed else ("turn", "")
     lines: list[ScoreLine] = []
     findings: list[Finding] = []
     thrown = 0
-    for rule, one in sorted(law.every("points"), key=lambda pair: pair[0].number):
+    for rule, one in sorted(now.law.every("points"), key=lambda pair: pair[0].number):
         if one.on != occasion:
             continue
-        role = None if isinstance(one.to, str) else holders(one.to["role"], players, moment)
-        if one.die is None:
-            assert one.amount is not None
-            receivers, amount, what = role if role is not None else (matter.player,), one.amount, ""
-        elif role is not None and matter.player not in role:
-            continue
-        else:
+        receivers = (
+            (matter.player,) if isinstance(one.to, str) else holders(one.to["role"], now.records.players, moment)
+        )
+        amount, what = one.amount, ""
+        if one.die is not None:
+            if matter.player not in receivers:
+                continue
             thrown += 1
-            face = matter.dice[thrown - 1] if len(matter.dice) >= thrown else None
-            findings.extend(_face(turn, rule, one.die, face, thrown))
-            if face is None or not 1 <= face <= one.die:
+            face = _throw(turn, rule, one.die, thrown)
+            if isinstance(face, Finding):
+                findings.append(face)
                 continue
             receivers, amount, what = (matter.player,), Fraction(face), f", a throw of {face}"
+        assert amount is not None
         lines.extend(
             ScoreLine(
                 player=player,
                 amount=amount,
-                reason=f"turn {turn.ident}{' passed' if matter.passed else ''}{what}",
+                reason=f"turn {turn.ident}{passed}{what}",
                 rule=rule.number,
                 moment=moment,
                 span=turn.source.at("ended"),
             )
             for player in receivers
         )
-    dice = any(one.die is not None for _, one in law.every("points"))
+    dice = any(one.die is not None for _, one in now.law.every("points"))
     if dice and len(matter.dice) > thrown:
         findings.append(
             Finding(
@@ -188,17 +156,18 @@ def of_turn(turn: Turn, law: Law, players: Mapping[str, Player]) -> tuple[tuple[
                 help="take out what does not count",
             )
         )
-    return tuple(lines), tuple(findings)
+    return lines, findings
 
 
-def _face(turn: Turn, rule: Rule, die: int, face: int | None, index: int) -> Iterator[Finding]:
-    path = f"turns/{turn.ident}.yml"
-    if face is None:
+def _throw(turn: Turn, rule: Rule, die: int, index: int) -> int | Finding:
+    """What a throw shows, by its number in the turn; or what is wrong with it."""
+    path, dice = f"turns/{turn.ident}.yml", turn.matter.dice
+    if len(dice) < index:
         message = f"{turn.ident} ended, and its throw of a die of {die} sides is not recorded"
         span, remedy = turn.source.at("ended"), f"throw, and give --dice FACE, or add it to `dice` in {path}"
-    elif not 1 <= face <= die:
-        message = f"a die of {die} sides does not show {face}"
-        span, remedy = turn.source.at("dice", index - 1), f"give what was thrown: --dice, or `dice` in {path}"
+    elif 1 <= dice[index - 1] <= die:
+        return dice[index - 1]
     else:
-        return
-    yield Finding(slug="dice-wrong", span=span, message=message, help=remedy, rule=rule.number)
+        message = f"a die of {die} sides does not show {dice[index - 1]}"
+        span, remedy = turn.source.at("dice", index - 1), f"give what was thrown: --dice, or `dice` in {path}"
+    return Finding(slug="dice-wrong", span=span, message=message, help=remedy, rule=rule.number)

@@ -84,11 +84,10 @@ class Sunsets:
         if after is not None and after.law.of("sunset"):
             self._start(after, moment)
         elif (gone := before or after) is not None:
-            self._started.pop(gone.identity, None)
-            self._due.pop(gone.identity, None)
+            self.spent(gone)
 
     def spent(self, rule: Rule) -> None:
-        """A rule was to change by itself, and could not: it stays as it is."""
+        """A rule is no longer to change by itself: that could not be done, or it says so no more."""
         self._started.pop(rule.identity, None)
         self._due.pop(rule.identity, None)
 
@@ -118,45 +117,40 @@ class Sunsets:
             if rule is not None and since is not None and one.lasts(rule, since):
                 yield Due(rule, one.provision, since)
 
-    def judge(self, instrument: Instrument, rule: Rule, ruleset: Ruleset, moment: Moment | None) -> Iterator[Finding]:
+    def judge(self, instrument: Instrument, rule: Rule, ruleset: Ruleset, moment: Moment | None) -> Finding | None:
         """What is wrong with an act by which a rule changes itself."""
-        started = self._started.get(rule.identity)
+        matter, started = instrument.matter, self._started.get(rule.identity)
         event = started is not None and started.provision.after.event is not None and started.lasts(rule, moment)
         is_due = any(one.rule.identity == rule.identity for one in self.due(ruleset, moment))
         if started is None or not (event or is_due):
             message = f"Rule {rule.ref} is not to change by itself yet"
-            yield _wrong(instrument, instrument.source.at("under"), message, rule)
-            return
-        if event and isinstance(instrument.matter, ActMatter) and not _is_seen(instrument.matter):
+            return _wrong(instrument, instrument.source.at("under"), message, rule)
+        # A rule sees nothing: of an event somebody says that it has happened.
+        if event and isinstance(matter, ActMatter) and (matter.by is None or matter.by_rule is not None):
             message = f"who saw that Rule {rule.ref} is to change is not said"
-            key = "cause" if instrument.matter.by is None else "by"
-            yield _wrong(instrument, instrument.source.at(key), message, rule, "write `by: ` and your id")
+            span = instrument.source.at("cause" if matter.by is None else "by")
+            return _wrong(instrument, span, message, rule, "write `by: ` and your id")
         wanted = becomes(rule, started.provision)
         remedy = _told(rule, wanted) if event else ""
-        only = instrument.instructions[0] if len(instrument.instructions) == 1 else None
+        first, *others = instrument.instructions
         verb, done = ("repeal", "repealed") if wanted is None else ("amend", "amended")
-        target = only.target.number if only is not None and only.target is not None else None
-        if only is None or only.verb != verb or target != rule.number:
+        if others or first.verb != verb or first.target is None or first.target.number != rule.number:
             message = f"by itself Rule {rule.ref} is {done}, and nothing else happens"
-            yield _wrong(instrument, (only or instrument.instructions[0]).span, message, rule, remedy)
-            return
+            return _wrong(instrument, first.span, message, rule, remedy)
         if wanted is None:
-            return
+            return None
         text, provisions = wanted
-        said = only.block is not None and "provisions" in only.block.model_fields_set
-        given = only.block.provisions if only.block is not None and said else rule.provisions
-        if only.text != text or self._law(given or {}) != self._law(provisions):
-            what = "this is not the text" if only.text != text else "these are not the provisions"
-            message = f"{what} that Rule {rule.ref} is to have by its sunset"
-            yield _wrong(instrument, only.span, message, rule, remedy)
+        block = first.block
+        says = block is not None and "provisions" in block.model_fields_set
+        given = block.provisions if block is not None and says else rule.provisions
+        if first.text == text and self._law(given or {}) == self._law(provisions):
+            return None
+        what = "this is not the text" if first.text != text else "these are not the provisions"
+        message = f"{what} that Rule {rule.ref} is to have by its sunset"
+        return _wrong(instrument, first.span, message, rule, remedy)
 
     def _law(self, raw: Mapping[str, Any]) -> object:
         return parse_provisions(raw, tuple(self.settings.tiers))[0]
-
-
-def _is_seen(matter: ActMatter) -> bool:
-    """Whether somebody says that an event has happened: a rule sees nothing."""
-    return matter.by is not None and matter.by_rule is None
 
 
 def _told(rule: Rule, wanted: tuple[str | None, Mapping[str, Any]] | None) -> str:

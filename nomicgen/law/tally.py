@@ -57,14 +57,17 @@ def count_votes(
     eligible, everyone = electorate(players, law, fixed)
     if awake := woken(matter, players, law, moment):
         eligible = tuple(one for one in everyone if one in awake or one in eligible)
-    # Without a day of its own a vote opened no sooner than it was put forward.
-    opened = matter.opened or matter.date
     tally = Tally(
         eligible=eligible,
         players=everyone,
         must_vote=silence(law) == "waits",
-        closes=closing(law, opened),
-        unanimity=any(_asks_for_all(one) for _, one in wanted),
+        # Without a day of its own a vote opened no sooner than it was put forward.
+        closes=closing(law, matter.opened or matter.date),
+        unanimity=any(
+            of != "cast" and is_share(needs) and votes_needed(needs, 1)[0] == 1
+            for _, one in wanted
+            for needs, of in one.parts
+        ),
         recorded=matter.votes is not None,
         gone=() if fixed == moment else tuple(one for one in eligible if not is_player(players[one], moment)),
         weights=weights_of(everyone, players, law, fixed),
@@ -81,16 +84,11 @@ def count_votes(
     met, waits = conditions_of(wanted, count_of(counted, law), law), matter.status == "open" and covered
     return replace(
         counted,
-        missing=tuple(voter for voter in missing if voter not in counted.silent),
+        missing=() if counted.silent else missing,
         conditions=met,
         adopted=all(one.met for one in met) if may_end and covered else None,
         fewest=_fewest(matter, cast, voted, missing, tally, wanted, law, players) if waits else None,
     )
-
-
-def _asks_for_all(one: Adoption) -> bool:
-    """Whether a condition asks for the vote of every eligible voter."""
-    return any(of != "cast" and is_share(needs) and votes_needed(needs, 1)[0] == 1 for needs, of in one.parts)
 
 
 def _cast(matter: ProposalMatter, eligible: Sequence[str], law: Law) -> dict[str, Choice]:
@@ -163,8 +161,7 @@ def conditions_of(wanted: Conditions, count: Count, law: Law) -> tuple[Condition
 
 def count_of(tally: Tally, law: Law) -> Count:
     """What was counted, by what a rule says of abstentions; a casting vote is one more, of somebody who has one."""
-    said = law.says("ballot", "abstention")
-    abstention = said.value if said else None
+    abstention = law.value("ballot", "abstention")
     broken = tally.tie_break in (*tally.for_, *tally.against)
     second = broken and tally.tie_break in tally.eligible
     for_ = tally.worth(tally.for_) + (second and tally.tie_break in tally.for_)
@@ -195,7 +192,7 @@ def _fewest(
     players: Mapping[str, Player],
 ) -> int | None:
     """The smallest number of further votes for that would do: the others vote against, or are silent where they may."""
-    waits, breaker = silence(law) == "waits", tie_break(law)
+    waits, breaker = tally.must_vote, tie_break(law)
     # Who has a vote by proposing can still cast it: a quorum counts it only then.
     own = tuple(one for one in cast if one not in voted and one not in tally.gone)
     by_weight = sorted(missing, key=lambda one: (-tally.weights.get(one, 1), breaker is None or one != breaker.by))

@@ -63,13 +63,13 @@ def seating(players: Mapping[str, Player], law: Law, turns: Played) -> list[str]
 
     Empty where no rule says in which order.
     """
-    order, joins = law.says("turns", "order"), law.says("turns", "joins")
+    order, joins = law.value("turns", "order"), law.value("turns", "joins")
     if order is None:
         return []
     persons = sorted(
-        (one for one in players.values() if one.matter.kind == "person"), key=lambda one: _place(one, order.value)
+        (one for one in players.values() if one.matter.kind == "person"), key=lambda one: _place(one, order)
     )
-    if joins is None or joins.value == "next-circuit" or turns.since is None:
+    if joins in (None, "next-circuit") or turns.since is None:
         return [one.ident for one in persons]
     newcomers = sorted(
         (one for one in persons if turns.since < joined_at(one)), key=lambda one: (joined_at(one), one.ident)
@@ -78,7 +78,7 @@ def seating(players: Mapping[str, Player], law: Law, turns: Played) -> list[str]
     found = [one.ident for one in persons if one.ident not in late]
     for one in newcomers:
         current = turns.player_at(joined_at(one))
-        before = joins.value == "before-current" and current in found
+        before = joins == "before-current" and current in found
         found.insert(found.index(current) if before else len(found), one.ident)
     return found
 
@@ -113,11 +113,9 @@ def next_turn_of(
     if last.matter.player not in order:
         return None
     round_, number = last.order
-    joins = law.says("turns", "joins")
-    started = turns.round_began(round_)
-    waits = joins is not None and joins.value == "next-circuit" and started is not None
+    started = turns.round_began(round_) if law.value("turns", "joins") == "next-circuit" else None
     for ident in order[order.index(last.matter.player) + 1 :]:
-        late = waits and started is not None and started.precedes(joined_at(players[ident]))
+        late = started is not None and started.precedes(joined_at(players[ident]))
         if ident in able and not late:
             return NextTurn(round_, number + 1, ident)
     return NextTurn(round_ + 1, 1, able[0])
@@ -133,8 +131,7 @@ def has_proposal(turn: Turn, records: Records, law: Law) -> bool:
 
 def is_of_turn(matter: ProposalMatter, turn: Turn, law: Law) -> bool:
     """Whether a proposal that names no turn, put forward while one is played, is of that turn: as its player's is."""
-    own = law.says("turns", "own_turn")
-    return matter.author in (None, turn.matter.player) or (own is not None and not own.value)
+    return matter.author in (None, turn.matter.player) or law.value("turns", "own_turn") is False
 
 
 def _may_be_in(matter: ProposalMatter, turn: Turn, law: Law) -> bool:
@@ -147,11 +144,10 @@ def _may_be_in(matter: ProposalMatter, turn: Turn, law: Law) -> bool:
     return not is_early and not (ended is not None and ended.precedes(matter.date))
 
 
-def overdue(turn: Turn, law: Law, until: Moment, *, proposed: bool) -> Moment | None:
+def overdue(turn: Turn, law: Law, until: Moment | None, *, proposed: bool) -> Moment | None:
     """When a turn passed by itself, None if it has not: nothing was proposed in it for as long as the rules wait."""
-    said = law.says("turns", "passes_after")
-    began, ended = turn.matter.began, turn.matter.ended
-    if said is None or began is None or ended is not None or proposed:
+    days, began = law.value("turns", "passes_after"), turn.matter.began
+    if days is None or began is None or until is None or turn.matter.ended is not None or proposed:
         return None
-    due = began.plus(said.value)
+    due = began.plus(days)
     return due if due.precedes(until) else None

@@ -17,7 +17,7 @@ from nomicgen.law.electorate import (
     silence,
     woken,
 )
-from nomicgen.law.precedence import Law
+from nomicgen.law.precedence import Law, Said, breach
 from nomicgen.law.state import Tally
 from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Span, Vote
 
@@ -37,12 +37,9 @@ def judge_voters(
     for voter, vote in (matter.votes or {}).items():
         span = instrument.source.key("votes", voter)
         if voter not in players:
-            yield Finding(
-                slug="voter-unknown",
-                span=span,
-                message=f"{voter} voted, and there is no players/{voter}.yml",
-                help=f"add players/{voter}.yml with the day of joining, or take the vote out",
-            )
+            message = f"{voter} voted, and there is no players/{voter}.yml"
+            remedy = f"add players/{voter}.yml with the day of joining, or take the vote out"
+            yield breach("voter-unknown", span, None, message, remedy)
             continue
         player, breaks = players[voter], breaks_ties(players[voter], law)
         # Without a day of its own a vote was cast at some time between the two: who left or joined meanwhile could.
@@ -68,50 +65,36 @@ def _no_voter(
     later = not (wakes or fixed == day or breaks_ties(player, law) or may_vote(player, law, fixed, matter))
     on = f"{fixed}, when the vote opened" if later else day
     said = law.says("ballot", "inactive_may_vote" if wakes else "electorate_at" if later else "electorate")
-    return Finding(
-        slug="voter-unknown",
-        span=span,
-        message=f"{voter} voted, and was {'inactive' if wakes else 'no eligible voter'} on {on}",
-        help=f"players/{voter}.yml says when {voter} played; mend it there, or take the vote out",
-        rule=said.rule if said else None,
-    )
+    message = f"{voter} voted, and was {'inactive' if wakes else 'no eligible voter'} on {on}"
+    remedy = f"players/{voter}.yml says when {voter} played; mend it there, or take the vote out"
+    return breach("voter-unknown", span, said, message, remedy)
 
 
 def _breaks(voter: str, vote: Vote, matter: ProposalMatter, tally: Tally, law: Law, span: Span) -> Iterator[Finding]:
     """A vote of who breaks ties, where there was no tie to break."""
     if vote.cast_by == "silence":
         why, more = "silence breaks none", f", or record what {voter} voted"
-    elif matter.status in ("adopted", "defeated") and tally.tie_break is None and not _waits_tied(tally):
+    elif (
+        matter.status in ("adopted", "defeated")
+        and tally.tie_break is None
+        # Where votes are missing and the others are tied, that they are missing is the one thing wrong.
+        and (tally.may_end or not tally.is_tied)
+    ):
         why, more = "there was none", ""
     else:
         return
-    said = law.says("ballot", "tie_break")
-    yield Finding(
-        slug="vote-unlawful",
-        span=span,
-        message=f"{voter} votes only to break a tie, and {why}",
-        help=f"take the vote of {voter} out{more}",
-        rule=said.rule if said else None,
-    )
-
-
-def _waits_tied(tally: Tally) -> bool:
-    """Whether votes are missing and the others are tied: that they are missing is the one thing wrong."""
-    return not tally.may_end and tally.is_tied
+    message = f"{voter} votes only to break a tie, and {why}"
+    remedy = f"take the vote of {voter} out{more}"
+    yield breach("vote-unlawful", span, law.says("ballot", "tie_break"), message, remedy)
 
 
 def _late(voter: str, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:
     """A vote after the vote had closed; that of who breaks ties is none, for only then is there a tie."""
     closes = closing(law, matter.opened)
     if closes is not None and vote.cast_by != "silence" and vote.at is not None and closes.precedes(vote.at):
-        said = law.says("ballot", "closes_after")
-        yield Finding(
-            slug="vote-late",
-            span=span,
-            message=f"{voter} voted on {vote.at}; the vote closed on {closes}",
-            help="mend `at`, or take the vote out: what silence is the rules say",
-            rule=said.rule if said else None,
-        )
+        message = f"{voter} voted on {vote.at}; the vote closed on {closes}"
+        remedy = "mend `at`, or take the vote out: what silence is the rules say"
+        yield breach("vote-late", span, law.says("ballot", "closes_after"), message, remedy)
 
 
 def _cast(player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:
@@ -120,18 +103,18 @@ def _cast(player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: Sp
             yield from _by_silence(player.ident, vote, matter, law, span)
     elif vote.cast_by == "die" or die_of(player, law) is not None:
         yield from _by_die(player, vote, matter, law, span)
-    elif vote.vote == "abstain":
-        yield from _abstains(player.ident, law, span)
+    elif vote.vote == "abstain" and (forbidden := no_abstention(law)) is not None:
+        said, why = forbidden
+        yield breach("vote-unlawful", span, said, f"{player.ident} abstained: {why}", "vote for or against")
 
 
 def _by_die(player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:
     die = die_of(player, law)
     if die is None:
-        message, rule = f"{player.ident} votes by a die, and no rule lets {player.ident} do so", None
+        message, said = f"{player.ident} votes by a die, and no rule lets {player.ident} do so", None
         remedy = "take `cast_by` out if the player voted, or let a rule's `ballot` say who votes by die"
     else:
         said = law.says("ballot", "tie_break" if breaks_ties(player, law) else "dummy")
-        rule = said.rule if said else None
         shown = f"nomicgen vote {matter.number} --die FACE --player {player.ident}"
         if vote.cast_by != "die" or vote.die is None:
             message, remedy = f"{player.ident} votes by die, and no throw is recorded", f"throw, then `{shown}`"
@@ -142,7 +125,7 @@ def _by_die(player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: 
             remedy = f"mend `vote` or `die`, or `{shown}`"
         else:
             return
-    yield Finding(slug="vote-unlawful", span=span, message=message, help=remedy, rule=rule)
+    yield breach("vote-unlawful", span, said, message, remedy)
 
 
 def _said(choice: str) -> str:
@@ -160,35 +143,17 @@ def _by_silence(voter: str, vote: Vote, matter: ProposalMatter, law: Law, span: 
     if vote.vote == mode:
         return
     meaning = _SILENCE.get(mode, f"counts as a vote {mode}")
-    yield Finding(
-        slug="vote-unlawful",
-        span=span,
-        message=f"{voter}'s silence {meaning}, and {_said(vote.vote)} is recorded",
-        help=f"take the vote of {voter} out, or record what {voter} voted",
-        rule=said.rule if said else None,
-    )
+    message = f"{voter}'s silence {meaning}, and {_said(vote.vote)} is recorded"
+    remedy = f"take the vote of {voter} out, or record what {voter} voted"
+    yield breach("vote-unlawful", span, said, message, remedy)
 
 
-def no_abstention(law: Law) -> tuple[int, str] | None:
-    """The rule by which nobody may abstain, and why; None where an abstention is taken."""
+def no_abstention(law: Law) -> tuple[Said, str] | None:
+    """What takes an abstention from everybody, and why; None where one is taken."""
     said = law.says("ballot", "abstention")
     everyone = law.says("ballot", "everyone_votes")
     if said is not None and said.value == "forbidden":
-        return said.rule, "an abstention is not allowed"
+        return said, "an abstention is not allowed"
     if said is None and everyone is not None and everyone.value:
-        return everyone.rule, "everyone must vote, and no rule lets anyone abstain"
+        return everyone, "everyone must vote, and no rule lets anyone abstain"
     return None
-
-
-def _abstains(voter: str, law: Law, span: Span) -> Iterator[Finding]:
-    forbidden = no_abstention(law)
-    if forbidden is None:
-        return
-    rule, why = forbidden
-    yield Finding(
-        slug="vote-unlawful",
-        span=span,
-        message=f"{voter} abstained: {why}",
-        help="vote for or against",
-        rule=rule,
-    )
