@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # what the hooks take and give: those modules need the kinds
 
 __all__ = [
     "Combination",
+    "DayCount",
     "Days",
     "Doings",
     "Holder",

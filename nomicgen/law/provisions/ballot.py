@@ -42,7 +42,7 @@ from nomicgen.law.licence import ProposalWithdrawn, State
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.adoption import Threshold, is_share, needed_words, needs_words, suffices
 from nomicgen.law.provisions.judgements import wrong_voiding
-from nomicgen.law.sentences import as_sentence, days_words, joined, points_words, with_article
+from nomicgen.law.sentences import Phrase, as_sentence, by_field, joined, points_words, with_article
 from nomicgen.law.state import Condition
 from nomicgen.model import Boolean, Count, Ident, Instrument, JudgementMatter, Number, ProposalMatter, Ratio
 
@@ -227,45 +227,17 @@ def _faces(one: Die) -> str:
     return f"a die of {one.die} sides ({', '.join(sides)}{', no vote on any other face' if other else ''})"
 
 
-def _sentence(one: Ballot) -> str:
-    parts = []
-    if one.electorate:
-        parts.append("all players may vote" if one.electorate == "players" else "only active players may vote")
-    if one.electorate_at:
-        moment = "its vote opens" if one.electorate_at == "opening" else "it is decided"
-        parts.append(f"who the voters of a proposal are is settled when {moment}")
-    if one.inactive_may_vote is not None:
-        parts.append(
-            "an inactive player may vote, and is active again"
-            if one.inactive_may_vote
-            else "no inactive player may vote"
-        )
-    if one.everyone_votes is not None:
-        parts.append("everyone who may vote must" if one.everyone_votes else "nobody has to vote")
-    if one.quorum:
-        parts.append(f"a proposal is adopted only with {_ballots(one.quorum)}")
-    if one.weights:
-        parts.append(_weights(one.weights))
-    if one.debate is not None:
-        days = f"no sooner than {days_words(one.debate)} after its proposal was put forward"
-        parts.append(f"a vote opens {days}" if one.debate else "a vote may open as soon as its proposal is put forward")
-    if one.closes_after is not None:
-        parts.append(f"a vote closes {days_words(one.closes_after)} after it opened")
-    if one.silence:
-        said = {"waits": "holds a vote open", "for": "counts as a vote for", "against": "counts as a vote against"}
-        parts.append(f"silence {said.get(one.silence, 'is no vote')}")
-    if one.penalty:
-        parts.append(f"silence that counts as a vote costs {points_words(one.penalty.points)}")
-    return as_sentence("; ".join([*parts, *_ways_of_voting(one)]) or "no way of voting is laid down")
-
-
 def _ballots(one: Quorum) -> str:
     return f"{'the ballots of ' * is_share(one)}{needs_words(one, one.of, 'ballot')}"
 
 
 def quorum_sentence(one: Quorum) -> str:
     """What a quorum says, by itself."""
-    return as_sentence(f"a proposal is adopted only with {_ballots(one)}")
+    return as_sentence(_quorum(one))
+
+
+def _quorum(one: Quorum) -> str:
+    return f"a proposal is adopted only with {_ballots(one)}"
 
 
 def _weights(one: str | dict[str, int]) -> str:
@@ -274,41 +246,64 @@ def _weights(one: str | dict[str, int]) -> str:
     return joined(f"the vote of {with_article(role)} counts {weight}" for role, weight in one.items())
 
 
-def _ways_of_voting(one: Ballot) -> Iterator[str]:
-    if one.abstention:
-        said = {
-            "forbidden": "nobody may abstain",
-            "counts": "an abstention counts as a vote cast",
-            "ignored": "who abstains counts as no eligible voter",
-        }
-        yield said[one.abstention]
-    if one.author_votes_for is not None:
-        silent = "who has not voted counts as a vote for" if one.author_votes_for else "votes like anyone else"
-        yield f"an author {silent}"
-    if one.tie_break:
-        die = one.tie_break.throws
-        how = f" and votes by {_faces(die)}" if die else ""
-        yield f"a tie is broken by {one.tie_break.by}, who has no other vote{how}"
-    if one.dummy:
-        yield f"a dummy player votes by {_faces(one.dummy)}"
-    if one.withdrawal:
-        until = {
-            "until-opened": "may withdraw a proposal until the vote on it opens",
-            "until-complete": "may withdraw a proposal until everyone has voted on it",
-            "until-decided": "may withdraw a proposal until it is decided",
-            "never": "may not withdraw a proposal",
-        }
-        yield f"an author {until[one.withdrawal]}"
-    if one.edits:
-        said = {
-            "stand": "votes stand when the title or the argument changes",
-            "lapse": "votes lapse when the title or the argument changes",
-            "forbidden": "nothing of a proposal may change while the vote on it is open",
-        }
-        yield said[one.edits]
-    if one.resubmissions is not None:
-        times = {0: "", 1: " once"}.get(one.resubmissions, f" up to {one.resubmissions} times")
-        yield f"a proposal may {'' if one.resubmissions else 'not '}be put to the vote again{times}"
+def _tie_break(one: TieBreak) -> str:
+    how = f" and votes by {_faces(one.throws)}" if one.throws else ""
+    return f"a tie is broken by {one.by}, who has no other vote{how}"
+
+
+_WORDS: dict[str, Phrase] = {
+    "electorate": {"players": "all players may vote", "active": "only active players may vote"},
+    "electorate_at": {
+        "opening": "who the voters of a proposal are is settled when its vote opens",
+        "close": "who the voters of a proposal are is settled when it is decided",
+    },
+    "inactive_may_vote": {
+        True: "an inactive player may vote, and is active again",
+        False: "no inactive player may vote",
+    },
+    "everyone_votes": {True: "everyone who may vote must", False: "nobody has to vote"},
+    "quorum": lambda one: _quorum(one.quorum),
+    "weights": lambda one: _weights(one.weights),
+    "debate": {
+        0: "a vote may open as soon as its proposal is put forward",
+        None: "a vote opens no sooner than {} after its proposal was put forward",
+    },
+    "closes_after": "a vote closes {} after it opened",
+    "silence": {
+        "waits": "silence holds a vote open",
+        "for": "silence counts as a vote for",
+        "against": "silence counts as a vote against",
+        "ignored": "silence is no vote",
+    },
+    "penalty": lambda one: f"silence that counts as a vote costs {points_words(one.penalty.points)}",
+    "abstention": {
+        "forbidden": "nobody may abstain",
+        "counts": "an abstention counts as a vote cast",
+        "ignored": "who abstains counts as no eligible voter",
+    },
+    "author_votes_for": {
+        True: "an author who has not voted counts as a vote for",
+        False: "an author votes like anyone else",
+    },
+    "tie_break": lambda one: _tie_break(one.tie_break),
+    "dummy": lambda one: f"a dummy player votes by {_faces(one.dummy)}",
+    "withdrawal": {
+        "until-opened": "an author may withdraw a proposal until the vote on it opens",
+        "until-complete": "an author may withdraw a proposal until everyone has voted on it",
+        "until-decided": "an author may withdraw a proposal until it is decided",
+        "never": "an author may not withdraw a proposal",
+    },
+    "edits": {
+        "stand": "votes stand when the title or the argument changes",
+        "lapse": "votes lapse when the title or the argument changes",
+        "forbidden": "nothing of a proposal may change while the vote on it is open",
+    },
+    "resubmissions": {
+        0: "a proposal may not be put to the vote again",
+        1: "a proposal may be put to the vote again once",
+        None: "a proposal may be put to the vote again up to {} times",
+    },
+}
 
 
 def _demand_quorum(count: Counted, law: Law) -> Iterator[Condition]:
@@ -389,7 +384,7 @@ _BEARING = {"tie_break", "dummy", "quorum", "weights", "silence", "everyone_vote
 
 KIND = Kind(
     schema=Ballot,
-    sentence=_sentence,
+    sentence=by_field(_WORDS, "no way of voting is laid down"),
     combines="fields",
     licenses={ProposalWithdrawn: _license_withdrawal},
     demands=_demand_quorum,

@@ -22,6 +22,7 @@ from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.events import Timeline, decided_of
 from nomicgen.law.kind import Kind, MoreDays, Provision
 from nomicgen.law.precedence import Law
+from nomicgen.law.sentences import Phrase, phrases
 from nomicgen.model import Boolean, Instrument, Moment, ProposalMatter, Turn
 
 __all__ = [
@@ -124,17 +125,22 @@ class Effect(Provision):
         return self.when or self.after
 
 
-def _sentence(one: Effect) -> str:
-    parts = []
-    if one.moment is not None:
-        when = "as soon as it is adopted" if one.when == "at-once" else when_words(one.moment)
-        parts.append(f"An adopted change takes effect {when}.")
-    if one.own_day is not None:
-        parts.append(f"A proposal may {'' if one.own_day else 'not '}name a later day for itself.")
-    if one.impossible is not None:
-        falls = "it changes nothing at all" if one.impossible == "all" else "the other changes are made all the same"
-        parts.append(f"Where one change of a proposal cannot be made, {falls}.")
-    return " ".join(parts)
+def _moment(one: Effect) -> str:
+    when = "as soon as it is adopted" if one.when == "at-once" else when_words(one.moment or 0)
+    return f"An adopted change takes effect {when}."
+
+
+_WORDS: dict[str, Phrase] = {
+    "moment": _moment,
+    "own_day": {
+        True: "A proposal may name a later day for itself.",
+        False: "A proposal may not name a later day for itself.",
+    },
+    "impossible": {
+        "all": "Where one change of a proposal cannot be made, it changes nothing at all.",
+        "that": "Where one change of a proposal cannot be made, the other changes are made all the same.",
+    },
+}
 
 
 def when_words(moment: str | int) -> str:
@@ -234,4 +240,4 @@ def judge_effect(instrument: Instrument, law: Law, timeline: Timeline) -> Iterat
     )
 
 
-KIND = Kind(schema=Effect, sentence=_sentence, combines="fields", by_word=True)
+KIND = Kind(schema=Effect, sentence=lambda one: " ".join(phrases(one, _WORDS)), combines="fields", by_word=True)

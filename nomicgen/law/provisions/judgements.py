@@ -24,7 +24,7 @@ from nomicgen.law.kind import Holder, Involved, Kind, Provision
 from nomicgen.law.licence import JudgementGiven, JudgementOverruled, State
 from nomicgen.law.precedence import Said
 from nomicgen.law.scores import holders
-from nomicgen.law.sentences import as_sentence, days_words, joined, with_article, worded
+from nomicgen.law.sentences import Phrase, by_field, days_words, joined, with_article
 from nomicgen.law.state import Ruleset
 from nomicgen.law.turns import seating
 from nomicgen.model import Instrument, JudgementMatter, Moment, Number, Records, Turn
@@ -94,35 +94,44 @@ class Judgements(Provision):
     )
 
 
-_WORDS = {
-    "judge": {
-        "previous": "the judge is the player before the one whose turn it is, and the one before that if overruled",
-        "next": "the judge is the player after the one whose turn it is, and the one after that if overruled",
-        "anyone": "any player may judge",
-    },
-    "never": {"caller": "a question that they asked", "author": "a question about their own proposal"},
+_JUDGES = {
+    "previous": "the judge is the player before the one whose turn it is, and the one before that if overruled",
+    "next": "the judge is the player after the one whose turn it is, and the one after that if overruled",
+    "anyone": "any player may judge",
+}
+
+
+def _judge(one: Judgements) -> str:
+    if isinstance(one.judge, dict):
+        return f"the judge is {with_article(one.judge['role'])}, and another one if overruled"
+    return _JUDGES[one.judge or ""]
+
+
+def _never(one: Judgements) -> str:
+    questions = {"caller": "a question that they asked", "author": "a question about their own proposal"}
+    return f"nobody judges {joined((questions[party] for party in one.never or ()), 'or')}"
+
+
+def _until(one: Judgements) -> str:
+    until = one.overruled_until
+    when = f"within {days_words(until)}" if isinstance(until, int) else "before the next turn begins"
+    return f"a judgement may be overruled {when}"
+
+
+_WORDS: dict[str, Phrase] = {
+    "judge": _judge,
+    "never": _never,
     "overruled_by": {
         "others": "a judgement is overruled by the votes of all other players",
         "judgement": "a judgement is overruled by a later judgement by another judge",
     },
-    "overruled_until": {"next-turn": "a judgement may be overruled before the next turn begins"},
+    "overruled_until": _until,
     "voids": {
         "any": "a judgement may void a proposal",
         "offended": "a judgement may void a proposal that offends a rule in force",
         "none": "no judgement voids a proposal",
     },
 }
-
-
-def _sentence(one: Judgements) -> str:
-    said = worded(one, _WORDS)
-    if isinstance(one.judge, dict):
-        said["judge"] = f"the judge is {with_article(one.judge['role'])}, and another one if overruled"
-    if one.never:
-        said["never"] = f"nobody judges {joined((_WORDS['never'][party] for party in one.never), 'or')}"
-    if isinstance(one.overruled_until, int):
-        said["overruled_until"] = f"a judgement may be overruled within {days_words(one.overruled_until)}"
-    return as_sentence("; ".join(filter(None, said.values())) or "who judges is not laid down")
 
 
 def _wrong(
@@ -319,7 +328,7 @@ def _is_judged_anew(by: object, matter: JudgementMatter, records: Records) -> bo
 
 KIND = Kind(
     schema=Judgements,
-    sentence=_sentence,
+    sentence=by_field(_WORDS, "who judges is not laid down"),
     combines="fields",
     licenses={JudgementGiven: _license_judgement, JudgementOverruled: _license_overruling},
 )

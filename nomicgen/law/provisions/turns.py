@@ -24,7 +24,7 @@ from nomicgen.law.kind import Kind, MoreDays, Provision
 from nomicgen.law.licence import PlayerChange, ProposalMade, State, TurnBegun, TurnEnded
 from nomicgen.law.precedence import Law
 from nomicgen.law.reach import Proposed
-from nomicgen.law.sentences import as_sentence, days_words, worded
+from nomicgen.law.sentences import Phrase, by_field
 from nomicgen.law.turns import Played, joined_at, next_turn_of
 from nomicgen.model import Boolean, Count, Moment, Player, Turn
 
@@ -71,14 +71,20 @@ class Turns(Provision):
     proposal_required: Boolean | None = Field(None, description="whether a turn has to have a proposal")
 
 
-_WORDS: dict[str, dict[object, str]] = {
+def _proposals(one: Turns) -> str:
+    whose, all_ = ("", "") if one.own_turn is False else (", its player's", ", all its player's")
+    many = {0: "no proposal", 1: f"one proposal{whose}"}.get(one.proposals or 0)
+    return f"a turn has {many or f'up to {one.proposals} proposals{all_}'}"
+
+
+_WORDS: dict[str, Phrase] = {
     "order": {
         "alphabetical": "turns go round in the alphabetical order of names",
         "joined": "turns go round in the order of joining",
         "seat": "turns go round in the order of seats",
         "random": "turns go round in an order drawn by lot",
     },
-    "proposals": {},
+    "proposals": _proposals,
     "own_turn": {True: "players propose in their own turn only", False: "anybody may propose in a turn"},
     "passing": {True: "a turn may be passed", False: "nobody may pass a turn"},
     "proposal_required": {True: "a turn must have a proposal", False: "a turn need not have a proposal"},
@@ -86,24 +92,13 @@ _WORDS: dict[str, dict[object, str]] = {
         True: "a turn may begin before the one before it has ended",
         False: "a turn begins when the one before it has ended",
     },
-    "passes_after": {},
+    "passes_after": "a turn without a proposal passes by itself after {}",
     "joins": {
         "last": "who joins plays last",
         "before-current": "who joins plays just before whoever has the turn then",
         "next-circuit": "who joins plays from the next round on",
     },
 }
-
-
-def _sentence(one: Turns) -> str:
-    said = worded(one, _WORDS)
-    if one.proposals is not None:
-        whose, all_ = ("", "") if one.own_turn is False else (", its player's", ", all its player's")
-        many = {0: "no proposal", 1: f"one proposal{whose}"}
-        said["proposals"] = f"a turn has {many.get(one.proposals, f'up to {one.proposals} proposals{all_}')}"
-    if one.passes_after is not None:
-        said["passes_after"] = f"a turn without a proposal passes by itself after {days_words(one.passes_after)}"
-    return as_sentence("; ".join(filter(None, said.values())) or "no order of turns is laid down")
 
 
 def judge_turn(
@@ -265,7 +260,7 @@ def _hinders(change: Proposed) -> Iterator[tuple[int | None, str]]:
 
 KIND = Kind(
     schema=Turns,
-    sentence=_sentence,
+    sentence=by_field(_WORDS, "no order of turns is laid down"),
     combines="fields",
     licenses={
         PlayerChange: _license_seat,

@@ -12,7 +12,7 @@ from pydantic import Field
 from nomicgen.law.kind import Kind, Provision
 from nomicgen.law.precedence import Law
 from nomicgen.law.roll import is_player
-from nomicgen.law.sentences import points_words
+from nomicgen.law.sentences import by_field
 from nomicgen.law.state import Winner
 from nomicgen.model import Moment, Player, Ratio
 
@@ -34,12 +34,6 @@ class Victory(Provision):
     """What wins the game."""
 
     points: Ratio | None = Field(None, gt=0, description="who first has so many wins")
-
-
-def _sentence(one: Victory) -> str:
-    if one.points is None:
-        return "How many points win is not laid down."
-    return f"Whoever first has {points_words(one.points)} wins."
 
 
 def find_winner(
@@ -64,4 +58,8 @@ def find_winner(
     return Winner(players=won, points=said.value, rule=said.rule, moment=moment)
 
 
-KIND = Kind(schema=Victory, sentence=_sentence, combines="fields")
+KIND = Kind(
+    schema=Victory,
+    sentence=by_field({"points": "whoever first has {} wins"}, "how many points win is not laid down"),
+    combines="fields",
+)
