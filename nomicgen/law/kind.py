@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from types import GenericAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_args
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, GetCoreSchemaHandler, PlainValidator, WithJsonSchema
 
 from nomicgen.model import Ident, Instruction, Number, one_or_many
 
@@ -34,6 +35,7 @@ __all__ = [
     "Kind",
     "Many",
     "MoreDays",
+    "OneOrMore",
     "Problem",
     "Provision",
     "Shape",
@@ -45,27 +47,31 @@ __all__ = [
     "unknown_tiers",
 ]
 
+_T = TypeVar("_T")
+
+
+class _OneOrMany:
+    """Reads one value as a list of it, and says in the JSON schema that both will do."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> Any:
+        one = get_args(source)[0]
+        reads = BeforeValidator(one_or_many, json_schema_input_type=one | GenericAlias(list, one))
+        return reads.__get_pydantic_core_schema__(source, handler)
+
+
+OneOrMany = Annotated[tuple[_T, ...], _OneOrMany()]
+OneOrMore = Annotated[OneOrMany[_T], Field(min_length=1)]
+"""The same, and not an empty list."""
+
 Change = Literal["enact", "amend", "repeal", "transmute"]
-Done = Literal[Change, "void"]
 Holder = Annotated[dict[Literal["role"], Ident], Field(min_length=1)]
 """Whoever holds a role."""
-Party = Literal["caller", "author"]
-Source = Literal["proposal", "judgement", "act", "turn"]
 Many = Annotated[Number | Literal["any"], Field(union_mode="left_to_right")]
-Verbs = Annotated[tuple[Change, ...], BeforeValidator(one_or_many, json_schema_input_type=Change | list[Change])]
-Doings = Annotated[
-    tuple[Done, ...], BeforeValidator(one_or_many, json_schema_input_type=Done | list[Done]), Field(min_length=1)
-]
-Sources = Annotated[
-    tuple[Source, ...], BeforeValidator(one_or_many, json_schema_input_type=Source | list[Source]), Field(min_length=1)
-]
-Involved = Annotated[
-    tuple[Party, ...], BeforeValidator(one_or_many, json_schema_input_type=Party | list[Party]), Field(min_length=1)
-]
-Tiers = Annotated[
-    tuple[Ident, ...], BeforeValidator(one_or_many, json_schema_input_type=Ident | list[Ident]), Field(min_length=1)
-]
-Numbers = Annotated[tuple[Number, ...], BeforeValidator(one_or_many, json_schema_input_type=Number | list[Number])]
+Verbs = OneOrMany[Change]
+Doings = OneOrMore[Literal[Change, "void"]]
+Sources = OneOrMore[Literal["proposal", "judgement", "act", "turn"]]
+Involved = OneOrMore[Literal["caller", "author"]]
+Tiers = OneOrMore[Ident]
 
 
 class DayCount(int):
@@ -100,10 +106,10 @@ class Shape(BaseModel):
 class Provision(Shape):
     """A provision; `over` and `under` name rules whose provision of this kind it defeats or yields to."""
 
-    over: Numbers = Field(
+    over: OneOrMany[Number] = Field(
         (), description="rules of no more entrenched tier whose provision of this kind gives way to this one"
     )
-    under: Numbers = Field((), description="rules to whose provision of this kind this one gives way")
+    under: OneOrMany[Number] = Field((), description="rules to whose provision of this kind this one gives way")
 
     @property
     def said(self) -> tuple[str, ...]:

@@ -33,14 +33,14 @@ def check_names(records: Records, replay: Replay) -> Iterator[Finding]:
         yield one if isinstance(one, Finding) else one.told(near)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class _Unknown:
     """A name of nothing; `known` are those that may be meant."""
 
     span: Span
     message: str
-    known: Collection[str]
-    said: str
+    known: Collection[str] = ()
+    said: str = ""
 
     def told(self, near: Near) -> Finding:
         meant = near.to(self.said, self.known)
@@ -124,7 +124,7 @@ class _Known:
 
 def _initial(file: RuleFile, records: Records) -> Iterator[_Said]:
     if file.matter.mutability not in records.settings.tiers:
-        yield _unknown(
+        yield _Unknown(
             file.source.at("mutability"),
             f"{file.matter.mutability} is no tier of this game",
             records.settings.tiers,
@@ -136,7 +136,7 @@ def _initial(file: RuleFile, records: Records) -> Iterator[_Said]:
 def _section(section: str | None, source: Source, records: Records) -> Iterator[_Said]:
     if section is not None and records.settings.sections and section not in records.settings.sections:
         known = records.settings.sections
-        yield _unknown(source.at("section"), f"{section} is no section of nomic.yml", known, section)
+        yield _Unknown(source.at("section"), f"{section} is no section of nomic.yml", known, section)
 
 
 def _instrument(instrument: Instrument, records: Records, known: _Known) -> Iterator[_Said]:
@@ -151,7 +151,7 @@ def _instrument(instrument: Instrument, records: Records, known: _Known) -> Iter
     if not isinstance(matter, ProposalMatter) and matter.under is not None:
         yield from _rule(RuleRef(matter.under), source.at("under"), records, known)
     if matter.turn is not None and records.turns and matter.turn not in known.turns:
-        yield _unknown(source.at("turn"), f"there is no turns/{matter.turn}.yml", records.turns, matter.turn)
+        yield _Unknown(source.at("turn"), f"there is no turns/{matter.turn}.yml", records.turns, matter.turn)
     yield from _awards(matter.points, source, records)
     for instruction in instrument.instructions:
         if instruction.block is not None and instruction.block_source is not None:
@@ -167,13 +167,13 @@ def _judgement(matter: JudgementMatter, source: Source, records: Records, known:
     for index, ident in enumerate(by if isinstance(by, list) else ()):
         yield from _player(ident, source, ("overruled_by", index), records)
     if isinstance(by, int) and not {f"judgements/{by}.md"} & (records.instruments.keys() | records.withheld):
-        yield _unknown(source.at("overruled_by"), f"there is no judgement {by}")
+        yield _Unknown(source.at("overruled_by"), f"there is no judgement {by}")
     for index, reference in enumerate(matter.rules):
         yield from _rule(reference, source.at("rules", index), records, known)
     for key, number in (("proposal", matter.proposal), ("voids", matter.voids)):
         withheld = f"proposals/{number}.md" in records.withheld
         if number is not None and number not in known.proposals and not withheld:
-            yield _unknown(source.at(key), f"there is no proposal {number}")
+            yield _Unknown(source.at(key), f"there is no proposal {number}")
 
 
 def _earlier(matter: ProposalMatter, source: Source, records: Records) -> Iterator[_Said]:
@@ -207,14 +207,10 @@ def _is_strange(ident: str, records: Records) -> bool:
 
 
 def _stranger(ident: str, span: Span, records: Records) -> _Unknown:
-    return _unknown(span, f"there is no players/{ident}.yml", records.players, ident)
+    return _Unknown(span, f"there is no players/{ident}.yml", records.players, ident)
 
 
 def _rule(reference: RuleRef, span: Span, records: Records, known: _Known) -> Iterator[_Said]:
     revision = -1 if reference.revision is None else reference.revision
     if (reference.number, revision) not in known.revisions and not records.withheld:
-        yield _unknown(span, f"there never was a Rule {reference}")
-
-
-def _unknown(span: Span, message: str, known: Collection[str] = (), said: str = "") -> _Unknown:
-    return _Unknown(span=span, message=message, known=known, said=said)
+        yield _Unknown(span, f"there never was a Rule {reference}")

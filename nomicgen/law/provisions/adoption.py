@@ -154,9 +154,10 @@ def votes_needed(needs: str | Threshold, base: int) -> tuple[Fraction, bool]:
         amount = needs.at_least if needs.more_than is None else needs.more_than
         assert amount is not None
         return amount.of(base), needs.more_than is not None
-    if needs == "majority":
-        return Fraction(base, 2), True
-    return Fraction(base) if needs == "unanimous" else Fraction(2 * base, 3), False
+    return _SHARES[needs] * base, needs == "majority"
+
+
+_SHARES = {"unanimous": Fraction(1), "majority": Fraction(1, 2), "two-thirds": Fraction(2, 3)}
 
 
 def suffices(needs: str | Threshold, for_: int, base: int) -> bool:

@@ -10,18 +10,18 @@ gets it. Whether the reason is true, a judge has to say.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import Field, model_validator
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.effects import Verdict
-from nomicgen.law.kind import Holder, Kind, Provision, Sources
+from nomicgen.law.kind import Holder, Kind, OneOrMore, Provision, Sources
 from nomicgen.law.licence import PointsGiven, State, license_of
 from nomicgen.law.scores import holders
 from nomicgen.law.sentences import as_sentence, joined, points_words, sentence, signed, with_article
 from nomicgen.law.state import Rule
-from nomicgen.model import Instrument, Number, Ratio, Turn, one_or_many
+from nomicgen.model import Instrument, Number, Ratio, Turn
 
 __all__ = ["EXAMPLES", "KIND", "Awards"]
 
@@ -64,12 +64,7 @@ EXAMPLES = """\
 """
 
 
-Occasion = Literal["adopted", "defeated", "judged", "turn", "passed"]
-Occasions = Annotated[
-    tuple[Occasion, ...],
-    BeforeValidator(one_or_many, json_schema_input_type=Occasion | list[Occasion]),
-    Field(min_length=1),
-]
+Occasions = OneOrMore[Literal["adopted", "defeated", "judged", "turn", "passed"]]
 _OCCASIONS = {
     "adopted": ("proposal", "a proposal is adopted"),
     "defeated": ("proposal", "a proposal is defeated"),

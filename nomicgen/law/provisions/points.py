@@ -70,10 +70,9 @@ class Points(Provision):
             raise ValueError(
                 f"cannot go to {self.to} on {self.on}: there is {', '.join(_RECEIVERS[self.on])} or a role"
             )
-        if self.times is not None and self.on not in _DECISIONS:
-            raise ValueError("should have `times` only on adopted, defeated or decided")
-        if self.if_ is not None and self.on not in _DECISIONS:
-            raise ValueError("should have `if` only on adopted, defeated or decided")
+        for key, said in (("times", self.times), ("if", self.if_)):
+            if said is not None and self.on not in _DECISIONS:
+                raise ValueError(f"should have `{key}` only on adopted, defeated or decided")
         return self
 
 
