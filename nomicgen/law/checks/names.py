@@ -60,7 +60,7 @@ def _checked(records: Records, replay: Replay) -> Iterator[_Said]:
     yield from _accounts(records, replay)
     yield from _alike(records, replay)
     for turn in records.turns.values():
-        yield from _player(turn.matter.player, turn.source, ("player",), records)
+        yield from _player(turn.matter.player, turn.source, records, "player")
         yield from _awards(turn.matter.points, turn.source, records)
 
 
@@ -142,7 +142,7 @@ def _section(section: str | None, source: Source, records: Records) -> Iterator[
 def _instrument(instrument: Instrument, records: Records, known: _Known) -> Iterator[_Said]:
     matter, source = instrument.matter, instrument.source
     if isinstance(matter, ProposalMatter):
-        yield from _player(matter.author, source, ("author",), records)
+        yield from _player(matter.author, source, records, "author")
         yield from _earlier(matter, source, records)
     elif isinstance(matter, JudgementMatter):
         yield from _judgement(matter, source, records, known)
@@ -159,13 +159,13 @@ def _instrument(instrument: Instrument, records: Records, known: _Known) -> Iter
 
 
 def _judgement(matter: JudgementMatter, source: Source, records: Records, known: _Known) -> Iterator[_Said]:
-    yield from _player(matter.called_by, source, ("called_by",), records)
-    yield from _player(matter.judge, source, ("judge",), records)
+    yield from _player(matter.called_by, source, records, "called_by")
+    yield from _player(matter.judge, source, records, "judge")
     for index, late in enumerate(matter.late):
-        yield from _player(late, source, ("late", index), records)
+        yield from _player(late, source, records, "late", index)
     by = matter.overruled_by
     for index, ident in enumerate(by if isinstance(by, list) else ()):
-        yield from _player(ident, source, ("overruled_by", index), records)
+        yield from _player(ident, source, records, "overruled_by", index)
     if isinstance(by, int) and not {f"judgements/{by}.md"} & (records.instruments.keys() | records.withheld):
         yield _Unknown(source.at("overruled_by"), f"there is no judgement {by}")
     for index, reference in enumerate(matter.rules):
@@ -189,15 +189,15 @@ def _actor(matter: ActMatter, source: Source, records: Records, known: _Known) -
     if matter.by_rule is not None:
         yield from _rule(RuleRef(matter.by_rule), source.at("by"), records, known)
     else:
-        yield from _player(matter.by, source, ("by",), records)
+        yield from _player(matter.by, source, records, "by")
 
 
 def _awards(awards: list[Award] | None, source: Source, records: Records) -> Iterator[_Said]:
     for index, award in enumerate(awards or ()):
-        yield from _player(award.player, source, ("points", index, "player"), records)
+        yield from _player(award.player, source, records, "points", index, "player")
 
 
-def _player(ident: str | None, source: Source, path: tuple[str | int, ...], records: Records) -> Iterator[_Said]:
+def _player(ident: str | None, source: Source, records: Records, *path: str | int) -> Iterator[_Said]:
     if ident is not None and _is_strange(ident, records):
         yield _stranger(ident, source.at(*path), records)
 
