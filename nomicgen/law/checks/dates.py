@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from nomicgen.diagnostics import Finding
+from nomicgen.law.moments import precedes
 from nomicgen.law.state import Replay
 from nomicgen.model import Instrument, Moment, Player, Records, Span, Stretch, Turn
 
@@ -23,13 +24,13 @@ def check_dates(records: Records, replay: Replay) -> Iterator[Finding]:
 
 def _player(player: Player) -> Iterator[Finding]:
     matter, source = player.matter, player.source
-    if matter.joined is not None and matter.left is not None and matter.left.precedes(matter.joined):
+    if precedes(matter.left, matter.joined):
         message = f"left on {matter.left}, before joining on {matter.joined}"
         yield disorder(source.at("left"), message, "mend `left` or `joined`")
     for key in ("inactive", "roles", "strength"):
         stretches: Sequence[Stretch] = getattr(matter, key)
         for index, one in enumerate(stretches):
-            if one.until is not None and one.until.precedes(one.since):
+            if precedes(one.until, one.since):
                 message = f"until {one.until}, before it begins on {one.since}"
                 yield disorder(source.at(key, index, "until"), message, "mend `until` or `since`")
 
@@ -38,7 +39,7 @@ def _turns(turns: Sequence[Turn]) -> Iterator[Finding]:
     latest: tuple[Moment, str] | None = None
     for turn in turns:
         began, ended = turn.matter.began, turn.matter.ended
-        if began is not None and ended is not None and ended.precedes(began):
+        if precedes(ended, began):
             message = f"ended on {ended}, before it began on {began}"
             yield disorder(turn.source.at("ended"), message, "mend `ended` or `began`")
         if began is None:
@@ -53,7 +54,7 @@ def _turns(turns: Sequence[Turn]) -> Iterator[Finding]:
 def _before_start(instrument: Instrument, started: Moment) -> Iterator[Finding]:
     for key in ("date", "opened", "decided", "effective"):
         moment = getattr(instrument.matter, key, None)
-        if moment is not None and moment.precedes(started):
+        if precedes(moment, started):
             message = f"{key} on {moment}, before the game started on {started}"
             yield disorder(instrument.source.at(key), message, f"mend `{key}`, or `started` in nomic.yml")
             return

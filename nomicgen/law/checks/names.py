@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from nomicgen.diagnostics import Finding
@@ -15,6 +15,7 @@ from nomicgen.model import (
     Award,
     Instrument,
     JudgementMatter,
+    Player,
     ProposalMatter,
     Records,
     RuleFile,
@@ -57,19 +58,18 @@ def _checked(records: Records, replay: Replay) -> Iterator[_Said]:
         yield from _initial(file, records)
     for instrument in records.instruments.values():
         yield from _instrument(instrument, records, known)
-    yield from _accounts(records, replay)
-    yield from _alike(records, replay)
+    playing = [one for one in records.players.values() if is_player(one, replay.until)]
+    yield from _accounts(playing)
+    yield from _alike(playing)
     for turn in records.turns.values():
         yield from _player(turn.matter.player, turn.source, records, "player")
         yield from _awards(turn.matter.points, turn.source, records)
 
 
-def _accounts(records: Records, replay: Replay) -> Iterator[_Said]:
+def _accounts(playing: Sequence[Player]) -> Iterator[_Said]:
     """An account is one player's: whoever had two would vote twice. Forges take capitals and small letters for one."""
     known: dict[tuple[str, str], str] = {}
-    for player in records.players.values():
-        if not is_player(player, replay.until):
-            continue
+    for player in playing:
         for forge, account in player.matter.accounts.items():
             # A login is ASCII; of what looks like one, nothing is folded.
             plain = account.lower() if account.isascii() else account
@@ -83,12 +83,10 @@ def _accounts(records: Records, replay: Replay) -> Iterator[_Said]:
                 )
 
 
-def _alike(records: Records, replay: Replay) -> Iterator[_Said]:
+def _alike(playing: Sequence[Player]) -> Iterator[_Said]:
     """Of two who play, either may be taken for the other where their names or their ids look the same."""
     known: dict[tuple[str, int, str], str] = {}
-    for player in records.players.values():
-        if not is_player(player, replay.until):
-            continue
+    for player in playing:
         for kind, text in (("name", player.matter.name), ("id", player.ident)):
             others = [known.setdefault((kind, way, look), player.ident) for way, look in enumerate(looks(text))]
             other = next((one for one in others if one != player.ident), None)

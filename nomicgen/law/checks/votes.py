@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.checks.dates import disorder
+from nomicgen.law.moments import precedes
 from nomicgen.law.replay import is_lawless
 from nomicgen.law.state import Replay
 from nomicgen.model import Instrument, JudgementMatter, ProposalMatter, Records
@@ -98,11 +99,8 @@ def _dates(instrument: Instrument, matter: ProposalMatter) -> Iterator[Finding]:
             remedy = f"mend `{after}` or `{before}`: a proposal is put forward, then opened, then decided"
             yield disorder(instrument.source.at(after), message, remedy)
     for voter, vote in (matter.votes or {}).items():
-        if vote.at is None:
-            continue
-        late = matter.decided is not None and matter.decided.precedes(vote.at)
-        early = matter.opened is not None and vote.at.precedes(matter.opened)
-        if late or early:
+        late = precedes(matter.decided, vote.at)
+        if late or precedes(vote.at, matter.opened):
             message = f"{voter} voted on {vote.at}, {'after' if late else 'before'} the vote"
             remedy = "a vote counts from when the vote opens to when it is decided: mend the day, or take it out"
             yield disorder(instrument.source.at("votes", voter, "at"), message, remedy)
@@ -147,6 +145,6 @@ def _judgement(instrument: Instrument, matter: JudgementMatter, *, kept: bool) -
         yield _lacks(instrument, "overruled, and no day in `overruled`", "add `overruled: ` and the day")
     if matter.status != "overruled" and matter.overruled is not None:
         yield _lacks(instrument, f"{matter.status}, and overruled on {matter.overruled}", "mend `status`")
-    if matter.date is not None and matter.overruled is not None and matter.overruled.precedes(matter.date):
+    if precedes(matter.overruled, matter.date):
         message = f"overruled on {matter.overruled}, before it was made on {matter.date}"
         yield disorder(instrument.source.at("overruled"), message, "mend `overruled` or `date`")

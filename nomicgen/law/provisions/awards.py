@@ -185,7 +185,7 @@ def _against(rule: Rule, one: Awards, subject: PointsGiven, state: State) -> str
             wrong = party is not None and who not in holders(party["role"], state.records.players, state.moment)
             tail = "is none"
         if party is not None and wrong:
-            why = "the file does not say who gives them" if giver is None and wrong else f"{who} {tail}"
+            why = "the file does not say who gives them" if giver is None else f"{who} {tail}"
             return f"Rule {rule.number} lets {_party(party)} {verb} points, and {why}"
     in_all = subject.given.get(rule.number, 0) + abs(subject.line.amount)
     if one.in_all is not None and in_all > one.in_all:

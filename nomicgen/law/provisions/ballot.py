@@ -39,6 +39,7 @@ from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.effects import Verdict
 from nomicgen.law.kind import Days, Kind, MoreDays, Provision, Shape
 from nomicgen.law.licence import ProposalWithdrawn, State
+from nomicgen.law.moments import precedes
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.adoption import Threshold, is_share, needed_words, needs_words, suffices
 from nomicgen.law.provisions.judgements import wrong_voiding
@@ -341,14 +342,15 @@ def _judge_withdrawal(subject: ProposalWithdrawn, state: State) -> Iterator[Find
     complete = tally.recorded and bool(tally.eligible) and not tally.missing
     late = {"never": True, "until-opened": opened, "until-complete": opened and complete}
     if late.get(said.value):
-        when = "everyone had voted on it" if complete else "the vote on it had opened"
         became = "was called void" if matter.status == "void" else "was withdrawn"
-        allows = "never allows that" if said.value == "never" else "allows that only before"
-        became += "" if said.value == "never" else f" when {when}"
+        when = " when everyone had voted on it" if complete else " when the vote on it had opened"
+        allows = "allows that only before"
+        if said.value == "never":
+            when, allows = "", "never allows that"
         yield Finding(
             slug="withdrawal-late",
             span=instrument.source.at("status"),
-            message=f"{instrument.name} {became}; Rule {said.rule} {allows}",
+            message=f"{instrument.name} {became}{when}; Rule {said.rule} {allows}",
             help="write what the vote came to: `status: adopted` or `status: defeated`"
             if opened
             else "set `status` back to `debate`, and take `decided` out",
@@ -371,8 +373,7 @@ def _voids(judgement: Instrument, proposal: Instrument) -> bool:
     matter = judgement.matter
     if not isinstance(matter, JudgementMatter) or matter.status != "upheld" or matter.voids != proposal.number:
         return False
-    ended = getattr(proposal.matter, "decided", None)
-    return matter.date is None or ended is None or not ended.precedes(matter.date)
+    return not precedes(getattr(proposal.matter, "decided", None), matter.date)
 
 
 def _license_withdrawal(subject: ProposalWithdrawn, state: State) -> Verdict:

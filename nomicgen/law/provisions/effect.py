@@ -21,6 +21,7 @@ from pydantic import Field, model_validator
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.events import Timeline, decided_of
 from nomicgen.law.kind import Kind, MoreDays, Provision
+from nomicgen.law.moments import precedes
 from nomicgen.law.precedence import Law
 from nomicgen.law.sentences import Phrase, phrases
 from nomicgen.model import Boolean, Instrument, Moment, ProposalMatter, Turn
@@ -189,7 +190,7 @@ def due_moment(instrument: Instrument, law: Law, decided: Moment, turn: Moment |
     elif said is not None and isinstance(said.value, int):
         due = decided.plus(said.value)
     own = own_moment(instrument, law)
-    return own if own is not None and due.precedes(own) else due
+    return own if precedes(due, own) else due
 
 
 def judge_own_day(instrument: Instrument, law: Law) -> Iterator[Finding]:
@@ -213,7 +214,7 @@ def judge_effect(instrument: Instrument, law: Law, timeline: Timeline) -> Iterat
         return
     said, own = law.says("effect", "moment"), own_moment(instrument, law)
     rule = said.rule if said else None
-    if effective is not None and effective.precedes(decided):
+    if precedes(effective, decided):
         yield Finding(
             slug="effect-early",
             span=instrument.source.at("effective"),

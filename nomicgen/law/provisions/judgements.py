@@ -22,6 +22,7 @@ from nomicgen.law.electorate import electorate, is_active, is_player
 from nomicgen.law.events import decided_of, next_turn
 from nomicgen.law.kind import Holder, Involved, Kind, Provision
 from nomicgen.law.licence import JudgementGiven, JudgementOverruled, State
+from nomicgen.law.moments import precedes
 from nomicgen.law.precedence import Said
 from nomicgen.law.scores import holders
 from nomicgen.law.sentences import Phrase, by_field, days_words, joined, with_article
@@ -255,9 +256,7 @@ def _judges_of(turn: Turn, subject: JudgementGiven, state: State, side: str) -> 
 def _is_played(turn: Turn, moment: Moment | None) -> bool:
     """Whether a turn had begun by a moment, and was not over."""
     began, ended = turn.matter.began, turn.matter.ended
-    if moment is None:
-        return True
-    return not (began is not None and moment.precedes(began)) and not (ended is not None and ended.precedes(moment))
+    return not (precedes(moment, began) or precedes(ended, moment))
 
 
 def _after(turn: Turn, state: State) -> list[str]:
@@ -310,7 +309,7 @@ def _too_late(instrument: Instrument, state: State) -> Iterator[Finding]:
         until = None if turn is None else turn.matter.began
     else:
         until = matter.date.plus(said.value)
-    if until is not None and matter.overruled is not None and until.precedes(matter.overruled):
+    if precedes(until, matter.overruled):
         why = f"is overruled on {matter.overruled}; by Rule {said.rule} that was possible until {until}"
         remedy = "bring `status: upheld` back and take `overruled` out, or mend its day"
         yield _wrong(instrument, "overruled", said, f"{instrument.name} {why}", remedy, "overruling-wrong")
@@ -318,12 +317,10 @@ def _too_late(instrument: Instrument, state: State) -> Iterator[Finding]:
 
 def _is_judged_anew(by: object, matter: JudgementMatter, records: Records) -> bool:
     other = records.instruments.get(f"judgements/{by}.md")
-    if other is None or not isinstance(other.matter, JudgementMatter) or other.matter.status == "pending":
+    anew = None if other is None else other.matter
+    if not isinstance(anew, JudgementMatter) or anew.status == "pending" or precedes(matter.overruled, anew.date):
         return False
-    early: Moment | None = matter.overruled
-    given = other.matter.date
-    late = early is not None and given is not None and early.precedes(given)
-    return not late and other.matter.judge != matter.judge and other.matter.number > matter.number
+    return anew.judge != matter.judge and anew.number > matter.number
 
 
 KIND = Kind(

@@ -76,43 +76,45 @@ class Points(Provision):
         return self
 
 
+_TIMES = {
+    None: "",
+    "share-for": " times the share of votes for among those for and against",
+    "changes": " for each change in it",
+}
+_WHICH = {
+    None: "",
+    "unanimity-needed": " that needed every eligible vote",
+    "unanimity-not-needed": " that did not need every eligible vote",
+}
+_OCCASIONS = {
+    "turn": "At the end of a turn that is not passed",
+    "passed": "At the end of a turn that is passed",
+    "judged": "When a judgement is given",
+    "late-judge": "When a judgement is given",
+    "silence": "When a proposal is decided",
+}
+_FOR_A_ROLE = {"late-judge": " after a judge was late", "silence": " and silence counted as a vote"}
+_PEOPLE = {
+    "author": "its author",
+    "for": "each voter for",
+    "against": "each voter against",
+    "silent": "each voter whose silence counted",
+    "player": "the player whose turn it was",
+    "judge": "the judge",
+}
+
+
 def _sentence(one: Points) -> str:
     amount = f"the throw of a die of {one.die} sides" if one.amount is None else points_words(one.amount)
-    times = {
-        "share-for": " times the share of votes for among those for and against",
-        "changes": " for each change in it",
-    }.get(one.times or "", "")
-    return f"{_occasion(one)}, {_receiver(one)} gets {amount}{times}."
-
-
-def _occasion(one: Points) -> str:
-    by_role = not isinstance(one.to, str)
-    which = {
-        "unanimity-needed": " that needed every eligible vote",
-        "unanimity-not-needed": " that did not need every eligible vote",
-    }.get(one.if_ or "", "")
-    return {
-        "turn": "At the end of a turn that is not passed",
-        "passed": "At the end of a turn that is passed",
-        "judged": "When a judgement is given",
-        "late-judge": f"When a judgement is given{' after a judge was late' if by_role else ''}",
-        "silence": f"When a proposal is decided{' and silence counted as a vote' if by_role else ''}",
-    }.get(one.on, f"When a proposal{which} is {one.on}")
-
-
-def _receiver(one: Points) -> str:
-    if not isinstance(one.to, str):
+    occasion = _OCCASIONS.get(one.on, f"When a proposal{_WHICH[one.if_]} is {one.on}")
+    if isinstance(one.to, str):
+        receiver = "each judge who was late" if one.on == "late-judge" else _PEOPLE[one.to]
+    else:
+        occasion += _FOR_A_ROLE.get(one.on, "")
         role = one.to["role"]
-        return f"each {role}" if one.die is None else f"the player whose turn it was, if a holder of the role {role},"
-    people = {
-        "author": "its author",
-        "for": "each voter for",
-        "against": "each voter against",
-        "silent": "each voter whose silence counted",
-        "player": "the player whose turn it was",
-        "judge": "each judge who was late" if one.on == "late-judge" else "the judge",
-    }
-    return people[one.to]
+        thrower = f"the player whose turn it was, if a holder of the role {role},"
+        receiver = f"each {role}" if one.die is None else thrower
+    return f"{occasion}, {receiver} gets {amount}{_TIMES[one.times]}."
 
 
 KIND = Kind(schema=Points, sentence=_sentence, combines="all")

@@ -94,10 +94,9 @@ def _when(after: After) -> str:
         return f"On {after.date}"
     if after.event is not None:
         return f"When this happens: {after.event.strip().rstrip('.')}"
-    count, unit, over = (after.circuits, "round", "completed") if after.circuits else (after.turns, "turn", "ended")
-    one = count == 1
-    done = f"has {'been ' * (unit == 'round')}{over}" if one else f"have {'been ' * (unit == 'round')}{over}"
-    return f"When {'a' if one else count} {unit}{'' if one else 's'} {done} since it came into force"
+    count, unit, done = (after.turns, "turn", "ended") if after.turns else (after.circuits, "round", "been completed")
+    some = f"a {unit} has" if count == 1 else f"{count} {unit}s have"
+    return f"When {some} {done} since it came into force"
 
 
 def _misfits(one: Sunset, tiers: tuple[str, ...] | None) -> Iterator[Problem]:

@@ -22,6 +22,7 @@ from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.effects import Verdict
 from nomicgen.law.kind import Kind, MoreDays, Provision
 from nomicgen.law.licence import PlayerChange, ProposalMade, State, TurnBegun, TurnEnded
+from nomicgen.law.moments import precedes
 from nomicgen.law.precedence import Law
 from nomicgen.law.reach import Proposed
 from nomicgen.law.sentences import Phrase, by_field
@@ -149,8 +150,7 @@ def _judge_seat(player: Player, state: State) -> Iterator[Finding]:
     """Whether a newcomer takes a seat before those who have one: that would change whose turn is next."""
     order, joins = state.law.says("turns", "order"), state.law.says("turns", "joins")
     seat, since, joined = player.matter.order, state.played.since, joined_at(player)
-    late = since is not None and since.precedes(joined)
-    if order is None or order.value != "seat" or joins is not None or seat is None or not late:
+    if order is None or order.value != "seat" or joins is not None or seat is None or not precedes(since, joined):
         return
     seats = ((one.matter.order, joined_at(one)) for one in state.records.players.values())
     taken = [other for other, before in seats if other is not None and before.precedes(joined)]
@@ -190,7 +190,7 @@ def _judge_end(subject: TurnEnded, law: Law) -> Iterator[Finding]:
         why += ", and a turn with a proposal does not pass by itself"
     elif by_itself is not None:
         due = None if matter.began is None else matter.began.plus(by_itself.value)
-        if due is None or matter.ended is None or not matter.ended.precedes(due):
+        if not precedes(matter.ended, due):
             return
         why += f" before {due}"
     yield Finding(
