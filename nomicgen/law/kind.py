@@ -43,8 +43,10 @@ __all__ = [
     "Table",
     "Tiers",
     "Verbs",
+    "require_one",
     "tiers_named",
     "unknown_tiers",
+    "unsaid",
 ]
 
 _T = TypeVar("_T")
@@ -138,11 +140,22 @@ class Problem:
     unknown: bool = False
 
 
-def unknown_tiers(named: Iterable[str], tiers: tuple[str, ...] | None) -> Iterator[str]:
-    """Why tiers are none of the game's; where these are not known, any will do."""
+def unsaid(description: str, **bounds: Any) -> Any:
+    """A field that a provision may leave out: then it says nothing of it."""
+    return Field(None, description=description, **bounds)
+
+
+def require_one(of: Shape, *names: str) -> None:
+    """Raises ValueError unless exactly one of these fields is there."""
+    if sum(getattr(of, name) is not None for name in names) != 1:
+        raise ValueError(f"should have exactly one of {', '.join(names[:-1])} and {names[-1]}")
+
+
+def unknown_tiers(key: str, named: Iterable[str], tiers: tuple[str, ...] | None) -> Iterator[Problem]:
+    """What tiers, named under a key, are none of the game's; where these are not known, any will do."""
     for tier in named:
         if tiers is not None and tier not in tiers:
-            yield f"{tier} is no tier of this game (nomic.yml has {', '.join(tiers)})"
+            yield Problem((key,), f"{tier} is no tier of this game (nomic.yml has {', '.join(tiers)})")
 
 
 def tiers_named(one: Table, tiers: tuple[str, ...] | None) -> Iterator[Problem]:
@@ -150,7 +163,7 @@ def tiers_named(one: Table, tiers: tuple[str, ...] | None) -> Iterator[Problem]:
     if not one.tiers:
         yield Problem((), "should name a tier")
     for tier in one.tiers:
-        yield from (Problem((tier,), text) for text in unknown_tiers([tier], tiers))
+        yield from unknown_tiers(tier, [tier], tiers)
 
 
 Combination = Literal["fields", "tiers", "all", "matching", "own"]

@@ -118,7 +118,9 @@ def _digest(instrument: Instrument, matter: ProposalMatter, edits: str | None) -
                 help=f"add `digest: {due}`",
             )
     elif matter.digest != due:
-        what = "the instructions or `commences`" if edits is None else "the title, the argument or the instructions"
+        what, then = "the title, the argument or the instructions", "the text that was"
+        if edits is None:
+            what, then = "the instructions or `commences`", "the instructions that were"
         if matter.status != "open":
             anew = f"or mend `digest`: theirs is {due}"
         elif edits == "forbidden":
@@ -129,8 +131,7 @@ def _digest(instrument: Instrument, matter: ProposalMatter, edits: str | None) -
             slug="digest-differs",
             span=instrument.source.at("digest"),
             message=f"{what} changed after the vote opened",
-            help=f"bring back {'the instructions' if edits is None else 'the text'} that "
-            f"{'were' if edits is None else 'was'} voted on (`git log -p` shows them), {anew}",
+            help=f"bring back {then} voted on (`git log -p` shows them), {anew}",
         )
 
 

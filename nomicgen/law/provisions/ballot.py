@@ -37,7 +37,7 @@ from pydantic import Field, model_validator
 
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.effects import Verdict
-from nomicgen.law.kind import Days, Kind, MoreDays, Provision, Shape
+from nomicgen.law.kind import Days, Kind, MoreDays, Provision, Shape, unsaid
 from nomicgen.law.licence import ProposalWithdrawn, State
 from nomicgen.law.moments import precedes
 from nomicgen.law.precedence import Law
@@ -154,7 +154,7 @@ class TieBreak(Shape):
     """Who breaks a tie, perhaps by a die."""
 
     by: Ident = Field(description="the player who breaks it, and has no other vote")
-    die: Number | None = Field(None, description="the sides of the die")
+    die: Number | None = unsaid("the sides of the die")
     for_: tuple[Number, ...] = Field((), alias="for", description="the faces that are a vote for")
     against: tuple[Number, ...] = Field((), description="the faces that are a vote against")
 
@@ -192,33 +192,28 @@ Weights = Annotated[
 class Ballot(Provision):
     """How a vote is held."""
 
-    electorate: Literal["players", "active"] | None = Field(None, description="who may vote: all, or who is active")
-    electorate_at: Literal["opening", "close"] | None = Field(
-        None, description="as of when it is settled who may vote, who plays, and how much a vote counts"
+    electorate: Literal["players", "active"] | None = unsaid("who may vote: all, or who is active")
+    electorate_at: Literal["opening", "close"] | None = unsaid(
+        "as of when it is settled who may vote, who plays, and how much a vote counts"
     )
-    inactive_may_vote: Boolean | None = Field(
-        None, description="whether an inactive player may, and so is active again"
+    inactive_may_vote: Boolean | None = unsaid("whether an inactive player may, and so is active again")
+    everyone_votes: Boolean | None = unsaid("whether everyone who may vote must")
+    quorum: Quorum | None = unsaid("how many must cast a ballot, or the proposal is defeated")
+    weights: Weights | None = unsaid("how many votes a vote counts: by role, or by the `strength` in the player's file")
+    silence: Literal["waits", "for", "against", "ignored"] | None = unsaid("what no vote counts as")
+    debate: Days | None = unsaid("days before the vote opens")
+    closes_after: MoreDays | None = unsaid("days that the vote is open")
+    penalty: Penalty | None = unsaid("what not voting costs")
+    abstention: Literal["forbidden", "counts", "ignored"] | None = unsaid("what an abstention is")
+    author_votes_for: Boolean | None = unsaid("whether the author counts as a vote for")
+    tie_break: TieBreak | None = unsaid("who or what breaks a tie")
+    resubmissions: Count | None = unsaid("how often a proposal may be put again")
+    dummy: Die | None = unsaid("how a dummy player votes")
+    withdrawal: Literal["until-opened", "until-complete", "until-decided", "never"] | None = unsaid(
+        "until when an author may withdraw a proposal: the vote opens, all have voted, or it is decided"
     )
-    everyone_votes: Boolean | None = Field(None, description="whether everyone who may vote must")
-    quorum: Quorum | None = Field(None, description="how many must cast a ballot, or the proposal is defeated")
-    weights: Weights | None = Field(
-        None, description="how many votes a vote counts: by role, or by the `strength` in the player's file"
-    )
-    silence: Literal["waits", "for", "against", "ignored"] | None = Field(None, description="what no vote counts as")
-    debate: Days | None = Field(None, description="days before the vote opens")
-    closes_after: MoreDays | None = Field(None, description="days that the vote is open")
-    penalty: Penalty | None = Field(None, description="what not voting costs")
-    abstention: Literal["forbidden", "counts", "ignored"] | None = Field(None, description="what an abstention is")
-    author_votes_for: Boolean | None = Field(None, description="whether the author counts as a vote for")
-    tie_break: TieBreak | None = Field(None, description="who or what breaks a tie")
-    resubmissions: Count | None = Field(None, description="how often a proposal may be put again")
-    dummy: Die | None = Field(None, description="how a dummy player votes")
-    withdrawal: Literal["until-opened", "until-complete", "until-decided", "never"] | None = Field(
-        None,
-        description="until when an author may withdraw a proposal: the vote opens, all have voted, or it is decided",
-    )
-    edits: Literal["stand", "lapse", "forbidden"] | None = Field(
-        None, description="what becomes of the votes if the title or the argument of an open proposal changes"
+    edits: Literal["stand", "lapse", "forbidden"] | None = unsaid(
+        "what becomes of the votes if the title or the argument of an open proposal changes"
     )
 
 

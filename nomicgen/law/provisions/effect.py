@@ -16,11 +16,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.events import Timeline, decided_of
-from nomicgen.law.kind import Kind, MoreDays, Provision
+from nomicgen.law.kind import Kind, MoreDays, Provision, unsaid
 from nomicgen.law.moments import precedes
 from nomicgen.law.precedence import Law
 from nomicgen.law.sentences import Phrase, phrases
@@ -98,12 +98,12 @@ EXAMPLES = """\
 class Effect(Provision):
     """When an adopted change takes effect; written `at-once`, or as a table such as `{when: at-once}`."""
 
-    when: Literal["at-once", "next-turn"] | None = Field(None, description="at once, or at the start of the next turn")
-    after: MoreDays | None = Field(None, description="how many days after the decision; where this is said, no `when`")
-    own_day: Boolean | None = Field(None, description="whether a proposal may name a later day itself, as `commences`")
+    when: Literal["at-once", "next-turn"] | None = unsaid("at once, or at the start of the next turn")
+    after: MoreDays | None = unsaid("how many days after the decision; where this is said, no `when`")
+    own_day: Boolean | None = unsaid("whether a proposal may name a later day itself, as `commences`")
 
-    impossible: Literal["all", "that"] | None = Field(
-        None, description="what falls where one change of a proposal is impossible or forbidden: all of it, or that one"
+    impossible: Literal["all", "that"] | None = unsaid(
+        "what falls where one change of a proposal is impossible or forbidden: all of it, or that one"
     )
 
     @model_validator(mode="after")
@@ -229,13 +229,16 @@ def judge_effect(instrument: Instrument, law: Law, timeline: Timeline) -> Iterat
     written = effective or (None if is_next_turn(law) else decided)
     if due is None or (written is not None and not due.precedes(written) and not written.precedes(due)):
         return
-    how = when_words(said.value if said is not None else "at-once")
-    lets = f"Rule {rule} lets it take effect {how}," if rule is not None else f"it takes effect {how},"
+    takes = f"Rule {said.rule} lets it take effect {when_words(said.value)}," if said else "it takes effect at once,"
+    if due == own:
+        takes = "by its own words it takes effect"
+    key, is_so = "decided", "does not say when it takes effect"
+    if effective is not None:
+        key, is_so = "effective", f"takes effect on {effective}"
     yield Finding(
         slug="effect-wrong",
-        span=instrument.source.at("effective" if effective is not None else "decided"),
-        message=f"{f'takes effect on {effective}' if effective is not None else 'does not say when it takes effect'}; "
-        f"{'by its own words it takes effect' if due == own else lets} on {due}",
+        span=instrument.source.at(key),
+        message=f"{is_so}; {takes} on {due}",
         help=f"write `effective: {due}`",
         rule=rule,
     )

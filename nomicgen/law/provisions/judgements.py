@@ -20,7 +20,7 @@ from nomicgen.diagnostics import Finding
 from nomicgen.law.effects import Verdict
 from nomicgen.law.electorate import electorate, is_active, is_player
 from nomicgen.law.events import decided_of, next_turn
-from nomicgen.law.kind import Holder, Involved, Kind, Provision
+from nomicgen.law.kind import Holder, Involved, Kind, Provision, unsaid
 from nomicgen.law.licence import JudgementGiven, JudgementOverruled, State
 from nomicgen.law.moments import precedes
 from nomicgen.law.precedence import Said
@@ -76,22 +76,17 @@ Until = Annotated[Literal["next-turn"] | Number, Field(union_mode="left_to_right
 class Judgements(Provision):
     """Who judges, and what overrules a judgement."""
 
-    judge: Literal["previous", "next", "anyone"] | Holder | None = Field(
-        None,
-        description="the player before (`previous`) or after (`next`) the one whose turn it is, and the one before or "
-        "after that if overruled; who holds a role; or anyone who plays",
+    judge: Literal["previous", "next", "anyone"] | Holder | None = unsaid(
+        "the player before (`previous`) or after (`next`) the one whose turn it is, and the one before or "
+        "after that if overruled; who holds a role; or anyone who plays"
     )
-    never: Involved | None = Field(
-        None, description="who may not judge: who asked, the author of the proposal in question"
+    never: Involved | None = unsaid("who may not judge: who asked, the author of the proposal in question")
+    overruled_by: Literal["others", "judgement"] | None = unsaid(
+        "what overrules it: the votes of all other players, or a judgement by somebody else"
     )
-    overruled_by: Literal["others", "judgement"] | None = Field(
-        None, description="what overrules it: the votes of all other players, or a judgement by somebody else"
-    )
-    overruled_until: Until | None = Field(
-        None, description="until when: before the next turn begins after it, or so many days after it"
-    )
-    voids: Literal["any", "offended", "none"] | None = Field(
-        None, description="the proposals that it may void; `offended`: what offends a rule that it names in `under`"
+    overruled_until: Until | None = unsaid("until when: before the next turn begins after it, or so many days after it")
+    voids: Literal["any", "offended", "none"] | None = unsaid(
+        "the proposals that it may void; `offended`: what offends a rule that it names in `under`"
     )
 
 

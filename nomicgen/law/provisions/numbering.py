@@ -7,10 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from pydantic import Field
-
 from nomicgen.diagnostics import Finding
-from nomicgen.law.kind import Kind, Many, Provision
+from nomicgen.law.kind import Kind, Many, Provision, unsaid
 from nomicgen.law.precedence import Law
 from nomicgen.law.sentences import Phrase, by_field
 from nomicgen.model import Instrument, Number
@@ -44,12 +42,12 @@ EXAMPLES = """\
 class Numbering(Provision):
     """How numbers are given."""
 
-    first: Number | None = Field(None, description="the number of the first proposal")
-    enacted: Literal["proposal", "next"] | None = Field(None, description="the number that a new rule takes")
-    amended: Literal["proposal", "keep"] | None = Field(None, description="the number that an amended rule takes")
-    transmuted: Literal["proposal", "keep"] | None = Field(None, description="the number that a transmuted rule takes")
-    taken: Literal["next-free", "error"] | None = Field(None, description="what a number that is taken gives")
-    changes: Many | None = Field(None, description="how many changes a proposal may hold")
+    first: Number | None = unsaid("the number of the first proposal")
+    enacted: Literal["proposal", "next"] | None = unsaid("the number that a new rule takes")
+    amended: Literal["proposal", "keep"] | None = unsaid("the number that an amended rule takes")
+    transmuted: Literal["proposal", "keep"] | None = unsaid("the number that a transmuted rule takes")
+    taken: Literal["next-free", "error"] | None = unsaid("what a number that is taken gives")
+    changes: Many | None = unsaid("how many changes a proposal may hold")
 
 
 _WORDS: dict[str, Phrase] = {

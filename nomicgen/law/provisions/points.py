@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from nomicgen.law.kind import Holder, Kind, Provision
+from nomicgen.law.kind import Holder, Kind, Provision, require_one, unsaid
 from nomicgen.law.sentences import points_words
 from nomicgen.model import Number, Ratio
 
@@ -55,15 +55,14 @@ class Points(Provision):
 
     on: Occasion = Field(description="what has happened")
     to: Receiver = Field(description="who gets them: by their part in it, or by a role")
-    amount: Ratio | None = Field(None, description="how many; exact, and negative for a loss")
-    die: Number | None = Field(None, description="the sides of a die that says how many")
-    times: Literal["share-for", "changes"] | None = Field(None, description="what that is multiplied by")
+    amount: Ratio | None = unsaid("how many; exact, and negative for a loss")
+    die: Number | None = unsaid("the sides of a die that says how many")
+    times: Literal["share-for", "changes"] | None = unsaid("what that is multiplied by")
     if_: Literal["unanimity-needed", "unanimity-not-needed"] | None = Field(None, alias="if", description="only then")
 
     @model_validator(mode="after")
     def _one(self) -> Points:
-        if (self.amount is None) == (self.die is None):
-            raise ValueError("should have exactly one of amount and die")
+        require_one(self, "amount", "die")
         if self.die is not None and self.on not in ("turn", "passed"):
             raise ValueError("should have an amount: a die is thrown only on turn or passed")
         if isinstance(self.to, str) and self.to not in _RECEIVERS[self.on]:

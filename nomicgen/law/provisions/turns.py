@@ -16,11 +16,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from pydantic import Field
-
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.effects import Verdict
-from nomicgen.law.kind import Kind, MoreDays, Provision
+from nomicgen.law.kind import Kind, MoreDays, Provision, unsaid
 from nomicgen.law.licence import PlayerChange, ProposalMade, State, TurnBegun, TurnEnded
 from nomicgen.law.moments import precedes
 from nomicgen.law.precedence import Law
@@ -62,14 +60,14 @@ EXAMPLES = """\
 class Turns(Provision):
     """How turns go round."""
 
-    order: Literal["alphabetical", "joined", "seat", "random"] | None = Field(None, description="who comes after whom")
-    proposals: Count | None = Field(None, description="how many proposals a turn has")
-    own_turn: Boolean | None = Field(None, description="whether a player may propose only in their own turn")
-    passing: Boolean | None = Field(None, description="whether a turn may be passed")
-    passes_after: MoreDays | None = Field(None, description="days after which a turn passes by itself")
-    joins: Literal["last", "before-current", "next-circuit"] | None = Field(None, description="where a newcomer plays")
-    overlap: Boolean | None = Field(None, description="whether a turn may begin before the one before it has ended")
-    proposal_required: Boolean | None = Field(None, description="whether a turn has to have a proposal")
+    order: Literal["alphabetical", "joined", "seat", "random"] | None = unsaid("who comes after whom")
+    proposals: Count | None = unsaid("how many proposals a turn has")
+    own_turn: Boolean | None = unsaid("whether a player may propose only in their own turn")
+    passing: Boolean | None = unsaid("whether a turn may be passed")
+    passes_after: MoreDays | None = unsaid("days after which a turn passes by itself")
+    joins: Literal["last", "before-current", "next-circuit"] | None = unsaid("where a newcomer plays")
+    overlap: Boolean | None = unsaid("whether a turn may begin before the one before it has ended")
+    proposal_required: Boolean | None = unsaid("whether a turn has to have a proposal")
 
 
 def _proposals(one: Turns) -> str:

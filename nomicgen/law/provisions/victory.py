@@ -7,9 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from pydantic import Field
-
-from nomicgen.law.kind import Kind, Provision
+from nomicgen.law.kind import Kind, Provision, unsaid
 from nomicgen.law.precedence import Law
 from nomicgen.law.roll import is_player
 from nomicgen.law.sentences import by_field
@@ -33,7 +31,7 @@ EXAMPLES = """\
 class Victory(Provision):
     """What wins the game."""
 
-    points: Ratio | None = Field(None, gt=0, description="who first has so many wins")
+    points: Ratio | None = unsaid("who first has so many wins", gt=0)
 
 
 def find_winner(
