@@ -11,7 +11,6 @@ from nomicgen.law.checks.near import Near
 from nomicgen.law.electorate import is_player
 from nomicgen.law.state import Replay
 from nomicgen.model import (
-    ActMatter,
     Award,
     Instrument,
     JudgementMatter,
@@ -144,8 +143,10 @@ def _instrument(instrument: Instrument, records: Records, known: _Known) -> Iter
         yield from _earlier(matter, source, records)
     elif isinstance(matter, JudgementMatter):
         yield from _judgement(matter, source, records, known)
+    elif matter.by_rule is not None:
+        yield from _rule(RuleRef(matter.by_rule), source.at("by"), records, known)
     else:
-        yield from _actor(matter, source, records, known)
+        yield from _player(matter.by, source, records, "by")
     if not isinstance(matter, ProposalMatter) and matter.under is not None:
         yield from _rule(RuleRef(matter.under), source.at("under"), records, known)
     if matter.turn is not None and records.turns and matter.turn not in known.turns:
@@ -179,15 +180,6 @@ def _earlier(matter: ProposalMatter, source: Source, records: Records) -> Iterat
         for voter in earlier.votes:
             if _is_strange(voter, records):
                 yield _stranger(voter, source.key("earlier", index, "votes", voter), records)
-
-
-def _actor(matter: ActMatter, source: Source, records: Records, known: _Known) -> Iterator[_Said]:
-    if matter.by is None:
-        return
-    if matter.by_rule is not None:
-        yield from _rule(RuleRef(matter.by_rule), source.at("by"), records, known)
-    else:
-        yield from _player(matter.by, source, records, "by")
 
 
 def _awards(awards: list[Award] | None, source: Source, records: Records) -> Iterator[_Said]:

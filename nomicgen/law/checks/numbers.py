@@ -33,17 +33,20 @@ def _numbered(records: Records, kind: InstrumentKind) -> dict[int, Instrument]:
 
 def _full(replay: Replay, law: Law) -> Iterator[Finding]:
     """An initial set that is above its own cap or below its own floor."""
-    broken = ((one, said) for one in (CAP, FLOOR) for said in one.surpluses(replay.initial, law))
-    for bound, (tier, said, _) in broken:
-        is_cap, count = bound is CAP, counted(replay.initial.count(tier), f"{tier} rule")
-        other = "fewer rules, or with a higher cap" if is_cap else "more rules, or with a lower floor"
-        yield Finding(
-            slug="cap-exceeded" if is_cap else "floor-broken",
-            span=Span(file=f"rules/initial/{said.rule}.md"),
-            message=f"the game begins with {count}; Rule {said.rule} {bound.verb}s {said.value}",
-            help=f"begin with {other}",
-            rule=said.rule,
-        )
+    bounds = (
+        (CAP, "cap-exceeded", "fewer rules, or with a higher cap"),
+        (FLOOR, "floor-broken", "more rules, or with a lower floor"),
+    )
+    for bound, slug, other in bounds:
+        for tier, said, _ in bound.surpluses(replay.initial, law):
+            count = counted(replay.initial.count(tier), f"{tier} rule")
+            yield Finding(
+                slug=slug,
+                span=Span(file=f"rules/initial/{said.rule}.md"),
+                message=f"the game begins with {count}; Rule {said.rule} {bound.verb}s {said.value}",
+                help=f"begin with {other}",
+                rule=said.rule,
+            )
 
 
 def _doubled(records: Records) -> Iterator[Finding]:
