@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from nomicgen.law.kind import DayCount
+from nomicgen.law.kind import DayCount, Provision
 from nomicgen.law.kinds import kinds
 from nomicgen.law.reading import Provisions
 
@@ -43,15 +43,10 @@ def sentence(kind: str, provision: Any) -> str:
     return kinds()[kind].sentence(provision) + _precedence(provision)
 
 
-def _precedence(provision: Any) -> str:
-    parts = []
-    if provision.over:
-        parts.append(
-            f" It goes before what {_rules(provision.over)} {'says' if len(provision.over) == 1 else 'say'} of this."
-        )
-    if provision.under:
-        parts.append(f" It gives way to {_rules(provision.under)}.")
-    return "".join(parts)
+def _precedence(provision: Provision) -> str:
+    says = "says" if len(provision.over) == 1 else "say"
+    over = f" It goes before what {_rules(provision.over)} {says} of this." if provision.over else ""
+    return over + (f" It gives way to {_rules(provision.under)}." if provision.under else "")
 
 
 def _rules(numbers: tuple[int, ...]) -> str:

@@ -122,7 +122,12 @@ def _differences(records: Records, replay: Replay, *, partial: bool) -> Iterator
         data = records.ruleset.get(path)
         if data is None:
             if not partial:
-                yield _missing(path, rule)
+                yield Finding(
+                    slug="rules-missing",
+                    span=Span(file=path),
+                    message=f"the ledger gives Rule {rule.ref}, and there is no file of it",
+                    help="run `nomicgen apply`, which writes it",
+                )
             continue
         wanted = rule_bytes(rule)
         if data != wanted and not (partial and _revision(path, data) != (rule.number, rule.revision)):
@@ -141,15 +146,6 @@ def _differences(records: Records, replay: Replay, *, partial: bool) -> Iterator
 def _revision(path: str, data: bytes) -> tuple[int, int] | None:
     file, _ = read_rule(path, data)
     return (file.matter.number, file.matter.revision) if file else None
-
-
-def _missing(path: str, rule: Rule) -> Finding:
-    return Finding(
-        slug="rules-missing",
-        span=Span(file=path),
-        message=f"the ledger gives Rule {rule.ref}, and there is no file of it",
-        help="run `nomicgen apply`, which writes it",
-    )
 
 
 def _differs(path: str, rule: Rule, data: bytes, wanted: bytes) -> Finding:

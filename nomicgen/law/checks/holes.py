@@ -27,7 +27,7 @@ def check_holes(records: Records, replay: Replay) -> Iterator[Finding]:
 
 def _texts(records: Records) -> Iterator[Finding]:
     lost: list[Span] = [file.source.at("text") for file in records.initial.values() if file.text is None]
-    known = sum(1 for file in records.initial.values() if file.text is not None)
+    known = len(records.initial) - len(lost)
     for instrument in records.instruments.values():
         for instruction in instrument.instructions:
             if instruction.verb not in ("enact", "amend"):

@@ -120,19 +120,15 @@ class _Known:
 
 
 def _initial(file: RuleFile, records: Records) -> Iterator[_Said]:
-    if file.matter.mutability not in records.settings.tiers:
-        yield _Unknown(
-            file.source.at("mutability"),
-            f"{file.matter.mutability} is no tier of this game",
-            records.settings.tiers,
-            file.matter.mutability,
-        )
+    tiers, tier = records.settings.tiers, file.matter.mutability
+    if tier not in tiers:
+        yield _Unknown(file.source.at("mutability"), f"{tier} is no tier of this game", tiers, tier)
     yield from _section(file.matter.section, file.source, records)
 
 
 def _section(section: str | None, source: Source, records: Records) -> Iterator[_Said]:
-    if section is not None and records.settings.sections and section not in records.settings.sections:
-        known = records.settings.sections
+    known = records.settings.sections
+    if section is not None and known and section not in known:
         yield _Unknown(source.at("section"), f"{section} is no section of nomic.yml", known, section)
 
 

@@ -177,12 +177,13 @@ def _against(rule: Rule, one: Awards, subject: PointsGiven, state: State) -> str
     parties: tuple[tuple[str | Holder | None, str | None, str], ...]
     parties = (one.by, giver, "give"), (one.to, subject.line.player, "get")
     for party, who, verb in parties:
+        if party is None:
+            continue
         if isinstance(party, str):
             wrong, tail = giver is None or (who == giver) == (party == "others"), _TAILS[party]
         else:
-            wrong = party is not None and who not in holders(party["role"], state.records.players, state.moment)
-            tail = "is none"
-        if party is not None and wrong:
+            wrong, tail = who not in holders(party["role"], state.records.players, state.moment), "is none"
+        if wrong:
             why = "the file does not say who gives them" if giver is None else f"{who} {tail}"
             return f"Rule {rule.number} lets {_party(party)} {verb} points, and {why}"
     in_all = subject.given.get(rule.number, 0) + abs(subject.line.amount)

@@ -24,6 +24,7 @@ from nomicgen.law.kind import Holder, Involved, Kind, Provision, unsaid
 from nomicgen.law.licence import JudgementGiven, JudgementOverruled, State
 from nomicgen.law.moments import precedes
 from nomicgen.law.precedence import Said
+from nomicgen.law.provisions.effect import began
 from nomicgen.law.scores import holders
 from nomicgen.law.sentences import Phrase, by_field, days_words, joined, with_article
 from nomicgen.law.state import Ruleset
@@ -227,16 +228,14 @@ def _not_beside(subject: JudgementGiven, matter: JudgementMatter, said: Said, st
 def _partial(never: Said, judgement: Instrument, matter: JudgementMatter, records: Records) -> Iterator[Finding]:
     """What is wrong with a judge who asked the question, or whose proposal it is about."""
     about = matter.proposal if matter.voids is None else matter.voids
+    proposal = records.instruments.get(f"proposals/{about}.md")
     for party in never.value or ():
-        if matter.judge == (matter.called_by if party == "caller" else _author(about, records)):
-            why = "called for it" if party == "caller" else f"is the author of Proposal {about}"
+        who, why = proposal and proposal.actor, f"is the author of Proposal {about}"
+        if party == "caller":
+            who, why = matter.called_by, "called for it"
+        if matter.judge == who:
             message = f"{matter.judge} judges, and {why}; Rule {never.rule} forbids that"
             yield _wrong(judgement, "judge", never, message, "let somebody else judge: mend `judge`")
-
-
-def _author(proposal: int | None, records: Records) -> str | None:
-    of = records.instruments.get(f"proposals/{proposal}.md")
-    return of.actor if of is not None else None
 
 
 def _judges_of(turn: Turn, subject: JudgementGiven, state: State, side: str) -> list[str]:
@@ -250,8 +249,7 @@ def _judges_of(turn: Turn, subject: JudgementGiven, state: State, side: str) -> 
 
 def _is_played(turn: Turn, moment: Moment | None) -> bool:
     """Whether a turn had begun by a moment, and was not over."""
-    began, ended = turn.matter.began, turn.matter.ended
-    return not (precedes(moment, began) or precedes(ended, moment))
+    return not (precedes(moment, turn.matter.began) or precedes(turn.matter.ended, moment))
 
 
 def _after(turn: Turn, state: State) -> list[str]:
@@ -300,8 +298,7 @@ def _too_late(instrument: Instrument, state: State) -> Iterator[Finding]:
     if said is None or matter.date is None:
         return
     if said.value == "next-turn":
-        turn = next_turn(state.records, instrument)
-        until = None if turn is None else turn.matter.began
+        until = began(next_turn(state.records, instrument))
     else:
         until = matter.date.plus(said.value)
     if precedes(until, matter.overruled):
