@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from types import GenericAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_args
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, GetCoreSchemaHandler, PlainValidator, WithJsonSchema
 
 from nomicgen.model import Ident, Instruction, Number, one_or_many
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:  # what the hooks take and give: those modules need the kinds
 
 __all__ = [
     "Combination",
+    "DayCount",
     "Days",
     "Doings",
     "Holder",
@@ -33,6 +35,7 @@ __all__ = [
     "Kind",
     "Many",
     "MoreDays",
+    "OneOrMore",
     "Problem",
     "Provision",
     "Shape",
@@ -40,31 +43,37 @@ __all__ = [
     "Table",
     "Tiers",
     "Verbs",
+    "require_one",
     "tiers_named",
     "unknown_tiers",
+    "unsaid",
 ]
 
+_T = TypeVar("_T")
+
+
+class _OneOrMany:
+    """Reads one value as a list of it, and says in the JSON schema that both will do."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> Any:
+        one = get_args(source)[0]
+        reads = BeforeValidator(one_or_many, json_schema_input_type=one | GenericAlias(list, one))
+        return reads.__get_pydantic_core_schema__(source, handler)
+
+
+OneOrMany = Annotated[tuple[_T, ...], _OneOrMany()]
+OneOrMore = Annotated[OneOrMany[_T], Field(min_length=1)]
+"""The same, and not an empty list."""
+
 Change = Literal["enact", "amend", "repeal", "transmute"]
-Done = Literal[Change, "void"]
 Holder = Annotated[dict[Literal["role"], Ident], Field(min_length=1)]
 """Whoever holds a role."""
-Party = Literal["caller", "author"]
-Source = Literal["proposal", "judgement", "act", "turn"]
 Many = Annotated[Number | Literal["any"], Field(union_mode="left_to_right")]
-Verbs = Annotated[tuple[Change, ...], BeforeValidator(one_or_many, json_schema_input_type=Change | list[Change])]
-Doings = Annotated[
-    tuple[Done, ...], BeforeValidator(one_or_many, json_schema_input_type=Done | list[Done]), Field(min_length=1)
-]
-Sources = Annotated[
-    tuple[Source, ...], BeforeValidator(one_or_many, json_schema_input_type=Source | list[Source]), Field(min_length=1)
-]
-Involved = Annotated[
-    tuple[Party, ...], BeforeValidator(one_or_many, json_schema_input_type=Party | list[Party]), Field(min_length=1)
-]
-Tiers = Annotated[
-    tuple[Ident, ...], BeforeValidator(one_or_many, json_schema_input_type=Ident | list[Ident]), Field(min_length=1)
-]
-Numbers = Annotated[tuple[Number, ...], BeforeValidator(one_or_many, json_schema_input_type=Number | list[Number])]
+Verbs = OneOrMany[Change]
+Doings = OneOrMore[Literal[Change, "void"]]
+Sources = OneOrMore[Literal["proposal", "judgement", "act", "turn"]]
+Involved = OneOrMore[Literal["caller", "author"]]
+Tiers = OneOrMore[Ident]
 
 
 class DayCount(int):
@@ -99,10 +108,10 @@ class Shape(BaseModel):
 class Provision(Shape):
     """A provision; `over` and `under` name rules whose provision of this kind it defeats or yields to."""
 
-    over: Numbers = Field(
+    over: OneOrMany[Number] = Field(
         (), description="rules of no more entrenched tier whose provision of this kind gives way to this one"
     )
-    under: Numbers = Field((), description="rules to whose provision of this kind this one gives way")
+    under: OneOrMany[Number] = Field((), description="rules to whose provision of this kind this one gives way")
 
     @property
     def said(self) -> tuple[str, ...]:
@@ -131,11 +140,22 @@ class Problem:
     unknown: bool = False
 
 
-def unknown_tiers(named: Iterable[str], tiers: tuple[str, ...] | None) -> Iterator[str]:
-    """Why tiers are none of the game's; where these are not known, any will do."""
+def unsaid(description: str, **bounds: Any) -> Any:
+    """A field that a provision may leave out: then it says nothing of it."""
+    return Field(None, description=description, **bounds)
+
+
+def require_one(of: Shape, *names: str) -> None:
+    """Raises ValueError unless exactly one of these fields is there."""
+    if sum(getattr(of, name) is not None for name in names) != 1:
+        raise ValueError(f"should have exactly one of {', '.join(names[:-1])} and {names[-1]}")
+
+
+def unknown_tiers(key: str, named: Iterable[str], tiers: tuple[str, ...] | None) -> Iterator[Problem]:
+    """What tiers, named under a key, are none of the game's; where these are not known, any will do."""
     for tier in named:
         if tiers is not None and tier not in tiers:
-            yield f"{tier} is no tier of this game (nomic.yml has {', '.join(tiers)})"
+            yield Problem((key,), f"{tier} is no tier of this game (nomic.yml has {', '.join(tiers)})")
 
 
 def tiers_named(one: Table, tiers: tuple[str, ...] | None) -> Iterator[Problem]:
@@ -143,7 +163,7 @@ def tiers_named(one: Table, tiers: tuple[str, ...] | None) -> Iterator[Problem]:
     if not one.tiers:
         yield Problem((), "should name a tier")
     for tier in one.tiers:
-        yield from (Problem((tier,), text) for text in unknown_tiers([tier], tiers))
+        yield from unknown_tiers(tier, [tier], tiers)
 
 
 Combination = Literal["fields", "tiers", "all", "matching", "own"]

@@ -83,28 +83,23 @@ def _is_key(step: str) -> bool:
 _BRANCHES = frozenset({"literal", "function-before", "constrained-int", "int", "str", "dict", "list", "bool"})
 
 
+_PHRASES = {
+    "extra_forbidden": "is a key that this provision does not have",
+    "missing": "is missing",
+    "literal_error": "should be {expected}",
+    **dict.fromkeys(("model_type", "dict_type", "model_attributes_type"), "should be a table of keys"),
+    **dict.fromkeys(("list_type", "tuple_type"), "should be a list"),
+    "greater_than_equal": "should be {ge} or more",
+    "greater_than": "should be more than {gt}",
+    "int_type": "should be a whole number such as 203",
+    **dict.fromkeys(("too_short", "string_too_short"), "should not be empty"),
+    **dict.fromkeys(
+        ("string_pattern_mismatch", "string_type"), "should be a name of small letters, digits and hyphens"
+    ),
+}
+
+
 def _phrase(kind: str, message: str, context: Mapping[str, Any]) -> str:
-    match kind:
-        case "extra_forbidden":
-            return "is a key that this provision does not have"
-        case "missing":
-            return "is missing"
-        case "literal_error":
-            return f"should be {context['expected']}"
-        case "value_error":
-            return message.removeprefix("Value error, ")
-        case "model_type" | "dict_type" | "model_attributes_type":
-            return "should be a table of keys"
-        case "list_type" | "tuple_type":
-            return "should be a list"
-        case "greater_than_equal":
-            return f"should be {context['ge']} or more"
-        case "greater_than":
-            return f"should be more than {context['gt']}"
-        case "int_type":
-            return "should be a whole number such as 203"
-        case "too_short" | "string_too_short":
-            return "should not be empty"
-        case "string_pattern_mismatch" | "string_type":
-            return "should be a name of small letters, digits and hyphens"
-    return message.lower()
+    if kind in _PHRASES:
+        return _PHRASES[kind].format(**context)
+    return message.removeprefix("Value error, ") if kind == "value_error" else message.lower()

@@ -5,24 +5,32 @@ What each kind says stands with the kind; here is what all have in common, and w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from nomicgen.law.kind import DayCount, Provision
 from nomicgen.law.kinds import kinds
 from nomicgen.law.reading import Provisions
 
 __all__ = [
+    "Phrase",
     "as_sentence",
+    "by_field",
     "days_words",
     "joined",
+    "phrases",
     "points_words",
     "sentence",
     "sentences",
     "signed",
     "with_article",
-    "worded",
 ]
+
+Phrase = str | Mapping[Any, str] | Callable[[Any], str]
+"""What a provision says in a field: a text with `{}` for the value, a text for each value, or what makes one of the
+provision. Of the texts for values, that of `None` is for all the others. Days and points have their unit in `{}`.
+"""
 
 
 def sentences(provisions: Provisions) -> tuple[str, ...]:
@@ -35,15 +43,10 @@ def sentence(kind: str, provision: Any) -> str:
     return kinds()[kind].sentence(provision) + _precedence(provision)
 
 
-def _precedence(provision: Any) -> str:
-    parts = []
-    if provision.over:
-        parts.append(
-            f" It goes before what {_rules(provision.over)} {'says' if len(provision.over) == 1 else 'say'} of this."
-        )
-    if provision.under:
-        parts.append(f" It gives way to {_rules(provision.under)}.")
-    return "".join(parts)
+def _precedence(provision: Provision) -> str:
+    says = "says" if len(provision.over) == 1 else "say"
+    over = f" It goes before what {_rules(provision.over)} {says} of this." if provision.over else ""
+    return over + (f" It gives way to {_rules(provision.under)}." if provision.under else "")
 
 
 def _rules(numbers: tuple[int, ...]) -> str:
@@ -81,7 +84,28 @@ def points_words(amount: Fraction) -> str:
     return f"{signed(amount)} {'point' if abs(amount) == 1 else 'points'}"
 
 
-def worded(one: Any, words: Mapping[str, Mapping[Any, str]]) -> dict[str, str | None]:
-    """What a provision says in its fields, where one word says it; a field that needs more is there, and empty."""
-    values = ((name, getattr(one, name)) for name in words)
-    return {name: words[name].get(value) if isinstance(value, str | bool) else None for name, value in values}
+def by_field(words: Mapping[str, Phrase], otherwise: str = "") -> Callable[[Any], str]:
+    """The `sentence` of a kind that says something in each field; `otherwise` stands where it says nothing at all."""
+
+    def said(one: Any) -> str:
+        return as_sentence("; ".join(phrases(one, words)) or otherwise)
+
+    return said
+
+
+def phrases(one: Any, words: Mapping[str, Phrase]) -> list[str]:
+    """What a provision says in its fields, in the order of `words`."""
+    said = ((phrase, getattr(one, name)) for name, phrase in words.items())
+    return [_phrase(one, phrase, value) for phrase, value in said if value is not None]
+
+
+def _phrase(one: Any, phrase: Phrase, value: Any) -> str:
+    if isinstance(phrase, Mapping):
+        return _phrase(one, phrase.get(value) or phrase[None], value)
+    return phrase.format(_with_unit(value)) if isinstance(phrase, str) else phrase(one)
+
+
+def _with_unit(value: object) -> str:
+    if isinstance(value, DayCount):
+        return days_words(value)
+    return points_words(value) if isinstance(value, Fraction) else str(value)

@@ -55,10 +55,9 @@ def standing(records: Records, replay: Replay) -> Standing:
     waiting = applied_steps(records, replay)
     if waiting is not None:
         return Standing(waiting)
-    if any(step.outcome == "pending" for step in replay.steps):
-        whole = replay_all(records)
-        return Standing(ahead=True) if applied_steps(records, whole) is not None else Standing(known=False)
-    return Standing(known=False)
+    pending = any(step.outcome == "pending" for step in replay.steps)
+    ahead = pending and applied_steps(records, replay_all(records)) is not None
+    return Standing(ahead=ahead, known=ahead)
 
 
 def applied_steps(records: Records, replay: Replay) -> tuple[Step, ...] | None:
@@ -104,19 +103,16 @@ def check_ruleset(records: Records, replay: Replay) -> Iterator[Finding]:
     if not records.initial:
         return
     found = standing(records, replay)
-    waiting = found.waiting
+    waiting = [step.instrument for step in found.waiting]
     if waiting:
-        names = ", ".join(step.instrument.name for step in waiting)
-        first = waiting[0].instrument
         yield Finding(
             slug="not-applied",
-            span=first.source.at("status"),
-            message=f"adopted, due and not applied to rules/: {names}",
+            span=waiting[0].source.at("status"),
+            message=f"adopted, due and not applied to rules/: {', '.join(one.name for one in waiting)}",
             help="run `nomicgen apply`, or `nomicgen apply --commit`",
         )
     elif not found.known:
-        partial = bool(records.withheld)
-        yield from _differences(records, replay, partial=partial)
+        yield from _differences(records, replay, partial=bool(records.withheld))
 
 
 def _differences(records: Records, replay: Replay, *, partial: bool) -> Iterator[Finding]:
@@ -126,7 +122,12 @@ def _differences(records: Records, replay: Replay, *, partial: bool) -> Iterator
         data = records.ruleset.get(path)
         if data is None:
             if not partial:
-                yield _missing(path, rule)
+                yield Finding(
+                    slug="rules-missing",
+                    span=Span(file=path),
+                    message=f"the ledger gives Rule {rule.ref}, and there is no file of it",
+                    help="run `nomicgen apply`, which writes it",
+                )
             continue
         wanted = rule_bytes(rule)
         if data != wanted and not (partial and _revision(path, data) != (rule.number, rule.revision)):
@@ -145,15 +146,6 @@ def _differences(records: Records, replay: Replay, *, partial: bool) -> Iterator
 def _revision(path: str, data: bytes) -> tuple[int, int] | None:
     file, _ = read_rule(path, data)
     return (file.matter.number, file.matter.revision) if file else None
-
-
-def _missing(path: str, rule: Rule) -> Finding:
-    return Finding(
-        slug="rules-missing",
-        span=Span(file=path),
-        message=f"the ledger gives Rule {rule.ref}, and there is no file of it",
-        help="run `nomicgen apply`, which writes it",
-    )
 
 
 def _differs(path: str, rule: Rule, data: bytes, wanted: bytes) -> Finding:

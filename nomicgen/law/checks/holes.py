@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from nomicgen.diagnostics import Finding, counted, listed
 from nomicgen.law.replay import is_lawless
 from nomicgen.law.state import Replay
-from nomicgen.model import Instrument, ProposalMatter, Records, Span
+from nomicgen.model import ProposalMatter, Records, Span
 
 __all__ = ["check_holes"]
 
@@ -27,7 +27,7 @@ def check_holes(records: Records, replay: Replay) -> Iterator[Finding]:
 
 def _texts(records: Records) -> Iterator[Finding]:
     lost: list[Span] = [file.source.at("text") for file in records.initial.values() if file.text is None]
-    known = sum(1 for file in records.initial.values() if file.text is not None)
+    known = len(records.initial) - len(lost)
     for instrument in records.instruments.values():
         for instruction in instrument.instructions:
             if instruction.verb not in ("enact", "amend"):
@@ -46,7 +46,11 @@ def _texts(records: Records) -> Iterator[Finding]:
 
 
 def _proposals(records: Records) -> Iterator[Finding]:
-    unrecorded = [one for one in records.of_kind("proposal") if _matter(one).votes is None]
+    proposals = ((one, one.matter) for one in records.of_kind("proposal"))
+    unknown = [
+        (one, matter) for one, matter in proposals if isinstance(matter, ProposalMatter) and matter.votes is None
+    ]
+    unrecorded = [one for one, _ in unknown]
     if unrecorded:
         yield Finding(
             slug="votes-unrecorded",
@@ -63,7 +67,8 @@ def _proposals(records: Records) -> Iterator[Finding]:
                 message=f"{counted(len(numbers), kind)} did not survive: {listed(numbers)}",
                 help="where one turns up, add its file and take its number out of `lost`",
             )
-    undated = [one for one in records.of_kind("proposal") if _undated(one)]
+    decided = (each for each in unknown if each[1].status in ("adopted", "defeated"))
+    undated = [one for one, matter in decided if matter.decided is None]
     if undated:
         yield Finding(
             slug="date-missing",
@@ -71,13 +76,3 @@ def _proposals(records: Records) -> Iterator[Finding]:
             message=f"{counted(len(undated), 'decided proposal')} without a date, placed by number",
             help="where a date is known, add `decided`",
         )
-
-
-def _undated(instrument: Instrument) -> bool:
-    matter = _matter(instrument)
-    return matter.status in ("adopted", "defeated") and matter.votes is None and matter.decided is None
-
-
-def _matter(instrument: Instrument) -> ProposalMatter:
-    assert isinstance(instrument.matter, ProposalMatter)
-    return instrument.matter

@@ -12,7 +12,7 @@ from nomicgen.files.addresses import split_address
 from nomicgen.files.notes import Notes, quoted
 from nomicgen.law.checks.near import Near
 from nomicgen.law.state import Replay
-from nomicgen.model import Records, Span
+from nomicgen.model import Records
 
 __all__ = ["check_images"]
 
@@ -25,15 +25,15 @@ def check_images(records: Records, replay: Replay) -> Iterator[Finding]:
     near = Near()
     known = [posixpath.basename(one) for one in sorted(records.images)]
 
-    def missing(text: str, place: Span) -> tuple[Finding, ...]:
-        notes = Notes(place.file)
-        for line, address, path in _missing(text, records):
+    def missing(text: str | None, file: str, first: int) -> tuple[Finding, ...]:
+        notes = Notes(file)
+        for line, address, path in _missing(text or "", records):
             meant = near.to(posixpath.basename(path), known)
             help = "put the picture into images/, and show it as ../images/NAME.png"
             message = f"the picture {quoted(address)} is not in the repository"
             notes.at(
                 "image-missing",
-                place.line + line,
+                first + line,
                 1,
                 message if address else "the picture has no address",
                 f"did you mean ../images/{meant}?" if meant else help,
@@ -41,12 +41,10 @@ def check_images(records: Records, replay: Replay) -> Iterator[Finding]:
         return notes.findings()
 
     for file in records.initial.values():
-        if file.text is not None:
-            yield from missing(file.text, Span(file=file.source.file, line=file.text_line))
+        yield from missing(file.text, file.source.file, file.text_line)
     for instrument in records.instruments.values():
         for instruction in instrument.instructions:
-            if instruction.text is not None:
-                yield from missing(instruction.text, Span(file=instrument.path, line=instruction.text_line))
+            yield from missing(instruction.text, instrument.path, instruction.text_line)
 
 
 def _missing(text: str, records: Records) -> Iterator[tuple[int, str, str]]:

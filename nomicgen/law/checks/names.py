@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from nomicgen.diagnostics import Finding
@@ -11,10 +11,10 @@ from nomicgen.law.checks.near import Near
 from nomicgen.law.electorate import is_player
 from nomicgen.law.state import Replay
 from nomicgen.model import (
-    ActMatter,
     Award,
     Instrument,
     JudgementMatter,
+    Player,
     ProposalMatter,
     Records,
     RuleFile,
@@ -33,14 +33,14 @@ def check_names(records: Records, replay: Replay) -> Iterator[Finding]:
         yield one if isinstance(one, Finding) else one.told(near)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class _Unknown:
     """A name of nothing; `known` are those that may be meant."""
 
     span: Span
     message: str
-    known: Collection[str]
-    said: str
+    known: Collection[str] = ()
+    said: str = ""
 
     def told(self, near: Near) -> Finding:
         meant = near.to(self.said, self.known)
@@ -57,19 +57,18 @@ def _checked(records: Records, replay: Replay) -> Iterator[_Said]:
         yield from _initial(file, records)
     for instrument in records.instruments.values():
         yield from _instrument(instrument, records, known)
-    yield from _accounts(records, replay)
-    yield from _alike(records, replay)
+    playing = [one for one in records.players.values() if is_player(one, replay.until)]
+    yield from _accounts(playing)
+    yield from _alike(playing)
     for turn in records.turns.values():
-        yield from _player(turn.matter.player, turn.source, ("player",), records)
+        yield from _player(turn.matter.player, turn.source, records, "player")
         yield from _awards(turn.matter.points, turn.source, records)
 
 
-def _accounts(records: Records, replay: Replay) -> Iterator[_Said]:
+def _accounts(playing: Sequence[Player]) -> Iterator[_Said]:
     """An account is one player's: whoever had two would vote twice. Forges take capitals and small letters for one."""
     known: dict[tuple[str, str], str] = {}
-    for player in records.players.values():
-        if not is_player(player, replay.until):
-            continue
+    for player in playing:
         for forge, account in player.matter.accounts.items():
             # A login is ASCII; of what looks like one, nothing is folded.
             plain = account.lower() if account.isascii() else account
@@ -83,12 +82,10 @@ def _accounts(records: Records, replay: Replay) -> Iterator[_Said]:
                 )
 
 
-def _alike(records: Records, replay: Replay) -> Iterator[_Said]:
+def _alike(playing: Sequence[Player]) -> Iterator[_Said]:
     """Of two who play, either may be taken for the other where their names or their ids look the same."""
     known: dict[tuple[str, int, str], str] = {}
-    for player in records.players.values():
-        if not is_player(player, replay.until):
-            continue
+    for player in playing:
         for kind, text in (("name", player.matter.name), ("id", player.ident)):
             others = [known.setdefault((kind, way, look), player.ident) for way, look in enumerate(looks(text))]
             other = next((one for one in others if one != player.ident), None)
@@ -123,35 +120,33 @@ class _Known:
 
 
 def _initial(file: RuleFile, records: Records) -> Iterator[_Said]:
-    if file.matter.mutability not in records.settings.tiers:
-        yield _unknown(
-            file.source.at("mutability"),
-            f"{file.matter.mutability} is no tier of this game",
-            records.settings.tiers,
-            file.matter.mutability,
-        )
+    tiers, tier = records.settings.tiers, file.matter.mutability
+    if tier not in tiers:
+        yield _Unknown(file.source.at("mutability"), f"{tier} is no tier of this game", tiers, tier)
     yield from _section(file.matter.section, file.source, records)
 
 
 def _section(section: str | None, source: Source, records: Records) -> Iterator[_Said]:
-    if section is not None and records.settings.sections and section not in records.settings.sections:
-        known = records.settings.sections
-        yield _unknown(source.at("section"), f"{section} is no section of nomic.yml", known, section)
+    known = records.settings.sections
+    if section is not None and known and section not in known:
+        yield _Unknown(source.at("section"), f"{section} is no section of nomic.yml", known, section)
 
 
 def _instrument(instrument: Instrument, records: Records, known: _Known) -> Iterator[_Said]:
     matter, source = instrument.matter, instrument.source
     if isinstance(matter, ProposalMatter):
-        yield from _player(matter.author, source, ("author",), records)
+        yield from _player(matter.author, source, records, "author")
         yield from _earlier(matter, source, records)
     elif isinstance(matter, JudgementMatter):
         yield from _judgement(matter, source, records, known)
+    elif matter.by_rule is not None:
+        yield from _rule(RuleRef(matter.by_rule), source.at("by"), records, known)
     else:
-        yield from _actor(matter, source, records, known)
+        yield from _player(matter.by, source, records, "by")
     if not isinstance(matter, ProposalMatter) and matter.under is not None:
         yield from _rule(RuleRef(matter.under), source.at("under"), records, known)
     if matter.turn is not None and records.turns and matter.turn not in known.turns:
-        yield _unknown(source.at("turn"), f"there is no turns/{matter.turn}.yml", records.turns, matter.turn)
+        yield _Unknown(source.at("turn"), f"there is no turns/{matter.turn}.yml", records.turns, matter.turn)
     yield from _awards(matter.points, source, records)
     for instruction in instrument.instructions:
         if instruction.block is not None and instruction.block_source is not None:
@@ -159,21 +154,21 @@ def _instrument(instrument: Instrument, records: Records, known: _Known) -> Iter
 
 
 def _judgement(matter: JudgementMatter, source: Source, records: Records, known: _Known) -> Iterator[_Said]:
-    yield from _player(matter.called_by, source, ("called_by",), records)
-    yield from _player(matter.judge, source, ("judge",), records)
+    yield from _player(matter.called_by, source, records, "called_by")
+    yield from _player(matter.judge, source, records, "judge")
     for index, late in enumerate(matter.late):
-        yield from _player(late, source, ("late", index), records)
+        yield from _player(late, source, records, "late", index)
     by = matter.overruled_by
     for index, ident in enumerate(by if isinstance(by, list) else ()):
-        yield from _player(ident, source, ("overruled_by", index), records)
+        yield from _player(ident, source, records, "overruled_by", index)
     if isinstance(by, int) and not {f"judgements/{by}.md"} & (records.instruments.keys() | records.withheld):
-        yield _unknown(source.at("overruled_by"), f"there is no judgement {by}")
+        yield _Unknown(source.at("overruled_by"), f"there is no judgement {by}")
     for index, reference in enumerate(matter.rules):
         yield from _rule(reference, source.at("rules", index), records, known)
     for key, number in (("proposal", matter.proposal), ("voids", matter.voids)):
         withheld = f"proposals/{number}.md" in records.withheld
         if number is not None and number not in known.proposals and not withheld:
-            yield _unknown(source.at(key), f"there is no proposal {number}")
+            yield _Unknown(source.at(key), f"there is no proposal {number}")
 
 
 def _earlier(matter: ProposalMatter, source: Source, records: Records) -> Iterator[_Said]:
@@ -183,21 +178,12 @@ def _earlier(matter: ProposalMatter, source: Source, records: Records) -> Iterat
                 yield _stranger(voter, source.key("earlier", index, "votes", voter), records)
 
 
-def _actor(matter: ActMatter, source: Source, records: Records, known: _Known) -> Iterator[_Said]:
-    if matter.by is None:
-        return
-    if matter.by_rule is not None:
-        yield from _rule(RuleRef(matter.by_rule), source.at("by"), records, known)
-    else:
-        yield from _player(matter.by, source, ("by",), records)
-
-
 def _awards(awards: list[Award] | None, source: Source, records: Records) -> Iterator[_Said]:
     for index, award in enumerate(awards or ()):
-        yield from _player(award.player, source, ("points", index, "player"), records)
+        yield from _player(award.player, source, records, "points", index, "player")
 
 
-def _player(ident: str | None, source: Source, path: tuple[str | int, ...], records: Records) -> Iterator[_Said]:
+def _player(ident: str | None, source: Source, records: Records, *path: str | int) -> Iterator[_Said]:
     if ident is not None and _is_strange(ident, records):
         yield _stranger(ident, source.at(*path), records)
 
@@ -207,14 +193,10 @@ def _is_strange(ident: str, records: Records) -> bool:
 
 
 def _stranger(ident: str, span: Span, records: Records) -> _Unknown:
-    return _unknown(span, f"there is no players/{ident}.yml", records.players, ident)
+    return _Unknown(span, f"there is no players/{ident}.yml", records.players, ident)
 
 
 def _rule(reference: RuleRef, span: Span, records: Records, known: _Known) -> Iterator[_Said]:
     revision = -1 if reference.revision is None else reference.revision
     if (reference.number, revision) not in known.revisions and not records.withheld:
-        yield _unknown(span, f"there never was a Rule {reference}")
-
-
-def _unknown(span: Span, message: str, known: Collection[str] = (), said: str = "") -> _Unknown:
-    return _Unknown(span=span, message=message, known=known, said=said)
+        yield _Unknown(span, f"there never was a Rule {reference}")

@@ -10,7 +10,7 @@ from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.precedence import Law
 from nomicgen.law.sizes import CAP, FLOOR
 from nomicgen.law.state import Replay
-from nomicgen.model import Instrument, Moment, ProposalMatter, Records, Source, Span
+from nomicgen.model import Instrument, InstrumentKind, Moment, ProposalMatter, Records, Source, Span
 
 __all__ = ["check_numbers"]
 
@@ -19,30 +19,34 @@ _GAP = 20
 
 def check_numbers(records: Records, replay: Replay) -> Iterator[Finding]:
     """Numbers of proposals, judgements and initial rules."""
-    yield from _doubled(records)
-    proposals = [one for one in records.of_kind("proposal") if one.number is not None]
-    yield from _serial(records, replay, proposals)
-    judgements = [one for one in records.of_kind("judgement") if one.number is not None]
-    lost = set(records.settings.lost.judgements)
-    yield from _full(records, replay)
-    yield from _gaps("judgement", 1, {one.number: one for one in judgements if one.number}, lost, records)
-
-
-def _full(records: Records, replay: Replay) -> Iterator[Finding]:
-    """An initial set that is above its own cap or below its own floor."""
     law = Law.of(replay.initial, records.settings, records.settings.started)
-    for bound, (tier, said, _) in (
-        (one, broken) for one in (CAP, FLOOR) for broken in one.surpluses(replay.initial, law)
-    ):
-        is_cap, count = bound is CAP, counted(replay.initial.count(tier), f"{tier} rule")
-        other = "fewer rules, or with a higher cap" if is_cap else "more rules, or with a lower floor"
-        yield Finding(
-            slug="cap-exceeded" if is_cap else "floor-broken",
-            span=Span(file=f"rules/initial/{said.rule}.md"),
-            message=f"the game begins with {count}; Rule {said.rule} {bound.verb}s {said.value}",
-            help=f"begin with {other}",
-            rule=said.rule,
-        )
+    lost = records.settings.lost
+    yield from _doubled(records)
+    yield from _serial(records, law, _numbered(records, "proposal"), set(lost.proposals))
+    yield from _full(replay, law)
+    yield from _gaps("judgement", 1, _numbered(records, "judgement"), set(lost.judgements), records)
+
+
+def _numbered(records: Records, kind: InstrumentKind) -> dict[int, Instrument]:
+    return {one.number: one for one in records.of_kind(kind) if one.number is not None}
+
+
+def _full(replay: Replay, law: Law) -> Iterator[Finding]:
+    """An initial set that is above its own cap or below its own floor."""
+    bounds = (
+        (CAP, "cap-exceeded", "fewer rules, or with a higher cap"),
+        (FLOOR, "floor-broken", "more rules, or with a lower floor"),
+    )
+    for bound, slug, other in bounds:
+        for tier, said, _ in bound.surpluses(replay.initial, law):
+            count = counted(replay.initial.count(tier), f"{tier} rule")
+            yield Finding(
+                slug=slug,
+                span=Span(file=f"rules/initial/{said.rule}.md"),
+                message=f"the game begins with {count}; Rule {said.rule} {bound.verb}s {said.value}",
+                help=f"begin with {other}",
+                rule=said.rule,
+            )
 
 
 def _doubled(records: Records) -> Iterator[Finding]:
@@ -65,15 +69,12 @@ def _doubled(records: Records) -> Iterator[Finding]:
             )
 
 
-def _serial(records: Records, replay: Replay, proposals: list[Instrument]) -> Iterator[Finding]:
-    if not proposals:
+def _serial(records: Records, law: Law, numbers: dict[int, Instrument], lost: set[int]) -> Iterator[Finding]:
+    if not numbers:
         return
-    law = Law.of(replay.initial, records.settings, records.settings.started)
     said = law.says("numbering", "first")
-    numbers = {one.number: one for one in proposals if one.number is not None}
-    first = said.value if said else min(numbers)
-    lost = set(records.settings.lost.proposals)
-    yield from _gaps("proposal", first, numbers, lost, records, said.rule if said else None)
+    first, rule = (said.value, said.rule) if said else (min(numbers), None)
+    yield from _gaps("proposal", first, numbers, lost, records, rule)
     for number in sorted(lost & set(numbers)):
         yield Finding(
             slug="number-doubled",
@@ -83,13 +84,13 @@ def _serial(records: Records, replay: Replay, proposals: list[Instrument]) -> It
         )
     latest: tuple[Moment, int] | None = None
     for number, instrument in sorted(numbers.items()):
-        if said and number < first:
+        if number < first:
             yield Finding(
                 slug="number-wrong",
                 span=instrument.source.at("number"),
                 message=f"proposals are numbered from {first}, and this is {number}",
                 help="the next number is the one that `nomicgen register` gives",
-                rule=said.rule,
+                rule=rule,
             )
         # When a proposal was decided says nothing of when it was put forward.
         matter = instrument.matter
@@ -102,7 +103,7 @@ def _serial(records: Records, replay: Replay, proposals: list[Instrument]) -> It
                 span=instrument.source.at("date"),
                 message=f"proposal {number} was put forward on {moment}, before proposal {latest[1]} on {latest[0]}",
                 help="numbers are given in the order in which proposals are put forward: mend the number or the date",
-                rule=said.rule if said else None,
+                rule=rule,
             )
         latest = max(latest, (moment, number)) if latest else (moment, number)
 
@@ -127,9 +128,9 @@ def _gaps(
 
 
 def _missing(kind: str, one: int, last: int, bearer: Instrument, rule: int | None) -> Finding:
-    which = f"{kind} {one} is" if one == last else f"{kind}s {one} to {last} are"
-    files = f"{kind}s/{one}.md" if one == last else f"{kind}s/{one}.md and the others"
-    these = "the number" if one == last else "the numbers"
+    which, files, these = f"{kind}s {one} to {last} are", f"{kind}s/{one}.md and the others", "the numbers"
+    if one == last:
+        which, files, these = f"{kind} {one} is", f"{kind}s/{one}.md", "the number"
     remedy = f"bring {files} back; failed ones keep their number and their file"
     return Finding(
         slug="number-missing",

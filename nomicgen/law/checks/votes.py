@@ -6,6 +6,8 @@ from collections.abc import Container, Iterator
 from itertools import pairwise
 
 from nomicgen.diagnostics import Finding
+from nomicgen.law.checks.dates import disorder
+from nomicgen.law.moments import precedes
 from nomicgen.law.replay import is_lawless
 from nomicgen.law.state import Replay
 from nomicgen.model import Instrument, JudgementMatter, ProposalMatter, Records
@@ -18,8 +20,7 @@ _VOTED = ("open", "adopted", "defeated")
 def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
     """Statuses, dates and digests."""
     kept = not is_lawless(replay)
-    yield from _unrecorded(records)
-    yield from _undated(records, {one.instrument.path for one in replay.steps if one.outcome == "pending"})
+    yield from _unrecorded(records, {one.instrument.path for one in replay.steps if one.outcome == "pending"})
     for instrument in records.instruments.values():
         matter = instrument.matter
         if isinstance(matter, ProposalMatter):
@@ -37,37 +38,31 @@ def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
             )
 
 
-def _undated(records: Records, pending: Container[str]) -> Iterator[Finding]:
-    """Days that go unrecorded after the first that was recorded: an archive has holes, a game that is played none.
+def _unrecorded(records: Records, pending: Container[str]) -> Iterator[Finding]:
+    """Votes and days that go unrecorded after the first that were recorded.
 
-    What is `pending` may wait for the turn with which it takes effect.
+    An archive has holes, a game that is played none. What is `pending` may wait for the turn with which it takes
+    effect.
     """
     first: dict[str, Instrument] = {}
     for instrument in records.of_kind("proposal"):
         matter = instrument.matter
         assert isinstance(matter, ProposalMatter)
-        if matter.votes is None or matter.status not in ("adopted", "defeated"):
+        if matter.status not in ("adopted", "defeated"):
             continue
+        if matter.votes is None:
+            if "votes" in first:
+                message = f"the votes are unrecorded, and those of {first['votes'].name} before it are recorded"
+                yield _lacks(instrument, message, "record the votes (`votes:`), each under its player's id")
+            continue
+        if matter.votes:
+            first.setdefault("votes", instrument)
         for key in ("date", "opened", "effective")[: 3 if matter.status == "adopted" else 2]:
             if getattr(matter, key) is not None:
                 first.setdefault(key, instrument)
             elif key in first and not (key == "effective" and instrument.path in pending):
                 message = f"{matter.status}, and no day in `{key}`, which {first[key].name} before it has"
                 yield _lacks(instrument, message, f"add `{key}: ` and the day")
-
-
-def _unrecorded(records: Records) -> Iterator[Finding]:
-    """Votes that go unrecorded after the first that were recorded: an archive has holes, a game that is played none."""
-    first: Instrument | None = None
-    for instrument in records.of_kind("proposal"):
-        matter = instrument.matter
-        if not isinstance(matter, ProposalMatter) or matter.status not in ("adopted", "defeated"):
-            continue
-        if matter.votes:
-            first = first or instrument
-        elif matter.votes is None and first is not None:
-            message = f"the votes are unrecorded, and those of {first.name} before it are recorded"
-            yield _lacks(instrument, message, "record the votes (`votes:`), each under its player's id")
 
 
 def _status(instrument: Instrument, matter: ProposalMatter) -> Iterator[Finding]:
@@ -100,24 +95,15 @@ def _dates(instrument: Instrument, matter: ProposalMatter) -> Iterator[Finding]:
     order = [(key, value) for key in ("date", "opened", "decided") if (value := getattr(matter, key)) is not None]
     for (before, earlier), (after, later) in pairwise(order):
         if later.precedes(earlier):
-            yield Finding(
-                slug="dates-disorder",
-                span=instrument.source.at(after),
-                message=f"{after} on {later}, before `{before}` on {earlier}",
-                help=f"mend `{after}` or `{before}`: a proposal is put forward, then opened, then decided",
-            )
+            message = f"{after} on {later}, before `{before}` on {earlier}"
+            remedy = f"mend `{after}` or `{before}`: a proposal is put forward, then opened, then decided"
+            yield disorder(instrument.source.at(after), message, remedy)
     for voter, vote in (matter.votes or {}).items():
-        if vote.at is None:
-            continue
-        late = matter.decided is not None and matter.decided.precedes(vote.at)
-        early = matter.opened is not None and vote.at.precedes(matter.opened)
-        if late or early:
-            yield Finding(
-                slug="dates-disorder",
-                span=instrument.source.at("votes", voter, "at"),
-                message=f"{voter} voted on {vote.at}, {'after' if late else 'before'} the vote",
-                help="a vote counts from when the vote opens to when it is decided: mend the day, or take it out",
-            )
+        late = precedes(matter.decided, vote.at)
+        if late or precedes(vote.at, matter.opened):
+            message = f"{voter} voted on {vote.at}, {'after' if late else 'before'} the vote"
+            remedy = "a vote counts from when the vote opens to when it is decided: mend the day, or take it out"
+            yield disorder(instrument.source.at("votes", voter, "at"), message, remedy)
 
 
 def _digest(instrument: Instrument, matter: ProposalMatter, edits: str | None) -> Iterator[Finding]:
@@ -132,7 +118,9 @@ def _digest(instrument: Instrument, matter: ProposalMatter, edits: str | None) -
                 help=f"add `digest: {due}`",
             )
     elif matter.digest != due:
-        what = "the instructions or `commences`" if edits is None else "the title, the argument or the instructions"
+        what, then = "the title, the argument or the instructions", "the text that was"
+        if edits is None:
+            what, then = "the instructions or `commences`", "the instructions that were"
         if matter.status != "open":
             anew = f"or mend `digest`: theirs is {due}"
         elif edits == "forbidden":
@@ -143,8 +131,7 @@ def _digest(instrument: Instrument, matter: ProposalMatter, edits: str | None) -
             slug="digest-differs",
             span=instrument.source.at("digest"),
             message=f"{what} changed after the vote opened",
-            help=f"bring back {'the instructions' if edits is None else 'the text'} that "
-            f"{'were' if edits is None else 'was'} voted on (`git log -p` shows them), {anew}",
+            help=f"bring back {then} voted on (`git log -p` shows them), {anew}",
         )
 
 
@@ -159,10 +146,6 @@ def _judgement(instrument: Instrument, matter: JudgementMatter, *, kept: bool) -
         yield _lacks(instrument, "overruled, and no day in `overruled`", "add `overruled: ` and the day")
     if matter.status != "overruled" and matter.overruled is not None:
         yield _lacks(instrument, f"{matter.status}, and overruled on {matter.overruled}", "mend `status`")
-    if matter.date is not None and matter.overruled is not None and matter.overruled.precedes(matter.date):
-        yield Finding(
-            slug="dates-disorder",
-            span=instrument.source.at("overruled"),
-            message=f"overruled on {matter.overruled}, before it was made on {matter.date}",
-            help="mend `overruled` or `date`",
-        )
+    if precedes(matter.overruled, matter.date):
+        message = f"overruled on {matter.overruled}, before it was made on {matter.date}"
+        yield disorder(instrument.source.at("overruled"), message, "mend `overruled` or `date`")

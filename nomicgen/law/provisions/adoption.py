@@ -13,7 +13,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from nomicgen.law.amounts import Amount, AmountField
-from nomicgen.law.kind import Kind, Problem, Provision, Shape, Tiers, Verbs, unknown_tiers
+from nomicgen.law.kind import Kind, Problem, Provision, Shape, Tiers, Verbs, require_one, unknown_tiers, unsaid
 from nomicgen.law.precedence import Law, drop_defeated
 from nomicgen.law.sentences import as_sentence, joined
 from nomicgen.law.state import Rule, Ruleset
@@ -81,13 +81,12 @@ EXAMPLES = """\
 class Threshold(Shape):
     """A number of votes to reach (`at_least`) or to exceed (`more_than`); exactly one of them."""
 
-    more_than: AmountField | None = Field(None, description="a share or a number of votes to exceed")
-    at_least: AmountField | None = Field(None, description="a share or a number of votes to reach")
+    more_than: AmountField | None = unsaid("a share or a number of votes to exceed")
+    at_least: AmountField | None = unsaid("a share or a number of votes to reach")
 
     @model_validator(mode="after")
     def _one(self) -> Threshold:
-        if (self.more_than is None) == (self.at_least is None):
-            raise ValueError("should have exactly one of more_than and at_least")
+        require_one(self, "more_than", "at_least")
         _require_reachable(self.more_than)
         return self
 
@@ -105,15 +104,14 @@ Passing = Literal["adopted", "defeated"]
 class Second(Shape):
     """A second condition of an adoption."""
 
-    needs: Needs | None = Field(None, description="the share of votes for")
-    more_than: AmountField | None = Field(None, description="a share or a number of votes to exceed")
-    at_least: AmountField | None = Field(None, description="a share or a number of votes to reach")
+    needs: Needs | None = unsaid("the share of votes for")
+    more_than: AmountField | None = unsaid("a share or a number of votes to exceed")
+    at_least: AmountField | None = unsaid("a share or a number of votes to reach")
     of: Base = Field("eligible", description="whose votes a share is of")
 
     @model_validator(mode="after")
     def _one(self) -> Second:
-        if sum(part is not None for part in (self.needs, self.more_than, self.at_least)) != 1:
-            raise ValueError("should have exactly one of needs, more_than and at_least")
+        require_one(self, "needs", "more_than", "at_least")
         _require_reachable(self.more_than)
         return self
 
@@ -128,11 +126,11 @@ class Adoption(Provision):
     needs: Needs = Field(description="the share of votes for")
     of: Base = Field("eligible", description="whose votes a share is of")
     and_: Second | None = Field(None, alias="and", description="a second condition")
-    to: Verbs | None = Field(None, description="the kinds of change that it is about; all, if missing")
+    to: Verbs | None = unsaid("the kinds of change that it is about; all, if missing")
     from_: Tiers | None = Field(None, alias="from", description="the tiers that a changed rule stands in")
-    into: Tiers | None = Field(None, description="the tiers that a rule is enacted or transmuted into")
-    tied: Passing | None = Field(None, description="what `needs` comes to where as many votes are for as against")
-    unvoted: Passing | None = Field(None, description="what `needs` comes to where nobody votes")
+    into: Tiers | None = unsaid("the tiers that a rule is enacted or transmuted into")
+    tied: Passing | None = unsaid("what `needs` comes to where as many votes are for as against")
+    unvoted: Passing | None = unsaid("what `needs` comes to where nobody votes")
 
     @model_validator(mode="after")
     def _about(self) -> Adoption:
@@ -154,9 +152,10 @@ def votes_needed(needs: str | Threshold, base: int) -> tuple[Fraction, bool]:
         amount = needs.at_least if needs.more_than is None else needs.more_than
         assert amount is not None
         return amount.of(base), needs.more_than is not None
-    if needs == "majority":
-        return Fraction(base, 2), True
-    return Fraction(base) if needs == "unanimous" else Fraction(2 * base, 3), False
+    return _SHARES[needs] * base, needs == "majority"
+
+
+_SHARES = {"unanimous": Fraction(1), "majority": Fraction(1, 2), "two-thirds": Fraction(2, 3)}
 
 
 def suffices(needs: str | Threshold, for_: int, base: int) -> bool:
@@ -267,7 +266,7 @@ def conditions_for(
 
 def _misfits(one: Adoption, tiers: tuple[str, ...] | None) -> Iterator[Problem]:
     for key, named in (("from", one.from_), ("into", one.into)):
-        yield from (Problem((key,), text) for text in unknown_tiers(named or (), tiers))
+        yield from unknown_tiers(key, named or (), tiers)
 
 
 KIND = Kind(schema=Adoption, sentence=_sentence, combines="matching", misfits=_misfits, bears=lambda _one, _room: True)

@@ -15,7 +15,7 @@ from pydantic import Field
 from nomicgen.diagnostics import Finding
 from nomicgen.law.effect import target_tier
 from nomicgen.law.effects import Verdict
-from nomicgen.law.kind import Doings, Kind, Provision, Shape
+from nomicgen.law.kind import Doings, Kind, Provision, Shape, unsaid
 from nomicgen.law.kinds import kinds_that
 from nomicgen.law.licence import RuleChange, State, license_of
 from nomicgen.law.precedence import Law
@@ -52,7 +52,7 @@ class Authority(Provision):
 
     by: Literal["act", "judgement"] = Field(description="the kind of instrument")
     to: Doings = Field(description="the kinds of change that it may make; who may repeal a rule may void it too")
-    numbers: NumbersFrom | None = Field(None, description="the numbers of the rules that it may make or change")
+    numbers: NumbersFrom | None = unsaid("the numbers of the rules that it may make or change")
 
 
 def _sentence(one: Authority) -> str:

@@ -10,18 +10,18 @@ gets it. Whether the reason is true, a judge has to say.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import Field, model_validator
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.effects import Verdict
-from nomicgen.law.kind import Holder, Kind, Provision, Sources
+from nomicgen.law.kind import Holder, Kind, OneOrMore, Provision, Sources, unsaid
 from nomicgen.law.licence import PointsGiven, State, license_of
 from nomicgen.law.scores import holders
 from nomicgen.law.sentences import as_sentence, joined, points_words, sentence, signed, with_article
 from nomicgen.law.state import Rule
-from nomicgen.model import Instrument, Number, Ratio, Turn, one_or_many
+from nomicgen.model import Instrument, Number, Ratio, Turn
 
 __all__ = ["EXAMPLES", "KIND", "Awards"]
 
@@ -64,12 +64,7 @@ EXAMPLES = """\
 """
 
 
-Occasion = Literal["adopted", "defeated", "judged", "turn", "passed"]
-Occasions = Annotated[
-    tuple[Occasion, ...],
-    BeforeValidator(one_or_many, json_schema_input_type=Occasion | list[Occasion]),
-    Field(min_length=1),
-]
+Occasions = OneOrMore[Literal["adopted", "defeated", "judged", "turn", "passed"]]
 _OCCASIONS = {
     "adopted": ("proposal", "a proposal is adopted"),
     "defeated": ("proposal", "a proposal is defeated"),
@@ -85,17 +80,15 @@ class Awards(Provision):
     """Points that a file may give by hand, for what no program can judge."""
 
     in_: Sources = Field(alias="in", description="the kinds of file that may give them")
-    amount: Ratio | None = Field(None, description="how many; exact, and negative for a loss")
-    at_least: Ratio | None = Field(None, description="the fewest; negative for a loss")
-    at_most: Ratio | None = Field(None, description="the most")
-    by: Literal["author"] | Holder | None = Field(
-        None, description="who may give them: whoever the file is by, or who holds a role"
+    amount: Ratio | None = unsaid("how many; exact, and negative for a loss")
+    at_least: Ratio | None = unsaid("the fewest; negative for a loss")
+    at_most: Ratio | None = unsaid("the most")
+    by: Literal["author"] | Holder | None = unsaid("who may give them: whoever the file is by, or who holds a role")
+    to: Literal["others", "self"] | Holder | None = unsaid(
+        "who may get them: others than the giver, the giver, or who holds a role"
     )
-    to: Literal["others", "self"] | Holder | None = Field(
-        None, description="who may get them: others than the giver, the giver, or who holds a role"
-    )
-    in_all: Number | None = Field(None, description="how many one file may give under this rule, losses included")
-    on: Occasions | None = Field(None, description="the occasions on which they may be given; an act has none")
+    in_all: Number | None = unsaid("how many one file may give under this rule, losses included")
+    on: Occasions | None = unsaid("the occasions on which they may be given; an act has none")
 
     @model_validator(mode="after")
     def _one(self) -> Awards:
@@ -157,14 +150,14 @@ def _license(subject: PointsGiven, state: State) -> Verdict:
         message = f"{given}; {'; '.join(why for _, why in near)}"
     else:
         message = f"{given}, and no rule in force lets it{' give that' if lets else ''}"
-    if lets:
-        said = " ".join(f"Rule {rule.number}: {sentence('awards', one)}" for rule, one in own or lets)
-        remedy = f"take them out, or mend them. {said}"
+    if shown := own or lets:
+        said = " ".join(f"Rule {rule.number}: {sentence('awards', one)}" for rule, one in shown)
+        number, remedy = shown[0][0].number, f"take them out, or mend them. {said}"
     else:
+        number = speaking[0]
         rules = f"Rule{'s' * (len(speaking) > 1)} {', '.join(map(str, speaking))}"
         remedy = f"take them out: what earns points stands in {rules}; only a rule with an `awards` provision lets "
         remedy += f"{with_article(kind)} give any by hand"
-    number = (own or lets)[0][0].number if lets else speaking[0]
     finding = Finding(slug="points-unlawful", span=subject.line.span, message=message, help=remedy, rule=number)
     return Verdict(findings=(finding,))
 
@@ -184,13 +177,14 @@ def _against(rule: Rule, one: Awards, subject: PointsGiven, state: State) -> str
     parties: tuple[tuple[str | Holder | None, str | None, str], ...]
     parties = (one.by, giver, "give"), (one.to, subject.line.player, "get")
     for party, who, verb in parties:
+        if party is None:
+            continue
         if isinstance(party, str):
             wrong, tail = giver is None or (who == giver) == (party == "others"), _TAILS[party]
         else:
-            wrong = party is not None and who not in holders(party["role"], state.records.players, state.moment)
-            tail = "is none"
-        if party is not None and wrong:
-            why = "the file does not say who gives them" if giver is None and wrong else f"{who} {tail}"
+            wrong, tail = who not in holders(party["role"], state.records.players, state.moment), "is none"
+        if wrong:
+            why = "the file does not say who gives them" if giver is None else f"{who} {tail}"
             return f"Rule {rule.number} lets {_party(party)} {verb} points, and {why}"
     in_all = subject.given.get(rule.number, 0) + abs(subject.line.amount)
     if one.in_all is not None and in_all > one.in_all:

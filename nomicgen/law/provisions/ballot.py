@@ -37,12 +37,13 @@ from pydantic import Field, model_validator
 
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.effects import Verdict
-from nomicgen.law.kind import Days, Kind, MoreDays, Provision, Shape
+from nomicgen.law.kind import Days, Kind, MoreDays, Provision, Shape, unsaid
 from nomicgen.law.licence import ProposalWithdrawn, State
+from nomicgen.law.moments import precedes
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.adoption import Threshold, is_share, needed_words, needs_words, suffices
 from nomicgen.law.provisions.judgements import wrong_voiding
-from nomicgen.law.sentences import as_sentence, days_words, joined, points_words, with_article
+from nomicgen.law.sentences import Phrase, as_sentence, by_field, joined, points_words, with_article
 from nomicgen.law.state import Condition
 from nomicgen.model import Boolean, Count, Ident, Instrument, JudgementMatter, Number, ProposalMatter, Ratio
 
@@ -153,7 +154,7 @@ class TieBreak(Shape):
     """Who breaks a tie, perhaps by a die."""
 
     by: Ident = Field(description="the player who breaks it, and has no other vote")
-    die: Number | None = Field(None, description="the sides of the die")
+    die: Number | None = unsaid("the sides of the die")
     for_: tuple[Number, ...] = Field((), alias="for", description="the faces that are a vote for")
     against: tuple[Number, ...] = Field((), description="the faces that are a vote against")
 
@@ -191,33 +192,28 @@ Weights = Annotated[
 class Ballot(Provision):
     """How a vote is held."""
 
-    electorate: Literal["players", "active"] | None = Field(None, description="who may vote: all, or who is active")
-    electorate_at: Literal["opening", "close"] | None = Field(
-        None, description="as of when it is settled who may vote, who plays, and how much a vote counts"
+    electorate: Literal["players", "active"] | None = unsaid("who may vote: all, or who is active")
+    electorate_at: Literal["opening", "close"] | None = unsaid(
+        "as of when it is settled who may vote, who plays, and how much a vote counts"
     )
-    inactive_may_vote: Boolean | None = Field(
-        None, description="whether an inactive player may, and so is active again"
+    inactive_may_vote: Boolean | None = unsaid("whether an inactive player may, and so is active again")
+    everyone_votes: Boolean | None = unsaid("whether everyone who may vote must")
+    quorum: Quorum | None = unsaid("how many must cast a ballot, or the proposal is defeated")
+    weights: Weights | None = unsaid("how many votes a vote counts: by role, or by the `strength` in the player's file")
+    silence: Literal["waits", "for", "against", "ignored"] | None = unsaid("what no vote counts as")
+    debate: Days | None = unsaid("days before the vote opens")
+    closes_after: MoreDays | None = unsaid("days that the vote is open")
+    penalty: Penalty | None = unsaid("what not voting costs")
+    abstention: Literal["forbidden", "counts", "ignored"] | None = unsaid("what an abstention is")
+    author_votes_for: Boolean | None = unsaid("whether the author counts as a vote for")
+    tie_break: TieBreak | None = unsaid("who or what breaks a tie")
+    resubmissions: Count | None = unsaid("how often a proposal may be put again")
+    dummy: Die | None = unsaid("how a dummy player votes")
+    withdrawal: Literal["until-opened", "until-complete", "until-decided", "never"] | None = unsaid(
+        "until when an author may withdraw a proposal: the vote opens, all have voted, or it is decided"
     )
-    everyone_votes: Boolean | None = Field(None, description="whether everyone who may vote must")
-    quorum: Quorum | None = Field(None, description="how many must cast a ballot, or the proposal is defeated")
-    weights: Weights | None = Field(
-        None, description="how many votes a vote counts: by role, or by the `strength` in the player's file"
-    )
-    silence: Literal["waits", "for", "against", "ignored"] | None = Field(None, description="what no vote counts as")
-    debate: Days | None = Field(None, description="days before the vote opens")
-    closes_after: MoreDays | None = Field(None, description="days that the vote is open")
-    penalty: Penalty | None = Field(None, description="what not voting costs")
-    abstention: Literal["forbidden", "counts", "ignored"] | None = Field(None, description="what an abstention is")
-    author_votes_for: Boolean | None = Field(None, description="whether the author counts as a vote for")
-    tie_break: TieBreak | None = Field(None, description="who or what breaks a tie")
-    resubmissions: Count | None = Field(None, description="how often a proposal may be put again")
-    dummy: Die | None = Field(None, description="how a dummy player votes")
-    withdrawal: Literal["until-opened", "until-complete", "until-decided", "never"] | None = Field(
-        None,
-        description="until when an author may withdraw a proposal: the vote opens, all have voted, or it is decided",
-    )
-    edits: Literal["stand", "lapse", "forbidden"] | None = Field(
-        None, description="what becomes of the votes if the title or the argument of an open proposal changes"
+    edits: Literal["stand", "lapse", "forbidden"] | None = unsaid(
+        "what becomes of the votes if the title or the argument of an open proposal changes"
     )
 
 
@@ -227,45 +223,17 @@ def _faces(one: Die) -> str:
     return f"a die of {one.die} sides ({', '.join(sides)}{', no vote on any other face' if other else ''})"
 
 
-def _sentence(one: Ballot) -> str:
-    parts = []
-    if one.electorate:
-        parts.append("all players may vote" if one.electorate == "players" else "only active players may vote")
-    if one.electorate_at:
-        moment = "its vote opens" if one.electorate_at == "opening" else "it is decided"
-        parts.append(f"who the voters of a proposal are is settled when {moment}")
-    if one.inactive_may_vote is not None:
-        parts.append(
-            "an inactive player may vote, and is active again"
-            if one.inactive_may_vote
-            else "no inactive player may vote"
-        )
-    if one.everyone_votes is not None:
-        parts.append("everyone who may vote must" if one.everyone_votes else "nobody has to vote")
-    if one.quorum:
-        parts.append(f"a proposal is adopted only with {_ballots(one.quorum)}")
-    if one.weights:
-        parts.append(_weights(one.weights))
-    if one.debate is not None:
-        days = f"no sooner than {days_words(one.debate)} after its proposal was put forward"
-        parts.append(f"a vote opens {days}" if one.debate else "a vote may open as soon as its proposal is put forward")
-    if one.closes_after is not None:
-        parts.append(f"a vote closes {days_words(one.closes_after)} after it opened")
-    if one.silence:
-        said = {"waits": "holds a vote open", "for": "counts as a vote for", "against": "counts as a vote against"}
-        parts.append(f"silence {said.get(one.silence, 'is no vote')}")
-    if one.penalty:
-        parts.append(f"silence that counts as a vote costs {points_words(one.penalty.points)}")
-    return as_sentence("; ".join([*parts, *_ways_of_voting(one)]) or "no way of voting is laid down")
-
-
 def _ballots(one: Quorum) -> str:
     return f"{'the ballots of ' * is_share(one)}{needs_words(one, one.of, 'ballot')}"
 
 
 def quorum_sentence(one: Quorum) -> str:
     """What a quorum says, by itself."""
-    return as_sentence(f"a proposal is adopted only with {_ballots(one)}")
+    return as_sentence(_quorum(one))
+
+
+def _quorum(one: Quorum) -> str:
+    return f"a proposal is adopted only with {_ballots(one)}"
 
 
 def _weights(one: str | dict[str, int]) -> str:
@@ -274,41 +242,64 @@ def _weights(one: str | dict[str, int]) -> str:
     return joined(f"the vote of {with_article(role)} counts {weight}" for role, weight in one.items())
 
 
-def _ways_of_voting(one: Ballot) -> Iterator[str]:
-    if one.abstention:
-        said = {
-            "forbidden": "nobody may abstain",
-            "counts": "an abstention counts as a vote cast",
-            "ignored": "who abstains counts as no eligible voter",
-        }
-        yield said[one.abstention]
-    if one.author_votes_for is not None:
-        silent = "who has not voted counts as a vote for" if one.author_votes_for else "votes like anyone else"
-        yield f"an author {silent}"
-    if one.tie_break:
-        die = one.tie_break.throws
-        how = f" and votes by {_faces(die)}" if die else ""
-        yield f"a tie is broken by {one.tie_break.by}, who has no other vote{how}"
-    if one.dummy:
-        yield f"a dummy player votes by {_faces(one.dummy)}"
-    if one.withdrawal:
-        until = {
-            "until-opened": "may withdraw a proposal until the vote on it opens",
-            "until-complete": "may withdraw a proposal until everyone has voted on it",
-            "until-decided": "may withdraw a proposal until it is decided",
-            "never": "may not withdraw a proposal",
-        }
-        yield f"an author {until[one.withdrawal]}"
-    if one.edits:
-        said = {
-            "stand": "votes stand when the title or the argument changes",
-            "lapse": "votes lapse when the title or the argument changes",
-            "forbidden": "nothing of a proposal may change while the vote on it is open",
-        }
-        yield said[one.edits]
-    if one.resubmissions is not None:
-        times = {0: "", 1: " once"}.get(one.resubmissions, f" up to {one.resubmissions} times")
-        yield f"a proposal may {'' if one.resubmissions else 'not '}be put to the vote again{times}"
+def _tie_break(one: TieBreak) -> str:
+    how = f" and votes by {_faces(one.throws)}" if one.throws else ""
+    return f"a tie is broken by {one.by}, who has no other vote{how}"
+
+
+_WORDS: dict[str, Phrase] = {
+    "electorate": {"players": "all players may vote", "active": "only active players may vote"},
+    "electorate_at": {
+        "opening": "who the voters of a proposal are is settled when its vote opens",
+        "close": "who the voters of a proposal are is settled when it is decided",
+    },
+    "inactive_may_vote": {
+        True: "an inactive player may vote, and is active again",
+        False: "no inactive player may vote",
+    },
+    "everyone_votes": {True: "everyone who may vote must", False: "nobody has to vote"},
+    "quorum": lambda one: _quorum(one.quorum),
+    "weights": lambda one: _weights(one.weights),
+    "debate": {
+        0: "a vote may open as soon as its proposal is put forward",
+        None: "a vote opens no sooner than {} after its proposal was put forward",
+    },
+    "closes_after": "a vote closes {} after it opened",
+    "silence": {
+        "waits": "silence holds a vote open",
+        "for": "silence counts as a vote for",
+        "against": "silence counts as a vote against",
+        "ignored": "silence is no vote",
+    },
+    "penalty": lambda one: f"silence that counts as a vote costs {points_words(one.penalty.points)}",
+    "abstention": {
+        "forbidden": "nobody may abstain",
+        "counts": "an abstention counts as a vote cast",
+        "ignored": "who abstains counts as no eligible voter",
+    },
+    "author_votes_for": {
+        True: "an author who has not voted counts as a vote for",
+        False: "an author votes like anyone else",
+    },
+    "tie_break": lambda one: _tie_break(one.tie_break),
+    "dummy": lambda one: f"a dummy player votes by {_faces(one.dummy)}",
+    "withdrawal": {
+        "until-opened": "an author may withdraw a proposal until the vote on it opens",
+        "until-complete": "an author may withdraw a proposal until everyone has voted on it",
+        "until-decided": "an author may withdraw a proposal until it is decided",
+        "never": "an author may not withdraw a proposal",
+    },
+    "edits": {
+        "stand": "votes stand when the title or the argument changes",
+        "lapse": "votes lapse when the title or the argument changes",
+        "forbidden": "nothing of a proposal may change while the vote on it is open",
+    },
+    "resubmissions": {
+        0: "a proposal may not be put to the vote again",
+        1: "a proposal may be put to the vote again once",
+        None: "a proposal may be put to the vote again up to {} times",
+    },
+}
 
 
 def _demand_quorum(count: Counted, law: Law) -> Iterator[Condition]:
@@ -346,14 +337,15 @@ def _judge_withdrawal(subject: ProposalWithdrawn, state: State) -> Iterator[Find
     complete = tally.recorded and bool(tally.eligible) and not tally.missing
     late = {"never": True, "until-opened": opened, "until-complete": opened and complete}
     if late.get(said.value):
-        when = "everyone had voted on it" if complete else "the vote on it had opened"
         became = "was called void" if matter.status == "void" else "was withdrawn"
-        allows = "never allows that" if said.value == "never" else "allows that only before"
-        became += "" if said.value == "never" else f" when {when}"
+        when = " when everyone had voted on it" if complete else " when the vote on it had opened"
+        allows = "allows that only before"
+        if said.value == "never":
+            when, allows = "", "never allows that"
         yield Finding(
             slug="withdrawal-late",
             span=instrument.source.at("status"),
-            message=f"{instrument.name} {became}; Rule {said.rule} {allows}",
+            message=f"{instrument.name} {became}{when}; Rule {said.rule} {allows}",
             help="write what the vote came to: `status: adopted` or `status: defeated`"
             if opened
             else "set `status` back to `debate`, and take `decided` out",
@@ -376,8 +368,7 @@ def _voids(judgement: Instrument, proposal: Instrument) -> bool:
     matter = judgement.matter
     if not isinstance(matter, JudgementMatter) or matter.status != "upheld" or matter.voids != proposal.number:
         return False
-    ended = getattr(proposal.matter, "decided", None)
-    return matter.date is None or ended is None or not ended.precedes(matter.date)
+    return not precedes(getattr(proposal.matter, "decided", None), matter.date)
 
 
 def _license_withdrawal(subject: ProposalWithdrawn, state: State) -> Verdict:
@@ -389,7 +380,7 @@ _BEARING = {"tie_break", "dummy", "quorum", "weights", "silence", "everyone_vote
 
 KIND = Kind(
     schema=Ballot,
-    sentence=_sentence,
+    sentence=by_field(_WORDS, "no way of voting is laid down"),
     combines="fields",
     licenses={ProposalWithdrawn: _license_withdrawal},
     demands=_demand_quorum,

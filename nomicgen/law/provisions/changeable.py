@@ -12,6 +12,7 @@ from pydantic import Field
 
 from nomicgen.law.kind import Kind, Provision
 from nomicgen.law.lasting import ossification
+from nomicgen.law.sentences import by_field
 
 __all__ = ["EXAMPLES", "KIND"]
 
@@ -32,13 +33,11 @@ class Changeable(Provision):
     when: Literal["always", "texts"] = Field(description="what must stay possible: some change, or one of a text")
 
 
-def _sentence(one: Changeable) -> str:
-    what = (
-        "no vote could ever change any rule again"
-        if one.when == "always"
-        else "no vote could ever amend or enact a rule"
-    )
-    return f"A change after which {what} is refused."
+_WORDS = {
+    "when": {
+        "always": "a change after which no vote could ever change any rule again is refused",
+        "texts": "a change after which no vote could ever amend or enact a rule is refused",
+    }
+}
 
-
-KIND = Kind(schema=Changeable, sentence=_sentence, combines="fields", by_word=True, leaves=ossification)
+KIND = Kind(schema=Changeable, sentence=by_field(_WORDS), combines="fields", by_word=True, leaves=ossification)

@@ -16,12 +16,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.events import Timeline, decided_of
-from nomicgen.law.kind import Kind, MoreDays, Provision
+from nomicgen.law.kind import Kind, MoreDays, Provision, unsaid
+from nomicgen.law.moments import precedes
 from nomicgen.law.precedence import Law
+from nomicgen.law.sentences import Phrase, phrases
 from nomicgen.model import Boolean, Instrument, Moment, ProposalMatter, Turn
 
 __all__ = [
@@ -96,12 +98,12 @@ EXAMPLES = """\
 class Effect(Provision):
     """When an adopted change takes effect; written `at-once`, or as a table such as `{when: at-once}`."""
 
-    when: Literal["at-once", "next-turn"] | None = Field(None, description="at once, or at the start of the next turn")
-    after: MoreDays | None = Field(None, description="how many days after the decision; where this is said, no `when`")
-    own_day: Boolean | None = Field(None, description="whether a proposal may name a later day itself, as `commences`")
+    when: Literal["at-once", "next-turn"] | None = unsaid("at once, or at the start of the next turn")
+    after: MoreDays | None = unsaid("how many days after the decision; where this is said, no `when`")
+    own_day: Boolean | None = unsaid("whether a proposal may name a later day itself, as `commences`")
 
-    impossible: Literal["all", "that"] | None = Field(
-        None, description="what falls where one change of a proposal is impossible or forbidden: all of it, or that one"
+    impossible: Literal["all", "that"] | None = unsaid(
+        "what falls where one change of a proposal is impossible or forbidden: all of it, or that one"
     )
 
     @model_validator(mode="after")
@@ -124,17 +126,22 @@ class Effect(Provision):
         return self.when or self.after
 
 
-def _sentence(one: Effect) -> str:
-    parts = []
-    if one.moment is not None:
-        when = "as soon as it is adopted" if one.when == "at-once" else when_words(one.moment)
-        parts.append(f"An adopted change takes effect {when}.")
-    if one.own_day is not None:
-        parts.append(f"A proposal may {'' if one.own_day else 'not '}name a later day for itself.")
-    if one.impossible is not None:
-        falls = "it changes nothing at all" if one.impossible == "all" else "the other changes are made all the same"
-        parts.append(f"Where one change of a proposal cannot be made, {falls}.")
-    return " ".join(parts)
+def _moment(one: Effect) -> str:
+    when = "as soon as it is adopted" if one.when == "at-once" else when_words(one.moment or 0)
+    return f"An adopted change takes effect {when}."
+
+
+_WORDS: dict[str, Phrase] = {
+    "moment": _moment,
+    "own_day": {
+        True: "A proposal may name a later day for itself.",
+        False: "A proposal may not name a later day for itself.",
+    },
+    "impossible": {
+        "all": "Where one change of a proposal cannot be made, it changes nothing at all.",
+        "that": "Where one change of a proposal cannot be made, the other changes are made all the same.",
+    },
+}
 
 
 def when_words(moment: str | int) -> str:
@@ -183,7 +190,7 @@ def due_moment(instrument: Instrument, law: Law, decided: Moment, turn: Moment |
     elif said is not None and isinstance(said.value, int):
         due = decided.plus(said.value)
     own = own_moment(instrument, law)
-    return own if own is not None and due.precedes(own) else due
+    return own if precedes(due, own) else due
 
 
 def judge_own_day(instrument: Instrument, law: Law) -> Iterator[Finding]:
@@ -207,7 +214,7 @@ def judge_effect(instrument: Instrument, law: Law, timeline: Timeline) -> Iterat
         return
     said, own = law.says("effect", "moment"), own_moment(instrument, law)
     rule = said.rule if said else None
-    if effective is not None and effective.precedes(decided):
+    if precedes(effective, decided):
         yield Finding(
             slug="effect-early",
             span=instrument.source.at("effective"),
@@ -222,16 +229,19 @@ def judge_effect(instrument: Instrument, law: Law, timeline: Timeline) -> Iterat
     written = effective or (None if is_next_turn(law) else decided)
     if due is None or (written is not None and not due.precedes(written) and not written.precedes(due)):
         return
-    how = when_words(said.value if said is not None else "at-once")
-    lets = f"Rule {rule} lets it take effect {how}," if rule is not None else f"it takes effect {how},"
+    takes = f"Rule {said.rule} lets it take effect {when_words(said.value)}," if said else "it takes effect at once,"
+    if due == own:
+        takes = "by its own words it takes effect"
+    key, is_so = "decided", "does not say when it takes effect"
+    if effective is not None:
+        key, is_so = "effective", f"takes effect on {effective}"
     yield Finding(
         slug="effect-wrong",
-        span=instrument.source.at("effective" if effective is not None else "decided"),
-        message=f"{f'takes effect on {effective}' if effective is not None else 'does not say when it takes effect'}; "
-        f"{'by its own words it takes effect' if due == own else lets} on {due}",
+        span=instrument.source.at(key),
+        message=f"{is_so}; {takes} on {due}",
         help=f"write `effective: {due}`",
         rule=rule,
     )
 
 
-KIND = Kind(schema=Effect, sentence=_sentence, combines="fields", by_word=True)
+KIND = Kind(schema=Effect, sentence=lambda one: " ".join(phrases(one, _WORDS)), combines="fields", by_word=True)

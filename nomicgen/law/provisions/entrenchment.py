@@ -36,15 +36,15 @@ class Entrenchment(Table):
     __pydantic_extra__: dict[str, Annotated[Verbs, Field(description="what may be done to its rules; `[]`: nothing")]]
 
 
+_DONE = {"enact": "enacted", "amend": "amended", "repeal": "repealed", "transmute": "transmuted"}
+
+
 def _sentence(one: Entrenchment) -> str:
-    parts = []
-    for tier, verbs in one.tiers.items():
-        allowed = {"enact": "enacted", "amend": "amended", "repeal": "repealed", "transmute": "transmuted"}
-        said = (
-            f"may only be {joined((allowed[verb] for verb in verbs), 'or')}" if verbs else "may not be changed at all"
-        )
-        parts.append(f"{tier} rules {said}")
-    return as_sentence("; ".join(parts))
+    return as_sentence("; ".join(f"{tier} rules may {_may(verbs)}" for tier, verbs in one.tiers.items()))
+
+
+def _may(verbs: Verbs) -> str:
+    return f"only be {joined((_DONE[verb] for verb in verbs), 'or')}" if verbs else "not be changed at all"
 
 
 def _permits(instruction: Instruction, rule: Rule | None, into: str | None, law: Law) -> Iterator[Finding]:

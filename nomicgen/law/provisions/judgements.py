@@ -20,11 +20,13 @@ from nomicgen.diagnostics import Finding
 from nomicgen.law.effects import Verdict
 from nomicgen.law.electorate import electorate, is_active, is_player
 from nomicgen.law.events import decided_of, next_turn
-from nomicgen.law.kind import Holder, Involved, Kind, Provision
+from nomicgen.law.kind import Holder, Involved, Kind, Provision, unsaid
 from nomicgen.law.licence import JudgementGiven, JudgementOverruled, State
+from nomicgen.law.moments import precedes
 from nomicgen.law.precedence import Said
+from nomicgen.law.provisions.effect import began
 from nomicgen.law.scores import holders
-from nomicgen.law.sentences import as_sentence, days_words, joined, with_article, worded
+from nomicgen.law.sentences import Phrase, by_field, days_words, joined, with_article
 from nomicgen.law.state import Ruleset
 from nomicgen.law.turns import seating
 from nomicgen.model import Instrument, JudgementMatter, Moment, Number, Records, Turn
@@ -75,54 +77,58 @@ Until = Annotated[Literal["next-turn"] | Number, Field(union_mode="left_to_right
 class Judgements(Provision):
     """Who judges, and what overrules a judgement."""
 
-    judge: Literal["previous", "next", "anyone"] | Holder | None = Field(
-        None,
-        description="the player before (`previous`) or after (`next`) the one whose turn it is, and the one before or "
-        "after that if overruled; who holds a role; or anyone who plays",
+    judge: Literal["previous", "next", "anyone"] | Holder | None = unsaid(
+        "the player before (`previous`) or after (`next`) the one whose turn it is, and the one before or "
+        "after that if overruled; who holds a role; or anyone who plays"
     )
-    never: Involved | None = Field(
-        None, description="who may not judge: who asked, the author of the proposal in question"
+    never: Involved | None = unsaid("who may not judge: who asked, the author of the proposal in question")
+    overruled_by: Literal["others", "judgement"] | None = unsaid(
+        "what overrules it: the votes of all other players, or a judgement by somebody else"
     )
-    overruled_by: Literal["others", "judgement"] | None = Field(
-        None, description="what overrules it: the votes of all other players, or a judgement by somebody else"
-    )
-    overruled_until: Until | None = Field(
-        None, description="until when: before the next turn begins after it, or so many days after it"
-    )
-    voids: Literal["any", "offended", "none"] | None = Field(
-        None, description="the proposals that it may void; `offended`: what offends a rule that it names in `under`"
+    overruled_until: Until | None = unsaid("until when: before the next turn begins after it, or so many days after it")
+    voids: Literal["any", "offended", "none"] | None = unsaid(
+        "the proposals that it may void; `offended`: what offends a rule that it names in `under`"
     )
 
 
-_WORDS = {
-    "judge": {
-        "previous": "the judge is the player before the one whose turn it is, and the one before that if overruled",
-        "next": "the judge is the player after the one whose turn it is, and the one after that if overruled",
-        "anyone": "any player may judge",
-    },
-    "never": {"caller": "a question that they asked", "author": "a question about their own proposal"},
+_JUDGES = {
+    "previous": "the judge is the player before the one whose turn it is, and the one before that if overruled",
+    "next": "the judge is the player after the one whose turn it is, and the one after that if overruled",
+    "anyone": "any player may judge",
+}
+
+
+def _judge(one: Judgements) -> str:
+    if isinstance(one.judge, dict):
+        return f"the judge is {with_article(one.judge['role'])}, and another one if overruled"
+    return _JUDGES[one.judge or ""]
+
+
+def _never(one: Judgements) -> str:
+    questions = {"caller": "a question that they asked", "author": "a question about their own proposal"}
+    return f"nobody judges {joined((questions[party] for party in one.never or ()), 'or')}"
+
+
+def _until(one: Judgements) -> str:
+    until = one.overruled_until
+    when = f"within {days_words(until)}" if isinstance(until, int) else "before the next turn begins"
+    return f"a judgement may be overruled {when}"
+
+
+_WORDS: dict[str, Phrase] = {
+    "judge": _judge,
+    "never": _never,
     "overruled_by": {
         "others": "a judgement is overruled by the votes of all other players",
         "judgement": "a judgement is overruled by a later judgement by another judge",
     },
-    "overruled_until": {"next-turn": "a judgement may be overruled before the next turn begins"},
+    "overruled_until": _until,
     "voids": {
         "any": "a judgement may void a proposal",
         "offended": "a judgement may void a proposal that offends a rule in force",
         "none": "no judgement voids a proposal",
     },
 }
-
-
-def _sentence(one: Judgements) -> str:
-    said = worded(one, _WORDS)
-    if isinstance(one.judge, dict):
-        said["judge"] = f"the judge is {with_article(one.judge['role'])}, and another one if overruled"
-    if one.never:
-        said["never"] = f"nobody judges {joined((_WORDS['never'][party] for party in one.never), 'or')}"
-    if isinstance(one.overruled_until, int):
-        said["overruled_until"] = f"a judgement may be overruled within {days_words(one.overruled_until)}"
-    return as_sentence("; ".join(filter(None, said.values())) or "who judges is not laid down")
 
 
 def _wrong(
@@ -222,16 +228,14 @@ def _not_beside(subject: JudgementGiven, matter: JudgementMatter, said: Said, st
 def _partial(never: Said, judgement: Instrument, matter: JudgementMatter, records: Records) -> Iterator[Finding]:
     """What is wrong with a judge who asked the question, or whose proposal it is about."""
     about = matter.proposal if matter.voids is None else matter.voids
+    proposal = records.instruments.get(f"proposals/{about}.md")
     for party in never.value or ():
-        if matter.judge == (matter.called_by if party == "caller" else _author(about, records)):
-            why = "called for it" if party == "caller" else f"is the author of Proposal {about}"
+        who, why = proposal and proposal.actor, f"is the author of Proposal {about}"
+        if party == "caller":
+            who, why = matter.called_by, "called for it"
+        if matter.judge == who:
             message = f"{matter.judge} judges, and {why}; Rule {never.rule} forbids that"
             yield _wrong(judgement, "judge", never, message, "let somebody else judge: mend `judge`")
-
-
-def _author(proposal: int | None, records: Records) -> str | None:
-    of = records.instruments.get(f"proposals/{proposal}.md")
-    return of.actor if of is not None else None
 
 
 def _judges_of(turn: Turn, subject: JudgementGiven, state: State, side: str) -> list[str]:
@@ -245,10 +249,7 @@ def _judges_of(turn: Turn, subject: JudgementGiven, state: State, side: str) -> 
 
 def _is_played(turn: Turn, moment: Moment | None) -> bool:
     """Whether a turn had begun by a moment, and was not over."""
-    began, ended = turn.matter.began, turn.matter.ended
-    if moment is None:
-        return True
-    return not (began is not None and moment.precedes(began)) and not (ended is not None and ended.precedes(moment))
+    return not (precedes(moment, turn.matter.began) or precedes(turn.matter.ended, moment))
 
 
 def _after(turn: Turn, state: State) -> list[str]:
@@ -297,11 +298,10 @@ def _too_late(instrument: Instrument, state: State) -> Iterator[Finding]:
     if said is None or matter.date is None:
         return
     if said.value == "next-turn":
-        turn = next_turn(state.records, instrument)
-        until = None if turn is None else turn.matter.began
+        until = began(next_turn(state.records, instrument))
     else:
         until = matter.date.plus(said.value)
-    if until is not None and matter.overruled is not None and until.precedes(matter.overruled):
+    if precedes(until, matter.overruled):
         why = f"is overruled on {matter.overruled}; by Rule {said.rule} that was possible until {until}"
         remedy = "bring `status: upheld` back and take `overruled` out, or mend its day"
         yield _wrong(instrument, "overruled", said, f"{instrument.name} {why}", remedy, "overruling-wrong")
@@ -309,17 +309,15 @@ def _too_late(instrument: Instrument, state: State) -> Iterator[Finding]:
 
 def _is_judged_anew(by: object, matter: JudgementMatter, records: Records) -> bool:
     other = records.instruments.get(f"judgements/{by}.md")
-    if other is None or not isinstance(other.matter, JudgementMatter) or other.matter.status == "pending":
+    anew = None if other is None else other.matter
+    if not isinstance(anew, JudgementMatter) or anew.status == "pending" or precedes(matter.overruled, anew.date):
         return False
-    early: Moment | None = matter.overruled
-    given = other.matter.date
-    late = early is not None and given is not None and early.precedes(given)
-    return not late and other.matter.judge != matter.judge and other.matter.number > matter.number
+    return anew.judge != matter.judge and anew.number > matter.number
 
 
 KIND = Kind(
     schema=Judgements,
-    sentence=_sentence,
+    sentence=by_field(_WORDS, "who judges is not laid down"),
     combines="fields",
     licenses={JudgementGiven: _license_judgement, JudgementOverruled: _license_overruling},
 )

@@ -7,12 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from pydantic import Field
-
 from nomicgen.diagnostics import Finding
-from nomicgen.law.kind import Kind, Many, Provision
+from nomicgen.law.kind import Kind, Many, Provision, unsaid
 from nomicgen.law.precedence import Law
-from nomicgen.law.sentences import as_sentence
+from nomicgen.law.sentences import Phrase, by_field
 from nomicgen.model import Instrument, Number
 
 __all__ = ["EXAMPLES", "KIND", "surplus_changes"]
@@ -44,37 +42,38 @@ EXAMPLES = """\
 class Numbering(Provision):
     """How numbers are given."""
 
-    first: Number | None = Field(None, description="the number of the first proposal")
-    enacted: Literal["proposal", "next"] | None = Field(None, description="the number that a new rule takes")
-    amended: Literal["proposal", "keep"] | None = Field(None, description="the number that an amended rule takes")
-    transmuted: Literal["proposal", "keep"] | None = Field(None, description="the number that a transmuted rule takes")
-    taken: Literal["next-free", "error"] | None = Field(None, description="what a number that is taken gives")
-    changes: Many | None = Field(None, description="how many changes a proposal may hold")
+    first: Number | None = unsaid("the number of the first proposal")
+    enacted: Literal["proposal", "next"] | None = unsaid("the number that a new rule takes")
+    amended: Literal["proposal", "keep"] | None = unsaid("the number that an amended rule takes")
+    transmuted: Literal["proposal", "keep"] | None = unsaid("the number that a transmuted rule takes")
+    taken: Literal["next-free", "error"] | None = unsaid("what a number that is taken gives")
+    changes: Many | None = unsaid("how many changes a proposal may hold")
 
 
-def _sentence(one: Numbering) -> str:
-    parts = []
-    if one.first is not None:
-        parts.append(f"proposals are numbered from {one.first}")
-    said = {"proposal": "takes its proposal's number", "next": "takes the next free number", "keep": "keeps its number"}
-    for word in ("enacted", "amended", "transmuted"):
-        if how := getattr(one, word):
-            article = "a newly" if word == "enacted" else "a" if word == "transmuted" else "an"
-            parts.append(f"{article} {word} rule {said[how]}")
-    if one.taken:
-        parts.append(
-            "a number that is taken " + ("gives the next free one" if one.taken == "next-free" else "may not be given")
-        )
-    if one.changes is not None:
-        many = (
-            "any number of changes"
-            if one.changes == "any"
-            else "one change"
-            if one.changes == 1
-            else f"up to {one.changes} changes"
-        )
-        parts.append(f"a proposal holds {many}")
-    return as_sentence("; ".join(parts) or "no numbering is laid down")
+_WORDS: dict[str, Phrase] = {
+    "first": "proposals are numbered from {}",
+    "enacted": {
+        "proposal": "a newly enacted rule takes its proposal's number",
+        "next": "a newly enacted rule takes the next free number",
+    },
+    "amended": {
+        "proposal": "an amended rule takes its proposal's number",
+        "keep": "an amended rule keeps its number",
+    },
+    "transmuted": {
+        "proposal": "a transmuted rule takes its proposal's number",
+        "keep": "a transmuted rule keeps its number",
+    },
+    "taken": {
+        "next-free": "a number that is taken gives the next free one",
+        "error": "a number that is taken may not be given",
+    },
+    "changes": {
+        "any": "a proposal holds any number of changes",
+        1: "a proposal holds one change",
+        None: "a proposal holds up to {} changes",
+    },
+}
 
 
 def surplus_changes(instrument: Instrument, law: Law) -> Iterator[Finding]:
@@ -91,4 +90,4 @@ def surplus_changes(instrument: Instrument, law: Law) -> Iterator[Finding]:
         )
 
 
-KIND = Kind(schema=Numbering, sentence=_sentence, combines="fields")
+KIND = Kind(schema=Numbering, sentence=by_field(_WORDS, "no numbering is laid down"), combines="fields")

@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from nomicgen.law.kind import Holder, Kind, Provision
+from nomicgen.law.kind import Holder, Kind, Provision, require_one, unsaid
 from nomicgen.law.sentences import points_words
 from nomicgen.model import Number, Ratio
 
@@ -55,65 +55,65 @@ class Points(Provision):
 
     on: Occasion = Field(description="what has happened")
     to: Receiver = Field(description="who gets them: by their part in it, or by a role")
-    amount: Ratio | None = Field(None, description="how many; exact, and negative for a loss")
-    die: Number | None = Field(None, description="the sides of a die that says how many")
-    times: Literal["share-for", "changes"] | None = Field(None, description="what that is multiplied by")
+    amount: Ratio | None = unsaid("how many; exact, and negative for a loss")
+    die: Number | None = unsaid("the sides of a die that says how many")
+    times: Literal["share-for", "changes"] | None = unsaid("what that is multiplied by")
     if_: Literal["unanimity-needed", "unanimity-not-needed"] | None = Field(None, alias="if", description="only then")
 
     @model_validator(mode="after")
     def _one(self) -> Points:
-        if (self.amount is None) == (self.die is None):
-            raise ValueError("should have exactly one of amount and die")
+        require_one(self, "amount", "die")
         if self.die is not None and self.on not in ("turn", "passed"):
             raise ValueError("should have an amount: a die is thrown only on turn or passed")
         if isinstance(self.to, str) and self.to not in _RECEIVERS[self.on]:
             raise ValueError(
                 f"cannot go to {self.to} on {self.on}: there is {', '.join(_RECEIVERS[self.on])} or a role"
             )
-        if self.times is not None and self.on not in _DECISIONS:
-            raise ValueError("should have `times` only on adopted, defeated or decided")
-        if self.if_ is not None and self.on not in _DECISIONS:
-            raise ValueError("should have `if` only on adopted, defeated or decided")
+        for key, said in (("times", self.times), ("if", self.if_)):
+            if said is not None and self.on not in _DECISIONS:
+                raise ValueError(f"should have `{key}` only on adopted, defeated or decided")
         return self
+
+
+_TIMES = {
+    None: "",
+    "share-for": " times the share of votes for among those for and against",
+    "changes": " for each change in it",
+}
+_WHICH = {
+    None: "",
+    "unanimity-needed": " that needed every eligible vote",
+    "unanimity-not-needed": " that did not need every eligible vote",
+}
+_OCCASIONS = {
+    "turn": "At the end of a turn that is not passed",
+    "passed": "At the end of a turn that is passed",
+    "judged": "When a judgement is given",
+    "late-judge": "When a judgement is given",
+    "silence": "When a proposal is decided",
+}
+_FOR_A_ROLE = {"late-judge": " after a judge was late", "silence": " and silence counted as a vote"}
+_PEOPLE = {
+    "author": "its author",
+    "for": "each voter for",
+    "against": "each voter against",
+    "silent": "each voter whose silence counted",
+    "player": "the player whose turn it was",
+    "judge": "the judge",
+}
 
 
 def _sentence(one: Points) -> str:
     amount = f"the throw of a die of {one.die} sides" if one.amount is None else points_words(one.amount)
-    times = {
-        "share-for": " times the share of votes for among those for and against",
-        "changes": " for each change in it",
-    }.get(one.times or "", "")
-    return f"{_occasion(one)}, {_receiver(one)} gets {amount}{times}."
-
-
-def _occasion(one: Points) -> str:
-    by_role = not isinstance(one.to, str)
-    which = {
-        "unanimity-needed": " that needed every eligible vote",
-        "unanimity-not-needed": " that did not need every eligible vote",
-    }.get(one.if_ or "", "")
-    return {
-        "turn": "At the end of a turn that is not passed",
-        "passed": "At the end of a turn that is passed",
-        "judged": "When a judgement is given",
-        "late-judge": f"When a judgement is given{' after a judge was late' if by_role else ''}",
-        "silence": f"When a proposal is decided{' and silence counted as a vote' if by_role else ''}",
-    }.get(one.on, f"When a proposal{which} is {one.on}")
-
-
-def _receiver(one: Points) -> str:
-    if not isinstance(one.to, str):
+    occasion = _OCCASIONS.get(one.on, f"When a proposal{_WHICH[one.if_]} is {one.on}")
+    if isinstance(one.to, str):
+        receiver = "each judge who was late" if one.on == "late-judge" else _PEOPLE[one.to]
+    else:
+        occasion += _FOR_A_ROLE.get(one.on, "")
         role = one.to["role"]
-        return f"each {role}" if one.die is None else f"the player whose turn it was, if a holder of the role {role},"
-    people = {
-        "author": "its author",
-        "for": "each voter for",
-        "against": "each voter against",
-        "silent": "each voter whose silence counted",
-        "player": "the player whose turn it was",
-        "judge": "each judge who was late" if one.on == "late-judge" else "the judge",
-    }
-    return people[one.to]
+        thrower = f"the player whose turn it was, if a holder of the role {role},"
+        receiver = f"each {role}" if one.die is None else thrower
+    return f"{occasion}, {receiver} gets {amount}{_TIMES[one.times]}."
 
 
 KIND = Kind(schema=Points, sentence=_sentence, combines="all")

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from pydantic import Field, model_validator
 
 from nomicgen.files import read_rule
-from nomicgen.law.kind import Kind, Problem, Provision, Shape
+from nomicgen.law.kind import Kind, Problem, Provision, Shape, require_one, unsaid
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.sentences import sentences
 from nomicgen.model import Date, Number, Text
@@ -38,23 +38,22 @@ EXAMPLES = """\
 class After(Shape):
     """When: after so many circuits or turns, on a date, or when something happens; exactly one."""
 
-    circuits: Number | None = Field(None, description="after so many circuits")
-    turns: Number | None = Field(None, description="after so many turns")
-    date: Date | None = Field(None, description="on this day")
-    event: Text | None = Field(None, description="when this happens, in words; an act records that it has")
+    circuits: Number | None = unsaid("after so many circuits")
+    turns: Number | None = unsaid("after so many turns")
+    date: Date | None = unsaid("on this day")
+    event: Text | None = unsaid("when this happens, in words; an act records that it has")
 
     @model_validator(mode="after")
     def _one(self) -> After:
-        if sum(part is not None for part in (self.circuits, self.turns, self.date, self.event)) != 1:
-            raise ValueError("should have exactly one of circuits, turns, date and event")
+        require_one(self, "circuits", "turns", "date", "event")
         return self
 
 
 class Becomes(Shape):
     """What a rule becomes by itself; without new provisions it keeps those that it has, less the sunset."""
 
-    text: Text | None = Field(None, description="its new text")
-    provisions: dict[str, Any] | None = Field(None, description="its new provisions, in place of all that it has")
+    text: Text | None = unsaid("its new text")
+    provisions: dict[str, Any] | None = unsaid("its new provisions, in place of all that it has")
 
     @model_validator(mode="after")
     def _some(self) -> Becomes:
@@ -67,7 +66,7 @@ class Sunset(Provision):
     """What becomes of a rule by itself, and when."""
 
     after: After = Field(description="when")
-    unless: Literal["amended"] | None = Field(None, description="not if it was amended since")
+    unless: Literal["amended"] | None = unsaid("not if it was amended since")
     becomes: Literal["repealed"] | Becomes = Field(description="what becomes of it")
 
     @model_validator(mode="after")
@@ -94,10 +93,9 @@ def _when(after: After) -> str:
         return f"On {after.date}"
     if after.event is not None:
         return f"When this happens: {after.event.strip().rstrip('.')}"
-    count, unit, over = (after.circuits, "round", "completed") if after.circuits else (after.turns, "turn", "ended")
-    one = count == 1
-    done = f"has {'been ' * (unit == 'round')}{over}" if one else f"have {'been ' * (unit == 'round')}{over}"
-    return f"When {'a' if one else count} {unit}{'' if one else 's'} {done} since it came into force"
+    count, unit, done = (after.turns, "turn", "ended") if after.turns else (after.circuits, "round", "been completed")
+    some = f"a {unit} has" if count == 1 else f"{count} {unit}s have"
+    return f"When {some} {done} since it came into force"
 
 
 def _misfits(one: Sunset, tiers: tuple[str, ...] | None) -> Iterator[Problem]:

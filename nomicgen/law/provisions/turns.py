@@ -13,19 +13,18 @@ passes a turn in which nothing was proposed for `passes_after` days.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from typing import Literal
-
-from pydantic import Field
 
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.effects import Verdict
-from nomicgen.law.kind import Kind, MoreDays, Provision
+from nomicgen.law.kind import Kind, MoreDays, Provision, unsaid
 from nomicgen.law.licence import PlayerChange, ProposalMade, State, TurnBegun, TurnEnded
+from nomicgen.law.moments import precedes
 from nomicgen.law.precedence import Law
 from nomicgen.law.reach import Proposed
-from nomicgen.law.sentences import as_sentence, days_words, worded
-from nomicgen.law.turns import Played, joined_at, next_turn_of
+from nomicgen.law.sentences import Phrase, by_field
+from nomicgen.law.turns import joined_at, next_turn_of
 from nomicgen.model import Boolean, Count, Moment, Player, Turn
 
 __all__ = ["EXAMPLES", "KIND"]
@@ -61,24 +60,30 @@ EXAMPLES = """\
 class Turns(Provision):
     """How turns go round."""
 
-    order: Literal["alphabetical", "joined", "seat", "random"] | None = Field(None, description="who comes after whom")
-    proposals: Count | None = Field(None, description="how many proposals a turn has")
-    own_turn: Boolean | None = Field(None, description="whether a player may propose only in their own turn")
-    passing: Boolean | None = Field(None, description="whether a turn may be passed")
-    passes_after: MoreDays | None = Field(None, description="days after which a turn passes by itself")
-    joins: Literal["last", "before-current", "next-circuit"] | None = Field(None, description="where a newcomer plays")
-    overlap: Boolean | None = Field(None, description="whether a turn may begin before the one before it has ended")
-    proposal_required: Boolean | None = Field(None, description="whether a turn has to have a proposal")
+    order: Literal["alphabetical", "joined", "seat", "random"] | None = unsaid("who comes after whom")
+    proposals: Count | None = unsaid("how many proposals a turn has")
+    own_turn: Boolean | None = unsaid("whether a player may propose only in their own turn")
+    passing: Boolean | None = unsaid("whether a turn may be passed")
+    passes_after: MoreDays | None = unsaid("days after which a turn passes by itself")
+    joins: Literal["last", "before-current", "next-circuit"] | None = unsaid("where a newcomer plays")
+    overlap: Boolean | None = unsaid("whether a turn may begin before the one before it has ended")
+    proposal_required: Boolean | None = unsaid("whether a turn has to have a proposal")
 
 
-_WORDS: dict[str, dict[object, str]] = {
+def _proposals(one: Turns) -> str:
+    whose, all_ = ("", "") if one.own_turn is False else (", its player's", ", all its player's")
+    many = {0: "no proposal", 1: f"one proposal{whose}"}.get(one.proposals or 0)
+    return f"a turn has {many or f'up to {one.proposals} proposals{all_}'}"
+
+
+_WORDS: dict[str, Phrase] = {
     "order": {
         "alphabetical": "turns go round in the alphabetical order of names",
         "joined": "turns go round in the order of joining",
         "seat": "turns go round in the order of seats",
         "random": "turns go round in an order drawn by lot",
     },
-    "proposals": {},
+    "proposals": _proposals,
     "own_turn": {True: "players propose in their own turn only", False: "anybody may propose in a turn"},
     "passing": {True: "a turn may be passed", False: "nobody may pass a turn"},
     "proposal_required": {True: "a turn must have a proposal", False: "a turn need not have a proposal"},
@@ -86,7 +91,7 @@ _WORDS: dict[str, dict[object, str]] = {
         True: "a turn may begin before the one before it has ended",
         False: "a turn begins when the one before it has ended",
     },
-    "passes_after": {},
+    "passes_after": "a turn without a proposal passes by itself after {}",
     "joins": {
         "last": "who joins plays last",
         "before-current": "who joins plays just before whoever has the turn then",
@@ -95,21 +100,10 @@ _WORDS: dict[str, dict[object, str]] = {
 }
 
 
-def _sentence(one: Turns) -> str:
-    said = worded(one, _WORDS)
-    if one.proposals is not None:
-        whose, all_ = ("", "") if one.own_turn is False else (", its player's", ", all its player's")
-        many = {0: "no proposal", 1: f"one proposal{whose}"}
-        said["proposals"] = f"a turn has {many.get(one.proposals, f'up to {one.proposals} proposals{all_}')}"
-    if one.passes_after is not None:
-        said["passes_after"] = f"a turn without a proposal passes by itself after {days_words(one.passes_after)}"
-    return as_sentence("; ".join(filter(None, said.values())) or "no order of turns is laid down")
-
-
-def judge_turn(
-    turn: Turn, before: Played, players: Mapping[str, Player], law: Law, moment: Moment
-) -> Iterator[Finding]:
-    """Whether a turn is the one that comes after those before it, under the law of its beginning, at `moment`."""
+def _judge_order(turn: Turn, state: State) -> Iterator[Finding]:
+    """Whether a turn is the one that comes after those before it, under the law of its beginning."""
+    players, law, before, moment = state.records.players, state.law, state.played, state.moment
+    assert moment is not None
     due = next_turn_of(players, law, before, moment)
     if due is None or due.is_turn(turn):
         return
@@ -137,11 +131,10 @@ def _joins_on(player: Player, moment: Moment) -> bool:
     return joined is not None and not joined.precedes(moment) and not moment.precedes(joined)
 
 
-def judge_overlap(turn: Turn, running: Iterable[str], law: Law) -> Iterator[Finding]:
-    """Whether a turn could begin while others had not ended."""
-    said = law.says("turns", "overlap")
-    began = turn.matter.began
-    if said is not None and not said.value and began is not None and (others := ", ".join(sorted(running))):
+def _judge_overlap(turn: Turn, others: str, law: Law) -> Iterator[Finding]:
+    """Whether a turn could begin while `others` had not ended."""
+    said, began = law.says("turns", "overlap"), turn.matter.began
+    if said is not None and not said.value and began is not None and others:
         yield Finding(
             slug="turn-overlap",
             span=turn.source.at("began"),
@@ -151,15 +144,14 @@ def judge_overlap(turn: Turn, running: Iterable[str], law: Law) -> Iterator[Find
         )
 
 
-def judge_seat(player: Player, players: Mapping[str, Player], turns: Played, law: Law) -> Iterator[Finding]:
+def _judge_seat(player: Player, state: State) -> Iterator[Finding]:
     """Whether a newcomer takes a seat before those who have one: that would change whose turn is next."""
-    order, joins = law.says("turns", "order"), law.says("turns", "joins")
-    seat, since = player.matter.order, turns.since
-    late = since is not None and since.precedes(joined_at(player))
-    if order is None or order.value != "seat" or joins is not None or seat is None or not late:
+    order, joins = state.law.says("turns", "order"), state.law.says("turns", "joins")
+    seat, since, joined = player.matter.order, state.played.since, joined_at(player)
+    if order is None or order.value != "seat" or joins is not None or seat is None or not precedes(since, joined):
         return
-    others = (one for one in players.values() if joined_at(one).precedes(joined_at(player)))
-    taken = [one.matter.order for one in others if one.matter.order is not None]
+    seats = ((one.matter.order, joined_at(one)) for one in state.records.players.values())
+    taken = [other for other, before in seats if other is not None and before.precedes(joined)]
     if taken and seat <= max(taken):
         yield Finding(
             slug="seat-taken",
@@ -171,46 +163,56 @@ def judge_seat(player: Player, players: Mapping[str, Player], turns: Played, law
         )
 
 
-def judge_end(turn: Turn, law: Law, *, proposed: bool) -> Iterator[Finding]:
-    """Whether a turn could end so, under the law of its end; `proposed` says that a proposal was made in it."""
+def _license_end(subject: TurnEnded, state: State) -> Verdict:
+    """Whether a turn could end so, under the law of its end."""
+    return Verdict(state.licences("turns", "order"), (*_judge_end(subject, state.law),))
+
+
+def _judge_end(subject: TurnEnded, law: Law) -> Iterator[Finding]:
+    turn, matter = subject.turn, subject.turn.matter
     said, by_itself = law.says("turns", "passing"), law.says("turns", "passes_after")
     required = law.says("turns", "proposal_required")
-    wanting = not (proposed or turn.matter.passed or turn.matter.ended is None)
+    wanting = not (subject.proposed or matter.passed or matter.ended is None)
     if wanting and required is not None and required.value:
         yield Finding(
             slug="turn-empty",
             span=turn.source.at("ended"),
-            message=f"{turn.ident} of {turn.matter.player} ended without a proposal; Rule {required.rule} demands one",
-            help=f"take `ended` out until {turn.matter.player} has proposed something, or mend a proposal's `turn`",
+            message=f"{turn.ident} of {matter.player} ended without a proposal; Rule {required.rule} demands one",
+            help=f"take `ended` out until {matter.player} has proposed something, or mend a proposal's `turn`",
             rule=required.rule,
         )
-    if not turn.matter.passed or said is None or said.value:
+    if not matter.passed or said is None or said.value:
         return
     why = f"Rule {said.rule} lets nobody pass"
-    if by_itself is not None:
-        began, ended = turn.matter.began, turn.matter.ended
-        due = began.plus(by_itself.value) if began is not None else None
-        if not proposed and (due is None or ended is None or not ended.precedes(due)):
+    if by_itself is not None and subject.proposed:
+        why += ", and a turn with a proposal does not pass by itself"
+    elif by_itself is not None:
+        due = None if matter.began is None else matter.began.plus(by_itself.value)
+        if not precedes(matter.ended, due):
             return
-        why += ", and a turn with a proposal does not pass by itself" if proposed else f" before {due}"
+        why += f" before {due}"
     yield Finding(
         slug="turn-passed",
         span=turn.source.at("passed"),
-        message=f"{turn.matter.player} passed {turn.ident}; {why}",
+        message=f"{matter.player} passed {turn.ident}; {why}",
         help="take `passed` out, or amend that rule first",
         rule=said.rule,
     )
 
 
-def judge_proposal(subject: ProposalMade, law: Law) -> Iterator[Finding]:
+def _judge_proposal(subject: ProposalMade, law: Law) -> Iterator[Finding]:
     """Whether a turn has room for one more proposal than the earlier ones, and whether its author may propose then."""
     source, who, turn = subject.instrument.source, subject.instrument.actor, subject.turn
     many, own = law.says("turns", "proposals"), law.says("turns", "own_turn")
     wrong = _of_another(subject, strict=own is not None)
     if (said := own or many) is not None and (own is None or own.value) and wrong is not None:
-        message, remedy = f"{wrong}, and {who} proposes", "mend `author`, `turn` or `date`, or withdraw it"
-        help_ = f"the proposal of a turn is its player's: {remedy}"
-        yield Finding(slug="turn-proposals", span=source.at("author"), message=message, help=help_, rule=said.rule)
+        yield Finding(
+            slug="turn-proposals",
+            span=source.at("author"),
+            message=f"{wrong}, and {who} proposes",
+            help="the proposal of a turn is its player's: mend `author`, `turn` or `date`, or withdraw it",
+            rule=said.rule,
+        )
     elif many is not None and turn is not None and subject.counts and subject.earlier >= many.value:
         yield Finding(
             slug="turn-proposals",
@@ -235,25 +237,17 @@ def _of_another(subject: ProposalMade, *, strict: bool) -> str | None:
 
 def _license_seat(subject: PlayerChange, state: State) -> Verdict:
     """Anybody may leave, rest and come back; a newcomer takes no seat before those who have one."""
-    joins = subject.what == "joins"
-    wrong = judge_seat(subject.player, state.records.players, state.played, state.law) if joins else ()
+    wrong = _judge_seat(subject.player, state) if subject.what == "joins" else ()
     return Verdict(state.licences("turns", "joins"), tuple(wrong))
 
 
 def _license_proposal(subject: ProposalMade, state: State) -> Verdict:
-    findings = judge_proposal(subject, state.law)
-    return Verdict(state.licences("turns", "proposals", "own_turn"), tuple(findings))
+    return Verdict(state.licences("turns", "proposals", "own_turn"), (*_judge_proposal(subject, state.law),))
 
 
-def _license_turn(subject: TurnBegun | TurnEnded, state: State) -> Verdict:
-    if isinstance(subject, TurnEnded):
-        findings = (*judge_end(subject.turn, state.law, proposed=subject.proposed),)
-    else:
-        assert state.moment is not None
-        findings = (
-            *judge_turn(subject.turn, state.played, state.records.players, state.law, state.moment),
-            *judge_overlap(subject.turn, subject.running, state.law),
-        )
+def _license_beginning(subject: TurnBegun, state: State) -> Verdict:
+    others = ", ".join(sorted(subject.running))
+    findings = (*_judge_order(subject.turn, state), *_judge_overlap(subject.turn, others, state.law))
     return Verdict(state.licences("turns", "order"), findings)
 
 
@@ -265,13 +259,13 @@ def _hinders(change: Proposed) -> Iterator[tuple[int | None, str]]:
 
 KIND = Kind(
     schema=Turns,
-    sentence=_sentence,
+    sentence=by_field(_WORDS, "no order of turns is laid down"),
     combines="fields",
     licenses={
         PlayerChange: _license_seat,
         ProposalMade: _license_proposal,
-        TurnBegun: _license_turn,
-        TurnEnded: _license_turn,
+        TurnBegun: _license_beginning,
+        TurnEnded: _license_end,
     },
     hinders=_hinders,
     bears=lambda one, _room: one.proposals == 0,

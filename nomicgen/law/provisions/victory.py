@@ -7,12 +7,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from pydantic import Field
-
-from nomicgen.law.kind import Kind, Provision
+from nomicgen.law.kind import Kind, Provision, unsaid
 from nomicgen.law.precedence import Law
 from nomicgen.law.roll import is_player
-from nomicgen.law.sentences import points_words
+from nomicgen.law.sentences import by_field
 from nomicgen.law.state import Winner
 from nomicgen.model import Moment, Player, Ratio
 
@@ -33,13 +31,7 @@ EXAMPLES = """\
 class Victory(Provision):
     """What wins the game."""
 
-    points: Ratio | None = Field(None, gt=0, description="who first has so many wins")
-
-
-def _sentence(one: Victory) -> str:
-    if one.points is None:
-        return "How many points win is not laid down."
-    return f"Whoever first has {points_words(one.points)} wins."
+    points: Ratio | None = unsaid("who first has so many wins", gt=0)
 
 
 def find_winner(
@@ -64,4 +56,8 @@ def find_winner(
     return Winner(players=won, points=said.value, rule=said.rule, moment=moment)
 
 
-KIND = Kind(schema=Victory, sentence=_sentence, combines="fields")
+KIND = Kind(
+    schema=Victory,
+    sentence=by_field({"points": "whoever first has {} wins"}, "how many points win is not laid down"),
+    combines="fields",
+)

@@ -1,0 +1,12 @@
+"""Moments that may be unknown, and what is certain of them all the same."""
+
+from __future__ import annotations
+
+from nomicgen.model import Moment
+
+__all__ = ["precedes"]
+
+
+def precedes(one: Moment | None, other: Moment | None) -> bool:
+    """Whether one moment is provably earlier than another: both are known, and their days or times tell."""
+    return one is not None and other is not None and one.precedes(other)
