@@ -111,7 +111,8 @@ def ossification(made: Outcome) -> Iterator[Finding]:
     """What is wrong with changes after which less can be changed for ever, where the law keeps the rules changeable."""
     said, settings, players = made.law.says("changeable", "when"), made.records.settings, made.records.players
     instrument = made.instrument
-    if said is None or not instrument.instructions:
+    same = made.new_law is made.old_law and made.after.sizes == made.before.sizes
+    if said is None or same or not instrument.instructions:
         return
     left = lasting_changes(made.after, made.new_law, settings, players, made.moment)
     had = "texts" if left == "texts" else lasting_changes(made.before, made.old_law, settings, players, made.moment)

@@ -96,15 +96,10 @@ def spoilt(
     records: Records,
     moment: Moment | None,
 ) -> tuple[Finding, ...]:
-    """What is wrong with the law that `changes` make: at `moment`, or on a later day on which a rule becomes void.
-
-    What touches neither law nor tiers makes none.
-    """
+    """What is wrong with the rules that `changes` leave: at `moment`, or on a later day on which a rule becomes void."""
     law, found = laws.of(before, moment), list[Finding]()
     for day in (moment, *_fading(after, moment)):
         old, new = laws.of(before, day), laws.of(after, day)
-        if new is old and after.sizes == before.sizes:
-            continue
         made = Outcome(
             instrument=instrument,
             changes=changes,

@@ -111,7 +111,8 @@ def test_rulesets_share_what_they_have_and_are_what_they_were(data: st.DataObjec
 @given(legal_games())
 def test_a_legal_game_stays_consistent(made: Ledger) -> None:
     records, played = made.play()
-    assert made.applied().findings() == ()
+    # What only warns is lawful: the last rules that votes could change may go.
+    assert {one.slug for one in made.applied().findings()} <= {"change-transmutes-only"}
     for _, ruleset in played.states():
         check_state(ruleset)
         assert Oracle.of(ruleset).broken(ruleset) == []
