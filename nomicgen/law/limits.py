@@ -96,7 +96,7 @@ def spoilt(
     records: Records,
     moment: Moment | None,
 ) -> tuple[Finding, ...]:
-    """What is wrong with the rules that `changes` leave: at `moment`, or on a later day on which a rule becomes void."""
+    """What is wrong with the rules that `changes` leave: at `moment`, or on a later day on which one becomes void."""
     law, found = laws.of(before, moment), list[Finding]()
     for day in (moment, *_fading(after, moment)):
         old, new = laws.of(before, day), laws.of(after, day)

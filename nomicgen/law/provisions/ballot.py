@@ -250,8 +250,8 @@ def _tie_break(one: TieBreak) -> str:
 _WORDS: dict[str, Phrase] = {
     "electorate": {"players": "all players may vote", "active": "only active players may vote"},
     "electorate_at": {
-        "opening": "who the voters of a proposal are is settled when its vote opens",
-        "close": "who the voters of a proposal are is settled when it is decided",
+        "opening": "who may vote is settled when the vote opens",
+        "close": "who may vote is settled when the vote is decided",
     },
     "inactive_may_vote": {
         True: "an inactive player may vote, and is active again",
