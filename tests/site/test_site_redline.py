@@ -65,7 +65,7 @@ def test_both_texts_can_be_read_out_of_a_redline(old: str, new: str) -> None:
         ("The colour of it.", "The colours of it.", "The [-colour-][+colours+] of it."),
         ("A rule-change binds.", "A rule-changer binds.", "A [-rule-change-][+rule-changer+] binds."),
         ("The player's vote", "The players' vote", "The [-player's-][+players'+] vote"),
-        ("at least two thirds of us", "at least 3/4 of us", "at least [-2/3-][+3/4+] of us"),
+        ("at least 2/3 of us", "at least 3/4 of us", "at least [-2/3-][+3/4+] of us"),
         ("pays 1,000 points", "pays 1,500 points", "pays [-1,000-][+1,500+] points"),
         ("more than 15% of", "more than 20% of", "more than [-15%-][+20%+] of"),
         ("on 2020-07-01 at 18:30", "on 2020-07-02 at 18:45", "on [-2020-07-01-][+2020-07-02+] at [-18:30-][+18:45+]"),
