@@ -76,7 +76,7 @@ def nearest(word: str, known: Sequence[str]) -> str | None:
 
 def _explain(model: type[Matter], composed: Composed, error: ErrorDetails, notes: Notes) -> None:
     source = composed.source
-    path = _real_path(composed, error["loc"])
+    path = _real_path(composed, error["loc"], lacks=error["type"] == "missing")
     if any(path[: len(hole)] == hole for hole in composed.holes):
         return
     if error["type"] == "missing":
@@ -122,14 +122,14 @@ def _add_help(model: type[Matter], path: tuple[str | int, ...]) -> str:
     return f"add `{key}: …`: {told}" if told else f"add `{key}: …`"
 
 
-def _real_path(composed: Composed, loc: tuple[str | int, ...]) -> tuple[str | int, ...]:
-    """The part of a validation's path that stands in the file: unions and keys add steps of their own to it."""
+def _real_path(composed: Composed, loc: tuple[str | int, ...], *, lacks: bool) -> tuple[str | int, ...]:
+    """The part of a validation's path that stands in the file, or that it `lacks`: unions add steps of their own."""
     path: list[str | int] = []
     node: Any = composed.data
     for at, step in enumerate(loc):
         if step in (node if isinstance(node, dict) else range(len(node)) if isinstance(node, list) else ()):
             node = node[step]
-        elif isinstance(node, dict) and at == len(loc) - 1 and step != "[key]":
+        elif lacks and isinstance(node, dict) and at == len(loc) - 1:
             node = None
         else:
             break

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from nomicgen.files import read_instrument, read_player, read_rule, read_settings, read_turn
@@ -202,6 +202,7 @@ NODES = st.recursive(
 
 
 @given(st.sampled_from(MODELS), st.dictionaries(st.sampled_from(NAMES), NODES, max_size=8))
+@example(JudgementMatter, {"overruled_by": {}})
 def test_every_error_of_validation_has_words_of_ours(model: type[Matter], data: dict[str, Any]) -> None:
     notes = Notes("f")
     matter = validate(model, Composed(data, Source(file="f")), notes)
