@@ -1,31 +1,33 @@
-"""Days are counted from `date` to `opened` (`debate-short`) and from `opened` on (`vote-late`, `vote-early`); only what
-is provably too early or too late is a fault. Where everyone must vote and nothing is said of silence, the vote waits,
-however many days it is open (`vote-missing`). Where everyone must vote and nothing is said of abstention, nobody may
-abstain (`vote-unlawful`). With `silence: for` or `against` whoever has not voted when the vote ends counts so, and pays
-the `penalty`. `abstention: ignored` takes who abstains out of the eligible and of the votes cast, not out of the
-players. Who breaks ties has no other vote, and that only when the vote may end and is tied. But where a more entrenched
-rule has `electorate` or `everyone_votes: true`, nobody loses a vote by it: who is named votes like everyone, without a
-die, and has a casting vote; of tied votes their side has one more. Nor does a lesser rule's `author_votes_for` answer
-for an author whose vote a more entrenched `everyone_votes: true` or `silence: waits` asks for. A dummy (`kind: dummy`)
-has one only while a rule says by which die. `resubmissions` counts the entries of `earlier` (`resubmissions-many`).
-With `inactive_may_vote` the vote of an inactive player counts, and they are an eligible voter of it: `nomicgen vote`
-ends the inactivity in their file. Where the file has them inactive when they voted, that is `voter-unknown`.
-`withdrawal` says until when a proposal can be withdrawn, or called void; later is `withdrawal-late`. One that a
-judgement `voids` may be void at any time. Where nothing is said of it, a proposal may be withdrawn until it is decided.
-`quorum` counts heads: the eligible voters who voted for, against or abstained themselves, some of them perhaps by a
-die. Silence that counts as a vote is no ballot, nor is an author's vote that the author did not cast, nor one that only
-breaks a tie. Its base is all eligible voters, or all players, whatever abstention does to other shares. A proposal that
-is adopted without it is `votes-few`. With `weights` all shares and counts of votes are of weighted votes, and so is a
-tie. Who holds several of the roles has the largest weight, and who holds none of them counts 1. A vote that breaks a
-tie counts 1, whoever casts it. With `electorate_at: opening` who may vote, who plays and what a vote counts is as of
-`opened`, else of `date`. Who joined later has no vote (`voter-unknown`). Who has left since is not waited for, and
-counts in every share that is of voters or players; a vote cast before still counts. Who rests since still votes. Who
-breaks ties is looked at on the day of that vote.
-`edits` is about the title and the argument of an open proposal. With `stand`, as where nothing is said, the digest of a
-vote covers the instructions alone, and the rest may change. With `lapse` it covers title and argument too, if the vote
-opened under that law: what changes without `nomicgen resubmit` is `digest-differs`. With `forbidden` it covers them as
-well, and `nomicgen resubmit` takes the proposal word for word only: another text is `digest-differs` too, also if no
-more than its instructions changed, since one digest does not tell the parts apart.
+"""What each key comes to, beside its sentence.
+
+- **Days** are counted from `date` to `opened` (`debate-short`), and from `opened` on (`vote-late`, `vote-early`). Only
+  what is certainly too early or too late is a fault.
+- **Silence.** Where everyone must vote and no rule speaks of `silence`, the vote waits, however long it is open
+  (`vote-missing`). With `for` or `against`, whoever has not voted at the end counts so, and pays the `penalty`.
+- **Abstention.** Where everyone must vote and no rule speaks of it, nobody may abstain (`vote-unlawful`). With
+  `ignored`, whoever abstains counts neither as an eligible voter nor as a vote cast, but still as a player.
+- **Ties.** The player who breaks them has no other vote, and votes only when the vote may end and is tied. Where a more
+  entrenched rule has `electorate` or `everyone_votes: true`, that player votes like everyone, without a die, and has a
+  casting vote: their side has one more of tied votes.
+- **Authors.** A lesser rule's `author_votes_for` does not answer for an author whose vote a more entrenched
+  `everyone_votes: true` or `silence: waits` asks for.
+- **Dummies** (`kind: dummy`) vote only while a rule says by which die.
+- **Inactive players.** With `inactive_may_vote` their votes count, and they are eligible voters: `nomicgen vote` ends
+  the inactivity in the file. A vote while the file says inactive is `voter-unknown`.
+- **Again.** `resubmissions` counts the entries of `earlier` (`resubmissions-many`).
+- **Withdrawal** later than allowed is `withdrawal-late`. What a judgement `voids` may be void at any time. Where no
+  rule speaks of it, a proposal may be withdrawn until it is decided.
+- **Quorum.** It counts heads: the eligible voters who voted for, against or abstained themselves, some perhaps by a
+  die. Silence that counts as a vote is no ballot, nor is a vote by proposing, nor one that only breaks a tie. The base
+  is all eligible voters, or all players, whatever abstention does. Adopted without it is `votes-few`.
+- **Weights.** All shares and counts are of weighted votes, and so is a tie. Several roles give the largest weight, none
+  gives 1. A vote that breaks a tie counts 1.
+- **Settled voters.** With `electorate_at: opening` voters, players and weights are those of `opened`, else of `date`.
+  Whoever joins later has no vote (`voter-unknown`). Whoever leaves is not waited for and stays in every share; a vote
+  cast before counts. Whoever rests still votes. Who breaks ties is looked at on the day of that vote.
+- **Edits** of title or argument while a proposal is open: with `stand`, or unsaid, the digest of a vote covers the
+  instructions alone. With `lapse` it covers all, if the vote opened under that law, and a change without `nomicgen
+  resubmit` is `digest-differs`. With `forbidden` a proposal is resubmitted word for word only.
 """
 
 from __future__ import annotations
