@@ -8,7 +8,7 @@ generated, of the size and shape of Agora's (`benchmarks/agora.py`); whoever has
 
 from __future__ import annotations
 
-import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -82,8 +82,7 @@ def best_of(commands: dict[str, tuple[str, ...]], runs: int) -> dict[str, Taken]
 
 
 def _run(command: tuple[str, ...]) -> Taken:
-    before, start = os.times(), time.perf_counter()
+    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    wall, after = time.perf_counter() - start, os.times()
-    used = after.children_user + after.children_system - before.children_user - before.children_system
-    return Taken(used, wall)
+    wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+    return Taken(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, wall)
