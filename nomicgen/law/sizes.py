@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from nomicgen.diagnostics import Finding, counted
-from nomicgen.law.kind import Table
+from nomicgen.law.kind import Kind, Table, tiers_named
 from nomicgen.law.limits import Outcome
 from nomicgen.law.precedence import Law, Said
 from nomicgen.law.reach import Proposed
@@ -72,6 +72,19 @@ class Bound:
                 help=f"{remedy} before this or with it, or let Rule {said.rule} {self.verb} {less}",
                 rule=said.rule,
             )
+
+    def of(self, schema: type[Table]) -> Kind:
+        """The kind of provision that sets such a bound."""
+        return Kind(
+            schema=schema,
+            sentence=self.sentence,
+            combines="tiers",
+            about=f"{self.kind} of {{field}} rules",
+            misfits=tiers_named,
+            hinders=self.hinders,
+            leaves=self.leaves,
+            bears=lambda _one, room: room,
+        )
 
 
 CAP = Bound(kind="cap", sign=1)

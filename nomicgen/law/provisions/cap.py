@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from nomicgen.law.kind import Kind, Table, tiers_named
+from nomicgen.law.kind import Table
 from nomicgen.law.sizes import CAP
 from nomicgen.model import Count
 
@@ -31,13 +31,4 @@ class Cap(Table):
     __pydantic_extra__: dict[str, Annotated[Count, Field(description="how many rules at most")]]
 
 
-KIND = Kind(
-    schema=Cap,
-    sentence=CAP.sentence,
-    combines="tiers",
-    about="cap of {field} rules",
-    misfits=tiers_named,
-    hinders=CAP.hinders,
-    leaves=CAP.leaves,
-    bears=lambda _one, room: room,
-)
+KIND = CAP.of(Cap)

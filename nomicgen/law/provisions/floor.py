@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from nomicgen.law.kind import Kind, Table, tiers_named
+from nomicgen.law.kind import Table
 from nomicgen.law.sizes import FLOOR
 from nomicgen.model import Count
 
@@ -28,13 +28,4 @@ class Floor(Table):
     __pydantic_extra__: dict[str, Annotated[Count, Field(description="how many rules at least")]]
 
 
-KIND = Kind(
-    schema=Floor,
-    sentence=FLOOR.sentence,
-    combines="tiers",
-    about="floor of {field} rules",
-    misfits=tiers_named,
-    hinders=FLOOR.hinders,
-    leaves=FLOOR.leaves,
-    bears=lambda _one, room: room,
-)
+KIND = FLOOR.of(Floor)
