@@ -197,8 +197,7 @@ def _meant(game: Game, following: NextTurn | None, on: Moment, *, goes_on: bool)
 
 def _allows(law: Law, name: str) -> bool:
     """Whether no rule forbids what `turns` provisions say of passing or of turns that overlap."""
-    said = law.says("turns", name)
-    return said is None or said.value
+    return law.value("turns", name) is not False
 
 
 def _whose(game: Game, ident: str, player: str | None, following: NextTurn | None) -> str:

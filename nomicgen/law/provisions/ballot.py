@@ -357,8 +357,8 @@ def _judge_withdrawal(subject: ProposalWithdrawn, state: State) -> Iterator[Find
 
 def words_bound(law: Law) -> str | None:
     """What `edits` says where a vote binds the title and the argument too; None where it does not."""
-    said = law.says("ballot", "edits")
-    return None if said is None or said.value == "stand" else said.value
+    said: str | None = law.value("ballot", "edits")
+    return None if said == "stand" else said
 
 
 def due_digest(instrument: Instrument, law: Law) -> str | None:

@@ -158,14 +158,12 @@ def began(turn: Turn | None) -> Moment | None:
 
 def falls_alone(law: Law) -> bool:
     """Whether only the change falls that is impossible or forbidden, and not the others of its proposal."""
-    said = law.says("effect", "impossible")
-    return said is not None and said.value == "that"
+    return bool(law.value("effect", "impossible") == "that")
 
 
 def is_next_turn(law: Law) -> bool:
     """Whether what is adopted takes effect with the next turn."""
-    said = law.says("effect", "moment")
-    return said is not None and said.value == "next-turn"
+    return bool(law.value("effect", "moment") == "next-turn")
 
 
 def waits_for_turn(instrument: Instrument, law: Law) -> bool:
