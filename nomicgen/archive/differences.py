@@ -7,13 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import BaseModel
-
 from nomicgen.law.kinds import kinds, names_of
 from nomicgen.law.precedence import Law, Said
 from nomicgen.law.reach import Possible
 from nomicgen.law.sentences import sentence
 from nomicgen.law.state import Rule, Ruleset
+from nomicgen.model import Model
 
 __all__ = ["LawChange", "Overruled", "ReachChange", "law_changes", "overruled", "reach_changes"]
 
@@ -85,7 +84,7 @@ def overruled(before: Rule | None, after: Rule, law: Law) -> Iterator[Overruled]
 def _fields_of(rule: Rule) -> Iterator[tuple[tuple[str, str], Any]]:
     """What a rule's provisions say of matters that one rule decides, by kind and field."""
     for kind in names_of("fields", "tiers"):
-        yield from (((kind, name), getattr(one, name)) for one in rule.law.of(kind) for name in one.said)
+        yield from (((kind, name), one.value(name)) for one in rule.law.of(kind) for name in one.said)
 
 
 def _said(
@@ -106,7 +105,7 @@ def _said(
 def _place(of: tuple[str, str]) -> tuple[int, int]:
     """Where the reference tells of a field; the tiers of a table stay in their order."""
     kind, name = of
-    known = list(kinds()[kind].schema.model_fields)
+    known = list(kinds()[kind].schema.keys)
     return list(kinds()).index(kind), known.index(name) if name in known else 0
 
 
@@ -127,9 +126,8 @@ def _value_words(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, tuple):
         return ", ".join(map(_value_words, value)) or "nothing"
-    if isinstance(value, BaseModel):
-        named = ((one.alias or name, name) for name, one in type(value).model_fields.items())
-        value = {alias: getattr(value, name) for alias, name in named if name in value.model_fields_set}
+    if isinstance(value, Model):
+        value = {name.removesuffix("_"): getattr(value, name) for name in value.written}
     if isinstance(value, Mapping):
         return "; ".join(f"{name.replace('_', ' ')} {_value_words(one)}" for name, one in value.items())
     return "none" if value is None else str(value)

@@ -259,7 +259,7 @@ def _new(new: Instrument, since: Since) -> Iterator[Finding]:
         yield _record(new.source.key("status"), f"a proposal in a pull request is a draft, not {matter.status}")
     for key in _NOT_IN_DRAFTS:
         # Empty votes say nothing; None is what `unrecorded` becomes.
-        if key in matter.model_fields_set and getattr(matter, key) not in ({}, [], 0):
+        if key in matter.written and getattr(matter, key) not in ({}, [], 0):
             yield _record(new.source.key(key), f"a draft has no `{key}`")
 
 
@@ -347,7 +347,7 @@ def _spans(
             continue
         one = new[index]
         ends = span.until is None and one.until is not None and not _before(one.until, last)
-        if one != span and not (ends and one.model_copy(update={"until": None}) == span):
+        if one != span and not (ends and one.replace(until=None) == span):
             yield _past(source.at(key, index), f"a span of `{key}` that is known can only be ended, after {last}")
     for index, span in enumerate(new[len(old) :], len(old)):
         if _before(span.since, last):

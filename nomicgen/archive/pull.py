@@ -203,7 +203,7 @@ def _ends(ident: str, before: Records, after: Records, mine: tuple[str, ...]) ->
 def _only_begins(path: str, before: Records, after: Records) -> bool:
     """Whether a turn is begun, and nothing is done in it: who ends a turn may hand it on."""
     turn = after.turns.get(path[6:-4]) if path.startswith("turns/") and path[6:-4] not in before.turns else None
-    return turn is not None and turn.matter.model_fields_set <= {"player", "began"}
+    return turn is not None and set(turn.matter.written) <= {"player", "began"}
 
 
 def _own_player(path: str, before: Records, after: Records, login: str, playing: tuple[str, ...]) -> Iterator[Finding]:

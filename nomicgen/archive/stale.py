@@ -145,7 +145,7 @@ def _of_instruction(instruction: Instruction) -> Mapping[str, Any]:
         "note": block.note,
         "void": block.void or None,
     }
-    return {key: value for key, value in whole.items() if key in block.model_fields_set}
+    return {key: value for key, value in whole.items() if key in block.written}
 
 
 def _changed(side: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:

@@ -22,7 +22,7 @@ _FOLDERS = ("proposals/", "judgements/", "acts/")
 _STATUS = re.compile(rb"^status: *([a-z]+) *$", re.MULTILINE)
 _UNDECIDED = frozenset({b"draft", b"debate", b"open", b"pending"})
 _EVER = Moment.parse("9999-12-31")
-_NOT_SAID = Settings.model_validate({"format": "1", "name": "Nomic"})
+_NOT_SAID = Settings(format=1, name="Nomic")
 
 
 def is_instrument(path: str) -> bool:

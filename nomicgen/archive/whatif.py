@@ -77,7 +77,7 @@ def numbered(instrument: Instrument, number: int) -> Instrument:
     """A draft as if it were registered; what has a number keeps it."""
     if instrument.number is not None:
         return instrument
-    return replace(instrument, matter=instrument.matter.model_copy(update={"number": number}))
+    return replace(instrument, matter=instrument.matter.replace(number=number))
 
 
 def suppose(instrument: Instrument, scene: Scene) -> Supposed:

@@ -107,7 +107,7 @@ def file_pages() -> Iterator[tuple[str, str]]:
     for name, (where, model) in FILES.items():
         schema = file_schema(name)
         yield f"schema/{name}.json", json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
-        own = model.model_json_schema().get("$defs", {})
+        own = model.json_schema().get("$defs", {})
         shared |= {part: schema["$defs"][part] for part in own}
         parts.append(
             f"## {_TITLES[name]}\n\nIn {where}. [Schema](schema/{name}.json).\n\n{_table(schema, links={'provisions'})}"

@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pydantic import BaseModel
-
 from nomicgen.formats.blame import BlameView
 from nomicgen.formats.citation import CitationView
 from nomicgen.formats.findings import FindingsView
@@ -22,6 +20,7 @@ from nomicgen.law.kinds import kinds
 from nomicgen.model import (
     ActMatter,
     JudgementMatter,
+    Model,
     PlayerMatter,
     ProposalMatter,
     RuleBlock,
@@ -42,7 +41,7 @@ __all__ = [
     "view_schema",
 ]
 
-FILES: dict[str, tuple[str, type[BaseModel]]] = {
+FILES: dict[str, tuple[str, type[Model]]] = {
     "rule": ("`rules/203.md` and `rules/initial/203.md`", RuleMatter),
     "proposal": ("`proposals/329.md`, and `proposals/turnout.md` for a draft", ProposalMatter),
     "block": ("a `yaml rule` block, in any instrument", RuleBlock),
@@ -71,8 +70,6 @@ VIEWS: dict[str, tuple[str, Any]] = {
 }
 """What commands print as JSON, each with the command."""
 
-# pydantic writes a bound under its own name where the value is first read from text.
-_BOUNDS = {"ge": "minimum", "le": "maximum"}
 _NAMED = {
     r"\d{4}-\d\d-\d\d": "a date, perhaps with a time",
     "[a-z0-9-]*": "an id",
@@ -89,13 +86,13 @@ _NAMED = {
 def file_schema(name: str) -> Schema:
     """The schema of a kind of file's front matter; `name` is a key of FILES."""
     where, model = FILES[name]
-    schema = _tidy(model.model_json_schema())
+    schema = model.json_schema()
     if "provisions" in schema["properties"]:
         provisions = {kind: provision_schema(kind) for kind in kinds()}
         schema["$defs"] = {**schema.get("$defs", {}), **_lift(provisions)}
         # An instruction takes all provisions away with `{}`.
         schema["properties"]["provisions"] |= {"properties": provisions, "additionalProperties": False}
-    return {"$schema": DIALECT, "title": f"nomicgen: {where.replace('`', '')}", **_without(schema, "title")}
+    return {"$schema": DIALECT, "title": f"nomicgen: {where.replace('`', '')}", **schema}
 
 
 def view_schema(name: str) -> Schema:
@@ -106,7 +103,7 @@ def view_schema(name: str) -> Schema:
 
 def provision_schema(kind: str) -> Schema:
     """The schema of a provision as a rule may write it: a table, in some kinds a list of them or a word."""
-    schema = _tidy(kinds()[kind].schema.model_json_schema())
+    schema = kinds()[kind].schema.json_schema()
     definitions = schema.pop("$defs", {})
     wider: list[Schema] = [schema]
     if kinds()[kind].listed:
@@ -120,33 +117,6 @@ def provision_schema(kind: str) -> Schema:
 def _lift(schemas: Mapping[str, Schema]) -> Schema:
     """Takes the definitions out of schemas, so that `#/$defs/…` finds them at the root."""
     return {name: definition for one in schemas.values() for name, definition in one.pop("$defs", {}).items()}
-
-
-def _without(schema: Schema, *keys: str) -> Schema:
-    return {key: value for key, value in schema.items() if key not in keys}
-
-
-def _tidy(node: Any) -> Any:
-    """A schema of what a person may write: without made-up titles, and without null, which no key of a file takes."""
-    if isinstance(node, list):
-        return [_tidy(one) for one in node]
-    if not isinstance(node, dict):
-        return node
-    tidied = {_BOUNDS.get(key, key): _tidy_value(key, value) for key, value in node.items() if not _is_idle(key, value)}
-    branches = tidied.get("anyOf", ())
-    if len(branches) == 1:
-        return {**tidied.pop("anyOf")[0], **tidied}
-    return tidied
-
-
-def _tidy_value(key: str, value: Any) -> Any:
-    if key == "properties":
-        return {name: _tidy(one) for name, one in value.items()}
-    return _tidy([one for one in value if one != {"type": "null"}] if key == "anyOf" else value)
-
-
-def _is_idle(key: str, value: Any) -> bool:
-    return (key == "title" and isinstance(value, str)) or (key == "default" and value in (None, []))
 
 
 def rows(schema: Schema) -> Iterator[tuple[str, str, bool, str]]:

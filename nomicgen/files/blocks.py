@@ -88,7 +88,7 @@ def _matter(composed: Composed, verb: Verb, notes: Notes) -> RuleBlock | None:
 
 def _check_keys(composed: Composed, verb: Verb, notes: Notes) -> bool:
     allowed = _KEYS[verb]
-    strange = [key for key in composed.data if key in RuleBlock.model_fields and key not in allowed]
+    strange = [key for key in composed.data if key in RuleBlock.keys and key not in allowed]
     for key in strange:
         notes.add(
             "block-misplaced",

@@ -76,7 +76,7 @@ def _no_game(tree: Mapping[str, bytes | Oddity]) -> tuple[Records, tuple[Finding
 
 
 def _default() -> Settings:
-    return Settings.model_validate({"format": "1", "name": "Nomic"})
+    return Settings(format=1, name="Nomic")
 
 
 class _Reading:

@@ -244,7 +244,7 @@ class _Reader:
         if text is not None:
             help = "move it above the first instruction"
             self._wrong_body(text, f"text stands under `{verb}`, which takes none", help)
-        if heading.verb == "mark" and (block is None or (block.matter and not block.matter.model_fields_set)):
+        if heading.verb == "mark" and (block is None or (block.matter and not block.matter.written)):
             help = "write a `yaml rule` block below it with void, note, section, defines, unread or provisions"
             self._wrong_body(section.line, "`Mark` does not say what to mark", help)
 

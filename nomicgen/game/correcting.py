@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pydantic import ValidationError
-
 from nomicgen.archive.corrections import said_of
 from nomicgen.files import set_value, write_front_matter
 from nomicgen.files.editing import as_type
 from nomicgen.game.apply import carried_out, ruleset_change
 from nomicgen.game.load import Game, overlay
 from nomicgen.game.move import Move, Part, Refused, verified
-from nomicgen.model import Moment, Restated
+from nomicgen.model import Moment, Restated, faults_of
 
 __all__ = ["correct"]
 
@@ -54,14 +52,13 @@ def correct(game: Game, file: str, key: str, value: str | None, on: Moment, *, e
 def _asked(file: str, key: str, value: str | None, evidence: str) -> Restated:
     """What is asked for. Raises Refused for a key that is none of what was recorded."""
     try:
-        return Restated.model_validate({"file": file, "key": key, "now": value, "evidence": evidence})
-    except ValidationError as error:
-        [*_, one] = error.errors()
-        where = str(one["loc"][0])
-        wanted = str(one.get("ctx", {}).get("error", "should say something"))
+        return Restated.read({"file": file, "key": key, "now": value, "evidence": evidence})
+    except ValueError as error:
+        [*_, fault] = faults_of(error)
+        where = str(fault.path[0])
         given = {"file": file, "key": key, "now": value, "evidence": evidence}[where]
         said = {"now": "the value", "key": "what is corrected"}.get(where, f"the {where}")
-        raise Refused(f"{said} cannot be {given!r}", f"it {wanted}") from None
+        raise Refused(f"{said} cannot be {given!r}", f"it {fault.wanted}") from None
 
 
 def _act(game: Game, on: Moment) -> tuple[str, int]:

@@ -11,11 +11,10 @@ from types import MappingProxyType
 from typing import Any
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field
 
 from nomicgen.files import read_game, write_yaml
 from nomicgen.law.replay import replay
-from nomicgen.model import Text
+from nomicgen.model import Model, Text, described
 
 __all__ = ["NAMES", "RulesetFile", "Shipped", "abouts", "provisions_of", "shipped"]
 
@@ -24,15 +23,13 @@ NAMES: tuple[str, ...] = ("suber", "discordian", "pokey", "paranomic", "nomic-iv
 _FILE, _PLAYED = "ruleset.yml", "settings.yml"
 
 
-class RulesetFile(BaseModel):
+class RulesetFile(Model):
     """`ruleset.yml`: what a ruleset says of itself. `settings` goes into the `nomic.yml` of its games."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    title: Text = Field(description="how a game under it is called that has no name of its own")
-    about: Text = Field(description="one line for those who choose")
-    extends: Text | None = Field(None, description="the ruleset whose rules and settings it takes where it has none")
-    settings: dict[str, Any] = Field(default_factory=dict, description="keys of nomic.yml, such as tiers and sections")
+    title: Text = described("how a game under it is called that has no name of its own")
+    about: Text = described("one line for those who choose")
+    extends: Text | None = described("the ruleset whose rules and settings it takes where it has none", default=None)
+    settings: dict[str, Any] = described("keys of nomic.yml, such as tiers and sections", default={})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +96,7 @@ def provisions_of(name: str) -> Mapping[int, Mapping[str, Any]]:
 
 @cache
 def _said(name: str) -> RulesetFile:
-    return RulesetFile.model_validate(yaml.safe_load(_folder(name).joinpath(_FILE).read_text("utf-8")))
+    return RulesetFile.read(yaml.safe_load(_folder(name).joinpath(_FILE).read_text("utf-8")))
 
 
 def _folder(name: str) -> Traversable:

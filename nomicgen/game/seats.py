@@ -82,7 +82,7 @@ def rest(game: Game, ident: str, on: Moment, until: Moment | None) -> Move:
         back = min(later)
         raise Refused(f"{ident} is inactive from {back} as it is", f"give --until {back}, or an earlier day")
     span = {"since": on, "until": until} if until is not None else {"since": on}
-    spans = [*(one.said() for one in player.matter.inactive), span]
+    spans = [*(one.entries() for one in player.matter.inactive), span]
     return _changed(game, _written(game, player, spans), f"{player.matter.name} is inactive", on)
 
 
@@ -100,9 +100,9 @@ def awakened(game: Game, player: Player, on: Moment) -> dict[str, bytes]:
     spans: list[dict[str, object]] = []
     for one in player.matter.inactive:
         if on.precedes(one.since) or (one.until is not None and not on.precedes(one.until)):
-            spans.append(one.said())
+            spans.append(one.entries())
         elif one.since.precedes(on):
-            spans.append({**one.said(), "until": on})
+            spans.append({**one.entries(), "until": on})
     return _written(game, player, spans)
 
 

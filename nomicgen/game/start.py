@@ -78,7 +78,7 @@ def _settings(ships: Shipped, played: Mapping[str, Any], said: Mapping[str, obje
     repository = said["repository"]
     links = _links(repository) if isinstance(repository, str) else None
     keys = {**found, "format": 1, "links": links}
-    return write_yaml({key: keys.get(key) for key in Settings.model_fields})
+    return write_yaml({key: keys.get(key) for key in Settings.keys})
 
 
 def _links(repository: str) -> dict[str, str]:

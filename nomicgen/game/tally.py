@@ -84,7 +84,7 @@ class _Dated:
     @property
     def vote(self) -> Vote:
         source = {} if self.cast.url is None else {"source": self.cast.url}
-        return Vote.model_validate({"vote": self.choice, "at": self.at, **source})
+        return Vote.read({"vote": self.choice, "at": self.at, **source})
 
 
 def claims(game: Game, login: str) -> tuple[Player, ...]:
@@ -242,7 +242,7 @@ class _Counting:
             shown = f"nomicgen vote {self.matter.number} --die FACE --player {ident}"
             return f"{ident} votes by a die of {rule.die} sides: throw it, and `{shown}`"
         tally = self.game.replay.tallies[self.instrument.path]
-        alone = self.matter.model_copy(update={"votes": {ident: one.vote}})
+        alone = self.matter.replace(votes={ident: one.vote})
         found = judge_voters(self.instrument, alone, self.game.records.players, self.law, self.on, tally)
         for finding in found:
             away = finding.slug == "voter-unknown" and not is_active(one.player, one.at)
@@ -297,7 +297,7 @@ class _Counting:
 
     def with_votes(self, votes: Sequence[_Dated]) -> Game:
         """The game with these votes in the proposal's file."""
-        given = {one.player.ident: one.vote.said() for one in votes}
+        given = {one.player.ident: one.vote.entries() for one in votes}
         there = plain_votes(self.matter)
         whole = dict(sorted({**there, **given}.items()))
         return self.game if whole == there else with_votes(self.game, self.matter.number or 0, whole)

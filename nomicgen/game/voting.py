@@ -136,7 +136,7 @@ def _plain_votes(votes: Mapping[str, Vote]) -> dict[str, object]:
 
 def _plain(vote: Vote) -> object:
     """A vote as a file has it: a word where nothing but the choice is said."""
-    return vote.said() if vote.model_fields_set > {"vote"} else vote.vote
+    return vote.entries() if set(vote.written) > {"vote"} else vote.vote
 
 
 def breaks(game: Game, tally: Tally) -> str | None:
@@ -211,7 +211,7 @@ def resubmission(game: Game, number: int, on: Moment) -> tuple[Part, tuple[str, 
         raise Refused(f"the vote on proposal {number} opened on {matter.opened}", "give --on that day or a later one")
     if not matter.votes and instrument.bears(matter.digest):
         raise Refused(f"nobody has voted on proposal {number}, and it has not changed", "edit it first")
-    earlier = [{**one.said(), "votes": _plain_votes(one.votes)} for one in matter.earlier or ()]
+    earlier = [{**one.entries(), "votes": _plain_votes(one.votes)} for one in matter.earlier or ()]
     now = {"opened": matter.opened, "digest": matter.digest, "votes": recorded(matter)}
     earlier.append({key: value for key, value in now.items() if value})
     digest = due_digest(instrument, Law.of(as_of(game, on).replay.current, game.settings, on))

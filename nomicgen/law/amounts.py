@@ -6,9 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated
 
-from pydantic import BeforeValidator, WithJsonSchema
-
-from nomicgen.model import parse_fraction
+from nomicgen.model import Reads, parse_fraction
 
 __all__ = ["Amount", "AmountField"]
 
@@ -25,9 +23,9 @@ class Amount:
         """Reads `15%`, `2/3` or `3`. Raises ValueError for anything else, and for a share above one."""
         if isinstance(text, Amount):
             return text
-        value = parse_fraction(text)
-        if not isinstance(value, Fraction) or not isinstance(text, str):
+        if not isinstance(text, str):
             raise ValueError("should be a share such as 2/3 or 15%, or a whole number of votes")
+        value = parse_fraction(text)
         share = "/" in text or "%" in text
         if value < 0 or (share and value > 1):
             raise ValueError("should be a share from 0 to 1, or a whole number of votes that is not negative")
@@ -54,4 +52,4 @@ _NAMED = {
 
 
 _AMOUNT_SCHEMA = {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": r"^\d+(/\d+|%)?$"}]}
-AmountField = Annotated[Amount, BeforeValidator(Amount.parse), WithJsonSchema(_AMOUNT_SCHEMA)]
+AmountField = Annotated[Amount, Reads(Amount.parse, _AMOUNT_SCHEMA)]

@@ -49,6 +49,6 @@ def corrections_of(instrument: Instrument) -> tuple[Correction, ...]:
     if not isinstance(matter, ActMatter):
         return ()
     return tuple(
-        Correction(**dict(one), act=instrument.path, moment=matter.date, span=at("restates", index, "key"))
+        Correction(**one.whole(), act=instrument.path, moment=matter.date, span=at("restates", index, "key"))
         for index, one in enumerate(matter.restates or ())
     )

@@ -110,7 +110,7 @@ def kept_provisions(instrument: Instrument, ruleset: Ruleset) -> Iterator[Findin
     """A warning for each amendment that says nothing of the provisions that its rule carries."""
     for instruction in instrument.instructions:
         rule = ruleset.get(instruction.target.number) if instruction.target else None
-        said = instruction.block is not None and "provisions" in instruction.block.model_fields_set
+        said = instruction.block is not None and "provisions" in instruction.block.written
         if instruction.verb == "amend" and rule is not None and rule.law and not said:
             kinds = ", ".join(rule.law.kinds)
             yield Finding(
@@ -256,7 +256,7 @@ def _marked(rule: Rule, instruction: Instruction, settings: Settings) -> Rule:
     block = instruction.block
     if block is None:
         return rule
-    said = block.model_fields_set
+    said = block.written
     if "provisions" in said:
         raw = block.provisions or None
         law, _ = parse_provisions(raw, tuple(settings.tiers))

@@ -8,12 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from types import GenericAlias
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, GetCoreSchemaHandler, PlainValidator, WithJsonSchema
-
-from nomicgen.model import Ident, Instruction, Number, one_or_many
+from nomicgen.model import Bounds, Ident, Instruction, Model, NotEmpty, Number, OneOrMany, OneOrMore, Reads, described
 
 if TYPE_CHECKING:  # what the hooks take and give: those modules need the kinds
     from nomicgen.diagnostics import Finding
@@ -38,7 +35,6 @@ __all__ = [
     "OneOrMore",
     "Problem",
     "Provision",
-    "Shape",
     "Sources",
     "Table",
     "Tiers",
@@ -49,26 +45,10 @@ __all__ = [
     "unsaid",
 ]
 
-_T = TypeVar("_T")
-
-
-class _OneOrMany:
-    """Reads one value as a list of it, and says in the JSON schema that both will do."""
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> Any:
-        one = get_args(source)[0]
-        reads = BeforeValidator(one_or_many, json_schema_input_type=one | GenericAlias(list, one))
-        return reads.__get_pydantic_core_schema__(source, handler)
-
-
-OneOrMany = Annotated[tuple[_T, ...], _OneOrMany()]
-OneOrMore = Annotated[OneOrMany[_T], Field(min_length=1)]
-"""The same, and not an empty list."""
-
 Change = Literal["enact", "amend", "repeal", "transmute"]
-Holder = Annotated[dict[Literal["role"], Ident], Field(min_length=1)]
+Holder = Annotated[dict[Literal["role"], Ident], NotEmpty()]
 """Whoever holds a role."""
-Many = Annotated[Number | Literal["any"], Field(union_mode="left_to_right")]
+Many = Number | Literal["any"]
 Verbs = OneOrMany[Change]
 Doings = OneOrMore[Literal[Change, "void"]]
 Sources = OneOrMore[Literal["proposal", "judgement", "act", "turn"]]
@@ -95,40 +75,41 @@ def _days(text: object) -> DayCount:
 
 
 _DAYS_SCHEMA = {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": "^[0-9]+ days?$"}]}
-Days = Annotated[int, PlainValidator(_days), WithJsonSchema(_DAYS_SCHEMA)]
-MoreDays = Annotated[Days, Field(ge=1)]
+Days = Annotated[int, Reads(_days, _DAYS_SCHEMA)]
+MoreDays = Annotated[Days, Bounds(least=1)]
 
 
-class Shape(BaseModel):
-    """A part of a provision: frozen, and closed to keys that it does not know."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
-
-
-class Provision(Shape):
+class Provision(Model):
     """A provision; `over` and `under` name rules whose provision of this kind it defeats or yields to."""
 
-    over: OneOrMany[Number] = Field(
-        (), description="rules of no more entrenched tier whose provision of this kind gives way to this one"
+    over: OneOrMany[Number] = described(
+        "rules of no more entrenched tier whose provision of this kind gives way to this one", default=()
     )
-    under: OneOrMany[Number] = Field((), description="rules to whose provision of this kind this one gives way")
+    under: OneOrMany[Number] = described("rules to whose provision of this kind this one gives way", default=())
 
     @property
     def said(self) -> tuple[str, ...]:
         """The names of the fields that it speaks of, or of the tiers, in the order of the schema."""
-        known = (name for name in type(self).model_fields if name in self.model_fields_set)
-        return (*(name for name in known if name not in ("over", "under")), *(self.__pydantic_extra__ or ()))
+        return tuple(name for name in self.entries() if name not in ("over", "under"))
+
+    def value(self, name: str) -> Any:
+        """What it says in a field, or of a tier."""
+        return getattr(self, name)
 
 
 class Table(Provision):
     """A provision whose keys are the tiers of the game."""
 
-    model_config = ConfigDict(frozen=True, extra="allow", arbitrary_types_allowed=True, defer_build=True)
+    rest = "tiers"
+    tiers: Mapping[str, Any] = {}
+    """What it says of each tier."""
 
     @property
-    def tiers(self) -> Mapping[str, Any]:
-        """What it says of each tier."""
-        return self.__pydantic_extra__ or {}
+    def said(self) -> tuple[str, ...]:
+        return tuple(self.tiers)
+
+    def value(self, name: str) -> Any:
+        return self.tiers[name]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,12 +121,12 @@ class Problem:
     unknown: bool = False
 
 
-def unsaid(description: str, **bounds: Any) -> Any:
+def unsaid(description: str) -> Any:
     """A field that a provision may leave out: then it says nothing of it."""
-    return Field(None, description=description, **bounds)
+    return described(description, default=None)
 
 
-def require_one(of: Shape, *names: str) -> None:
+def require_one(of: Model, *names: str) -> None:
     """Raises ValueError unless exactly one of these fields is there."""
     if sum(getattr(of, name) is not None for name in names) != 1:
         raise ValueError(f"should have exactly one of {', '.join(names[:-1])} and {names[-1]}")

@@ -147,7 +147,7 @@ def _decided(
         losers = {loser for _, loser in _defeats(candidates, ruleset, ranks)}
         # Where each gives way to another, what they say of each other says nothing.
         rule, one = candidates[next((index for index in range(len(candidates)) if index not in losers), 0)]
-        yield (kind, name), Said(getattr(one, name), rule.number, ranks.get(rule.tier, len(ranks)))
+        yield (kind, name), Said(one.value(name), rule.number, ranks.get(rule.tier, len(ranks)))
 
 
 def _defeats(

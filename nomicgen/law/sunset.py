@@ -141,7 +141,7 @@ class Sunsets:
             return None
         text, provisions = wanted
         block = first.block
-        says = block is not None and "provisions" in block.model_fields_set
+        says = block is not None and "provisions" in block.written
         given = block.provisions if block is not None and says else rule.provisions
         if first.text == text and self._law(given or {}) == self._law(provisions):
             return None

@@ -1,5 +1,6 @@
 """The words of a game: what its files say, typed, with the place where it is said."""
 
+from nomicgen.model.base import Model, described
 from nomicgen.model.matter import Matter
 from nomicgen.model.matters import (
     ActMatter,
@@ -31,6 +32,7 @@ from nomicgen.model.records import (
     Verb,
 )
 from nomicgen.model.settings import Links, Lost, Settings
+from nomicgen.model.types import Bounds, Fault, JsonSchema, Misfit, NotEmpty, Reads, faults_of
 from nomicgen.model.values import (
     Boolean,
     Commit,
@@ -41,6 +43,8 @@ from nomicgen.model.values import (
     Integer,
     Moment,
     Number,
+    OneOrMany,
+    OneOrMore,
     Ratio,
     Ref,
     RuleRef,
@@ -48,7 +52,6 @@ from nomicgen.model.values import (
     Span,
     Text,
     TurnId,
-    one_or_many,
     parse_fraction,
 )
 
@@ -56,27 +59,36 @@ __all__ = [
     "ActMatter",
     "Award",
     "Boolean",
+    "Bounds",
     "Choice",
     "Commit",
     "Count",
     "Date",
     "Digest",
     "EarlierVote",
+    "Fault",
     "Ident",
     "Instruction",
     "Instrument",
     "InstrumentKind",
     "Integer",
+    "JsonSchema",
     "JudgementMatter",
     "Links",
     "Lost",
     "Matter",
+    "Misfit",
+    "Model",
     "Moment",
+    "NotEmpty",
     "Number",
+    "OneOrMany",
+    "OneOrMore",
     "Player",
     "PlayerMatter",
     "ProposalMatter",
     "Ratio",
+    "Reads",
     "Records",
     "Ref",
     "Restated",
@@ -98,6 +110,7 @@ __all__ = [
     "Verb",
     "Vote",
     "Votes",
-    "one_or_many",
+    "described",
+    "faults_of",
     "parse_fraction",
 ]

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
-from pydantic import BaseModel, ConfigDict
-
+from nomicgen.model.base import Model
 from nomicgen.model.recorded import plain_key
 
 __all__ = ["UNRECORDED", "Matter"]
@@ -14,14 +12,8 @@ __all__ = ["UNRECORDED", "Matter"]
 UNRECORDED = "unrecorded"
 
 
-class Matter(BaseModel):
-    """A front matter: frozen, and closed to keys that it does not know."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
-
-    def said(self) -> dict[str, Any]:
-        """The keys that were written, with what they say, in the order of the schema; for writing them again."""
-        return {name: getattr(self, name) for name in type(self).model_fields if name in self.model_fields_set}
+class Matter(Model):
+    """A front matter."""
 
     def fields(self) -> dict[str, str]:
         """What it says, a text for each key: `votes.wren`, `dice.0`. A key that says nothing is not there."""
@@ -36,11 +28,11 @@ class Matter(BaseModel):
 def _fields(value: object, path: str) -> Iterator[tuple[str, str]]:
     inner: Iterable[tuple[object, object]]
     if isinstance(value, Matter):
-        named = ((name, getattr(value, name), one.default) for name, one in type(value).model_fields.items())
+        named = ((name, getattr(value, name), one.default) for name, one in value.keys.items())
         inner = ((name, one) for name, one, default in named if one != default)
     elif isinstance(value, Mapping):
         inner = value.items()
-    elif isinstance(value, list):
+    elif isinstance(value, list | tuple):
         inner = enumerate(value)
     else:
         # Of what has another default, None is what `unrecorded` becomes.

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema
-
+from nomicgen.model.base import described
 from nomicgen.model.matter import UNRECORDED, Matter
 from nomicgen.model.recorded import Evidence, RecordedKey
+from nomicgen.model.types import Before, Fault, JsonSchema, Reads
 from nomicgen.model.values import (
     Boolean,
     Commit,
@@ -23,11 +23,11 @@ from nomicgen.model.values import (
     Ident,
     Moment,
     Number,
+    OneOrMany,
     Ratio,
     Ref,
     Text,
     TurnId,
-    one_or_many,
 )
 
 Choice = Literal["for", "against", "abstain"]
@@ -61,14 +61,14 @@ def _unread(value: object) -> object:
 
 Unread = Annotated[
     bool | list[str],
-    BeforeValidator(_unread),
-    WithJsonSchema(
+    Reads(
+        _unread,
         {
             "anyOf": [
                 {"type": "boolean"},
                 {"type": "array", "items": {"type": "string", "minLength": 1}, "maxItems": 100},
             ]
-        }
+        },
     ),
 ]
 
@@ -76,51 +76,51 @@ Unread = Annotated[
 class RuleMatter(Matter):
     """What stands before the text in `rules/203.md` and `rules/initial/203.md`."""
 
-    number: Number = Field(description="the rule's number")
-    mutability: Ident = Field(description="its tier, one of `tiers` in nomic.yml")
-    revision: Count = Field(0, description="how often its text was amended; derived")
-    title: Text | None = Field(None, description="how the rule is called")
-    section: Text | None = Field(None, description="one of `sections` in nomic.yml")
-    provisions: dict[str, Any] | None = Field(None, description="what a program reads of this rule")
-    defines: list[Text] | None = Field(None, description="terms that other rules' pages link to")
-    unread: Unread | None = Field(None, description="what no program reads: true (all), or passages of the text")
-    void: Annotated[Moment | bool, BeforeValidator(_void), WithJsonSchema({"type": ["boolean", "string"]})] | None = (
-        Field(None, description="a date or true: it stands in the ruleset but has no force")
+    number: Number = described("the rule's number")
+    mutability: Ident = described("its tier, one of `tiers` in nomic.yml")
+    revision: Count = described("how often its text was amended; derived", default=0)
+    title: Text | None = described("how the rule is called", default=None)
+    section: Text | None = described("one of `sections` in nomic.yml", default=None)
+    provisions: dict[str, Any] | None = described("what a program reads of this rule", default=None)
+    defines: list[Text] | None = described("terms that other rules' pages link to", default=None)
+    unread: Unread | None = described("what no program reads: true (all), or passages of the text", default=None)
+    void: Annotated[Moment | bool, Reads(_void, {"type": ["boolean", "string"]})] | None = described(
+        "a date or true: it stands in the ruleset but has no force", default=None
     )
-    note: Text | None = Field(None, description="the editor's comment, without regulatory force")
-    text: Literal["lost"] | None = Field(None, description="`lost` where the text did not survive")
-    commit: Commit | None = Field(None, description="where the text lies in another repository (imported archives)")
+    note: Text | None = described("the editor's comment, without regulatory force", default=None)
+    text: Literal["lost"] | None = described("`lost` where the text did not survive", default=None)
+    commit: Commit | None = described("where the text lies in another repository (imported archives)", default=None)
 
 
 class RuleBlock(Matter):
     """The fenced `yaml rule` block after an instruction's heading."""
 
-    mutability: Ident | None = Field(None, description="Enact only: the tier of the new rule")
-    reenacts: Number | None = Field(None, description="Enact only: the repealed rule that this is again")
-    revision: Count | None = Field(
-        None, description="the revision it makes where R is not counted: with `reenacts`, or if a `commit` is named"
+    mutability: Ident | None = described("Enact only: the tier of the new rule", default=None)
+    reenacts: Number | None = described("Enact only: the repealed rule that this is again", default=None)
+    revision: Count | None = described(
+        "the revision it makes where R is not counted: with `reenacts`, or if a `commit` is named", default=None
     )
-    section: Text | None = Field(None, description="one of `sections` in nomic.yml")
-    provisions: dict[str, Any] | None = Field(None, description="replaces the rule's provisions whole; {} removes them")
-    defines: list[Text] | None = Field(None, description="terms that other rules' pages link to")
-    unread: Unread | None = Field(
-        None, description="what no program reads: true (all), or passages of the text; [] ends it"
+    section: Text | None = described("one of `sections` in nomic.yml", default=None)
+    provisions: dict[str, Any] | None = described("replaces the rule's provisions whole; {} removes them", default=None)
+    defines: list[Text] | None = described("terms that other rules' pages link to", default=None)
+    unread: Unread | None = described(
+        "what no program reads: true (all), or passages of the text; [] ends it", default=None
     )
-    void: (
-        Annotated[Moment | bool, BeforeValidator(_void_or_not), WithJsonSchema({"type": ["boolean", "string"]})] | None
-    ) = Field(None, description="Mark only, and only by a judgement, or if a `commit` is named; `false` ends it")
-    note: Text | None = Field(None, description="Mark only: the editor's comment, without regulatory force")
-    text: Literal["lost"] | None = Field(None, description="`lost` where the text did not survive")
+    void: Annotated[Moment | bool, Reads(_void_or_not, {"type": ["boolean", "string"]})] | None = described(
+        "Mark only, and only by a judgement, or if a `commit` is named; `false` ends it", default=None
+    )
+    note: Text | None = described("Mark only: the editor's comment, without regulatory force", default=None)
+    text: Literal["lost"] | None = described("`lost` where the text did not survive", default=None)
 
 
 class Vote(Matter):
     """One player's vote."""
 
-    vote: Choice = Field(description="what was voted")
-    at: Date | None = Field(None, description="when it was cast")
-    source: Text | None = Field(None, description="where it was cast, an address")
-    cast_by: Literal["player", "silence", "die"] = Field("player", description="who or what cast it")
-    die: Count | None = Field(None, description="what was thrown, where a die decided")
+    vote: Choice = described("what was voted")
+    at: Date | None = described("when it was cast", default=None)
+    source: Text | None = described("where it was cast, an address", default=None)
+    cast_by: Literal["player", "silence", "die"] = described("who or what cast it", default="player")
+    die: Count | None = described("what was thrown, where a die decided", default=None)
 
 
 @functools.cache
@@ -132,55 +132,55 @@ def _plain_votes() -> Mapping[str, Vote]:
 class Award(Matter):
     """Points that a file gives by hand, since no program can tell that they are earned; exact."""
 
-    player: Ident = Field(description="who gets them")
-    amount: Ratio = Field(description="how many; a fraction such as 20/3 stays exact")
-    reason: Text = Field(description="why, e.g. the best verse of the week")
-    under: Number | None = Field(None, description="the rule that lets this be given")
+    player: Ident = described("who gets them")
+    amount: Ratio = described("how many; a fraction such as 20/3 stays exact")
+    reason: Text = described("why, e.g. the best verse of the week")
+    under: Number | None = described("the rule that lets this be given", default=None)
 
 
 def _votes(value: object) -> object:
     return None if value == UNRECORDED else value
 
 
-Votes = dict[Ident, Annotated[Vote, BeforeValidator(_vote, json_schema_input_type=Vote | Choice)]]
+_UNRECORDED: JsonSchema = {"const": UNRECORDED, "type": "string"}
+_CHOICES: JsonSchema = {"enum": [*get_args(Choice)], "type": "string"}
+Votes = dict[Ident, Annotated[Vote, Before(_vote, lambda schema: {"anyOf": [schema, _CHOICES]})]]
+RecordedVotes = Annotated[Votes | None, Before(_votes, lambda schema: {"anyOf": [schema, _UNRECORDED]})]
 
 
 class EarlierVote(Matter):
     """A vote on an earlier submission of the same proposal."""
 
-    opened: Date | None = Field(None, description="when that vote opened")
-    digest: Digest | None = Field(None, description="of what was voted on then")
-    votes: Votes = Field(default_factory=dict, description="a vote by player")
+    opened: Date | None = described("when that vote opened", default=None)
+    digest: Digest | None = described("of what was voted on then", default=None)
+    votes: Votes = described("a vote by player", default={})
 
 
 class ProposalMatter(Matter):
     """What stands before the argument in `proposals/329.md`."""
 
-    number: Number | None = Field(None, description="given by `nomicgen register`; a draft has none")
-    title: Text | None = Field(None, description="what it is about")
-    author: Ident | None = Field(None, description="a file name in players/")
-    date: Date | None = Field(None, description="put forward")
-    discussion: Text | None = Field(None, description="where it is debated: the address of a pull request")
-    turn: TurnId | None = Field(None, description="the turn in which it was put forward")
-    commences: Date | None = Field(
-        None, description="when its changes are to take effect, as it says itself; it is voted on with them"
+    number: Number | None = described("given by `nomicgen register`; a draft has none", default=None)
+    title: Text | None = described("what it is about", default=None)
+    author: Ident | None = described("a file name in players/", default=None)
+    date: Date | None = described("put forward", default=None)
+    discussion: Text | None = described("where it is debated: the address of a pull request", default=None)
+    turn: TurnId | None = described("the turn in which it was put forward", default=None)
+    commences: Date | None = described(
+        "when its changes are to take effect, as it says itself; it is voted on with them", default=None
     )
-    status: Status = Field(description="what has become of it")
-    opened: Date | None = Field(None, description="the vote opened, and the digest was fixed")
-    decided: Date | None = Field(None, description="when the vote ended, or it was withdrawn")
-    effective: Date | None = Field(None, description="as the rules in force say; missing, it is `decided`")
-    seq: Count = Field(0, description="order among instruments of one moment")
-    votes: Annotated[Votes | None, BeforeValidator(_votes, json_schema_input_type=Votes | Literal["unrecorded"])] = (
-        Field(default_factory=dict, description="a vote by player, or `unrecorded`")
+    status: Status = described("what has become of it")
+    opened: Date | None = described("the vote opened, and the digest was fixed", default=None)
+    decided: Date | None = described("when the vote ended, or it was withdrawn", default=None)
+    effective: Date | None = described("as the rules in force say; missing, it is `decided`", default=None)
+    seq: Count = described("order among instruments of one moment", default=0)
+    votes: RecordedVotes | None = described("a vote by player, or `unrecorded`", default={})
+    digest: Digest | None = described(
+        "SHA-256 of what was voted on: the instructions, and `commences`; by some rules also the rest", default=None
     )
-    digest: Digest | None = Field(
-        None,
-        description="SHA-256 of what was voted on: the instructions, and `commences`; by some rules also the rest",
-    )
-    earlier: list[EarlierVote] | None = Field(None, description="votes on earlier submissions")
-    points: list[Award] | None = Field(None, description="points that no provision awards")
-    commit: Commit | None = Field(None, description="where it lies in another repository (imported archives)")
-    note: Text | None = Field(None, description="the editor's comment")
+    earlier: list[EarlierVote] | None = described("votes on earlier submissions", default=None)
+    points: list[Award] | None = described("points that no provision awards", default=None)
+    commit: Commit | None = described("where it lies in another repository (imported archives)", default=None)
+    note: Text | None = described("the editor's comment", default=None)
 
     @property
     def is_undecided(self) -> bool:
@@ -190,37 +190,36 @@ class ProposalMatter(Matter):
 
 Overruling = Annotated[
     Number | list[Ident],
-    Field(union_mode="left_to_right"),
-    BeforeValidator(lambda value: [value] if isinstance(value, str) and not value.isdecimal() else value),
+    Before(lambda value: [value] if isinstance(value, str) and not value.isdecimal() else value),
 ]
 
 
 class JudgementMatter(Matter):
     """What stands before the question in `judgements/4.md`."""
 
-    number: Number = Field(description="the judgement's number")
-    title: Text | None = Field(None, description="what it is about")
-    called_by: Ident | None = Field(None, description="the player who asked")
-    judge: Ident | None = Field(None, description="the player who judged")
-    late: list[Ident] = Field(default_factory=list, description="judges before that one who let their time run out")
-    date: Date | None = Field(None, description="when it was given")
-    turn: TurnId | None = Field(None, description="the turn in which it was given")
-    effective: Date | None = Field(None, description="when what it changes takes effect; missing, it is `date`")
-    rules: list[Ref] = Field(default_factory=list, description="the revisions that it construes")
-    proposal: Number | None = Field(None, description="the proposal that it is about")
-    voids: Number | None = Field(None, description="the proposal that it declares void")
-    status: Literal["pending", "upheld", "overruled"] = Field(description="not given yet, standing, or overruled")
-    overruled: Date | None = Field(None, description="when it was overruled")
-    overruled_by: Overruling | None = Field(
-        None, description="the players who voted to overrule it, or the number of the judgement that did"
+    number: Number = described("the judgement's number")
+    title: Text | None = described("what it is about", default=None)
+    called_by: Ident | None = described("the player who asked", default=None)
+    judge: Ident | None = described("the player who judged", default=None)
+    late: list[Ident] = described("judges before that one who let their time run out", default=[])
+    date: Date | None = described("when it was given", default=None)
+    turn: TurnId | None = described("the turn in which it was given", default=None)
+    effective: Date | None = described("when what it changes takes effect; missing, it is `date`", default=None)
+    rules: list[Ref] = described("the revisions that it construes", default=[])
+    proposal: Number | None = described("the proposal that it is about", default=None)
+    voids: Number | None = described("the proposal that it declares void", default=None)
+    status: Literal["pending", "upheld", "overruled"] = described("not given yet, standing, or overruled")
+    overruled: Date | None = described("when it was overruled", default=None)
+    overruled_by: Overruling | None = described(
+        "the players who voted to overrule it, or the number of the judgement that did", default=None
     )
-    under: Number | None = Field(
-        None, description="the rule that lets it change rules, or that the proposal which it voids offends"
+    under: Number | None = described(
+        "the rule that lets it change rules, or that the proposal which it voids offends", default=None
     )
-    seq: Count = Field(0, description="order among instruments of one moment")
-    points: list[Award] | None = Field(None, description="points that no provision awards")
-    commit: Commit | None = Field(None, description="where it lies in another repository (imported archives)")
-    note: Text | None = Field(None, description="the editor's comment")
+    seq: Count = described("order among instruments of one moment", default=0)
+    points: list[Award] | None = described("points that no provision awards", default=None)
+    commit: Commit | None = described("where it lies in another repository (imported archives)", default=None)
+    note: Text | None = described("the editor's comment", default=None)
 
     @property
     def is_undecided(self) -> bool:
@@ -228,42 +227,39 @@ class JudgementMatter(Matter):
         return self.status == "pending"
 
 
-def _of_correction(value: object, info: ValidationInfo) -> object:
-    if info.data.get("cause") != "correction":
-        raise ValueError("should stand in an act that says `cause: correction`")
-    return value
-
-
 class Restated(Matter):
     """A recorded field that a correction restates."""
 
-    file: Text = Field(description="where it stands, such as proposals/305.md")
-    key: RecordedKey = Field(
-        description="a vote, a date, a die or points: `votes.wren`, `decided`, `dice.0`, `points.1.amount`"
+    file: Text = described("where it stands, such as proposals/305.md")
+    key: RecordedKey = described(
+        "a vote, a date, a die or points: `votes.wren`, `decided`, `dice.0`, `points.1.amount`"
     )
-    was: Text | None = Field(None, description="what the file said; missing where it said nothing")
-    now: Text | None = Field(None, description="what it says now; missing where it was taken out")
-    evidence: Evidence = Field(description="where it can be seen: an address, or words")
+    was: Text | None = described("what the file said; missing where it said nothing", default=None)
+    now: Text | None = described("what it says now; missing where it was taken out", default=None)
+    evidence: Evidence = described("where it can be seen: an address, or words")
 
 
 class ActMatter(Matter):
     """What stands before the body of `acts/2020-08-14-temporary-rule-601.md`."""
 
-    cause: Text = Field(
-        description="as printed: `Temporary Rule 601`; `correction` restores what the ledger says, or mends a record"
+    cause: Text = described(
+        "as printed: `Temporary Rule 601`; `correction` restores what the ledger says, or mends a record"
     )
-    by: Text | None = Field(None, description="a player, or the number of a rule that acts by itself")
-    under: Number | None = Field(None, description="the rule in force that gives the authority")
-    date: Date = Field(description="when it was done")
-    turn: TurnId | None = Field(None, description="the turn in which it was done")
-    effective: Date | None = Field(None, description="when what it changes takes effect; missing, it is `date`")
-    seq: Count = Field(0, description="order among instruments of one moment")
-    points: list[Award] | None = Field(None, description="points that no provision awards")
-    restates: Annotated[list[Restated] | None, BeforeValidator(_of_correction)] = Field(
-        None, description="recorded fields that a `correction` mends"
-    )
-    commit: Commit | None = Field(None, description="where it lies in another repository (imported archives)")
-    note: Text | None = Field(None, description="the editor's comment")
+    by: Text | None = described("a player, or the number of a rule that acts by itself", default=None)
+    under: Number | None = described("the rule in force that gives the authority", default=None)
+    date: Date = described("when it was done")
+    turn: TurnId | None = described("the turn in which it was done", default=None)
+    effective: Date | None = described("when what it changes takes effect; missing, it is `date`", default=None)
+    seq: Count = described("order among instruments of one moment", default=0)
+    points: list[Award] | None = described("points that no provision awards", default=None)
+    restates: list[Restated] | None = described("recorded fields that a `correction` mends", default=None)
+    commit: Commit | None = described("where it lies in another repository (imported archives)", default=None)
+    note: Text | None = described("the editor's comment", default=None)
+
+    @classmethod
+    def faults(cls, data: Mapping[str, Any]) -> Iterator[Fault]:
+        if "restates" in data and data.get("cause") != "correction":
+            yield Fault(("restates",), "should stand in an act that says `cause: correction`")
 
     @property
     def by_rule(self) -> int | None:
@@ -274,48 +270,46 @@ class ActMatter(Matter):
 class Stretch(Matter):
     """A span of days: from the first to before the second; open without one."""
 
-    since: Date = Field(description="the first day")
-    until: Date | None = Field(None, description="the day after the last; missing, it goes on")
+    since: Date = described("the first day")
+    until: Date | None = described("the day after the last; missing, it goes on", default=None)
 
 
 class Role(Stretch):
     """A role and the days in which a player held it."""
 
-    role: Ident = Field(description="what it is called")
+    role: Ident = described("what it is called")
 
 
 class Strength(Stretch):
     """How many votes a player's vote counts, and the days on which it does."""
 
-    votes: Count = Field(description="how many votes; 0 or more")
+    votes: Count = described("how many votes; 0 or more")
 
 
 class PlayerMatter(Matter):
     """`players/alice.yml`."""
 
-    name: Text = Field(description="how the player is called")
-    accounts: dict[Ident, Text] = Field(default_factory=dict, description="e.g. `github: login`")
-    kind: Literal["person", "dummy", "bot"] = Field("person", description="`dummy`: a seat that no person fills")
-    joined: Date | None = Field(None, description="missing where an archive does not say")
-    left: Date | None = Field(None, description="the first day on which the player no longer plays")
-    inactive: list[Stretch] = Field(default_factory=list, description="when the player was not active")
-    order: Count | None = Field(None, description="the seat in the playing order")
-    roles: list[Role] = Field(default_factory=list, description="roles, each with its days")
-    strength: list[Strength] = Field(
-        default_factory=list, description="how many votes the player's vote counts, and since when; missing, it is 1"
+    name: Text = described("how the player is called")
+    accounts: dict[Ident, Text] = described("e.g. `github: login`", default={})
+    kind: Literal["person", "dummy", "bot"] = described("`dummy`: a seat that no person fills", default="person")
+    joined: Date | None = described("missing where an archive does not say", default=None)
+    left: Date | None = described("the first day on which the player no longer plays", default=None)
+    inactive: list[Stretch] = described("when the player was not active", default=[])
+    order: Count | None = described("the seat in the playing order", default=None)
+    roles: list[Role] = described("roles, each with its days", default=[])
+    strength: list[Strength] = described(
+        "how many votes the player's vote counts, and since when; missing, it is 1", default=[]
     )
-    note: Text | None = Field(None, description="the editor's comment")
+    note: Text | None = described("the editor's comment", default=None)
 
 
 class TurnMatter(Matter):
     """`turns/R4T3.yml`."""
 
-    player: Ident = Field(description="whose turn it is")
-    began: Date | None = Field(None, description="when it began")
-    ended: Date | None = Field(None, description="when it ended")
-    passed: Boolean = Field(False, description="whether it was passed")
-    dice: Annotated[list[Count], BeforeValidator(one_or_many, json_schema_input_type=int | list[int])] = Field(
-        default_factory=list, description="what was thrown"
-    )
-    points: list[Award] | None = Field(None, description="points that no provision awards")
-    note: Text | None = Field(None, description="the editor's comment")
+    player: Ident = described("whose turn it is")
+    began: Date | None = described("when it began", default=None)
+    ended: Date | None = described("when it ended", default=None)
+    passed: Boolean = described("whether it was passed", default=False)
+    dice: OneOrMany[Count] = described("what was thrown", default=())
+    points: list[Award] | None = described("points that no provision awards", default=None)
+    note: Text | None = described("the editor's comment", default=None)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated
 
-from pydantic import BeforeValidator
-
+from nomicgen.model.types import Before
 from nomicgen.model.values import Text
 
 __all__ = ["Evidence", "RecordedKey", "plain_key"]
@@ -40,5 +39,5 @@ def _evidence(value: object) -> object:
     return value
 
 
-RecordedKey = Annotated[Text, BeforeValidator(_recorded)]
-Evidence = Annotated[Text, BeforeValidator(_evidence)]
+RecordedKey = Annotated[Text, Before(_recorded)]
+Evidence = Annotated[Text, Before(_evidence)]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field
-
+from nomicgen.model.base import described
 from nomicgen.model.matter import Matter
+from nomicgen.model.types import Before, Bounds, NotEmpty
 from nomicgen.model.values import Commit, Date, Ident, Integer, Number, Text
 
 __all__ = ["Links", "Lost", "Settings"]
@@ -16,8 +16,8 @@ __all__ = ["Links", "Lost", "Settings"]
 class Links(Matter):
     """Templates of addresses on the forge, with `{sha}`, `{path}`, `{number}`, `{revision}`."""
 
-    commit: Text | None = Field(None, description="the address of a commit")
-    file: Text | None = Field(None, description="the address of a file as a commit has it")
+    commit: Text | None = described("the address of a commit", default=None)
+    file: Text | None = described("the address of a file as a commit has it", default=None)
 
 
 _MANY = 100_000
@@ -38,32 +38,33 @@ def _spread(value: object) -> object:
     return found
 
 
-Numbers = Annotated[list[Number], BeforeValidator(_spread, json_schema_input_type=list[int | str])]
+_NUMBERS = {"items": {"anyOf": [{"type": "integer"}, {"type": "string"}]}, "type": "array"}
+Numbers = Annotated[list[Number], Before(_spread, lambda _: _NUMBERS)]
 
 
 class Lost(Matter):
     """What an archive knows to be missing."""
 
-    proposals: Numbers = Field(default_factory=list, description="their numbers; `2-7` for those from 2 to 7")
-    judgements: Numbers = Field(default_factory=list, description="their numbers, likewise")
+    proposals: Numbers = described("their numbers; `2-7` for those from 2 to 7", default=[])
+    judgements: Numbers = described("their numbers, likewise", default=[])
 
 
 class Settings(Matter):
     """`nomic.yml`, the game's settings."""
 
-    format: Annotated[Integer, Field(ge=1, le=1)] = Field(description="the form of the files; 1")
-    name: Text = Field(description="the game's name")
-    tagline: Text | None = Field(None, description="one line about it")
-    repository: Text | None = Field(None, description="the address of the repository on its forge")
-    links: Links = Field(default_factory=Links, description="addresses on the forge")
-    started: Date | None = Field(None, description="the day the game began")
-    timezone: Text = Field("UTC", description="where its days begin and end, e.g. Europe/London")
-    tiers: list[Ident] = Field(default=["immutable", "mutable"], min_length=1, description="most entrenched first")
-    sections: dict[str, Text] = Field(default_factory=dict, description="order, and a note each")
-    lost: Lost = Field(default_factory=Lost, description="what an archive knows to be missing")
-    signatures: Literal["required"] | None = Field(
-        None, description="commits that touch the game must be signed, from this one on: `nomicgen verify` says so"
+    format: Annotated[Integer, Bounds(least=1, most=1)] = described("the form of the files; 1")
+    name: Text = described("the game's name")
+    tagline: Text | None = described("one line about it", default=None)
+    repository: Text | None = described("the address of the repository on its forge", default=None)
+    links: Links = described("addresses on the forge", default=Links())
+    started: Date | None = described("the day the game began", default=None)
+    timezone: Text = described("where its days begin and end, e.g. Europe/London", default="UTC")
+    tiers: Annotated[list[Ident], NotEmpty()] = described("most entrenched first", default=["immutable", "mutable"])
+    sections: dict[str, Text] = described("order, and a note each", default={})
+    lost: Lost = described("what an archive knows to be missing", default=Lost())
+    signatures: Literal["required"] | None = described(
+        "commits that touch the game must be signed, from this one on: `nomicgen verify` says so", default=None
     )
-    admitted: dict[Commit, Text] = Field(
-        default_factory=dict, description="commits that `nomicgen verify` finds fault with, each with what happened"
+    admitted: dict[Commit, Text] = described(
+        "commits that `nomicgen verify` finds fault with, each with what happened", default={}
     )

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, time, timedelta
 from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, TypeVar
 
-from pydantic import BeforeValidator, Field, StringConstraints, WithJsonSchema
+from nomicgen.model.types import Before, Bounds, NotEmpty, Reads, matching
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
@@ -28,6 +28,8 @@ class Span:
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
 
+
+_T = TypeVar("_T")
 
 Path = tuple[str | int, ...]
 
@@ -145,23 +147,29 @@ _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,8})")
 _REF = re.compile(r"([1-9]\d{0,8})(?:/(0|[1-9]\d{0,5}))?", re.ASCII)
 
 
-def _integer(text: object) -> object:
-    if isinstance(text, str):
-        if not _INTEGER.fullmatch(text):
-            raise ValueError("should be a whole number such as 203")
+def _integer(text: object) -> int:
+    if isinstance(text, str) and _INTEGER.fullmatch(text):
         return int(text)
+    if not isinstance(text, int) or isinstance(text, bool):
+        raise ValueError("should be a whole number such as 203")
     return text
 
 
-def _boolean(text: object) -> object:
-    if isinstance(text, str):
-        if text not in ("true", "false"):
-            raise ValueError("should be true or false")
-        return text == "true"
+def _boolean(text: object) -> bool:
+    if text not in ("true", "false", True, False):
+        raise ValueError("should be true or false")
+    return text in ("true", True)
+
+
+def _text(text: object) -> str:
+    if not isinstance(text, str):
+        raise ValueError("should be a text")
+    if not text:
+        raise ValueError("should say something; delete the key where there is nothing to say")
     return text
 
 
-def parse_fraction(text: object) -> object:
+def parse_fraction(text: object) -> Fraction:
     """Reads `3`, `-10`, `20/3` or `15%`, exactly. Raises ValueError for floats and the rest."""
     if isinstance(text, str):
         match = re.fullmatch(r"([+-]?\d{1,9})(?:/([1-9]\d{0,8})|(%))?", text, re.ASCII)
@@ -170,14 +178,16 @@ def parse_fraction(text: object) -> object:
                 "should be an exact number: a whole number, a fraction such as 20/3, or a percentage such as 15%"
             )
         return Fraction(int(match[1]), 100 if match[3] else int(match[2] or 1))
-    return text
+    if not isinstance(text, int | Fraction):
+        raise ValueError("should be an exact number such as 3, 20/3 or 15%")
+    return Fraction(text)
 
 
-def one_or_many(value: object) -> object:
+def _one_or_many(value: object) -> object:
     return [value] if isinstance(value, str) else value
 
 
-def _ratio(text: object) -> object:
+def _ratio(text: object) -> Fraction:
     # Sums of fractions stay short only if their denominators are few.
     if isinstance(text, str) and len(text.partition("/")[2]) > 3:
         raise ValueError("should be a whole number, or a fraction of at most three digits below the line")
@@ -185,25 +195,34 @@ def _ratio(text: object) -> object:
 
 
 _FRACTION = r"^[+-]?\d{1,9}(/[1-9]\d{0,2}|%)?$"
-Integer = Annotated[int, BeforeValidator(_integer, json_schema_input_type=int)]
-Number = Annotated[Integer, Field(ge=1)]
-Count = Annotated[Integer, Field(ge=0)]
-Boolean = Annotated[bool, BeforeValidator(_boolean)]
+Integer = Annotated[int, Reads(_integer, {"type": "integer"})]
+Number = Annotated[Integer, Bounds(least=1)]
+Count = Annotated[Integer, Bounds(least=0)]
+Boolean = Annotated[bool, Reads(_boolean, {"type": "boolean"})]
 Date = Annotated[
-    Moment,
-    BeforeValidator(Moment.parse),
-    WithJsonSchema({"type": "string", "pattern": r"^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d)?)?$"}),
+    Moment, Reads(Moment.parse, {"type": "string", "pattern": r"^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d)?)?$"})
 ]
-Ratio = Annotated[
-    Fraction,
-    BeforeValidator(_ratio),
-    WithJsonSchema({"anyOf": [{"type": "integer"}, {"type": "string", "pattern": _FRACTION}]}),
+Ratio = Annotated[Fraction, Reads(_ratio, {"anyOf": [{"type": "integer"}, {"type": "string", "pattern": _FRACTION}]})]
+OneOrMany = Annotated[tuple[_T, ...], Before(_one_or_many, lambda schema: {"anyOf": [schema["items"], schema]})]
+"""A list, or one value for a list of it."""
+OneOrMore = Annotated[OneOrMany[_T], NotEmpty()]
+"""The same, and not an empty list."""
+Text = Annotated[str, Reads(_text, {"type": "string", "minLength": 1})]
+Ident = Annotated[
+    str,
+    matching(r"^[a-z][a-z0-9-]*$", "should be an id: small letters, digits and hyphens, beginning with a letter", 64),
 ]
-Text = Annotated[str, StringConstraints(min_length=1)]
-Ident = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]*$", max_length=64)]
-TurnId = Annotated[str, StringConstraints(pattern=r"^R[1-9][0-9]*T[1-9][0-9]*$")]
-Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
-Commit = Annotated[str, StringConstraints(pattern=r"^([0-9a-f]{40}|[0-9a-f]{64})$")]
+TurnId = Annotated[str, matching(r"^R[1-9][0-9]*T[1-9][0-9]*$", "should be a turn such as R4T3")]
+Digest = Annotated[
+    str, matching(r"^[0-9a-f]{64}$", "should be a SHA-256 digest, 64 hexadecimal digits in small letters")
+]
+Commit = Annotated[
+    str,
+    matching(
+        r"^([0-9a-f]{40}|[0-9a-f]{64})$",
+        "should be the whole id of a commit, 40 or 64 hexadecimal digits in small letters",
+    ),
+]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -229,6 +248,5 @@ class RuleRef:
 
 Ref = Annotated[
     RuleRef,
-    BeforeValidator(RuleRef.parse),
-    WithJsonSchema({"anyOf": [{"type": "integer"}, {"type": "string", "pattern": r"^[1-9]\d*(/\d+)?$"}]}),
+    Reads(RuleRef.parse, {"anyOf": [{"type": "integer"}, {"type": "string", "pattern": r"^[1-9]\d*(/\d+)?$"}]}),
 ]

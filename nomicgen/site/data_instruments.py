@@ -212,7 +212,7 @@ def _act(site: Site, one: Instrument, matter: ActMatter, places: Places) -> ActD
     return ActDocument(
         **_act_fields(one, matter, places),
         **_common(site, one, places),
-        restates=tuple(RestatedView(**dict(each)) for each in matter.restates or ()),
+        restates=tuple(RestatedView(**each.whole()) for each in matter.restates or ()),
         reason=one.preamble,
     )
 

@@ -127,7 +127,7 @@ def test_help_says_what_to_write(front: str, help: str) -> None:
 
 def test_help_describes_a_missing_key() -> None:
     _, findings = read_instrument("acts/a.md", b"---\ndate: 2020-01-01\n---\n")
-    told = ActMatter.model_fields["cause"].description
+    told = ActMatter.keys["cause"].description
     assert told is not None
     assert [one.help for one in findings] == [f"add `cause: …`: {told}"]
 
@@ -146,7 +146,7 @@ def test_rules() -> None:
     assert [one.help for one in findings] == [
         "it should be 1 or more",
         "it should be true, or a date such as 2020-08-01",
-        "it should hold keys with values",
+        "it should be a table of keys",
         "it should be a list, e.g. `[one, another]`",
         "it should be `lost`",
         "perhaps `revision` is meant",
@@ -191,9 +191,7 @@ def test_players_turns_judgements_settings() -> None:
     assert findings[3].help == "perhaps `commit` is meant"
 
 
-NAMES = sorted(
-    {name for model in MODELS for name in model.model_fields} | {"vote", "amount", "since", "proposals", "x"}
-)
+NAMES = sorted({name for model in MODELS for name in model.keys} | {"vote", "amount", "since", "proposals", "x"})
 NODES = st.recursive(
     st.sampled_from(["", "x", "1", "-1", "true", "for", "2020-01-01", "203/1", "1/2", "R1T1", "lost", "y" * 70]),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(NAMES), inner, max_size=4),

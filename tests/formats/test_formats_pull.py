@@ -95,7 +95,7 @@ def made_of(one: str, two: str, three: str) -> str:
     assert change.segments is not None
     assert change.after is not None
     assert told.supposed is not None
-    matter = told.supposed.instrument.matter.model_copy(update={"title": one})
+    matter = told.supposed.instrument.matter.replace(title=one)
     instrument = replace(told.supposed.instrument, matter=matter)
     segments = tuple(replace(part, text=f"{part.text}{two}") for part in change.segments)
     change = replace(change, segments=segments, after=replace(change.after, title=three), gone=(one,), come=(two,))

@@ -76,7 +76,7 @@ def rule(data: bytes) -> None:
 
 
 def _said(matter: RuleMatter) -> dict[str, Any]:
-    return {key: one or None for key, one in matter.model_dump().items()}
+    return {key: one or None for key, one in matter.whole().items()}
 
 
 def instrument(data: bytes) -> None:

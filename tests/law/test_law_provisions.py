@@ -13,10 +13,10 @@ from tests.ledger import UNANIMOUS, Ledger
 WHOLE = "should be a whole number such as 203"
 DAYS = "should be a number of days such as 7 or `7 days`"
 EXACT = "should be an exact number: a whole number, a fraction such as 20/3, or a percentage such as 15%"
-NAME = "should be a name of small letters, digits and hyphens"
+NAME = "should be an id: small letters, digits and hyphens, beginning with a letter"
 UNKNOWN = "is a key that this provision does not have"
 TABLE = "should be a table of keys"
-TO = "should be 'author', 'for', 'against', 'silent', 'player' or 'judge'"
+TO = "should be author, for, against, silent, player or judge"
 
 
 def sunset(**said: Any) -> dict[str, Any]:
@@ -47,12 +47,12 @@ def points(**said: Any) -> dict[str, Any]:
             "3/2",
             "ballot.quorum.at_least should be a share from 0 to 1, or a whole number of votes that is not negative",
         ),
-        ("ballot", {"weights": {}}, "{}", "ballot.weights should be 'strength', or should not be empty"),
+        ("ballot", {"weights": {}}, "{}", "ballot.weights should be `strength`, or should not be empty"),
         ("ballot", {"weights": {"speaker": "-1"}}, "-1", "ballot.weights.speaker should be 0 or more"),
-        ("ballot", {"weights": "votes"}, "votes", "ballot.weights should be 'strength', or a table of keys"),
-        ("ballot", {"electorate_at": "noon"}, "noon", "ballot.electorate_at should be 'opening' or 'close'"),
-        ("adoption", {"needs": "majority", "tied": "lost"}, "lost", "adoption.tied should be 'adopted' or 'defeated'"),
-        ("ballot", {"silence": "golden"}, "golden", "ballot.silence should be 'waits', 'for', 'against' or 'ignored'"),
+        ("ballot", {"weights": "votes"}, "votes", "ballot.weights should be `strength`, or a table of keys"),
+        ("ballot", {"electorate_at": "noon"}, "noon", "ballot.electorate_at should be opening or close"),
+        ("adoption", {"needs": "majority", "tied": "lost"}, "lost", "adoption.tied should be adopted or defeated"),
+        ("ballot", {"silence": "golden"}, "golden", "ballot.silence should be waits, for, against or ignored"),
         ("ballot", {"everyone_votes": "maybe"}, "maybe", "ballot.everyone_votes should be true or false"),
         ("ballot", {"debate": "-1"}, "-1", f"ballot.debate {DAYS}"),
         ("ballot", {"debate": "1.5"}, "1.5", f"ballot.debate {DAYS}"),
@@ -72,7 +72,7 @@ def points(**said: Any) -> dict[str, Any]:
             "1/1000",
             "ballot.penalty.points should be a whole number, or a fraction of at most three digits below the line",
         ),
-        ("ballot", {"abstention": "fine"}, "fine", "ballot.abstention should be 'forbidden', 'counts' or 'ignored'"),
+        ("ballot", {"abstention": "fine"}, "fine", "ballot.abstention should be forbidden, counts or ignored"),
         ("ballot", {"resubmissions": "once"}, "once", f"ballot.resubmissions {WHOLE}"),
         ("ballot", {"tie_break": "hal"}, "hal", f"ballot.tie_break {TABLE}"),
         ("ballot", {"tie_break": {"die": "6", "for": ["1"]}}, "{die", "ballot.tie_break.by is missing"),
@@ -88,7 +88,12 @@ def points(**said: Any) -> dict[str, Any]:
         ("ballot", {"dummy": {"die": "six", "for": ["1"]}}, "six", f"ballot.dummy.die {WHOLE}"),
         ("ballot", {"dummy": {"die": ["6"], "for": ["1"]}}, "[6]", f"ballot.dummy.die {WHOLE}"),
         ("ballot", {"dummy": {"die": "0", "for": ["1"]}}, "0,", "ballot.dummy.die should be 1 or more"),
-        ("ballot", {"dummy": {"die": "6", "for": "4"}}, "4}", "ballot.dummy.for should be a list"),
+        (
+            "ballot",
+            {"dummy": {"die": "6", "for": "4"}},
+            "4}",
+            "ballot.dummy.for should be a list, e.g. `[one, another]`",
+        ),
         ("ballot", {"dummy": {"die": "6", "for": ["0"]}}, "0]", "ballot.dummy.for.0 should be 1 or more"),
         ("ballot", {"dummy": {"die": "6", "for": ["7"]}}, "{die", "ballot.dummy has no face 7: the die has 6 sides"),
         ("ballot", {"dummy": {"die": "6", "for_": ["1"]}}, "[1]", f"ballot.dummy.for_ {UNKNOWN}"),
@@ -135,12 +140,11 @@ def points(**said: Any) -> dict[str, Any]:
             "points",
             points(on="birth"),
             "birth",
-            "points.on should be 'adopted', 'defeated', 'decided', 'turn', 'passed', 'judged', 'silence' or "
-            "'late-judge'",
+            "points.on should be adopted, defeated, decided, turn, passed, judged, silence or late-judge",
         ),
         ("points", points(to="everyone"), "everyone", f"points.to {TO}, or a table of keys"),
         ("points", points(to={}), "{},", f"points.to {TO}, or should not be empty"),
-        ("points", points(to={"rule": "umpire"}), "umpire", "points.to.rule should be 'role'"),
+        ("points", points(to={"rule": "umpire"}), "umpire", "points.to.rule should be `role`"),
         ("points", points(to={"role": "The Umpire"}), "The Umpire", f"points.to.role {NAME}"),
         # victory
         ("victory", "100", "100", f"victory {TABLE}"),
@@ -151,12 +155,12 @@ def points(**said: Any) -> dict[str, Any]:
             "turns",
             {"order": "clockwise"},
             "clockwise",
-            "turns.order should be 'alphabetical', 'joined', 'seat' or 'random'",
+            "turns.order should be alphabetical, joined, seat or random",
         ),
         ("turns", {"proposals": "any"}, "any", f"turns.proposals {WHOLE}"),
         ("turns", {"passing": "never"}, "never", "turns.passing should be true or false"),
         ("turns", {"passes_after": "0"}, "0}", "turns.passes_after should be 1 or more"),
-        ("turns", {"joins": "first"}, "first", "turns.joins should be 'last', 'before-current' or 'next-circuit'"),
+        ("turns", {"joins": "first"}, "first", "turns.joins should be last, before-current or next-circuit"),
         # sunset
         ("sunset", {"becomes": "repealed"}, "{becomes", "sunset.after is missing"),
         ("sunset", {"after": {"circuits": "2"}}, "{after", "sunset.becomes is missing"),
@@ -175,15 +179,15 @@ def points(**said: Any) -> dict[str, Any]:
             "2026-02-30",
             "sunset.after.date 2026-02-30 is not in the calendar",
         ),
-        ("sunset", sunset(becomes="gone"), "gone", "sunset.becomes should be 'repealed', or a table of keys"),
+        ("sunset", sunset(becomes="gone"), "gone", "sunset.becomes should be `repealed`, or a table of keys"),
         (
             "sunset",
             sunset(becomes={}),
             "{}}",
-            "sunset.becomes should be 'repealed', or should have a text, or provisions, or both",
+            "sunset.becomes should be `repealed`, or should have a text, or provisions, or both",
         ),
         ("sunset", sunset(becomes={"title": "Dusk"}), "Dusk", f"sunset.becomes.title {UNKNOWN}"),
-        ("sunset", sunset(unless="repealed"), "repealed}", "sunset.unless should be 'amended'"),
+        ("sunset", sunset(unless="repealed"), "repealed}", "sunset.unless should be `amended`"),
         (
             "sunset",
             sunset(over="203"),
@@ -217,8 +221,8 @@ def points(**said: Any) -> dict[str, Any]:
             "sunset.becomes.text cannot be the text of a rule: the fence of 3 backticks is never closed",
         ),
         # the others
-        ("changeable", "sometimes", "sometimes", "changeable.when should be 'always' or 'texts'"),
-        ("effect", "next-week", "next-week", "effect.when should be 'at-once' or 'next-turn'"),
+        ("changeable", "sometimes", "sometimes", "changeable.when should be always or texts"),
+        ("effect", "next-week", "next-week", "effect.when should be at-once or next-turn"),
         ("authority", {"by": "act", "to": []}, "[]", "authority.to should not be empty"),
         ("adoption", {"needs": "majority", "into": []}, "[]", "adoption.into should not be empty"),
         (
@@ -243,7 +247,7 @@ def points(**said: Any) -> dict[str, Any]:
             "adoption",
             {"needs": {"more_than": "100%"}},
             "{more_than",
-            "adoption.needs should be 'unanimous', 'majority' or 'two-thirds', or a share below one: there is nothing "
+            "adoption.needs should be unanimous, majority or two-thirds, or a share below one: there is nothing "
             "above all",
         ),
     ],

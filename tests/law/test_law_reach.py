@@ -34,7 +34,7 @@ def ruleset(rules: dict[int, dict[str, Any]], tiers: tuple[str, ...]) -> Ruleset
 def people(count: int = 4, *more: dict[str, Any]) -> dict[str, Player]:
     matters = [*({"name": "One", "joined": "2026-01-01"} for _ in range(count)), *more]
     return {
-        f"p{index}": Player(ident=f"p{index}", matter=PlayerMatter.model_validate(one), source=Source(file=f"p{index}"))
+        f"p{index}": Player(ident=f"p{index}", matter=PlayerMatter.read(one), source=Source(file=f"p{index}"))
         for index, one in enumerate(matters)
     }
 

@@ -31,12 +31,12 @@ def _players(draw: st.DrawFn) -> dict[str, Player]:
     found = {}
     for ident in draw(st.sets(st.sampled_from(("wren", "finch", "quill", "hal")))):
         rests = draw(st.lists(st.tuples(_MOMENTS, st.none() | _MOMENTS), max_size=2))
-        matter = PlayerMatter.model_construct(
+        matter = PlayerMatter(
             name=ident.capitalize(),
             kind=draw(st.sampled_from(("person", "person", "dummy", "bot"))),
             joined=draw(st.none() | _MOMENTS),
             left=draw(st.none() | _MOMENTS),
-            inactive=[Stretch.model_construct(since=since, until=until) for since, until in rests],
+            inactive=[Stretch(since=since, until=until) for since, until in rests],
         )
         found[ident] = Player(ident=ident, matter=matter, source=Source(file=f"players/{ident}.yml"))
     return found

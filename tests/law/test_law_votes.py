@@ -201,13 +201,13 @@ def test_the_sentence_of_a_provision(raw: Any, said: str) -> None:
     [
         ({"cap": "25"}, ("cap",), "should be a table of keys"),
         ({"cap": {"constitutional": "3"}}, ("cap", "constitutional"), "constitutional is no tier of this game"),
-        ({"adoption": {"needs": "most"}}, ("adoption", "needs"), "should be 'unanimous', 'majority' or 'two-thirds'"),
+        ({"adoption": {"needs": "most"}}, ("adoption", "needs"), "should be unanimous, majority or two-thirds"),
         (
             {"adoption": {"needs": {"more_than": "1.5"}}},
             ("adoption", "needs", "more_than"),
             "should be an exact number",
         ),
-        ({"effect": "later"}, ("effect", "when"), "should be 'at-once' or 'next-turn'"),
+        ({"effect": "later"}, ("effect", "when"), "should be at-once or next-turn"),
         ({"numbering": {"frist": "301"}}, ("numbering", "frist"), "is a key that this provision does not have"),
     ],
 )

@@ -236,7 +236,7 @@ def test_a_judgement_has_its_question_and_its_reasoning_in_one_part(made: Mappin
 
 def test_a_file_has_a_link_where_the_template_says_where_it_lies(archive: Archive) -> None:
     def links(file: str) -> list[str]:
-        settings = archive.records.settings.model_copy(update={"links": Links(file=file)})
+        settings = archive.records.settings.replace(links=Links(file=file))
         records = dataclasses.replace(archive.records, settings=settings)
         page = pages(dataclasses.replace(archive, records=records), today=TODAY)["rules/203.md"]
         return re.findall(r'<a href="([^"]*)">Its file in the repository</a>', page)

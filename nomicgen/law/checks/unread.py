@@ -35,7 +35,7 @@ def check_unread(records: Records, replay: Replay) -> Iterator[Finding]:
                 continue
             text = before.text if before is not None and instruction.verb == "mark" else instruction.text
             kept = before.provisions if before is not None else None
-            provided = block.provisions if "provisions" in block.model_fields_set else kept
+            provided = block.provisions if "provisions" in block.written else kept
             yield from _wrong(block.unread, text, bool(provided), source)
 
 

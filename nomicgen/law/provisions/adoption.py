@@ -10,14 +10,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Literal
 
-from pydantic import Field, model_validator
-
 from nomicgen.law.amounts import Amount, AmountField
-from nomicgen.law.kind import Kind, Problem, Provision, Shape, Tiers, Verbs, require_one, unknown_tiers, unsaid
+from nomicgen.law.kind import Kind, Problem, Provision, Tiers, Verbs, require_one, unknown_tiers, unsaid
 from nomicgen.law.precedence import Law, drop_defeated
 from nomicgen.law.sentences import as_sentence, joined
 from nomicgen.law.state import Rule, Ruleset
-from nomicgen.model import Instruction
+from nomicgen.model import Instruction, Model, described
 
 __all__ = [
     "EXAMPLES",
@@ -78,17 +76,15 @@ EXAMPLES = """\
 """
 
 
-class Threshold(Shape):
+class Threshold(Model):
     """A number of votes to reach (`at_least`) or to exceed (`more_than`); exactly one of them."""
 
     more_than: AmountField | None = unsaid("a share or a number of votes to exceed")
     at_least: AmountField | None = unsaid("a share or a number of votes to reach")
 
-    @model_validator(mode="after")
-    def _one(self) -> Threshold:
+    def check(self) -> None:
         require_one(self, "more_than", "at_least")
         _require_reachable(self.more_than)
-        return self
 
 
 def _require_reachable(more_than: Amount | None) -> None:
@@ -101,19 +97,17 @@ Base = Literal["eligible", "cast", "players"]
 Passing = Literal["adopted", "defeated"]
 
 
-class Second(Shape):
+class Second(Model):
     """A second condition of an adoption."""
 
     needs: Needs | None = unsaid("the share of votes for")
     more_than: AmountField | None = unsaid("a share or a number of votes to exceed")
     at_least: AmountField | None = unsaid("a share or a number of votes to reach")
-    of: Base = Field("eligible", description="whose votes a share is of")
+    of: Base = described("whose votes a share is of", default="eligible")
 
-    @model_validator(mode="after")
-    def _one(self) -> Second:
+    def check(self) -> None:
         require_one(self, "needs", "more_than", "at_least")
         _require_reachable(self.more_than)
-        return self
 
     @property
     def threshold(self) -> Needs:
@@ -123,21 +117,19 @@ class Second(Shape):
 class Adoption(Provision):
     """What a change needs to be adopted."""
 
-    needs: Needs = Field(description="the share of votes for")
-    of: Base = Field("eligible", description="whose votes a share is of")
-    and_: Second | None = Field(None, alias="and", description="a second condition")
+    needs: Needs = described("the share of votes for")
+    of: Base = described("whose votes a share is of", default="eligible")
+    and_: Second | None = described("a second condition", default=None)
     to: Verbs | None = unsaid("the kinds of change that it is about; all, if missing")
-    from_: Tiers | None = Field(None, alias="from", description="the tiers that a changed rule stands in")
+    from_: Tiers | None = described("the tiers that a changed rule stands in", default=None)
     into: Tiers | None = unsaid("the tiers that a rule is enacted or transmuted into")
     tied: Passing | None = unsaid("what `needs` comes to where as many votes are for as against")
     unvoted: Passing | None = unsaid("what `needs` comes to where nobody votes")
 
-    @model_validator(mode="after")
-    def _about(self) -> Adoption:
+    def check(self) -> None:
         verbs = {"enact", "amend", "repeal", "transmute"} if self.to is None else set(self.to)
         if not (verbs & {"enact", "transmute"} if self.into else verbs) - ({"enact"} if self.from_ else set()):
             raise ValueError("is about no change: only enact and transmute lead into a tier, and enact from none")
-        return self
 
     @property
     def parts(self) -> tuple[tuple[Needs, Base], ...]:
@@ -233,7 +225,7 @@ def change_of(instruction: Instruction) -> str | None:
     """
     if instruction.verb == "mark":
         block = instruction.block
-        if block is not None and "void" in block.model_fields_set:
+        if block is not None and "void" in block.written:
             return "repeal"
         return "amend" if block is not None and block.provisions is not None else None
     return "amend" if instruction.verb in ("retitle", "renumber") else instruction.verb

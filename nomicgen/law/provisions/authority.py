@@ -10,19 +10,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Literal
 
-from pydantic import Field
-
 from nomicgen.diagnostics import Finding
 from nomicgen.law.effect import target_tier
 from nomicgen.law.effects import Verdict
-from nomicgen.law.kind import Doings, Kind, Provision, Shape, unsaid
+from nomicgen.law.kind import Doings, Kind, Provision, unsaid
 from nomicgen.law.kinds import kinds_that
 from nomicgen.law.licence import RuleChange, State, license_of
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.adoption import change_of, covering
 from nomicgen.law.sentences import joined, sentence
 from nomicgen.law.state import Rule
-from nomicgen.model import ActMatter, Instruction, Instrument, JudgementMatter, Number
+from nomicgen.model import ActMatter, Instruction, Instrument, JudgementMatter, Model, Number, described
 
 __all__ = ["EXAMPLES", "KIND"]
 
@@ -41,17 +39,17 @@ EXAMPLES = """\
 """
 
 
-class NumbersFrom(Shape):
+class NumbersFrom(Model):
     """The numbers that an authority may give."""
 
-    from_: Number = Field(alias="from", description="the lowest of them")
+    from_: Number = described("the lowest of them")
 
 
 class Authority(Provision):
     """Who else than a proposal may change rules."""
 
-    by: Literal["act", "judgement"] = Field(description="the kind of instrument")
-    to: Doings = Field(description="the kinds of change that it may make; who may repeal a rule may void it too")
+    by: Literal["act", "judgement"] = described("the kind of instrument")
+    to: Doings = described("the kinds of change that it may make; who may repeal a rule may void it too")
     numbers: NumbersFrom | None = unsaid("the numbers of the rules that it may make or change")
 
 

@@ -12,8 +12,6 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Literal
 
-from pydantic import Field, model_validator
-
 from nomicgen.diagnostics import Finding
 from nomicgen.law.effects import Verdict
 from nomicgen.law.kind import Holder, Kind, OneOrMore, Provision, Sources, unsaid
@@ -21,7 +19,7 @@ from nomicgen.law.licence import PointsGiven, State, license_of
 from nomicgen.law.scores import holders
 from nomicgen.law.sentences import as_sentence, joined, points_words, sentence, signed, with_article
 from nomicgen.law.state import Rule
-from nomicgen.model import Instrument, Number, Ratio, Turn
+from nomicgen.model import Instrument, Number, Ratio, Turn, described
 
 __all__ = ["EXAMPLES", "KIND", "Awards"]
 
@@ -79,7 +77,7 @@ _TAILS = {"author": "", "others": "gives them", "self": "is another"}
 class Awards(Provision):
     """Points that a file may give by hand, for what no program can judge."""
 
-    in_: Sources = Field(alias="in", description="the kinds of file that may give them")
+    in_: Sources = described("the kinds of file that may give them")
     amount: Ratio | None = unsaid("how many; exact, and negative for a loss")
     at_least: Ratio | None = unsaid("the fewest; negative for a loss")
     at_most: Ratio | None = unsaid("the most")
@@ -90,8 +88,7 @@ class Awards(Provision):
     in_all: Number | None = unsaid("how many one file may give under this rule, losses included")
     on: Occasions | None = unsaid("the occasions on which they may be given; an act has none")
 
-    @model_validator(mode="after")
-    def _one(self) -> Awards:
+    def check(self) -> None:
         least, most = self.at_least, self.at_most
         if self.amount is not None and not (least is None and most is None):
             raise ValueError("should have either amount, or at_least and at_most")
@@ -99,7 +96,6 @@ class Awards(Provision):
             raise ValueError("should have an at_least that is no more than at_most")
         if strange := [one for one in self.on or () if _OCCASIONS[one][0] not in self.in_]:
             raise ValueError(f"cannot be on {strange[0]}: `in` has no {_OCCASIONS[strange[0]][0]}")
-        return self
 
     def covers(self, amount: Fraction) -> bool:
         """Whether so many points may be given."""

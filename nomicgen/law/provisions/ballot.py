@@ -35,11 +35,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import Field, model_validator
-
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.effects import Verdict
-from nomicgen.law.kind import Days, Kind, MoreDays, Provision, Shape, unsaid
+from nomicgen.law.kind import Days, Kind, MoreDays, Provision, unsaid
 from nomicgen.law.licence import ProposalWithdrawn, State
 from nomicgen.law.moments import precedes
 from nomicgen.law.precedence import Law
@@ -47,7 +45,20 @@ from nomicgen.law.provisions.adoption import Threshold, is_share, needed_words, 
 from nomicgen.law.provisions.judgements import wrong_voiding
 from nomicgen.law.sentences import Phrase, as_sentence, by_field, joined, points_words, with_article
 from nomicgen.law.state import Condition
-from nomicgen.model import Boolean, Count, Ident, Instrument, JudgementMatter, Number, ProposalMatter, Ratio
+from nomicgen.model import (
+    Boolean,
+    Bounds,
+    Count,
+    Ident,
+    Instrument,
+    JudgementMatter,
+    Model,
+    NotEmpty,
+    Number,
+    ProposalMatter,
+    Ratio,
+    described,
+)
 
 if TYPE_CHECKING:  # which needs the electorate, and that this
     from nomicgen.law.tally import Count as Counted
@@ -125,17 +136,15 @@ EXAMPLES = """\
 """
 
 
-class Die(Shape):
+class Die(Model):
     """A die that votes: for on the faces `for`, against on `against`, not at all on the others."""
 
-    die: Number = Field(description="the sides of the die")
-    for_: tuple[Number, ...] = Field((), alias="for", description="the faces that are a vote for")
-    against: tuple[Number, ...] = Field((), description="the faces that are a vote against")
+    die: Number = described("the sides of the die")
+    for_: tuple[Number, ...] = described("the faces that are a vote for", default=())
+    against: tuple[Number, ...] = described("the faces that are a vote against", default=())
 
-    @model_validator(mode="after")
-    def _faces(self) -> Die:
+    def check(self) -> None:
         _require_faces(self.die, self.for_, self.against)
-        return self
 
     def vote(self, face: int) -> Literal["for", "against", "abstain"]:
         """What a throw is; a face that is neither for nor against is no vote."""
@@ -152,43 +161,39 @@ def _require_faces(die: int, *groups: tuple[int, ...]) -> None:
         raise ValueError("should name each face once")
 
 
-class TieBreak(Shape):
+class TieBreak(Model):
     """Who breaks a tie, perhaps by a die."""
 
-    by: Ident = Field(description="the player who breaks it, and has no other vote")
+    by: Ident = described("the player who breaks it, and has no other vote")
     die: Number | None = unsaid("the sides of the die")
-    for_: tuple[Number, ...] = Field((), alias="for", description="the faces that are a vote for")
-    against: tuple[Number, ...] = Field((), description="the faces that are a vote against")
+    for_: tuple[Number, ...] = described("the faces that are a vote for", default=())
+    against: tuple[Number, ...] = described("the faces that are a vote against", default=())
 
-    @model_validator(mode="after")
-    def _faces(self) -> TieBreak:
+    def check(self) -> None:
         if self.die is not None:
             _require_faces(self.die, self.for_, self.against)
         elif self.for_ or self.against:
             raise ValueError("has faces and no die")
-        return self
 
     @property
     def throws(self) -> Die | None:
         faces = {"die": self.die, "for": self.for_, "against": self.against}
-        return None if self.die is None else Die.model_validate(faces)
+        return None if self.die is None else Die.read(faces)
 
 
-class Penalty(Shape):
+class Penalty(Model):
     """What not voting costs."""
 
-    points: Ratio = Field(gt=0, description="how many points are lost; exact")
+    points: Annotated[Ratio, Bounds(above=0)] = described("how many points are lost; exact")
 
 
 class Quorum(Threshold):
     """How many must take part, by heads: `at_least` or `more_than` a share or a number of ballots."""
 
-    of: Literal["eligible", "players"] = Field("eligible", description="whose ballots a share is of")
+    of: Literal["eligible", "players"] = described("whose ballots a share is of", default="eligible")
 
 
-Weights = Annotated[
-    Literal["strength"] | Annotated[dict[Ident, Count], Field(min_length=1)], Field(union_mode="left_to_right")
-]
+Weights = Literal["strength"] | Annotated[dict[Ident, Count], NotEmpty()]
 
 
 class Ballot(Provision):

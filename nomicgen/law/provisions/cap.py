@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from pydantic import Field
-
 from nomicgen.law.kind import Table
 from nomicgen.law.sizes import CAP
-from nomicgen.model import Count
+from nomicgen.model import Count, described
 
 __all__ = ["EXAMPLES", "KIND"]
 
@@ -28,7 +24,7 @@ EXAMPLES = """\
 class Cap(Table):
     """The most rules that a tier may have."""
 
-    __pydantic_extra__: dict[str, Annotated[Count, Field(description="how many rules at most")]]
+    tiers: dict[str, Count] = described("how many rules at most", default={})
 
 
 KIND = CAP.of(Cap)

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field
-
 from nomicgen.law.kind import Kind, Provision
 from nomicgen.law.lasting import ossification
 from nomicgen.law.sentences import by_field
+from nomicgen.model import described
 
 __all__ = ["EXAMPLES", "KIND"]
 
@@ -30,7 +29,7 @@ EXAMPLES = """\
 class Changeable(Provision):
     """A change after which votes could not change the rules for ever is refused; written `always`, or `texts`."""
 
-    when: Literal["always", "texts"] = Field(description="what must stay possible: some change, or one of a text")
+    when: Literal["always", "texts"] = described("what must stay possible: some change, or one of a text")
 
 
 _WORDS = {

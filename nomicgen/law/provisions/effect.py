@@ -16,8 +16,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from pydantic import model_validator
-
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.events import Timeline, decided_of
 from nomicgen.law.kind import Kind, MoreDays, Provision, unsaid
@@ -106,13 +104,11 @@ class Effect(Provision):
         "what falls where one change of a proposal is impossible or forbidden: all of it, or that one"
     )
 
-    @model_validator(mode="after")
-    def _says(self) -> Effect:
+    def check(self) -> None:
         if not self.said:
             raise ValueError("should not be empty")
         if self.when is not None and self.after is not None:
             raise ValueError("should have `when` or `after`, not both")
-        return self
 
     @property
     def said(self) -> tuple[str, ...]:

@@ -5,9 +5,6 @@ it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
-
-from pydantic import Field
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.kind import Kind, Table, Verbs, tiers_named
@@ -16,7 +13,7 @@ from nomicgen.law.provisions.adoption import change_of
 from nomicgen.law.reach import NOUNS, Proposed
 from nomicgen.law.sentences import as_sentence, joined
 from nomicgen.law.state import Rule
-from nomicgen.model import Instruction
+from nomicgen.model import Instruction, described
 
 __all__ = ["EXAMPLES", "KIND"]
 
@@ -33,7 +30,7 @@ EXAMPLES = """\
 class Entrenchment(Table):
     """What may be done to a tier at all: the kinds of change, by tier."""
 
-    __pydantic_extra__: dict[str, Annotated[Verbs, Field(description="what may be done to its rules; `[]`: nothing")]]
+    tiers: dict[str, Verbs] = described("what may be done to its rules; `[]`: nothing", default={})
 
 
 _DONE = {"enact": "enacted", "amend": "amended", "repeal": "repealed", "transmute": "transmuted"}

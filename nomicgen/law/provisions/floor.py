@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from pydantic import Field
-
 from nomicgen.law.kind import Table
 from nomicgen.law.sizes import FLOOR
-from nomicgen.model import Count
+from nomicgen.model import Count, described
 
 __all__ = ["EXAMPLES", "KIND"]
 
@@ -25,7 +21,7 @@ EXAMPLES = """\
 class Floor(Table):
     """The fewest rules that a tier must have."""
 
-    __pydantic_extra__: dict[str, Annotated[Count, Field(description="how many rules at least")]]
+    tiers: dict[str, Count] = described("how many rules at least", default={})
 
 
 KIND = FLOOR.of(Floor)

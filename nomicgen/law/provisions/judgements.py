@@ -12,9 +12,7 @@ Where nothing is said, anyone judges, may void any proposal, and is overruled as
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
-
-from pydantic import Field
+from typing import Literal
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.effects import Verdict
@@ -71,7 +69,7 @@ EXAMPLES = """\
 """
 
 
-Until = Annotated[Literal["next-turn"] | Number, Field(union_mode="left_to_right")]
+Until = Literal["next-turn"] | Number
 
 
 class Judgements(Provision):

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field, model_validator
-
 from nomicgen.law.kind import Holder, Kind, Provision, require_one, unsaid
 from nomicgen.law.sentences import points_words
-from nomicgen.model import Number, Ratio
+from nomicgen.model import Number, Ratio, described
 
 __all__ = ["EXAMPLES", "KIND", "Points"]
 
@@ -53,15 +51,14 @@ _RECEIVERS: dict[str, tuple[str, ...]] = {
 class Points(Provision):
     """One award: on what, to whom, how much."""
 
-    on: Occasion = Field(description="what has happened")
-    to: Receiver = Field(description="who gets them: by their part in it, or by a role")
+    on: Occasion = described("what has happened")
+    to: Receiver = described("who gets them: by their part in it, or by a role")
     amount: Ratio | None = unsaid("how many; exact, and negative for a loss")
     die: Number | None = unsaid("the sides of a die that says how many")
     times: Literal["share-for", "changes"] | None = unsaid("what that is multiplied by")
-    if_: Literal["unanimity-needed", "unanimity-not-needed"] | None = Field(None, alias="if", description="only then")
+    if_: Literal["unanimity-needed", "unanimity-not-needed"] | None = described("only then", default=None)
 
-    @model_validator(mode="after")
-    def _one(self) -> Points:
+    def check(self) -> None:
         require_one(self, "amount", "die")
         if self.die is not None and self.on not in ("turn", "passed"):
             raise ValueError("should have an amount: a die is thrown only on turn or passed")
@@ -72,7 +69,6 @@ class Points(Provision):
         for key, said in (("times", self.times), ("if", self.if_)):
             if said is not None and self.on not in _DECISIONS:
                 raise ValueError(f"should have `{key}` only on adopted, defeated or decided")
-        return self
 
 
 _TIMES = {

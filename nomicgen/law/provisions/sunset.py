@@ -11,13 +11,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Literal
 
-from pydantic import Field, model_validator
-
 from nomicgen.files import read_rule
-from nomicgen.law.kind import Kind, Problem, Provision, Shape, require_one, unsaid
+from nomicgen.law.kind import Kind, Problem, Provision, require_one, unsaid
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.sentences import sentences
-from nomicgen.model import Date, Number, Text
+from nomicgen.model import Date, Model, Number, Text, described
 
 __all__ = ["EXAMPLES", "KIND", "Sunset"]
 
@@ -35,7 +33,7 @@ EXAMPLES = """\
 """
 
 
-class After(Shape):
+class After(Model):
     """When: after so many circuits or turns, on a date, or when something happens; exactly one."""
 
     circuits: Number | None = unsaid("after so many circuits")
@@ -43,37 +41,31 @@ class After(Shape):
     date: Date | None = unsaid("on this day")
     event: Text | None = unsaid("when this happens, in words; an act records that it has")
 
-    @model_validator(mode="after")
-    def _one(self) -> After:
+    def check(self) -> None:
         require_one(self, "circuits", "turns", "date", "event")
-        return self
 
 
-class Becomes(Shape):
+class Becomes(Model):
     """What a rule becomes by itself; without new provisions it keeps those that it has, less the sunset."""
 
     text: Text | None = unsaid("its new text")
     provisions: dict[str, Any] | None = unsaid("its new provisions, in place of all that it has")
 
-    @model_validator(mode="after")
-    def _some(self) -> Becomes:
+    def check(self) -> None:
         if self.text is None and self.provisions is None:
             raise ValueError("should have a text, or provisions, or both")
-        return self
 
 
 class Sunset(Provision):
     """What becomes of a rule by itself, and when."""
 
-    after: After = Field(description="when")
+    after: After = described("when")
     unless: Literal["amended"] | None = unsaid("not if it was amended since")
-    becomes: Literal["repealed"] | Becomes = Field(description="what becomes of it")
+    becomes: Literal["repealed"] | Becomes = described("what becomes of it")
 
-    @model_validator(mode="after")
-    def _own(self) -> Sunset:
+    def check(self) -> None:
         if self.over or self.under:
             raise ValueError("should be without over and under: what a rule says of itself is no other rule's to say")
-        return self
 
 
 def _sentence(one: Sunset) -> str:

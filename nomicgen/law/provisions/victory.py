@@ -6,13 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import Annotated
 
 from nomicgen.law.kind import Kind, Provision, unsaid
 from nomicgen.law.precedence import Law
 from nomicgen.law.roll import is_player
 from nomicgen.law.sentences import by_field
 from nomicgen.law.state import Winner
-from nomicgen.model import Moment, Player, Ratio
+from nomicgen.model import Bounds, Moment, Player, Ratio
 
 __all__ = ["EXAMPLES", "KIND", "find_winner"]
 
@@ -31,7 +32,7 @@ EXAMPLES = """\
 class Victory(Provision):
     """What wins the game."""
 
-    points: Ratio | None = unsaid("who first has so many wins", gt=0)
+    points: Annotated[Ratio, Bounds(above=0)] | None = unsaid("who first has so many wins")
 
 
 def find_winner(

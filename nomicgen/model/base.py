@@ -1,0 +1,191 @@
+"""Keys with values, as YAML has them: read into frozen objects, with everything that is wrong with them at once.
+
+A class says its keys as annotations; `read` makes an object of what stands in a file, and `json_schema` describes the
+same for other programs.
+
+No library does this: pydantic alone takes longer to import than `nomicgen status` may take, and msgspec tells only the
+first thing that is wrong.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Iterator, KeysView, Mapping
+from types import MappingProxyType
+from typing import Any, ClassVar, NamedTuple, Self, dataclass_transform, get_args, get_type_hints
+
+from nomicgen.model.types import Fault, JsonSchema, Misfit, Type, faults_of, type_of
+
+__all__ = ["Key", "Model", "described"]
+
+_NOTHING: Any = object()
+
+
+class Key(NamedTuple):
+    """A key of a model: what it means, and what holds where it is not written."""
+
+    description: str
+    default: Any = _NOTHING
+
+    @property
+    def required(self) -> bool:
+        return self.default is _NOTHING
+
+
+def described(description: str, *, default: Any = _NOTHING) -> Any:
+    """Declares a key of a model. A default is shared by all objects, which nobody changes."""
+    return Key(description, default)
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(described,))
+class Model:
+    """Keys with values: frozen, and closed to keys that it does not know.
+
+    A key is called like its attribute, without the underscore that ends one which Python reserves (`from_`). An object
+    holds what was written; what was not is the class's default. `rest` names the attribute, a `dict`, that takes all
+    keys which have no attribute of their own.
+    """
+
+    keys: ClassVar[Mapping[str, Key]] = MappingProxyType({})
+    """The keys by the name of their attribute, in the order in which they are declared."""
+    rest: ClassVar[str | None] = None
+
+    def __init_subclass__(cls) -> None:
+        own = {name: value for name, value in vars(cls).items() if isinstance(value, Key)}
+        for name, declared in own.items():
+            if declared.required:
+                delattr(cls, name)
+            else:
+                setattr(cls, name, declared.default)
+        cls.keys = MappingProxyType({**cls.keys, **own})
+
+    def __init__(self, **values: Any) -> None:
+        """An object of values that have their types already. Raises TypeError for a key that is missing or unknown."""
+        wrong = values.keys() - self.keys or {name for name, one in self.keys.items() if one.required} - values.keys()
+        if wrong:
+            raise TypeError(f"{type(self).__name__} with or without {', '.join(sorted(wrong))}")
+        self.__dict__.update(values)
+
+    @classmethod
+    def read(cls, data: Any) -> Self:
+        """The object that a table of YAML says. Raises Misfit with all that is wrong with it."""
+        if isinstance(data, cls):
+            return data
+        if not isinstance(data, Mapping):
+            raise ValueError("should be a table of keys")
+        types, rest = cls._types()
+        values: dict[str, Any] = {}
+        others: dict[str, Any] = {}
+        faults: list[Fault] = []
+        for name, value in data.items():
+            attribute, reads = types.get(name, (None, rest))
+            if reads is None:
+                faults.append(Fault((name,), "is a key that is not known here", "unknown", tuple(types)))
+                continue
+            try:
+                if attribute is None:
+                    others[name] = reads.read(value)
+                else:
+                    values[attribute] = reads.read(value)
+            except ValueError as error:
+                faults += faults_of(error, name)
+        faults += [
+            Fault((written,), cls.keys[name].description, "missing")
+            for written, (name, _) in types.items()
+            if cls.keys[name].required and written not in data
+        ]
+        faults += cls.faults(data)
+        if faults:
+            raise Misfit(faults)
+        if cls.rest is not None:
+            values[cls.rest] = others
+        made = cls.__new__(cls)
+        made.__dict__.update(values)
+        made.check()
+        return made
+
+    @classmethod
+    @functools.cache
+    def _types(cls) -> tuple[Mapping[str, tuple[str, Type]], Type | None]:
+        """Of each key as it is written its attribute and type; and the type of all keys that have no attribute."""
+        hints = get_type_hints(cls, include_extras=True)
+        types = {name.removesuffix("_"): (name, type_of(hints[name])) for name in cls.keys if name != cls.rest}
+        return types, type_of(get_args(hints[cls.rest])[1]) if cls.rest else None
+
+    @classmethod
+    def json_schema(cls) -> JsonSchema:
+        """Its JSON Schema, with the models that it refers to under `$defs`."""
+        defined: dict[str, JsonSchema] = {}
+        schema = cls._own_schema(defined)
+        return {"$defs": dict(sorted(defined.items())), **schema} if defined else schema
+
+    @classmethod
+    def reference(cls, defined: dict[str, JsonSchema]) -> JsonSchema:
+        """A reference to its schema, which is added to what is `defined`."""
+        if cls.__name__ not in defined:
+            defined[cls.__name__] = {}
+            defined[cls.__name__] = cls._own_schema(defined)
+        return {"$ref": f"#/$defs/{cls.__name__}"}
+
+    @classmethod
+    def _own_schema(cls, defined: dict[str, JsonSchema]) -> JsonSchema:
+        types, rest = cls._types()
+        properties = {}
+        for name, (attribute, kind) in types.items():
+            declared = cls.keys[attribute]
+            properties[name] = {**kind.schema(defined), "description": declared.description}
+            if isinstance(declared.default, str | int | list) and declared.default != []:
+                properties[name]["default"] = declared.default
+        schema: JsonSchema = {
+            "additionalProperties": False,
+            "description": inspect.cleandoc(cls.__doc__ or ""),
+            "properties": properties,
+            "type": "object",
+        }
+        if rest is not None and cls.rest is not None:
+            schema["additionalProperties"] = {**rest.schema(defined), "description": cls.keys[cls.rest].description}
+        required = [name for name, (attribute, _) in types.items() if cls.keys[attribute].required]
+        return {**schema, "required": required} if required else schema
+
+    @classmethod
+    def faults(cls, data: Mapping[str, Any]) -> Iterator[Fault]:
+        """What is wrong with several keys together, as they were written."""
+        return iter(())
+
+    def check(self) -> None:
+        """Raises ValueError where values that are right by themselves do not go together."""
+
+    @property
+    def written(self) -> KeysView[str]:
+        """The names of the attributes that were written."""
+        return self.__dict__.keys()
+
+    def entries(self) -> dict[str, Any]:
+        """The attributes that were written, with their values, in the order of the schema."""
+        return {name: self.__dict__[name] for name in self.keys if name in self.__dict__}
+
+    def whole(self) -> dict[str, Any]:
+        """All attributes with their values, what was not written too."""
+        return {name: getattr(self, name) for name in self.keys}
+
+    def replace(self, **values: Any) -> Self:
+        """The same with other values."""
+        return type(self)(**{**self.__dict__, **values})
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{type(self).__name__} is frozen: {name} cannot be set")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{type(self).__name__} is frozen: {name} cannot be deleted")
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other) or not isinstance(other, Model):
+            return NotImplemented
+        return self.__dict__ == other.__dict__ or self.whole() == other.whole()
+
+    def __hash__(self) -> int:
+        return hash((type(self), *self.whole().values()))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.entries().items())})"

@@ -1,0 +1,323 @@
+"""Types of what stands in YAML: how an annotation reads a value, and its JSON Schema.
+
+Every scalar arrives as the text that was written, and its type says how to read it. All that is wrong with a value is
+told at once.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Iterable, Mapping
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NamedTuple,
+    Protocol,
+    Union,
+    get_args,
+    get_origin,
+    runtime_checkable,
+)
+
+__all__ = [
+    "Before",
+    "Bounds",
+    "Fault",
+    "JsonSchema",
+    "Misfit",
+    "NotEmpty",
+    "Reads",
+    "Type",
+    "faults_of",
+    "matching",
+    "type_of",
+]
+
+JsonSchema = dict[str, Any]
+_Reader = Callable[[Any], Any]
+
+
+class Fault(NamedTuple):
+    """What is wrong with a value: `path` leads to it, and `wanted` says what it should be.
+
+    `missing` and `unknown` are about the key at the end of the path; `key` about its spelling in a table whose keys
+    have a type. `choices` are the words that would have been right.
+    """
+
+    path: tuple[str | int, ...]
+    wanted: str
+    about: Literal["value", "missing", "unknown", "key"] = "value"
+    choices: tuple[str, ...] = ()
+
+
+class Misfit(ValueError):
+    """A value that does not fit its type; it has every fault."""
+
+    def __init__(self, faults: Iterable[Fault]) -> None:
+        self.faults = tuple(faults)
+        super().__init__("; ".join(one.wanted for one in self.faults))
+
+
+def faults_of(error: ValueError, *steps: str | int) -> tuple[Fault, ...]:
+    """The faults that an error tells of, `steps` further out."""
+    faults = error.faults if isinstance(error, Misfit) else (Fault((), str(error)),)
+    return tuple(fault._replace(path=(*steps, *fault.path)) for fault in faults)
+
+
+# --- what an annotation may carry -------------------------------------------------------------------------------------
+
+
+class Reads:
+    """`Annotated[T, Reads(function, schema)]`: the function reads the whole value, or raises ValueError."""
+
+    def __init__(self, function: _Reader, schema: JsonSchema) -> None:
+        self.function = function
+        self.schema = schema
+
+
+class Before:
+    """`Annotated[T, Before(function)]`: T reads what the function returns; `schema` widens the schema of T."""
+
+    def __init__(self, function: _Reader, schema: Callable[[JsonSchema], JsonSchema] = lambda schema: schema) -> None:
+        self.function = function
+        self.schema = schema
+
+
+class Bounds(NamedTuple):
+    """`Annotated[T, Bounds(least=1)]`: a number with bounds."""
+
+    least: int | None = None
+    most: int | None = None
+    above: int | None = None
+
+
+class NotEmpty(NamedTuple):
+    """`Annotated[list[T], NotEmpty()]`: a list or a table with something in it."""
+
+    wanted: str = "should not be empty"
+
+
+def matching(pattern: str, wanted: str, longest: int | None = None) -> Reads:
+    """A text that a regular expression matches from beginning to end, as JSON Schema writes them."""
+    compiled = functools.cache(lambda: re.compile(pattern.removesuffix("$") + r"\Z"))
+
+    def read(value: Any) -> str:
+        if not isinstance(value, str):
+            raise ValueError("should be a text")
+        if compiled().match(value) is None:
+            raise ValueError(wanted)
+        if longest is not None and len(value) > longest:
+            raise ValueError(f"should have at most {longest} characters")
+        return value
+
+    return Reads(read, {"type": "string", "pattern": pattern} | ({"maxLength": longest} if longest else {}))
+
+
+# --- the types --------------------------------------------------------------------------------------------------------
+
+
+@runtime_checkable
+class _Model(Protocol):
+    """What `nomicgen.model.base.Model` has for its keys to refer to it."""
+
+    def read(self, data: Any) -> Any: ...
+
+    def reference(self, defined: dict[str, JsonSchema]) -> JsonSchema: ...
+
+
+class Type(NamedTuple):
+    """How a value is read, and its schema; the argument of `schema` collects the models that it refers to."""
+
+    read: _Reader
+    schema: Callable[[dict[str, JsonSchema]], JsonSchema]
+
+
+def type_of(annotation: Any) -> Type:
+    """The type that an annotation says. Raises TypeError for what no value of a file is."""
+    origin, parts = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        whole = [place for place, how in enumerate(annotation.__metadata__) if isinstance(how, Reads)]
+        last = whole[-1] if whole else -1
+        base = _whole(annotation.__metadata__[last]) if whole else type_of(annotation.__origin__)
+        return functools.reduce(_refined, annotation.__metadata__[last + 1 :], base)
+    if annotation is Any:
+        return Type(lambda value: value, lambda _: {})
+    if origin is Literal:
+        return _choice(parts)
+    if origin in (Union, UnionType):
+        return _union([type_of(part) for part in parts if part is not NoneType], optional=NoneType in parts)
+    if origin in (list, tuple):
+        return _sequence(origin, type_of(parts[0]))
+    if origin is dict:
+        return _mapping(type_of(parts[0]), type_of(parts[1]))
+    if isinstance(annotation, _Model):
+        return Type(annotation.read, annotation.reference)
+    if annotation is str:
+        return Type(_text, lambda _: {"type": "string"})
+    raise TypeError(f"{annotation} is no type of a file's values")
+
+
+def _whole(how: Reads) -> Type:
+    return Type(how.function, lambda _: dict(how.schema))
+
+
+def _refined(base: Type, how: Any) -> Type:
+    if isinstance(how, Before):
+        return Type(lambda value: base.read(how.function(value)), lambda defined: how.schema(base.schema(defined)))
+    if isinstance(how, Bounds):
+        return _bounded(base, how)
+    if isinstance(how, NotEmpty):
+        return _not_empty(base, how)
+    raise TypeError(f"{how} says nothing about a type")
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError("should be a text")
+    return value
+
+
+def _choice(choices: tuple[str, ...]) -> Type:
+    known = frozenset(choices)
+    named = f"`{choices[0]}`" if len(choices) == 1 else f"{', '.join(choices[:-1])} or {choices[-1]}"
+    fault = Fault((), f"should be {named}", choices=choices)
+
+    def read(value: Any) -> Any:
+        if not isinstance(value, str) or value not in known:
+            raise Misfit([fault])
+        return value
+
+    schema = {"const": choices[0], "type": "string"} if len(choices) == 1 else {"enum": [*choices], "type": "string"}
+    return Type(read, lambda _: dict(schema))
+
+
+def _sequence(make: Callable[[list[Any]], Any], item: Type) -> Type:
+    def read(value: Any) -> Any:
+        if not isinstance(value, list | tuple):
+            raise ValueError("should be a list, e.g. `[one, another]`")
+        return make(_each(enumerate(value), item.read))
+
+    return Type(read, lambda defined: {"items": item.schema(defined), "type": "array"})
+
+
+def _each(values: Iterable[tuple[str | int, Any]], read: _Reader) -> list[Any]:
+    items: list[Any] = []
+    faults: list[Fault] = []
+    for step, value in values:
+        try:
+            items.append(read(value))
+        except ValueError as error:
+            faults += faults_of(error, step)
+    if faults:
+        raise Misfit(faults)
+    return items
+
+
+def _mapping(name: Type, item: Type) -> Type:
+    def read(value: Any) -> dict[Any, Any]:
+        if not isinstance(value, Mapping):
+            raise ValueError("should be a table of keys")
+        faults: list[Fault] = []
+        items: list[Any] = []
+        for step in value:
+            try:
+                name.read(step)
+            except ValueError as error:
+                faults += [fault._replace(path=(step,), about="key") for fault in faults_of(error)]
+        try:
+            items = _each(value.items(), item.read)
+        except Misfit as error:
+            faults += error.faults
+        if faults:
+            raise Misfit(faults)
+        return dict(zip(value, items, strict=True))
+
+    def schema(defined: dict[str, JsonSchema]) -> JsonSchema:
+        values, names = item.schema(defined), name.schema(defined)
+        if pattern := names.pop("pattern", None):
+            named = {"maxLength": names["maxLength"]} if "maxLength" in names else None
+            return {"patternProperties": {pattern: values}, "type": "object"} | (
+                {"propertyNames": named} if named else {}
+            )
+        if names != {"type": "string"}:
+            return {"additionalProperties": values, "propertyNames": names, "type": "object"}
+        return {"additionalProperties": values or True, "type": "object"}
+
+    return Type(read, schema)
+
+
+def _union(branches: list[Type], *, optional: bool) -> Type:
+    if len(branches) == 1 and not optional:
+        return branches[0]
+
+    def read(value: Any) -> Any:
+        if optional and value is None:
+            return None
+        if len(branches) == 1:
+            return branches[0].read(value)
+        faults: list[Fault] = []
+        for branch in branches:
+            try:
+                return branch.read(value)
+            except ValueError as error:
+                faults += faults_of(error)
+        raise Misfit(_nearest(faults))
+
+    def schema(defined: dict[str, JsonSchema]) -> JsonSchema:
+        return (
+            branches[0].schema(defined) if len(branches) == 1 else {"anyOf": [one.schema(defined) for one in branches]}
+        )
+
+    return Type(read, schema)
+
+
+def _nearest(faults: list[Fault]) -> list[Fault]:
+    """Of the faults of a union's branches those of the one that got furthest, which is what was meant."""
+    places = {fault.path for fault in faults}
+    deepest = [
+        path for path in places if not any(other[: len(path)] == path for other in places if len(other) > len(path))
+    ]
+    nearest = []
+    for path in sorted(deepest, key=[fault.path for fault in faults].index):
+        here = [fault for fault in faults if fault.path == path]
+        first, *others = dict.fromkeys(fault.wanted for fault in here)
+        wanted = ", or ".join([first, *(one.removeprefix("should be ") for one in others)])
+        choices = tuple(choice for fault in here for choice in fault.choices)
+        nearest.append(here[0]._replace(wanted=wanted, choices=choices))
+    return nearest
+
+
+def _bounded(base: Type, bounds: Bounds) -> Type:
+    def read(value: Any) -> Any:
+        number = base.read(value)
+        if bounds.least is not None and number < bounds.least:
+            raise ValueError(f"should be {bounds.least} or more")
+        if bounds.most is not None and number > bounds.most:
+            raise ValueError(f"should be {bounds.most} or less")
+        if bounds.above is not None and number <= bounds.above:
+            raise ValueError(f"should be more than {bounds.above}")
+        return number
+
+    named = {"minimum": bounds.least, "maximum": bounds.most, "exclusiveMinimum": bounds.above}
+    limits = {name: limit for name, limit in named.items() if limit is not None}
+    return Type(read, lambda defined: base.schema(defined) | limits)
+
+
+def _not_empty(base: Type, how: NotEmpty) -> Type:
+    def read(value: Any) -> Any:
+        items = base.read(value)
+        if not items:
+            raise ValueError(how.wanted)
+        return items
+
+    def schema(defined: dict[str, JsonSchema]) -> JsonSchema:
+        whole = base.schema(defined)
+        for one in whole.get("anyOf", [whole]):
+            if one.get("type") in ("array", "object"):
+                one["minItems" if one["type"] == "array" else "minProperties"] = 1
+        return whole
+
+    return Type(read, schema)
