@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
+
+from msgspec import Struct
 
 from nomicgen.model import Span
 
@@ -31,8 +32,7 @@ class Need(StrEnum):
     TURNS = "turns"
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(Struct, frozen=True):
     """A kind of finding.
 
     Where a file of one of its `needs` could not be read, it may blame others for that, and falls silent. `stale` marks
@@ -210,8 +210,7 @@ def _registry(table: str) -> dict[str, Code]:
 CODES = _registry(_TABLE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class Finding(Struct, frozen=True, kw_only=True):
     """One thing that is wrong: `message` says what, `rule` which rule of the game it offends, `help` what to do.
 
     `detail` is a unified diff or other lines, shown indented; it may be empty.

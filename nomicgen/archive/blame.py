@@ -8,16 +8,16 @@ here it stays. Blanks have no author of their own.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, groupby
+
+from msgspec import Struct
 
 from nomicgen.archive.kept import kept, tokens
 
 __all__ = ["Run", "blame", "readable"]
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Struct, frozen=True):
     """A stretch of a text, and the index of the text that it came with.
 
     `uncertain`: texts between that one and the known one before it are lost, and it may have come with one of them.

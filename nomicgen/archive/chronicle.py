@@ -7,9 +7,10 @@ of the replay.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, get_args
+
+from msgspec import Struct
 
 from nomicgen.archive.lines import history_line
 from nomicgen.archive.view import Archive
@@ -49,8 +50,7 @@ _FIRST = ("begun", "joined", "returned")
 _LAST = ("won", "paused", "left")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class Event(Struct, frozen=True, kw_only=True):
     """One thing that happened.
 
     `path` is the file of the game that tells of it (an instrument, `players/wren.yml`, `turns/R4T3.yml`, `nomic.yml`);

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from nomicgen.archive.history import TEXTS, Entry, RuleHistory
 from nomicgen.archive.view import Archive
@@ -24,8 +25,7 @@ _TURN = re.compile(r"(?:turn\s+)?(R[1-9]\d{0,5}T[1-9]\d{0,5})", _PLAIN)
 _FORMS = "a citation is such as 203, R203/1, R203/1@2020-07-27, P329, CFJ 4, R4T3, or the name of an act's file"
 
 
-@dataclass(frozen=True, slots=True)
-class Citation:
+class Citation(Struct, frozen=True):
     """What a citation says: a rule, perhaps on a day, or the number of an instrument, or a name: a turn's, an act's."""
 
     rule: RuleRef | None = None
@@ -35,8 +35,7 @@ class Citation:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class Standing(Struct, frozen=True, kw_only=True):
     """A revision under one number, and how long it stood: from `since` on, and from `until` on no more.
 
     `index` is that of the line of the rule's history that it began with, `text` that of the line that gave it its
@@ -72,8 +71,7 @@ class Standing:
         return f"{since} to {self.until.day if self.until else 'a day that is not known'}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class Found(Struct, frozen=True, kw_only=True):
     """What a citation stands for: one of the three. `note` tells what the reader may not expect."""
 
     standing: Standing | None = None
@@ -82,8 +80,7 @@ class Found:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unfound:
+class Unfound(Struct, frozen=True, kw_only=True):
     """Why a citation stands for nothing, or for several things; `remedy` says what to type instead."""
 
     message: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec import Struct
 
 from nomicgen.archive.status import Status
 from nomicgen.diagnostics import counted
@@ -28,8 +29,7 @@ __all__ = ["Asked", "Ballot", "Deeds", "Standing", "asked_of", "deeds_of", "how_
 Standing = Literal["playing", "inactive", "to come", "left", "dummy", "bot"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ballot:
+class Ballot(Struct, frozen=True, kw_only=True):
     """One vote of one player. `how` is '' for a plain vote; `counted` False for that of who was no eligible voter.
 
     `majority` says whether it was on the side that had more votes, None where there was none or it took no side.
@@ -42,21 +42,19 @@ class Ballot:
     majority: bool | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Deeds:
+class Deeds(Struct, frozen=True, kw_only=True):
     """What one player did, each in the order of the numbers, turns in the order in which they were played."""
 
-    proposals: list[Instrument] = field(default_factory=list)
-    ballots: list[Ballot] = field(default_factory=list)
-    judged: list[Instrument] = field(default_factory=list)
-    called: list[Instrument] = field(default_factory=list)
-    late: list[Instrument] = field(default_factory=list)
-    acts: list[Instrument] = field(default_factory=list)
-    turns: list[Turn] = field(default_factory=list)
+    proposals: list[Instrument] = []
+    ballots: list[Ballot] = []
+    judged: list[Instrument] = []
+    called: list[Instrument] = []
+    late: list[Instrument] = []
+    acts: list[Instrument] = []
+    turns: list[Turn] = []
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class Asked(Struct, frozen=True, kw_only=True):
     """What a game waits for from one player: votes, judgements, a turn that is being played, or that comes next."""
 
     votes: tuple[Instrument, ...] = ()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from nomicgen.law.kinds import kinds, names_of
 from nomicgen.law.precedence import Law, Said
@@ -17,16 +18,14 @@ from nomicgen.model import Model
 __all__ = ["LawChange", "Overruled", "ReachChange", "law_changes", "overruled", "reach_changes"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReachChange:
+class ReachChange(Struct, frozen=True, kw_only=True):
     """A kind of change that becomes possible or impossible, or that needs other votes."""
 
     before: Possible
     after: Possible
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LawChange:
+class LawChange(Struct, frozen=True, kw_only=True):
     """One thing that the rules say, in words, and which rule says it; None where none does."""
 
     what: str
@@ -36,8 +35,7 @@ class LawChange:
     after_rule: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Overruled:
+class Overruled(Struct, frozen=True, kw_only=True):
     """Something that `rule` says to no effect: `by` says otherwise, and goes before it."""
 
     what: str

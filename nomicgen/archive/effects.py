@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.archive.differences import ReachChange, reach_changes
 from nomicgen.archive.whatif import Scene, Supposed
@@ -32,8 +34,7 @@ __all__ = ["Difference", "Effects", "What", "ballots_asked", "brought_about", "v
 What = Literal["score", "winner", "turn", "due", "voters", "void"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
+class Difference(Struct, frozen=True, kw_only=True):
     """Something that is otherwise afterwards: a `player`'s score, who has won, the next turn, the rules that are due to
     change by themselves, who may vote, the rules that stand without force. Each side has all that there is.
     """
@@ -44,8 +45,7 @@ class Difference:
     player: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Effects:
+class Effects(Struct, frozen=True, kw_only=True):
     """The effects that the second of two states has and the first has not, in order; and what differs then.
 
     `reach` has the kinds of change that become possible or impossible, or that need other votes.

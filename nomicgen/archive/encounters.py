@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.archive.whatif import Scene, Supposed, carried_out, suppose
 from nomicgen.diagnostics import Finding
@@ -15,8 +17,7 @@ from nomicgen.model import Instrument
 __all__ = ["Encounter", "Influence", "encounters"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Influence:
+class Influence(Struct, frozen=True, kw_only=True):
     """What becomes of a proposal if another passes first.
 
     `stale`: it names a revision that is gone; `illegal`: it could not be adopted or carried out any more; `legal`: it
@@ -29,8 +30,7 @@ class Influence:
     differences: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Encounter:
+class Encounter(Struct, frozen=True, kw_only=True):
     """A proposal and another: what each becomes if the other passes first; None where the other cannot pass now."""
 
     other: Instrument

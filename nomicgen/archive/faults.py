@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from nomicgen.archive.walk import Walked
 from nomicgen.diagnostics import Finding
@@ -44,8 +45,7 @@ _SIGNATURES: Mapping[str, str] = {
 _VOUCH = "say whose keys count: `--signers FILE`, or git's own `gpg.ssh.allowedSignersFile`, or gpg's keyring"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fault:
+class Fault(Struct, frozen=True, kw_only=True):
     """A finding, and the commit that it is about: with `commit` one of the line, else perhaps its id alone."""
 
     finding: Finding
@@ -53,8 +53,7 @@ class Fault:
     sha: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Admission:
+class Admission(Struct, frozen=True, kw_only=True):
     """A commit that the game owns up to in `nomic.yml`, why, and what is found of it."""
 
     sha: str
@@ -62,8 +61,7 @@ class Admission:
     faults: tuple[Fault, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class Verdict(Struct, frozen=True, kw_only=True):
     """What a game's repository says of its ledger.
 
     `head` and `tree` are the ids of the commit that was verified and of its whole tree, `digest` that of the ledger;

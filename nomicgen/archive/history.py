@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from nomicgen.law.state import Change, Replay, Rule, Step
 from nomicgen.model import Instrument, Moment
@@ -14,8 +15,7 @@ TEXTS = frozenset({"initial", "enact", "amend"})
 """The verbs of the lines that give a rule a text."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class Entry(Struct, frozen=True, kw_only=True):
     """One line of a rule's history. `step` and `change` are None for the initial set.
 
     `rule` is the rule as it stood afterwards (before, for a repeal); `path` the file that made it: the instrument, or
@@ -38,8 +38,7 @@ class Entry:
         return self.step.instrument if self.step else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RuleHistory:
+class RuleHistory(Struct, frozen=True, kw_only=True):
     """One rule, through all its revisions and numbers. `current` is None when it was repealed."""
 
     identity: int
@@ -62,8 +61,7 @@ class RuleHistory:
         return tuple(entry for entry in self.entries if entry.verb in TEXTS)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Histories:
+class Histories(Struct, frozen=True, kw_only=True):
     """Every rule that ever was. `bearers` gives, for each number, the identities that bore it, in order."""
 
     rules: Mapping[int, RuleHistory]

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import Match, SequenceMatcher
 from typing import Any
+
+from msgspec import Struct
 
 from nomicgen.files.conflicts import Names, mark
 
@@ -23,8 +24,7 @@ _WORD = re.compile(r"[^\S\n]*\S+[^\S\n]*\n?|[^\S\n]*\n")
 _LARGE = 5_000_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MergedText:
+class MergedText(Struct, frozen=True, kw_only=True):
     """A text, merged; `conflicts` says how many conflicts are marked in it."""
 
     text: str
@@ -67,8 +67,7 @@ def merge_keys(
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Piece:
+class _Piece(Struct, frozen=True, kw_only=True):
     """A stretch of a merge: as `base` has it, and as each side is to have it; a conflict where they differ.
 
     `kept` counts its lines or words if neither side changed them. What only one side changed, or both alike, is not

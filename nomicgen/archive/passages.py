@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from nomicgen.archive.blame import Run, blame, readable
 from nomicgen.archive.history import TEXTS, RuleHistory
@@ -23,8 +24,7 @@ _SHORT = frozenset(["e.g", "i.e", "etc", "cf", "vs", "viz", "mr", "mrs", "ms", "
 _BEFORE_NUMBERS = frozenset(["no", "nos", "pp", "art", "sec", "par"])
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(Struct, frozen=True):
     """A sentence, a heading or a row of a table, and whose words it is made of.
 
     `text` is as it stands there, with the blanks after it; the runs together are the text.

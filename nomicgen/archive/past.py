@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
+
+from msgspec import Struct
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.events import moments_of
@@ -41,8 +42,7 @@ Restated = Mapping[str, tuple[str | None, str | None]]
 """What new corrections say of a file: what each key was, and what it is now."""
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """A file of the game that a pull request changes: its bytes before and after, None where there is no file."""
 
     path: str
@@ -50,8 +50,7 @@ class Edit:
     after: bytes | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Since:
+class Since(Struct, frozen=True, kw_only=True):
     """Where the past ends: when something was decided last, the day that it is, the proposals that wait for a turn.
 
     `restated` has what new corrections say of files that tell of the past. Of such a file nothing else may change.
@@ -60,7 +59,7 @@ class Since:
     last: Moment | None
     until: Moment
     waiting: frozenset[str] = frozenset()
-    restated: Mapping[str, Restated] = field(default_factory=dict)
+    restated: Mapping[str, Restated] = {}
 
 
 def last_decision(records: Records, until: Moment) -> Moment | None:

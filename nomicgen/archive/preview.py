@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from nomicgen.archive.commencing import effect_words
 from nomicgen.archive.differences import LawChange, Overruled, law_changes, overruled
@@ -31,8 +33,7 @@ _RANGE = 1000
 """How many rules of a reference such as `Rules 101-116` are looked at."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RuleChange:
+class RuleChange(Struct, frozen=True, kw_only=True):
     """What would become of one rule; `before` is None for a new one, `after` for one that is repealed.
 
     `words` says so in English. `segments` is the redline, None where one of the texts is lost; `later` that of the text
@@ -57,8 +58,7 @@ class RuleChange:
         return bool(texts and texts[0] != texts[1] and self.kept and not self.gone and not self.come)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Need:
+class Need(Struct, frozen=True, kw_only=True):
     """A condition of its adoption; `arithmetic` says how many votes that is, e.g. `3 of 4 needed`."""
 
     rule: int
@@ -66,8 +66,7 @@ class Need:
     arithmetic: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TierCount:
+class TierCount(Struct, frozen=True, kw_only=True):
     """How many rules of a tier there are, and how many there may be; None where there is no limit."""
 
     tier: str
@@ -77,8 +76,7 @@ class TierCount:
     floor: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Loose:
+class Loose(Struct, frozen=True, kw_only=True):
     """A reference of a rule that would lead nowhere (`gone`), or to another rule than now (`other`)."""
 
     rule: int
@@ -86,8 +84,7 @@ class Loose:
     kind: Literal["gone", "other"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Preview:
+class Preview(Struct, frozen=True, kw_only=True):
     """What a proposal would do on a day. `path` is the file as its reader named it; `number` the one that it has.
 
     `supposed` is None where the file could not be read: `findings` say why. `next_number` is what a draft would get.

@@ -6,9 +6,10 @@ Pure: the commits arrive as data (`repository/git.py` reads them), and so do the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Literal
+
+from msgspec import Struct
 
 from nomicgen.archive.history import Entry, Histories
 
@@ -17,8 +18,7 @@ __all__ = ["CommitInfo", "GitState", "Log", "Origin", "OriginKind", "trace", "tr
 OriginKind = Literal["named", "trailer", "blob", "instrument", "missing"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GitState:
+class GitState(Struct, frozen=True, kw_only=True):
     """What git says about a game's directory. Where `present` is False, `reason` says why, `remedy` what to do if
     that is something else than to begin a repository, and the rest says nothing.
 
@@ -37,8 +37,7 @@ class GitState:
     object_format: str = "sha1"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CommitInfo:
+class CommitInfo(Struct, frozen=True, kw_only=True):
     """A commit on the first-parent line.
 
     `date` is the committer's, ISO 8601 with its offset; `instruments` has the values of its `Instrument` trailers;
@@ -57,15 +56,13 @@ class CommitInfo:
     boundary: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Log:
+class Log(Struct, frozen=True, kw_only=True):
     """The first-parent line of HEAD, oldest first: only commits that touched the game."""
 
     commits: tuple[CommitInfo, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Origin:
+class Origin(Struct, frozen=True, kw_only=True):
     """The commit that something came from, and how it was found.
 
     `named`: the file itself names it (it may lie in another repository, and then nothing but `sha` is known);

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec import Struct, field
 
 from nomicgen.archive.effects import Effects
 from nomicgen.diagnostics import Finding
@@ -28,8 +29,7 @@ _CARRIES_RULES = ("act", "correction", "judgement", "turn")
 _MOST: dict[Kind, int] = {"turn": 2}  # one ends and the next begins
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class Verdict(Struct, frozen=True, kw_only=True):
     """What is to be said of a pull request.
 
     `paths` is what it touches, in the game's root (`../x` outside of it); `findings` are its own, `old` those that
@@ -51,8 +51,7 @@ class Verdict:
         return any(one.is_error for one in self.findings)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Touched:
+class Touched(Struct, frozen=True, kw_only=True):
     """The paths that a pull request changes, which of those are gone after it, and what waits on base for a turn.
 
     `restated` are files of which new corrections say what they were and what they are: `past` holds them to that.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from nomicgen.law.precedence import Law
 from nomicgen.law.state import Tally
@@ -14,8 +15,7 @@ from nomicgen.model import Choice, Instrument, Moment, ProposalMatter
 __all__ = ["Ballot", "Standing", "Stray", "standing_of"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ballot:
+class Ballot(Struct, frozen=True, kw_only=True):
     """A vote that counts: whose, what, when, and where it was cast (an address)."""
 
     player: str
@@ -25,8 +25,7 @@ class Ballot:
     weight: int = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stray:
+class Stray(Struct, frozen=True, kw_only=True):
     """A vote that does not count: the account that cast it (None for one that is gone), why, and where.
 
     Of a vote that the proposal's file has, `login` is the player.
@@ -37,8 +36,7 @@ class Stray:
     url: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class Standing(Struct, frozen=True, kw_only=True):
     """Where a registered proposal stands.
 
     `debate_until` is the first day on which its vote may open, None where that day has come. `closes` is the last

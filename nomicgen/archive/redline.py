@@ -9,11 +9,11 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, islice, repeat
 from typing import Literal, NamedTuple
 
 from diff_match_patch import diff_match_patch
+from msgspec import Struct
 
 __all__ = ["BLOCK_START", "ENDS", "Segment", "Word", "compare", "redline", "words_of"]
 
@@ -36,8 +36,7 @@ _MOST = 0x10FFFD - _FIRST
 _LARGE = 30_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(Struct, frozen=True):
     """A stretch of text that both texts have, or that only the new (insert) or the old one (delete) has.
 
     `text` is what is shown; `old` and `new` are what stands there in either text. They differ from `text` in blanks

@@ -6,11 +6,11 @@ import functools
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
 from markdown_it.token import Token
+from msgspec import Struct
 
 from nomicgen.diagnostics import Finding
 from nomicgen.files.bounds import is_tame
@@ -43,8 +43,7 @@ _ITEM_MARK = "- "
 _WORDS = re.compile(rf"(?:{_ITEM_MARK})?[^\W\d_](?:[^\\&`*_\[\]<>~|!#=+@\n]*[^\\&`*_\[\]<>~|!#=+@\s])?")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reference:
+class Reference(Struct, frozen=True, kw_only=True):
     """A text names `number` (of `revision`, where it says so), or all numbers from it to `until`.
 
     `line` and `column` count from 1 within the text, to where the number stands.
@@ -67,8 +66,7 @@ class Reference:
         return f"{self.kind.capitalize()} {self.number}{pinned}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mention:
+class Mention(Struct, frozen=True, kw_only=True):
     """A reference in a run of prose: from `start` up to `end` are the characters that may become its link."""
 
     reference: Reference

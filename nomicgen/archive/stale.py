@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from nomicgen.archive.history import Entry, Histories
 from nomicgen.archive.merge import MergedText, merge_keys, merge_texts, merge_values
@@ -17,8 +18,7 @@ from nomicgen.model import Instruction, Instrument, Moment, RuleRef
 __all__ = ["Merge", "Stale", "find_stale", "merge_stale"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stale:
+class Stale(Struct, frozen=True, kw_only=True):
     """An instruction about a revision that is no longer in force: the states of that revision, and the rule now.
 
     The states are those that the author may have seen; they differ where the rule was marked or given another title
@@ -34,8 +34,7 @@ class Stale:
         return self.states[-1]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Merge:
+class Merge(Struct, frozen=True, kw_only=True):
     """How a stale instruction is to be written; `text` is the one that it gives its rule, if it gives one."""
 
     stale: Stale

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 from nomicgen.law.electorate import is_player
 from nomicgen.law.precedence import Law
@@ -14,8 +15,7 @@ from nomicgen.model import Moment, Records
 __all__ = ["Score", "Standings", "standings_of"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Score:
+class Score(Struct, frozen=True, kw_only=True):
     """What a player has, and every line of it. `plays` is False for who plays no longer, or not yet."""
 
     player: str
@@ -24,8 +24,7 @@ class Score:
     plays: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standings:
+class Standings(Struct, frozen=True, kw_only=True):
     """All scores, the highest first; who has won; how many points win by the law of the day, and which rule says so."""
 
     scores: tuple[Score, ...]

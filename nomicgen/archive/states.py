@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from nomicgen.archive.walk import Touch
 from nomicgen.law.checks import rule_bytes
@@ -84,8 +85,7 @@ class States:
         return tracker.at
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settled:
+class Settled(Struct, frozen=True, kw_only=True):
     """Where a commit brought `rules/`: from which place in the ledger to which, and what the ledger does not give.
 
     A place is the number of instruments applied. `fresh` are the paths at which the commit made `rules/` differ,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from nomicgen.law.precedence import Law
 from nomicgen.law.state import Replay, Tally
@@ -12,8 +13,7 @@ from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, 
 __all__ = ["Status", "next_number", "status_of"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Status:
+class Status(Struct, frozen=True, kw_only=True):
     """`tiers` has for each tier the number of rules and the cap, None where there is none.
 
     `own_turn` is the rule that lets nobody propose but whose turn is being played, if one does.

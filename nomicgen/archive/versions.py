@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 from nomicgen.archive.corrections import restated_by
 from nomicgen.archive.past import Edit, Since, rewritten
@@ -35,29 +36,26 @@ def is_initial(path: str) -> bool:
     return path.startswith("rules/initial/") and path.endswith(".md")
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
+class Version(Struct, frozen=True):
     """What a file was from a commit on: the commit's index, and the id of the content, None where it is gone."""
 
     index: int
     content: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Rewriting:
+class Rewriting(Struct, frozen=True):
     """A commit, by its index, that changed what was decided, and what `past-rewritten` says of it."""
 
     index: int
     finding: Finding
 
 
-@dataclass(slots=True)
-class Versions:
+class Versions(Struct):
     """The versions of every instrument, and which commits changed the initial set."""
 
-    of: dict[str, list[Version]] = field(default_factory=dict)
-    initial: dict[int, list[str]] = field(default_factory=dict)
-    _moments: dict[str, tuple[int, Moment | None]] = field(default_factory=dict, repr=False)
+    of: dict[str, list[Version]] = {}
+    initial: dict[int, list[str]] = {}
+    _moments: dict[str, tuple[int, Moment | None]] = {}
 
     @classmethod
     def read(cls, commits: Iterable[Walked], first: int) -> Versions:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 from functools import cached_property
+
+from msgspec import Struct
 
 from nomicgen.archive.history import Histories
 from nomicgen.archive.provenance import GitState, Origin
@@ -16,8 +17,7 @@ from nomicgen.model import Instrument, JudgementMatter, Records
 __all__ = ["Archive"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Archive:
+class Archive(Struct, frozen=True, kw_only=True, dict=True):
     """Records, their replay, the histories of the rules, and where each revision came from.
 
     `origins` is by (identity of the rule, index of the entry in its history); `touched` gives for each path of an
@@ -30,8 +30,8 @@ class Archive:
     replay: Replay
     histories: Histories
     git: GitState
-    origins: Mapping[tuple[int, int], Origin] = field(default_factory=dict)
-    touched: Mapping[str, Origin] = field(default_factory=dict)
+    origins: Mapping[tuple[int, int], Origin] = {}
+    touched: Mapping[str, Origin] = {}
     findings: tuple[Finding, ...] = ()
     zone: tzinfo = UTC
     tree: str | None = None

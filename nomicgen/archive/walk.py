@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 __all__ = ["Line", "Touch", "Walked"]
 
 
-@dataclass(frozen=True, slots=True)
-class Touch:
+class Touch(Struct, frozen=True):
     """A file of the game that a commit changed, against its first parent.
 
     `content` is the id of its blob; None where it is gone. Of what is no regular file (a symbolic link, a submodule)
@@ -19,8 +18,7 @@ class Touch:
     content: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Walked:
+class Walked(Struct, frozen=True, kw_only=True):
     """A commit. `date` is the author's, ISO 8601 with its offset; `instruments` are its `Instrument` trailers.
 
     A `boundary` is where a shallow clone ends: it seems to have made everything. `index` is its place in the line.
@@ -38,8 +36,7 @@ class Walked:
     index: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class Line(Struct, frozen=True, kw_only=True):
     """The first-parent line of HEAD, oldest first: every commit, with what it touched of the game.
 
     `head` and `tree` are the ids of HEAD and of its tree; `prefix` is the game's folder in its repository, with a slash

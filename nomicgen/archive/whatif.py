@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.decision import Decision, decide
@@ -22,8 +24,7 @@ from nomicgen.model import Instruction, Instrument, Moment, ProposalMatter, Reco
 __all__ = ["Scene", "Supposed", "carried_out", "numbered", "suppose"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scene:
+class Scene(Struct, frozen=True, kw_only=True):
     """A ruleset at a moment, and the law that it makes. `lawless`: no rule of the game ever carried a provision."""
 
     ruleset: Ruleset
@@ -48,8 +49,7 @@ class Scene:
         return possible_changes(self.ruleset, self.law, self.records.settings, self.records.players, self.moment)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Supposed:
+class Supposed(Struct, frozen=True, kw_only=True):
     """A proposal, supposed to pass.
 
     `after` is what its changes would make of the rules if the cap, the floor and the tiers let them; where some

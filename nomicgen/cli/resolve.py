@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import click
+from msgspec.structs import replace
 
 from nomicgen.cli.common import complain, ending, finish, game_on, move_options, print_findings
 from nomicgen.cli.names import open_proposals

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
 
 from markdown_it.token import Token
+from msgspec import Struct
 
 from nomicgen.files.front import Composed, Place, compose
 from nomicgen.files.markdown import Body
@@ -22,8 +22,7 @@ _KEYS: dict[Verb, tuple[str, ...]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True):
     """A block, read; `matter` is None where it cannot be used. `end` is the line after it, from 0, in the body."""
 
     end: int

@@ -6,8 +6,9 @@ One line of seven signs is nothing: a rule may hold it. Only the three in their 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
+
+from msgspec import Struct
 
 from nomicgen.files.notes import Notes
 
@@ -18,8 +19,7 @@ _LARGE = 1_000_000
 _START, _MIDDLE, _END = "<<<<<<<", "=======", ">>>>>>>"
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
+class Conflict(Struct, frozen=True):
     """Where a conflict stands: the lines of its three marks, from 0."""
 
     start: int
@@ -27,8 +27,7 @@ class Conflict:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
+class Names(Struct, frozen=True):
     """What the two sides of a conflict are called beside its marks."""
 
     ours: str

@@ -6,10 +6,10 @@ import json
 import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import yaml
+from msgspec import Struct
 
 from nomicgen.files.plain import Loader, events_of
 from nomicgen.files.writing import FLOW, dump, is_quoted, placed
@@ -43,8 +43,7 @@ _WHOLE = re.compile(r"0|[1-9][0-9]{0,8}")
 _COMMENT = re.compile(r"[ \t]+#.*")
 
 
-@dataclass(slots=True)
-class _Entry:
+class _Entry(Struct):
     """A top-level key: its lines, from 0, `end` being the line after them, and the comment after a one-line value."""
 
     key: str

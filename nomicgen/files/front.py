@@ -10,10 +10,10 @@ import re
 import sys
 from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 import yaml
+from msgspec import Struct
 
 from nomicgen.files.notes import Notes, quoted
 from nomicgen.files.plain import DEPTH_LIMIT, compose_plain, events_of
@@ -40,8 +40,7 @@ _BREAKS = re.compile("[\x85\u2028\u2029]")
 _ALIAS_HELP = "write the value out: these files have no anchors and aliases"
 
 
-@dataclass(frozen=True, slots=True)
-class Front:
+class Front(Struct, frozen=True):
     """A file's text, split. Lines count from 1; `yaml_line` and `body_line` are the first lines of the two parts."""
 
     yaml: str
@@ -50,8 +49,7 @@ class Front:
     body_line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Gives the span of a line and a column, both from 0, of YAML that begins on the file's line `first`."""
 
     file: str
@@ -61,8 +59,7 @@ class Place:
         return Span(file=self.file, line=line + self.first, column=column + 1)
 
 
-@dataclass(slots=True)
-class Composed:
+class Composed(Struct):
     """A mapping as plain dicts, lists and source texts.
 
     `holes` are the paths of what could not be read, an alias for example; `complete` is False where reading stopped
@@ -96,14 +93,13 @@ def split_front(text: str, notes: Notes) -> Front | None:
     return Front(inside, 2, text[end + 5 :], inside.count("\n") + 3)
 
 
-@dataclass(slots=True)
-class _Frame:
+class _Frame(Struct):
     node: dict[str, Any] | list[Any]
     path: Path
     key: str | None = None
     doubled: bool = False
     dead: bool = False
-    first: dict[str, Span] = field(default_factory=dict)
+    first: dict[str, Span] = {}
 
 
 def _marked(text: str, place: At) -> Callable[[Any], Span]:

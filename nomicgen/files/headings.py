@@ -5,7 +5,8 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from nomicgen.files.notes import quoted
 from nomicgen.files.text import normal
@@ -14,8 +15,7 @@ from nomicgen.model import RuleRef, Verb
 __all__ = ["EXAMPLES", "MAYBE", "Heading", "Misread", "looks_like_instruction", "parse_heading"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Heading:
+class Heading(Struct, frozen=True, kw_only=True):
     """An instruction's heading, read."""
 
     verb: Verb
@@ -25,8 +25,7 @@ class Heading:
     title: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Misread:
+class Misread(Struct, frozen=True):
     """A heading that is no instruction: what is wrong with it, and what to write instead."""
 
     message: str

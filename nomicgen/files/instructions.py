@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 
 from markdown_it.token import Token
+from msgspec import Struct
 
 from nomicgen.files.blocks import Block, read_block
 from nomicgen.files.headings import MAYBE, Heading, Misread, looks_like_instruction, parse_heading
@@ -37,8 +37,7 @@ _TEXT_VERBS = ("enact", "amend")
 _RULING = "Ruling"
 
 
-@dataclass(slots=True)
-class Parts:
+class Parts(Struct):
     """An instrument's body, read. `whole` is False where an instruction could not be read."""
 
     preamble: str = ""
@@ -49,8 +48,7 @@ class Parts:
     whole: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class _Section:
+class _Section(Struct, frozen=True):
     """A level-2 heading and what stands under it: lines and tokens up to the next one. Lines count from 0."""
 
     title: str

@@ -5,11 +5,11 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from markdown_it.rules_core import StateCore, linkify
 from markdown_it.token import Token
+from msgspec import Struct
 
 from nomicgen.files.bounds import NESTING, Beyond, BoundedParser, is_tame
 from nomicgen.files.notes import Notes, quoted
@@ -66,8 +66,7 @@ def _structure(inline: bool) -> BoundedParser:
     return made
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Body:
+class Body(Struct, frozen=True, kw_only=True):
     """A parsed body. `lines` are its lines, `line` the file's line of the first of them.
 
     One that is `beyond` what the parser takes is one paragraph of words.
@@ -76,7 +75,7 @@ class Body:
     lines: list[str]
     line: int
     tokens: list[Token]
-    references: dict[str, Any] = field(default_factory=dict)
+    references: dict[str, Any] = {}
     beyond: Beyond | None = None
 
     def text(self, start: int, end: int) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from markdown_it.token import Token
+from msgspec import Struct
 
 from nomicgen.files.conflicts import Names, find_conflicts, mark, mark_lines
 from nomicgen.files.editing import set_keys
@@ -20,8 +20,7 @@ __all__ = ["Rewriting", "Rewritten", "rewrite"]
 Keys = Mapping[str, object | None]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rewriting:
+class Rewriting(Struct, frozen=True, kw_only=True):
     """An instruction, and how it is to read: with the revision that it names, and with its text, if one is given.
 
     `keys` has for each side the keys of its block that are to change (None: to go); both alike, or a conflict. `title`
@@ -36,16 +35,14 @@ class Rewriting:
     title: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rewritten:
+class Rewritten(Struct, frozen=True, kw_only=True):
     """The file, and for each rewriting the lines, from 1, on which its conflicts begin."""
 
     data: bytes
     conflicts: tuple[tuple[int, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Edit:
+class _Edit(Struct, frozen=True):
     """Lines `start` up to `end` of the file, from 0, and what is to stand there."""
 
     start: int

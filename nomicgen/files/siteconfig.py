@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import yaml
+from msgspec import Struct
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
@@ -28,8 +28,7 @@ class SiteConfigError(ValueError):
     """A `mkdocs.yml` that cannot be read, or from which no project can be made; one line, without the file's name."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SiteConfig:
+class SiteConfig(Struct, frozen=True, kw_only=True):
     """A site's settings, what they inherit merged in. Paths are as they are written, relative to the file's folder."""
 
     tree: CommentedMap

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from nomicgen.files.notes import Notes
 
@@ -56,8 +57,7 @@ _HIGH = re.compile(f"[\u0300-\U0010ffff]{{{HEAP + 1},}}")
 _MADE_OF_MARKS = "\u0f73\u0f75\u0f81\uff9e\uff9f"
 
 
-@dataclass(frozen=True, slots=True)
-class Oddity:
+class Oddity(Struct, frozen=True):
     """What stands in the tree in place of a file's bytes: something that the repository would not read.
 
     `detail` is shown in the message: a link's target, a size in bytes, a commit.

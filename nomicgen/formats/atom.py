@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from uuid import NAMESPACE_URL, UUID, uuid5
 from xml.etree import ElementTree
 
 from markupsafe import Markup
+from msgspec import Struct
 
 __all__ = ["Entry", "Feed", "atom", "permanent"]
 
@@ -16,8 +16,7 @@ _SPACE = "http://www.w3.org/2005/Atom"
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class Entry(Struct, frozen=True, kw_only=True):
     """One piece of news. `moment` is a timestamp of RFC 3339; `content` is sanitised HTML; `kind` a category's term."""
 
     ident: str
@@ -29,8 +28,7 @@ class Entry:
     content: Markup
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Feed:
+class Feed(Struct, frozen=True, kw_only=True):
     """A feed, its entries the newest first.
 
     `updated` is a timestamp of RFC 3339; `link` leads to the page for people, `own` to the feed itself: '' where its

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
+from msgspec import Struct
 from pydantic import Field
 from rich.text import Text
 
@@ -20,8 +20,7 @@ from nomicgen.model import ActMatter, Instrument, Moment, ProposalMatter, Turn
 __all__ = ["CitationView", "Place", "citation_text", "citation_view"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class Place(Struct, frozen=True, kw_only=True):
     """Where what is cited stands: its `address` on the site, which has a host only where that is known; `link`, the
     file on the forge; `text`, what stands in the file of an instrument below its front matter."""
 

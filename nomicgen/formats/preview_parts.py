@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from nomicgen.archive.deeds import who_may_vote
 from nomicgen.archive.differences import ReachChange
@@ -37,15 +38,13 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Quote:
+class Quote(Struct, frozen=True):
     """Words that a player wrote, such as a title."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(Struct, frozen=True):
     """A name that a player chose, such as an id or a file's."""
 
     text: str
@@ -58,8 +57,7 @@ Word = str | Quote | Name
 Tone = Literal["", "good", "bad", "warn"]
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A line of words; those that are plain strings are nomicgen's own."""
 
     words: tuple[Word, ...]
@@ -67,22 +65,19 @@ class Line:
     level: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(Struct, frozen=True):
     """A heading within a section."""
 
     words: tuple[Word, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Redlined:
+class Redlined(Struct, frozen=True):
     """What becomes of a text."""
 
     segments: tuple[Segment, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(Struct, frozen=True):
     """Sentences of provisions, which may quote what players wrote: those that go, that come, that stay."""
 
     gone: tuple[str, ...] = ()
@@ -100,8 +95,7 @@ class Moved:
         return tuple((sign, " ".join(one.split())) for sign, many in signs for one in many)
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """Findings, as `check` prints them."""
 
     findings: tuple[Finding, ...]
@@ -110,8 +104,7 @@ class Found:
 Block = Head | Line | Redlined | Moved | Found
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """A part of the preview under its heading."""
 
     heading: str

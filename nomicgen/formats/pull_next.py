@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from nomicgen.archive.preview import Preview
 from nomicgen.archive.pull import Kind, Verdict
@@ -18,8 +19,7 @@ _SHORT = 8
 """How many digits of a digest a voter writes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Typed:
+class Typed(Struct, frozen=True):
     """Lines to be copied into a comment, each by itself."""
 
     lines: tuple[str, ...]

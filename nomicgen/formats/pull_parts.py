@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.archive.deeds import who_may_vote
 from nomicgen.archive.preview import Preview
@@ -32,8 +34,7 @@ _SHOWN = 12
 """How many paths or votes are listed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wrong:
+class Wrong(Struct, frozen=True):
     """Findings, each with what to do."""
 
     findings: tuple[Finding, ...]
@@ -42,8 +43,7 @@ class Wrong:
 Piece = Block | Typed | Wrong
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A part of the comment under its heading."""
 
     heading: str

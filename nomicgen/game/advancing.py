@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import count
+
+from msgspec import Struct
 
 from nomicgen.files import write_front_matter, write_yaml
 from nomicgen.game.apply import back_to, carried_out, ruleset_change
@@ -31,8 +32,7 @@ def advance(game: Game, on: Moment) -> Move:
     return verified(game, *parts, said=tuple(said) or ("nothing is due",), on=on)
 
 
-@dataclass(frozen=True, slots=True)
-class _Owed:
+class _Owed(Struct, frozen=True):
     """What is due next: a rule that changes by itself, or, without one, the turn that passes."""
 
     moment: Moment

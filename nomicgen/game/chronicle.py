@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.files import set_keys
 from nomicgen.game.load import Game
@@ -20,8 +22,7 @@ _OF_THE_VOTE = ("opened", "decided", "effective", "votes", "digest", "earlier", 
 _OVERRULED = ("overruled", "overruled_by")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Chapter:
+class _Chapter(Struct, frozen=True, kw_only=True):
     """An instrument that was decided, or one decided earlier whose `step` takes effect; each at its moment."""
 
     moment: Moment

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from nomicgen.archive.corrections import said_of
 from nomicgen.files import set_value, write_front_matter

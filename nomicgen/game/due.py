@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
+
+from msgspec.structs import replace
 
 from nomicgen.game.advancing import advance
 from nomicgen.game.apply import apply_rules, resolve, settled, with_votes

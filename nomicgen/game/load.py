@@ -5,11 +5,12 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from functools import partial
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from msgspec import Struct
 
 from nomicgen import repository
 from nomicgen.archive.history import Histories, build_histories
@@ -46,8 +47,7 @@ __all__ = [
 Tree = Mapping[str, bytes | Oddity]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Game:
+class Game(Struct, frozen=True, kw_only=True):
     """A game as its files say it: `findings` has what is wrong with them, without what git has to say."""
 
     root: Path

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
+
+from msgspec import Struct
 
 from nomicgen.archive.effects import Effects, brought_about
 from nomicgen.diagnostics import Finding
@@ -28,15 +29,14 @@ __all__ = ["Move", "Part", "Refused", "edited", "falls_alone", "hindrances", "pe
 _OBEYED = re.compile(r"(?<=[#@])(?=\w)|(?<=\bGH)-(?=[0-9])|(?<=:)//", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class Part(Struct, frozen=True, kw_only=True):
     """What one commit holds, and `on` which day it happened, if on another than its move.
 
     `trailers` are its last lines, e.g. `Instrument: proposals/305.md`; `author` is whose work it is, as
     `Name <address>`; `merges` is a commit that becomes its second parent, of which nothing else is taken.
     """
 
-    writes: Mapping[str, bytes] = field(default_factory=dict)
+    writes: Mapping[str, bytes] = {}
     deletes: frozenset[str] = frozenset()
     subject: str
     trailers: tuple[tuple[str, str], ...] = ()
@@ -58,8 +58,7 @@ class Part:
         return f"{subject}\n\n{trailers}\n" if trailers else f"{subject}\n"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Move:
+class Move(Struct, frozen=True, kw_only=True):
     """What a command would do: its parts in order, the lines that say so, and the game before and after."""
 
     before: Game

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.archive.status import next_number
 from nomicgen.diagnostics import counted
@@ -36,8 +38,7 @@ _TEXT = "The full text of the new rule."
 _NEW_TEXT = "The full new text of the rule."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
+class Draft(Struct, frozen=True, kw_only=True):
     """What a new proposal is to change; several changes stand in this order."""
 
     title: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import PurePath
+
+from msgspec.structs import replace
 
 from nomicgen.archive.preview import Preview, preview, unreadable
 from nomicgen.diagnostics import Finding

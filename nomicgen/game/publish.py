@@ -6,9 +6,10 @@ import os
 import posixpath
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path, PurePosixPath
+
+from msgspec import Struct
 
 from nomicgen.files import write_yaml
 from nomicgen.files.siteconfig import DOCS, OVERRIDES, SiteConfig, SiteConfigError, project_config, read_site_config
@@ -30,8 +31,7 @@ THEME = Path(str(files("nomicgen.site").joinpath("theme")))
 _LINK = re.compile(rb"(\]\([ \t]*<?|^ {0,3}\[[^\]\n]+\]:[ \t]*<?)([^\s()<>#?]+\.md)(?=[\s)>#?]|\Z)", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Source:
+class _Source(Struct, frozen=True, kw_only=True):
     """A site's settings, the folder that their paths go from, and those of what a person wrote."""
 
     config: SiteConfig

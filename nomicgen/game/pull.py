@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.archive.corrections import besides, misquoted, restated_by
 from nomicgen.archive.effects import Effects, brought_about, would_bring_about
@@ -35,8 +37,7 @@ _ORDINARY = frozenset({"100644", "100664", "100755"})
 _MOST_FILES, _MOST_BYTES = 5000, 4 << 20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pull:
+class Pull(Struct, frozen=True, kw_only=True):
     """A pull request: `base` is the game without it, `laid` the game with its changes, `head` its commit if it has one.
 
     What base has changed meanwhile stays as base has it. `head` is None for the files on disk.
@@ -48,8 +49,7 @@ class Pull:
     verdict: Verdict
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Change:
+class _Change(Struct, frozen=True, kw_only=True):
     """What a pull request does: the paths that it touches, the files of the game that they become, what base moved.
 
     `parted` says whether it has any history in common with the base.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from nomicgen.archive.preview import Preview
 from nomicgen.archive.pull_standing import Standing, Stray, standing_of
@@ -18,8 +19,7 @@ from nomicgen.model import Instrument, ProposalMatter
 __all__ = ["Told", "discussed", "standing_in", "tell"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class Told(Struct, frozen=True, kw_only=True):
     """`preview` is None for what is no proposal or decided already, `standing` for what is not registered."""
 
     preview: Preview | None

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.archive.pull_standing import Stray
 from nomicgen.formats.preview_parts import Line, Name
@@ -26,8 +28,7 @@ _LONGEST = 500
 _JUDGED = ("proposal", "judgement", "act", "correction", "player", "turn")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class Answer(Struct, frozen=True, kw_only=True):
     """What a pull request is told, each as Markdown, None where there is nothing to say.
 
     `comment` replaces the one before it; `ballot` is a comment of its own that is never edited; `close` says why the

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from nomicgen.files import set_body
 from nomicgen.files.front import split_front

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from nomicgen.archive.stale import Merge, Stale, find_stale, merge_stale
 from nomicgen.diagnostics import Finding, counted
@@ -17,8 +18,7 @@ from nomicgen.model import Instruction, Instrument, Moment, ProposalMatter
 __all__ = ["Merged", "Rebased", "rebase"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Merged:
+class Merged(Struct, frozen=True, kw_only=True):
     """An instruction that was stale, the rule in force that it is about, and the text that it gives that rule now.
 
     `text` is None where it gives none, or where it is in conflict; `conflicts` has the lines on which conflicts begin.
@@ -30,8 +30,7 @@ class Merged:
     conflicts: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rebased:
+class Rebased(Struct, frozen=True, kw_only=True):
     """The move, and what became of each instruction that was stale."""
 
     move: Move

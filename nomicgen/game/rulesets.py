@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -11,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 import yaml
+from msgspec import Struct
 
 from nomicgen.files import read_game, write_yaml
 from nomicgen.law.replay import replay
@@ -32,8 +32,7 @@ class RulesetFile(Model):
     settings: dict[str, Any] = described("keys of nomic.yml, such as tiers and sections", default={})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shipped:
+class Shipped(Struct, frozen=True, kw_only=True):
     """A ruleset that ships, with what it takes from the one that it extends.
 
     `initial` and `played` map paths in a game (`rules/initial/203.md`, `proposals/301.md`) to bytes; `played` has the

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding
 from nomicgen.files import write_yaml
@@ -103,8 +105,7 @@ def bring_in(root: Path, data: bytes, filename: str, on: Moment) -> tuple[Move, 
     return move, imported.findings
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class Known(Struct, frozen=True, kw_only=True):
     """What an import has read of the files that it made, and their replay, as of the day of the import.
 
     The ruleset of `records` is what the replay gives: its check says so.
@@ -122,8 +123,7 @@ def bring_in_files(root: Path, files: Mapping[str, bytes], source: str, on: Mome
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Brought:
+class Brought(Struct, frozen=True, kw_only=True):
     """What an import gives: the move, what is odd about its source, and the ruleset that it looks like, if any."""
 
     move: Move

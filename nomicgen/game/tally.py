@@ -6,9 +6,10 @@ Nothing is written. The law counts: a vote that it would not let stand is not co
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from itertools import groupby
+
+from msgspec import Struct
 
 from nomicgen.archive.pull import players_of
 from nomicgen.game.apply import with_votes
@@ -29,8 +30,7 @@ __all__ = ["Count", "CountedVote", "Uncounted", "claims", "count_recorded", "loc
 _SHOWN = 8
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CountedVote:
+class CountedVote(Struct, frozen=True, kw_only=True):
     """A vote that counts; `at` is in the game's zone."""
 
     player: str
@@ -40,8 +40,7 @@ class CountedVote:
     cast: Cast
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Uncounted:
+class Uncounted(Struct, frozen=True, kw_only=True):
     """A vote that does not count, and why, in one English line; `player` is whose it is, where that is known."""
 
     cast: Cast
@@ -49,8 +48,7 @@ class Uncounted:
     reason: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Count:
+class Count(Struct, frozen=True, kw_only=True):
     """What a recording comes to. `matter`, `tally` and `game` are the proposal's, as they are with the votes in it.
 
     `game` is as of the day of the count; `votes` are by player, `uncounted` in the order of time.
@@ -66,8 +64,7 @@ class Count:
     game: Game
 
 
-@dataclass(frozen=True, slots=True)
-class _Dated:
+class _Dated(Struct, frozen=True):
     """A vote of a player that is good by itself."""
 
     player: Player

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+
+from msgspec import Struct
 
 from nomicgen.archive.digest import ledger_digest
 from nomicgen.archive.faults import Fault, Verdict, initial_changed, past_changed, shallow, sorted_out, unproven
@@ -29,8 +30,7 @@ from nomicgen.repository.tree import SETTINGS, find_root
 __all__ = ["Verified", "verify"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verified:
+class Verified(Struct, frozen=True, kw_only=True):
     """A verdict on a game's history. `notes` are findings of the game itself, as HEAD has it, and of its repository;
     `folder` is the game's place in the repository, '' where it is the whole.
     """

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import islice
+
+from msgspec import Struct
 
 from nomicgen.archive.faults import (
     Fault,
@@ -35,8 +36,7 @@ _DETAIL = 20
 _DETAILED = 50
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Course:
+class Course(Struct, frozen=True, kw_only=True):
     """A game's line: `decided` are the commits, by index, in which each instrument was decided, `first` the one that
     brought the game, `begun` the one from which the ledger counts; `blob` gives the id of bytes.
     """
@@ -58,23 +58,21 @@ class Course:
         return played
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Followed:
+class Followed(Struct, frozen=True, kw_only=True):
     """The faults of a line, and how many instruments its commits carried out."""
 
     faults: tuple[Fault, ...] = ()
     carried: int = 0
 
 
-@dataclass(slots=True, kw_only=True)
-class _Edit:
+class _Edit(Struct, kw_only=True):
     """A commit that changed `rules/` by hand: what it wrote there, what the ledger gives, who mended which path."""
 
     commit: Walked
     paths: tuple[str, ...]
     wrote: Mapping[str, str]
     given: Mapping[str, str]
-    mended: dict[str, Walked] = field(default_factory=dict)
+    mended: dict[str, Walked] = {}
 
     @property
     def undone(self) -> tuple[Walked, ...]:

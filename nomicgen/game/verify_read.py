@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct
 
 from nomicgen.archive.walk import Touch, Walked
 from nomicgen.files import Oddity
@@ -31,12 +32,11 @@ def files_of(commits: Iterable[Walked]) -> dict[str, str]:
     return files
 
 
-@dataclass(slots=True)
-class Reader:
+class Reader(Struct):
     """The contents of blobs by id: of as many as are asked for at once in one go, and of each once."""
 
     root: Path
-    known: dict[str, bytes | Oddity] = field(default_factory=dict)
+    known: dict[str, bytes | Oddity] = {}
 
     def read(self, contents: Collection[str]) -> Mapping[str, bytes | Oddity]:
         """What is known, with these besides. Raises RepositoryError."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from nomicgen.archive.faults import Fault, expired, unsigned
 from nomicgen.archive.walk import Line, Walked
@@ -16,8 +17,7 @@ from nomicgen.repository.tree import SETTINGS
 __all__ = ["Signed", "signed"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Signed:
+class Signed(Struct, frozen=True, kw_only=True):
     """How many commits had to be signed, and those of them that are not as they should be."""
 
     count: int = 0

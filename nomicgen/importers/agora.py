@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from types import MappingProxyType
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding, ordered
 from nomicgen.files import write_front_matter, write_rule, write_yaml
@@ -30,8 +32,7 @@ _NAME = "Agora"
 _LONG = 4
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Agora:
+class Agora(Struct, frozen=True, kw_only=True):
     """The files of a game by path, without the derived `rules/`, none where no rule can be read; and what is odd.
 
     `findings` are of what cannot be read; all else is in `report`.

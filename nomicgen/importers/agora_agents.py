@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from nomicgen.importers.agora_read import Data, Entry, shown
 
@@ -14,8 +15,7 @@ _NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 _UNKNOWN = "unrecorded cause"
 
 
-@dataclass(frozen=True, slots=True)
-class Cause:
+class Cause(Struct, frozen=True):
     """What made a change: its words, the proposal's number, or the rule's, and who acted, where that is known."""
 
     words: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date
+
+from msgspec import Struct, field
 
 from nomicgen.importers.agora_agents import Cause, cause_of
 from nomicgen.importers.agora_lives import Life, Stage
@@ -22,8 +23,7 @@ _SPLIT = "split"
 _NO_DAY = date(1970, 1, 1)
 
 
-@dataclass(slots=True, kw_only=True)
-class Change:
+class Change(Struct, kw_only=True):
     """One entry: its rule's life, the index of its stage, and the instrument that brought it."""
 
     life: Life
@@ -37,8 +37,7 @@ class Change:
         return self.life.stages[self.at]
 
 
-@dataclass(slots=True, kw_only=True)
-class Done(Made):
+class Done(Made, kw_only=True):
     """An instrument in the making; `acting` is the rule that acts by itself, `told` what its note says."""
 
     acting: int | None = None

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 from nomicgen.importers.agora_read import Data, Entry, RuleData, shown
 from nomicgen.model import Verb
@@ -37,8 +38,7 @@ _VERBS: dict[str, Verb] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stage:
+class Stage(Struct, frozen=True, kw_only=True):
     """A rule after one entry. `verb` is what the entry becomes, None for the initial set and for what has no place.
 
     A rule that the data does not begin has a first stage without an entry.
@@ -57,8 +57,7 @@ class Stage:
         return f"{self.number}/{self.revision}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Life:
+class Life(Struct, frozen=True, kw_only=True):
     """A rule and its stages; the first is of the initial set where its verb is None."""
 
     rule: RuleData

@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any
+
+from msgspec import Struct
 
 from nomicgen.diagnostics import Finding
 from nomicgen.files.front import Composed, Place, compose
@@ -30,16 +31,14 @@ _ENTRY_KEYS = frozenset({"change", "date", "agent"})
 _RULE_KEYS = frozenset({"id", "name", "power", "text", "history", "annotations", "asciiart"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class When:
+class When(Struct, frozen=True, kw_only=True):
     """A date: the day that is taken, None where none is known, and the words of the data where they say another."""
 
     day: date | None
     words: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class Entry(Struct, frozen=True, kw_only=True):
     """One entry of a rule's history; `change` are the keys besides `type`, `more` those besides the three known ones.
 
     `agent` is as it stands: a mapping, a text, or None where there is none.
@@ -51,7 +50,7 @@ class Entry:
     change: Mapping[str, str]
     when: When
     agent: object = None
-    more: Mapping[str, str] = field(default_factory=dict)
+    more: Mapping[str, str] = {}
 
     @property
     def counts(self) -> bool:
@@ -59,8 +58,7 @@ class Entry:
         return self.kind in ("amendment", "reenactment", "infection-amendment") and "uncounted" not in self.change
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Annotation:
+class Annotation(Struct, frozen=True, kw_only=True):
     """A note on a rule from calls for judgement: (id, day called) of each, and what they said."""
 
     path: str
@@ -69,8 +67,7 @@ class Annotation:
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RuleData:
+class RuleData(Struct, frozen=True, kw_only=True):
     """One rule."""
 
     number: int
@@ -81,11 +78,10 @@ class RuleData:
     drawn: bool
     history: tuple[Entry, ...]
     annotations: tuple[Annotation, ...]
-    more: Mapping[str, str] = field(default_factory=dict)
+    more: Mapping[str, str] = {}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Proposal:
+class Proposal(Struct, frozen=True, kw_only=True):
     """What is known of a proposal besides what it did."""
 
     name: str
@@ -95,8 +91,7 @@ class Proposal:
     more: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Category:
+class Category(Struct, frozen=True, kw_only=True):
     """A section of the ruleset."""
 
     name: str
@@ -104,15 +99,14 @@ class Category:
     rules: tuple[int, ...]
 
 
-@dataclass(slots=True, kw_only=True)
-class Data:
+class Data(Struct, kw_only=True):
     """All that was read; `oddities` and `findings` grow as it is judged."""
 
-    rules: dict[int, RuleData] = field(default_factory=dict)
-    proposals: dict[str, Proposal] = field(default_factory=dict)
-    categories: list[Category] = field(default_factory=list)
-    oddities: list[Oddity] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
+    rules: dict[int, RuleData] = {}
+    proposals: dict[str, Proposal] = {}
+    categories: list[Category] = []
+    oddities: list[Oddity] = []
+    findings: list[Finding] = []
 
     def odd(
         self, slug: str, path: str, line: int | None, message: str, made: str, *, quote: str = "", open_: bool = False

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
 from types import MappingProxyType
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding
 from nomicgen.files import read_game, write_front_matter, write_rule, write_yaml
@@ -41,8 +43,7 @@ _NAME = "Nomic"
 _TIERS = ("immutable", "mutable")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GitImported:
+class GitImported(Struct, frozen=True, kw_only=True):
     """The files of a game by path, none where no commit has a rule; and what is said of the archive.
 
     `records`, `findings` and `replay` are those files, read back.

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
+
+from msgspec import Struct
 
 __all__ = ["Change", "Rule", "Wanted", "changes_between", "likeness"]
 
@@ -19,8 +20,7 @@ _SAYS = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class Wanted(Struct, frozen=True, kw_only=True):
     """A rule as the archive has it. `heading` is the revision that its heading prints; `text` None where lost."""
 
     number: int
@@ -33,8 +33,7 @@ class Wanted:
     line: int = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class Rule(Struct, frozen=True, kw_only=True):
     """A rule as the ledger has it: `identity` outlives its number, `revision` is counted, `heading` as printed."""
 
     identity: int
@@ -51,8 +50,7 @@ class Rule:
         return f"{self.number}/{self.revision}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class Change(Struct, frozen=True, kw_only=True):
     """One rule before and after: an enactment has no `before`, a repeal no `after`.
 
     `returns` is the repealed rule that an enactment brings back; `doubtful` how much a rule that came is like one that

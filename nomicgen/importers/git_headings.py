@@ -6,8 +6,9 @@ The form of the archive is `## N/R (TIER)` or `## N (TIER)`; a title may follow 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 __all__ = ["RuleHeading", "far", "parse_rule_heading"]
 
@@ -24,8 +25,7 @@ _KNOWN = ("immutable", "mutable", "void", "repealed")
 _LOW = 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RuleHeading:
+class RuleHeading(Struct, frozen=True, kw_only=True):
     """A heading that names a rule. `tier` is in small letters, None where none is said; `mark` is `void`, `repealed` or
     ''. `slips` are what is wrong with it, in words; `sure` says that nothing but a rule's heading looks like it.
     """

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 from nomicgen.importers.git_changes import Change, Rule, Wanted
 from nomicgen.importers.git_past import PastCommit
@@ -22,8 +23,7 @@ Done = tuple[str, int, int, int]
 """What was done: the verb, the rule's number and revision, its identity."""
 
 
-@dataclass(slots=True, kw_only=True)
-class Entry:
+class Entry(Struct, kw_only=True):
     """An instrument in the making, and the commit that brought it. `classed` is what the commit was taken for;
     `numbers` are those that it gives or takes, `rules` what bears them
     afterwards; an act that `completes` another instrument was made by the same commit.
@@ -35,9 +35,9 @@ class Entry:
     author: str
     title: str = ""
     note: str = ""
-    deeds: list[Done] = field(default_factory=list)
+    deeds: list[Done] = []
     numbers: frozenset[int] = frozenset()
-    rules: Mapping[int, Rule | None] = field(default_factory=dict)
+    rules: Mapping[int, Rule | None] = {}
     completes: Entry | None = None
 
     @property

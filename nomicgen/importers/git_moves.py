@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
+
+from msgspec import Struct
 
 from nomicgen.importers.git_past import Followed, Past, PastCommit
 
@@ -16,8 +17,7 @@ _RENAME = re.compile(r":[0-7]{6} [0-7]{6} [0-9a-f]+ [0-9a-f]+ R100")
 _MOST = 20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Renamed:
+class Renamed(Struct, frozen=True, kw_only=True):
     """A file that a commit moved without a change."""
 
     old: str

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.importers.git_changes import Change
 from nomicgen.importers.git_past import PastCommit
@@ -14,8 +16,7 @@ from nomicgen.importers.git_texts import number_of_file
 __all__ = ["Part", "parts_of"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class Part(Struct, frozen=True, kw_only=True):
     """What one of several instruments changed; `brought` has the commit that carries its author and date."""
 
     brought: Brought

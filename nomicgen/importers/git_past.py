@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import islice
 from types import MappingProxyType
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from nomicgen.importers.git_texts import FileText
 
@@ -24,8 +26,7 @@ _CHANGE = re.compile(r":(?P<old>[0-7]{6}) (?P<new>[0-7]{6}) (?P<before>[0-9a-f]+
 _FILE = "100"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Touched:
+class Touched(Struct, frozen=True, kw_only=True):
     """What a commit did to one path: the ids of its contents before and after, None where there was no regular file."""
 
     path: str
@@ -33,8 +34,7 @@ class Touched:
     after: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PastCommit:
+class PastCommit(Struct, frozen=True, kw_only=True):
     """A commit. `authored` and `committed` are ISO 8601, each with its own zone, '' where git cannot read them.
 
     `touched` are the differences to the first parent, among the paths that were asked for; where a shallow clone ends
@@ -69,8 +69,7 @@ def _day(said: str) -> date | None:
         return None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Followed:
+class Followed(Struct, frozen=True, kw_only=True):
     """A pattern that was not given: `commit` moved files between where `pattern` names them and where `other` does."""
 
     commit: PastCommit
@@ -78,8 +77,7 @@ class Followed:
     other: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Past:
+class Past(Struct, frozen=True, kw_only=True):
     """A branch: every commit that can be reached from it by id, and its first-parent `line`, oldest first.
 
     `texts` are the rules in every blob that some commit of the line touched; one that is too large has none.

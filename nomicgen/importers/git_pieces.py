@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.files.notes import Notes
 from nomicgen.importers.git_headings import parse_rule_heading
@@ -32,8 +34,7 @@ def read_rules(data: bytes, named: int | None) -> FileText:
     return Reader().read(data, named)
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
+class _Piece(Struct, frozen=True):
     """What stands from one heading of a rule to the next; lines of `slips` count from 1, the heading's."""
 
     passage: Passage

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 from nomicgen.files.notes import Notes
 from nomicgen.importers.git_changes import Change
@@ -24,25 +25,23 @@ from nomicgen.importers.source import Section, normalised, read_document
 __all__ = ["Line", "Printed", "read_printed"]
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A line of a history, and the rule below which it stands."""
 
     rule: int
     said: HistoryLine
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Printed:
+class Printed(Struct, frozen=True, kw_only=True):
     """A printed ruleset: `name` is the game's, `path` the file's; `sections` by number; its `lines`, in order."""
 
     path: str
     name: str | None
     sections: Mapping[int, Section]
     lines: tuple[Line, ...]
-    _of_commit: Mapping[str, tuple[Line, ...]] = field(default_factory=dict)
-    _of_cause: Mapping[tuple[str, str], tuple[Line, ...]] = field(default_factory=dict)
-    _of_rule: Mapping[int, tuple[Line, ...]] = field(default_factory=dict)
+    _of_commit: Mapping[str, tuple[Line, ...]] = {}
+    _of_cause: Mapping[tuple[str, str], tuple[Line, ...]] = {}
+    _of_rule: Mapping[int, tuple[Line, ...]] = {}
 
     @property
     def shas(self) -> frozenset[str]:

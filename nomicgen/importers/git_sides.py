@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.importers.git_past import Past, PastCommit
 from nomicgen.importers.git_printed import Printed
@@ -13,8 +15,7 @@ from nomicgen.importers.git_subjects import Classed, Subjects
 __all__ = ["Brought", "brought_by", "classed", "twins_in"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Brought:
+class Brought(Struct, frozen=True, kw_only=True):
     """A commit of the line with what its merge brought: `source` is the commit that carries author and date."""
 
     commit: PastCommit

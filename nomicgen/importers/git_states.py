@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
 from immutables import Map
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.importers.git_past import Past, PastCommit, Text
 from nomicgen.importers.git_texts import FileText, Passage, Slip, number_of_file
@@ -15,8 +16,7 @@ from nomicgen.importers.report import Oddity
 __all__ = ["Lines", "Placed", "Snapshot", "snapshots", "tiers_in"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Placed:
+class Placed(Struct, frozen=True, kw_only=True):
     """A rule as a commit has it, and the file and line that it stands in."""
 
     passage: Passage
@@ -25,8 +25,7 @@ class Placed:
     number: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Snapshot:
+class Snapshot(Struct, frozen=True, kw_only=True):
     """The rules by number after a commit that touched their files, and the numbers that it `changed`."""
 
     commit: PastCommit
@@ -34,11 +33,10 @@ class Snapshot:
     changed: frozenset[int]
 
 
-@dataclass(slots=True)
-class Lines:
+class Lines(Struct):
     """What is told of an archive, as it is found: `oddities` in their order."""
 
-    oddities: list[Oddity] = field(default_factory=list)
+    oddities: list[Oddity] = []
 
     def add(
         self,

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from nomicgen.importers.git_headings import far
 from nomicgen.importers.history_lines import CauseKind
 
@@ -41,8 +43,7 @@ _RANGE = 20
 _GROUPS = ("proposal", "judgement", "act")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Classed:
+class Classed(Struct, frozen=True, kw_only=True):
     """What a subject names: a proposal or judgement by number, an act by its cause. `kind` is None where nothing.
 
     `several` are all numbers where more than one is named, `typo` is a word that is spelt otherwise; `rest` is what

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.files.markdown import parse_body
 from nomicgen.files.notes import Notes
@@ -41,8 +43,7 @@ _PART = re.compile(r"#{2,6}[ \t]*[*_]*(?:History|Judge?ments?)[*_:]*[ \t]*")
 _LOW = 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Slip:
+class Slip(Struct, frozen=True, kw_only=True):
     """Something odd about a file's words; `line` counts from 1."""
 
     slug: str
@@ -52,8 +53,7 @@ class Slip:
     quote: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Passage:
+class Passage(Struct, frozen=True, kw_only=True):
     """A rule as a file has it. `text` is None where there is none; `named` is the number in the file's name, if any;
     `bare` says that no heading tells its tier and marks.
     """
@@ -68,8 +68,7 @@ class Passage:
     bare: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileText:
+class FileText(Struct, frozen=True, kw_only=True):
     """The rules of a file, in its order, each with the line of its heading, from 1; and what is odd about the file."""
 
     passages: tuple[Passage, ...] = ()

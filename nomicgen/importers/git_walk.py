@@ -5,10 +5,11 @@ which nobody can class.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import date
 
 from immutables import Map
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.importers.git_changes import Change, Wanted, changes_between
 from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, Entry, Ledger
@@ -28,8 +29,7 @@ _HIGHEST = 90_000
 __all__ = ["Walk", "walk"]
 
 
-@dataclass(slots=True, kw_only=True)
-class Walk:
+class Walk(Struct, kw_only=True):
     """What an archive's line gives: the initial set with each rule's commit, the instruments in their order, the commit
     of the initial set, and the tiers.
     """
@@ -39,12 +39,11 @@ class Walk:
     begun: PastCommit
     entries: list[Entry]
     ledger: Ledger
-    twins: dict[str, str] = field(default_factory=dict)
+    twins: dict[str, str] = {}
     walked: int = 0
 
 
-@dataclass(slots=True, kw_only=True)
-class _Step:
+class _Step(Struct, kw_only=True):
     """A commit of the line that changes rules, and what it is taken for."""
 
     brought: Brought

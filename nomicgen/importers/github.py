@@ -6,9 +6,10 @@ Who is a player, what is voted on and when, the game knows (`game/tally.py`). Wh
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
+
+from msgspec import Struct
 
 from nomicgen.importers.github_json import LIMIT, Problem, Trouble
 from nomicgen.importers.github_pages import Gathered, gather
@@ -46,8 +47,7 @@ _WORDLESS = "the word after `/vote` is none of for, against and abstain"
 _NO_SIGN = "no such sign is a vote: +1 is for, -1 against, eyes abstains"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cast:
+class Cast(Struct, frozen=True, kw_only=True):
     """A vote, or what was meant for one.
 
     `by` is a login as REST has it, None for an account that is gone. `at` is in UTC. `choice` is None where `fault`
@@ -68,8 +68,7 @@ class Cast:
     body: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
+class Request(Struct, frozen=True, kw_only=True):
     """A comment that asks for something: `/vote` alone, `/resubmit`, `/withdraw`. With a `fault` it asks nothing."""
 
     by: str | None
@@ -80,8 +79,7 @@ class Request:
     fault: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ballot:
+class Ballot(Struct, frozen=True, kw_only=True):
     """A comment of the workflow's own account that is to be voted on by reactions."""
 
     comment: str
@@ -91,8 +89,7 @@ class Ballot:
     by: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recorded:
+class Recorded(Struct, frozen=True, kw_only=True):
     """What a recording says, in the order of time. `deleted` are comments of which nobody knows what they said.
 
     Where a problem is fatal nobody knows what is missing, and nothing may be counted.

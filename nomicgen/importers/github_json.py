@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 __all__ = ["LIMIT", "Odd", "Problem", "Trouble", "read_documents"]
 
@@ -19,8 +20,7 @@ _BLANK = re.compile(r"[ \t\r\n]*")
 _MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Problem:
+class Problem(Struct, frozen=True, kw_only=True):
     """What could not be read. Of a `fatal` one nobody knows what is missing: then no vote is counted.
 
     `line` and `column` count from 1; what was parsed stands at the start of its document, and `message` says where.
@@ -63,8 +63,7 @@ class Trouble:
         return (*found, Problem(file=last.file, line=last.line, message=f"and {self._more} more of this kind"))
 
 
-@dataclass(frozen=True, slots=True)
-class Odd:
+class Odd(Struct, frozen=True):
     """Stands in place of a value that JSON can say and no forge does; `why` is a clause."""
 
     why: str

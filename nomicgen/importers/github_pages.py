@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
+
+from msgspec import Struct
 
 from nomicgen.importers.github_json import Odd, Problem, Trouble, read_documents
 from nomicgen.importers.github_shapes import (
@@ -43,19 +45,17 @@ _IDENT = re.compile(r"[A-Za-z0-9_=-]{1,100}")
 _AGAIN = "record it again, every page of it: `gh api --paginate`"
 
 
-@dataclass(slots=True)
-class _Connection:
+class _Connection(Struct):
     """The pages of one GraphQL connection: the nodes seen, and what its pages say of each other."""
 
     at: _Where
-    nodes: set[str] = field(default_factory=set)
+    nodes: set[str] = set()
     total: int = 0
     begins: bool = False
     ends: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Where:
+class _Where(Struct, frozen=True, kw_only=True):
     """A place in a document, for a person: `reviews[3].user`."""
 
     file: str
@@ -73,16 +73,15 @@ class _Where:
         return Problem(file=self.file, line=self.line, message=said, help=help, fatal=fatal)
 
 
-@dataclass(slots=True)
-class Gathered:
+class Gathered(Struct):
     """The items of a recording in the order in which they were read, each once; reactions by a comment's ids."""
 
-    items: list[Item] = field(default_factory=list)
-    deleted: dict[Deleted, None] = field(default_factory=dict)
-    reactions: dict[str, dict[tuple[str, str], Reacted]] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
-    known: dict[tuple[str, str], int] = field(default_factory=dict)
-    connections: dict[str, _Connection] = field(default_factory=dict)
+    items: list[Item] = []
+    deleted: dict[Deleted, None] = {}
+    reactions: dict[str, dict[tuple[str, str], Reacted]] = {}
+    notes: list[str] = []
+    known: dict[tuple[str, str], int] = {}
+    connections: dict[str, _Connection] = {}
 
     def reactions_on(self, one: Item) -> tuple[Reacted, ...] | None:
         """The reactions on a comment; None where the recording does not have them."""

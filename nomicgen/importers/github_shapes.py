@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Literal
 
+from msgspec import Struct
+
 from nomicgen.importers.github_json import Odd
 
 __all__ = ["Deleted", "Item", "NotRead", "Place", "Reacted", "deletion", "item", "kind_of", "reacted", "reactions_of"]
@@ -31,8 +33,7 @@ class NotRead(Exception):
     """An item that is not of the shape that it should have; its text is a clause."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Account:
+class Account(Struct, frozen=True, kw_only=True):
     """Whose an item is: `login` without `[bot]`, None for an account that is gone."""
 
     login: str | None
@@ -44,8 +45,7 @@ class Account:
         return f"{self.login}{_BOT}" if self.bot and self.login is not None else self.login
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reacted:
+class Reacted(Struct, frozen=True, kw_only=True):
     """A reaction: `content` as REST or GraphQL name it."""
 
     who: Account
@@ -53,8 +53,7 @@ class Reacted:
     at: datetime | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Deleted:
+class Deleted(Struct, frozen=True, kw_only=True):
     """A comment that was deleted; `author` is None where the API does not say whose it was."""
 
     by: Account

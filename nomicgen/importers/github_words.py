@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from markdown_it.token import Token
+from msgspec import Struct
 
 from nomicgen.files import parser
 from nomicgen.model import Choice
@@ -38,16 +38,14 @@ _CHOICES: dict[str, Choice] = {"for": "for", "against": "against", "abstain": "a
 _ASKED: dict[str, Asked] = {"vote": "vote", "resubmit": "resubmit", "withdraw": "withdraw"}
 
 
-@dataclass(frozen=True, slots=True)
-class Voted:
+class Voted(Struct, frozen=True):
     """A line `/vote WORD DIGEST`: `choice` is None for a word that is none, `digest` where none is named rightly."""
 
     choice: Choice | None
     digest: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class Said(Struct, frozen=True, kw_only=True):
     """The commands of a comment; `hidden` says that one stands where it is none. Nobody looked in a `long` one, and
     nobody could in an `unreadable` one."""
 

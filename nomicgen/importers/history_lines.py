@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.archive.lines import MONTHS
 from nomicgen.formats.ruleset import UNESCAPED, escaped
@@ -39,8 +41,7 @@ _FORMS: dict[Deed, re.Pattern[str]] = {
 _NUMBERED = re.compile(rf"(?P<kind>Proposal|Judgement) (?P<number>{_N})(?: \((?P<player>.+)\))?")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HistoryLine:
+class HistoryLine(Struct, frozen=True, kw_only=True):
     """One line of a rule's history, as it says itself.
 
     `number` is that of an initial rule, or the one before a renumbering; `tier` that of an initial rule, or the one
@@ -69,8 +70,7 @@ class HistoryLine:
         return ("act", self.cause, self.player or "", str(self.date), self.turn or "", sha_of(self.url) or "")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JudgementLine:
+class JudgementLine(Struct, frozen=True, kw_only=True):
     """One judgement on a rule: `text` is Markdown."""
 
     text: str
@@ -81,8 +81,7 @@ class JudgementLine:
     slips: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Credit:
+class _Credit(Struct, frozen=True):
     """What stands before date and turn, the two, and what is wrong with them."""
 
     head: str

@@ -5,10 +5,11 @@ from __future__ import annotations
 import heapq
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date, timedelta
 from itertools import pairwise
 from typing import TypeVar
+
+from msgspec import Struct
 
 from nomicgen.files.notes import Notes
 from nomicgen.files.writing import dump
@@ -29,8 +30,7 @@ _UNKNOWN_TITLE = "(title lost)"
 _UNKNOWN_MARK = "(what was marked is lost)"
 
 
-@dataclass(slots=True, kw_only=True)
-class Made:
+class Made(Struct, kw_only=True):
     """An instrument in the making. `lines` are those that name it; `instructions` their Markdown, in order.
 
     `effective` and `seq` are set where dates alone would put it elsewhere than the histories do.
@@ -41,8 +41,8 @@ class Made:
     player: str | None
     date: Moment | None
     turn: str | None
-    lines: list[HistoryLine] = field(default_factory=list)
-    instructions: list[str] = field(default_factory=list)
+    lines: list[HistoryLine] = []
+    instructions: list[str] = []
     commit: str | None = None
     effective: Moment | None = None
     seq: int = 0

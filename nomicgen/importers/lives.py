@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from nomicgen.files.notes import Notes, quoted
 from nomicgen.importers.history_lines import HistoryLine, Key, parse_history_line
@@ -21,8 +22,7 @@ _DEFAULT = ("immutable", _LEAST)
 _TAKING = ("amend", "transmute")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stage:
+class Stage(Struct, frozen=True, kw_only=True):
     """A rule after one line of its history; the first line may be one that the source does not have (`line` None)."""
 
     line: HistoryLine | None
@@ -39,8 +39,7 @@ class Stage:
         return self.line is None or self.line.deed in ("initial", "enact", "amend")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Life:
+class Life(Struct, frozen=True, kw_only=True):
     """A rule: its section, and its stages in order. The first is that of the initial set, or an enactment."""
 
     section: Section

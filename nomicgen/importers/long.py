@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date
 from types import MappingProxyType
+
+from msgspec import Struct, field
 
 from nomicgen.diagnostics import Finding, ordered
 from nomicgen.files import read_game, write_front_matter, write_rule, write_yaml
@@ -32,8 +33,7 @@ _BY_RULE = re.compile(r"Rule ([1-9][0-9]{0,8})")
 _NAME = "Nomic"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Imported:
+class Imported(Struct, frozen=True, kw_only=True):
     """The files of a game by path, none where the text is not in the long format; and what is wrong with the text."""
 
     files: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from nomicgen.files.notes import Notes, quoted
 from nomicgen.files.text import heaps_of_marks, normal
@@ -58,8 +59,7 @@ def _distinct(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     return found
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Address:
+class Address(Struct, frozen=True, kw_only=True):
     """A line's address, and what it may speak of: the rule's number, and the path of a file of the game."""
 
     line: int

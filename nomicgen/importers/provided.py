@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
+
+from msgspec import Struct, field
 
 __all__ = ["Provided", "Raw"]
 
@@ -13,8 +14,7 @@ Raw = Mapping[str, Any]
 """The provisions of one rule, as a front matter is read: source texts."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Provided:
+class Provided(Struct, frozen=True, kw_only=True):
     """Raw provisions by number: of the initial set, and of the rules as they came to be later."""
 
     initial: Mapping[int, Raw] = field(default_factory=lambda: MappingProxyType({}))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from nomicgen.importers.github_json import Problem, Trouble, read_documents
 
@@ -17,8 +18,7 @@ _ADDRESS = re.compile(r"https?://[!-;=?-~]{1,500}")
 _LOGIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}(?:\[bot\])?")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PullRequest:
+class PullRequest(Struct, frozen=True, kw_only=True):
     """A pull request: `login` is its author's account, None for one that is gone; `head` the id of its last commit."""
 
     number: int

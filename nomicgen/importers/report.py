@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from types import MappingProxyType
+
+from msgspec import Struct, field
 
 from nomicgen.formats.markup import code_span, plain_words
 from nomicgen.formats.terminal import safe
@@ -19,8 +20,7 @@ __all__ = ["Deed", "Oddity", "Report", "report_json", "report_markdown"]
 _CELL = "|"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Oddity:
+class Oddity(Struct, frozen=True, kw_only=True):
     """Something odd about an archive, and what was made of it.
 
     `slug` is its kind, in small letters and hyphens; `message` and `made` are nomicgen's own words, on one line each;
@@ -38,8 +38,7 @@ class Oddity:
     unclassed: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Deed:
+class Deed(Struct, frozen=True, kw_only=True):
     """Something that happened to a rule: `what` is a verb (`enacted`, `amended`, …), `rule` and `revision` are those
     afterwards (before, for a repeal); `instrument` is the file that tells of it. `date` is that of the ledger,
     `2020-07-27`, `committed` that of the commit, with its clock and zone.
@@ -56,8 +55,7 @@ class Deed:
     author: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+class Report(Struct, frozen=True, kw_only=True):
     """What was read of `source` (a name, never a path of this machine).
 
     `totals` are counts by what they count, in words; `deeds` in the order of the ledger, `oddities` in that of the

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import date
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.archive.lines import as_paragraph
 from nomicgen.files.notes import Notes, quoted
@@ -17,8 +19,7 @@ from nomicgen.model import Moment, RuleRef
 __all__ = ["Ruling", "rulings_of"]
 
 
-@dataclass(slots=True, kw_only=True)
-class Ruling:
+class Ruling(Struct, kw_only=True):
     """A judgement: `text` is Markdown of one paragraph, '' where only its effect is known."""
 
     number: int
@@ -26,11 +27,10 @@ class Ruling:
     player: str | None
     date: Moment | None
     turn: str | None
-    rules: list[RuleRef] = field(default_factory=list)
+    rules: list[RuleRef] = []
 
 
-@dataclass(slots=True)
-class _Found:
+class _Found(Struct):
     line: JudgementLine
     rules: list[RuleRef]
     life: Life

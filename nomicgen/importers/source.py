@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from markdown_it.token import Token
+from msgspec import Struct
 
 from nomicgen.files.markdown import Body, check_bounds, check_fences, is_rule_block, parse_body
 from nomicgen.files.notes import Notes, quoted
@@ -29,8 +29,7 @@ _PARTS = {"history": HISTORY, "judgments": JUDGEMENTS, "judgements": JUDGEMENTS}
 _HIGH = re.compile(r"(?P<indent> {0,3})#{1,2}(?=[ \t]|$)")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Section:
+class Section(Struct, frozen=True, kw_only=True):
     """One rule: `tier` as its heading says it, in small letters. Lines carry their number, and no spaces at the end.
 
     `text` runs from the first to the last non-blank line; '' where there is none.
@@ -45,16 +44,14 @@ class Section:
     judgements: tuple[tuple[int, str], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
+class Document(Struct, frozen=True, kw_only=True):
     """A ruleset. `name` is None where no title says it."""
 
     name: str | None
     sections: tuple[Section, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Heading:
+class _Heading(Struct, frozen=True):
     """A heading at the top level: its line, from 0, the line after it, its level and its words."""
 
     line: int

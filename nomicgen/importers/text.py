@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
+
+from msgspec import Struct, field
 
 from nomicgen.diagnostics import Finding, ordered
 from nomicgen.files import read_game, write_rule, write_yaml
@@ -30,8 +31,7 @@ _HEADED = re.compile(r"^ {0,3}#{1,6}[ \t]+(?:\*{1,3})?(?:rule[ \t]+)?[1-9][0-9]{
 _HISTORY = re.compile(r"^ {0,3}#{1,6}[ \t]+[*_]*History\b", re.IGNORECASE | re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ImportedText:
+class ImportedText(Struct, frozen=True, kw_only=True):
     """The files of a game by path, none where the text has no rules; and what is odd about the text.
 
     `numbers` are those of its rules in force, `provided` those of them that carry provisions.

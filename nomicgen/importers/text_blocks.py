@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
+
+from msgspec import Struct
 
 from nomicgen.importers.text_inline import inline, line_start
 from nomicgen.importers.text_lines import Line
@@ -20,8 +21,7 @@ _LABEL = re.compile(r"\s*(?:[^\w\s(]|\(?\w{1,3}[.)])(?:\s|$)")
 _TAB = 8
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Written:
+class Written(Struct, frozen=True, kw_only=True):
     """A text as Markdown; and the numbers of the source's lines that became items of a list, that end in a break which
     was kept, in which a character was escaped, and in which runs of spaces became one."""
 
@@ -32,8 +32,7 @@ class Written:
     spaces: tuple[int, ...] = ()
 
 
-@dataclass(slots=True)
-class _Row:
+class _Row(Struct):
     """A line without its indentation, and how long it was with it."""
 
     number: int
@@ -42,22 +41,19 @@ class _Row:
     length: int
 
 
-@dataclass(slots=True)
-class _Paragraph:
+class _Paragraph(Struct):
     rows: list[_Row]
     gap: bool
 
 
-@dataclass(slots=True)
-class _Item:
+class _Item(Struct):
     mark: Mark
     indent: int
     gap: bool
-    blocks: list[_Paragraph | _List] = field(default_factory=list)
+    blocks: list[_Paragraph | _List] = []
 
 
-@dataclass(slots=True)
-class _List:
+class _List(Struct):
     items: list[_Item]
     gap: bool
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 __all__ = [
     "Line",
@@ -38,8 +39,7 @@ _END = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A line of the file, or the part of one from `column` on. `number` and `column` count from 1.
 
     `tier` is set where it is known to be the heading of a tier, or a part of one.

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 __all__ = ["Mark", "marks_of"]
 
@@ -28,8 +29,7 @@ _SYSTEMS: tuple[tuple[str, ...], ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mark:
+class Mark(Struct, frozen=True, kw_only=True):
     """The mark of an item. `style` is `.` or `)` where Markdown can count as the text does; any other is shown with a
     bullet, and `words` then begin with the text's own label, if it has one. `slack` is how far two items of one list
     may be out of line; `count` is 0 for bullets.
@@ -54,13 +54,12 @@ class Mark:
         return self.style == last.style and (not self.count or self.count == last.count + 1)
 
 
-@dataclass(slots=True)
-class _Run:
+class _Run(Struct):
     """Items that count up, by their lines; `labels` is the system in which they do, None for numbers."""
 
     labels: tuple[str, ...] | None
     indent: int
-    lines: list[int] = field(default_factory=list)
+    lines: list[int] = []
 
     def expects(self, label: str) -> bool:
         count = len(self.lines)

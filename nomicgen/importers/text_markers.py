@@ -10,9 +10,10 @@ import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Literal
+
+from msgspec import Struct
 
 from nomicgen.importers.text_lines import Line, TierWords, ends_sentence, is_ruler
 
@@ -48,8 +49,7 @@ _STRONG, _LIKELY, _WEAK = 4, 3, 1
 _FORMS = 12
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
+class Candidate(Struct, frozen=True, kw_only=True):
     """A place that may begin a rule: line `at` of the lines, from 0, from the character `offset` on.
 
     `tail` is where in the line stands what follows the number and its delimiter; `open` are marks of emphasis that
@@ -68,8 +68,7 @@ class Candidate:
     weight: int = _STRONG
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class Found(Struct, frozen=True, kw_only=True):
     """The rules' beginnings, in order; and candidates of the same form that do not fit among them."""
 
     rules: tuple[Candidate, ...] = ()

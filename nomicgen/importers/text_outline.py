@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.importers.text_lines import Line, TierWords, is_end_matter, is_ruler, is_section
 from nomicgen.importers.text_markers import Candidate, is_tier_heading
@@ -33,8 +35,7 @@ _SIGNATURES = ("-- ", "--")
 _LONGEST_HEADING = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class Part(Struct, frozen=True, kw_only=True):
     """One rule, as the text has it. `line` is where its number stands, `lines` its text.
 
     `mark` is the tier that stands behind the number, `heading` that of the heading above; `notes` are the editor's
@@ -63,8 +64,7 @@ class Part:
         return "\n".join(line.text for line in self.lines)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outside:
+class Outside(Struct, frozen=True, kw_only=True):
     """Lines that belong to no rule, from the first to the last that is not blank, and where they stand."""
 
     why: Why
@@ -72,8 +72,7 @@ class Outside:
     number: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outline:
+class Outline(Struct, frozen=True, kw_only=True):
     """The whole of a text. `rulers` are lines of dashes and the like, which part its rules."""
 
     parts: tuple[Part, ...]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from nomicgen.files.notes import Notes, quoted
 from nomicgen.importers.text_blocks import room_in, written
@@ -28,8 +29,7 @@ _RULES_OF = re.compile(
 _MOST_SPENT = 10_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class Rule(Struct, frozen=True, kw_only=True):
     """A rule, read. `text` is Markdown, None where there is none; `part` is where it came from."""
 
     number: int
@@ -38,8 +38,7 @@ class Rule:
     part: Part
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Read:
+class Read(Struct, frozen=True, kw_only=True):
     """A ruleset, read: its tiers, most entrenched first, and the numbers of proposals that it shows to be spent.
 
     `outline` has every line of the text in its place; `name` is None where the text does not say it.

@@ -6,6 +6,8 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from nomicgen.importers.text_outline import Part
 
 __all__ = ["LEAST", "RANKS", "Span", "Statement", "TierMap", "first_number", "initial_set", "ranked", "statements"]
@@ -32,16 +34,14 @@ _FIRST = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Statement:
+class Statement(Struct, frozen=True, kw_only=True):
     """What a rule of the set says: the rules numbered within `span` are of `tier`."""
 
     span: Span
     tier: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class Said(Struct, frozen=True, kw_only=True):
     """What a set says of its own numbers: their tiers, and the rule that says which numbers it has."""
 
     tiers: tuple[Statement, ...] = ()

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated
+
+from msgspec import Struct
 
 from nomicgen.model import Reads, parse_fraction
 
 __all__ = ["Amount", "AmountField"]
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
+class Amount(Struct, frozen=True):
     """How many votes: a share of them (`2/3`, `15%`), or, written as a whole number, a count."""
 
     value: Fraction

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.corrections import is_correction
@@ -48,8 +50,7 @@ from nomicgen.model import (
 __all__ = ["Course"]
 
 
-@dataclass(frozen=True, slots=True)
-class _Mark:
+class _Mark(Struct, frozen=True):
     """The beginning or the end of a turn, or what a player's file says of a day."""
 
     moment: Moment

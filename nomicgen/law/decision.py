@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.effect import target_tier
@@ -29,8 +30,7 @@ from nomicgen.model import (
 __all__ = ["Decision", "decide", "judge_opening"]
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """The tally of a proposal, what its changes lack by the law, and what is wrong with its votes and outcome.
 
     `licences` has, for each instruction, the rules that say how it is adopted, with the arithmetic of the vote.

@@ -7,8 +7,10 @@ is an error the instruction changes nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.precedence import Law, Said, breach
@@ -20,8 +22,7 @@ from nomicgen.model import Instruction, Instrument, ProposalMatter, Settings, Sp
 __all__ = ["Made", "apply_instructions", "kept_provisions", "target_tier"]
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(Struct, frozen=True):
     """The ruleset after an instrument, what it changed, and what is wrong with it.
 
     `down` has the places of the instructions that fell, where the law let the others be carried out all the same.

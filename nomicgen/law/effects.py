@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from nomicgen.diagnostics import Finding
 from nomicgen.model import Moment
@@ -13,8 +14,7 @@ __all__ = ["Effect", "Kind", "Licence", "Verdict"]
 Kind = Literal["rule", "points", "turn", "seat", "judgement", "proposal", "record"]
 
 
-@dataclass(frozen=True, slots=True)
-class Licence:
+class Licence(Struct, frozen=True):
     """A rule in force and the kind of its provision that permits an effect; `note` is the arithmetic of a vote."""
 
     rule: int
@@ -28,8 +28,7 @@ class Licence:
         return f"Rule {self.rule}/{self.revision}{f', {self.note}' if self.note else ''}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Effect:
+class Effect(Struct, frozen=True, kw_only=True):
     """One change of the state, what permits it, and whether it is refused.
 
     `path` is the file that brings it about; `words` say what changes, e.g. `wren: 5 → 105 points`.
@@ -50,8 +49,7 @@ class Effect:
         return "; ".join(one.words for one in self.licences) or "no rule speaks of it"
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """The rules that permit an effect, none where no rule speaks of it; and why it is not permitted, if it is not."""
 
     licences: tuple[Licence, ...] = ()

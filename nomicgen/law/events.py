@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from itertools import accumulate
 from typing import Literal
+
+from msgspec import Struct
 
 from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records, Turn
 
@@ -33,8 +34,7 @@ _PHASES: tuple[Phase, ...] = ("registered", "opened", "decided", "effective", "o
 _KINDS = ("act", "judgement", "proposal")
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True):
     """One phase of one instrument. `moment` is None where an archive has no date for it nor for any before it."""
 
     instrument: Instrument
@@ -42,8 +42,7 @@ class Event:
     moment: Moment | None
 
 
-@dataclass(frozen=True, slots=True)
-class Moments:
+class Moments(Struct, frozen=True):
     """What an instrument says of when."""
 
     registered: Moment | None

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from msgspec import Struct
 
 from nomicgen.model import Bounds, Ident, Instruction, Model, NotEmpty, Number, OneOrMany, OneOrMore, Reads, described
 
@@ -112,8 +113,7 @@ class Table(Provision):
         return self.tiers[name]
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """Why a provision does not fit: `path` leads to the place in it; `unknown` says that no kind is called so."""
 
     path: tuple[str | int, ...]
@@ -155,8 +155,7 @@ those that another names in `over`; `matching`: so do all that match a change; `
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Kind:
+class Kind(Struct, frozen=True, kw_only=True):
     """A kind of provision; `law/kinds.py` names it after its module.
 
     `sentence` gives the English of one provision, without its `over` and `under`. `about` is how a field is called
@@ -176,7 +175,7 @@ class Kind:
     by_word: bool = False
     """Whether it may be written as the one word that its field `when` takes."""
     misfits: Callable[[Any, tuple[str, ...] | None], Iterator[Problem]] | None = None
-    licenses: Mapping[type, Callable[[Any, State], Verdict]] = field(default_factory=dict)
+    licenses: Mapping[type, Callable[[Any, State], Verdict]] = {}
     permits: Callable[[Instruction, Rule | None, str | None, Law], Iterable[Finding]] | None = None
     demands: Callable[[Count, Law], Iterable[Condition]] | None = None
     hinders: Callable[[Proposed], Iterable[tuple[int | None, str]]] | None = None

@@ -7,9 +7,10 @@ anew, and the question is asked again. Instruments that change rules under an au
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from graphlib import CycleError, TopologicalSorter
 from typing import Literal
+
+from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.kinds import kinds

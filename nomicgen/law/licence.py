@@ -8,9 +8,10 @@ proposal, an act, a judgement, a turn, a player's file and what time brings abou
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
+
+from msgspec import Struct
 
 from nomicgen.law.effects import Licence
 from nomicgen.law.precedence import Law
@@ -61,8 +62,7 @@ def rule_words(change: Change) -> str:
     return change.instruction.heading
 
 
-@dataclass(frozen=True, slots=True)
-class RuleChange:
+class RuleChange(Struct, frozen=True):
     """An act or a judgement changes a rule; `rule` is None where it makes a new one, or names one that is not there."""
 
     instrument: Instrument
@@ -76,8 +76,7 @@ def rule_changes(instrument: Instrument, ruleset: Ruleset) -> Iterator[RuleChang
         yield RuleChange(instrument, one, ruleset.get(one.target.number) if one.target else None)
 
 
-@dataclass(frozen=True, slots=True)
-class PointsGiven:
+class PointsGiven(Struct, frozen=True):
     """A file gives points by hand: `under` is the number of the rule that it names.
 
     `given` has what it gave before, by the rule that let it.
@@ -89,24 +88,21 @@ class PointsGiven:
     given: Mapping[int, Fraction]
 
 
-@dataclass(frozen=True, slots=True)
-class TurnBegun:
+class TurnBegun(Struct, frozen=True):
     """A turn begins while others, `running`, have not ended."""
 
     turn: Turn
     running: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TurnEnded:
+class TurnEnded(Struct, frozen=True):
     """A turn ends; `proposed` says that a proposal was made in it."""
 
     turn: Turn
     proposed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ProposalMade:
+class ProposalMade(Struct, frozen=True):
     """A proposal is put forward, in a turn that has `earlier` ones; `counts` says whether it is one of that turn.
 
     `playing` has the turns that are certainly played then.
@@ -119,8 +115,7 @@ class ProposalMade:
     playing: Sequence[Turn]
 
 
-@dataclass(frozen=True, slots=True)
-class ProposalWithdrawn:
+class ProposalWithdrawn(Struct, frozen=True):
     """A proposal is withdrawn, or called void, with the votes that it then had.
 
     `voiding` says of the judgements given before whether they may void the proposal that they name.
@@ -131,8 +126,7 @@ class ProposalWithdrawn:
     voiding: Mapping[str, bool]
 
 
-@dataclass(frozen=True, slots=True)
-class JudgementGiven:
+class JudgementGiven(Struct, frozen=True):
     """A judgement is given."""
 
     instrument: Instrument
@@ -142,15 +136,13 @@ class JudgementGiven:
     """The rules that stood when the proposal that it voids was decided, or that stand now."""
 
 
-@dataclass(frozen=True, slots=True)
-class JudgementOverruled:
+class JudgementOverruled(Struct, frozen=True):
     """A judgement is overruled."""
 
     instrument: Instrument
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerChange:
+class PlayerChange(Struct, frozen=True):
     """A player joins, leaves, rests or comes back."""
 
     player: Player
@@ -170,8 +162,7 @@ Subject = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class State:
+class State(Struct, frozen=True, kw_only=True):
     """What an effect is judged by. `lawless`: no rule of the game has carried a provision yet, and nothing is asked."""
 
     ruleset: Ruleset

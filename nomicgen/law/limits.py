@@ -6,7 +6,9 @@ Only what it leaves counts: between two of its instructions a tier may hold too 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.effect import Made, apply_instructions
@@ -18,8 +20,7 @@ from nomicgen.model import Instrument, Moment, Records
 __all__ = ["Outcome", "carry_out", "overtaken", "spoilt"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class Outcome(Struct, frozen=True, kw_only=True):
     """What an instrument makes of the rules on a day, and the law that they made before and make then.
 
     `law` is the law in force when it is carried out: what it says limits the instrument.

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, TypeVar
+
+from msgspec import Struct
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.kind import Provision
@@ -26,8 +27,7 @@ __all__ = ["Law", "Laws", "Said", "breach", "drop_defeated"]
 _P = TypeVar("_P", bound=Provision)
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     """A value, the rule that says it, and the place of that rule's tier: the most entrenched has 0."""
 
     value: Any
@@ -41,17 +41,16 @@ def breach(slug: str, span: Span, said: Said | None, message: str, remedy: str) 
     return Finding(slug=slug, span=span, message=message, help=remedy, rule=rule)
 
 
-@dataclass(frozen=True, slots=True)
-class Law:
+class Law(Struct, frozen=True):
     """What the rules in force say together.
 
     `fields` is by kind and field, or tier; `listed` has the provisions of the other kinds, each with its rule, less
     those that are defeated; `ranks` gives each tier's place, the most entrenched first.
     """
 
-    fields: Mapping[tuple[str, str], Said] = field(default_factory=dict)
-    listed: Mapping[str, tuple[tuple[Rule, Any], ...]] = field(default_factory=dict)
-    ranks: Mapping[str, int] = field(default_factory=dict)
+    fields: Mapping[tuple[str, str], Said] = {}
+    listed: Mapping[str, tuple[tuple[Rule, Any], ...]] = {}
+    ranks: Mapping[str, int] = {}
 
     @classmethod
     def of(cls, ruleset: Ruleset, settings: Settings, moment: Moment | None) -> Law:
@@ -83,8 +82,7 @@ def _every(kind: str, speaking: Iterable[Rule]) -> tuple[tuple[Rule, Any], ...]:
     return tuple((rule, one) for rule in speaking for one in rule.law.of(kind))
 
 
-@dataclass(frozen=True, slots=True)
-class _Made:
+class _Made(Struct, frozen=True):
     """A law, and what it was made from: `fading` are the speaking rules that may be void, `named` whom claims name."""
 
     law: Law

@@ -8,8 +8,10 @@ count: the question is whether a vote could.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.law.electorate import author_votes, electorate, silence, weights_of, without_vote
 from nomicgen.law.kinds import kinds_that
@@ -33,8 +35,7 @@ _KEPT: tuple[Verb, ...] = ("amend", "repeal")
 NOUNS: dict[str, str] = {"enact": "enactment", "amend": "amendment", "repeal": "repeal", "transmute": "transmutation"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Possible:
+class Possible(Struct, frozen=True, kw_only=True):
     """Whether rules of a tier (`from_`), or into one (`into`), can be changed in one way.
 
     `from_` is None for an enactment, `into` for an amendment and a repeal. `needs` has what each condition asks for,
@@ -94,8 +95,7 @@ def _ballots(players: Mapping[str, Player], law: Law, moment: Moment | None) -> 
         yield nobody
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Proposed:
+class Proposed(Struct, frozen=True, kw_only=True):
     """A kind of change under a law; without `room`, as if other changes made room for it."""
 
     verb: Verb
@@ -106,8 +106,7 @@ class Proposed:
     room: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reach:
+class Reach(Struct, frozen=True, kw_only=True):
     """The law of a moment, and what would be counted of votes by which most could pass."""
 
     ruleset: Ruleset

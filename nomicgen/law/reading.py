@@ -6,8 +6,10 @@ Raw provisions are the YAML of a front matter with every scalar as its source te
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.law.kind import Problem
 from nomicgen.law.kinds import kinds
@@ -16,11 +18,10 @@ from nomicgen.model import Fault, faults_of
 __all__ = ["Provisions", "parse_provisions"]
 
 
-@dataclass(frozen=True, slots=True)
-class Provisions:
+class Provisions(Struct, frozen=True):
     """A rule's provisions, read: by kind, a tuple of one or (adoption, authority, points) more."""
 
-    kinds: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    kinds: Mapping[str, tuple[Any, ...]] = {}
 
     def __bool__(self) -> bool:
         return bool(self.kinds)

@@ -7,8 +7,9 @@ the same, so that one slip is one finding and not a cascade; an instrument that 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.corrections import check_correction, corrections_of, is_correction

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.kind import Kind, Table, tiers_named
@@ -18,8 +19,7 @@ from nomicgen.model import Span
 __all__ = ["CAP", "FLOOR", "Bound"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bound:
+class Bound(Struct, frozen=True, kw_only=True):
     """A cap, whose sign is 1, or a floor, whose sign is -1."""
 
     kind: Literal["cap", "floor"]

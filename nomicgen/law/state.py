@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from immutables import Map
+from msgspec import Struct, field
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.effects import Effect
@@ -38,8 +38,7 @@ __all__ = [
 _T = TypeVar("_T")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class Rule(Struct, frozen=True, kw_only=True):
     """A rule as it stands at some moment.
 
     `identity` outlives the number: it is the same in every revision of one rule. `text` is None where it is lost,
@@ -54,7 +53,7 @@ class Rule:
     title: str | None = None
     section: str | None = None
     provisions: Mapping[str, Any] | None = None
-    law: Provisions = field(default_factory=Provisions, compare=False)
+    law: Provisions = Provisions()
     defines: tuple[str, ...] = ()
     unread: Unread = ()
     void: Moment | bool | None = None
@@ -90,8 +89,7 @@ class Rule:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Ruleset:
+class Ruleset(Struct, frozen=True):
     """The rules that stand at a moment; to go through them gives them by number, ascending.
 
     Rulesets share what they have in common: the thousands of a long ledger cost what their changes cost. `bore` gives
@@ -102,10 +100,10 @@ class Ruleset:
 
     rules: Map[int, Rule] = field(default_factory=Map)
     bore: Map[int, int] = field(default_factory=Map)
-    bearing: Map[int, int] = field(default_factory=Map, compare=False, repr=False)
-    speaking: Map[int, Rule] = field(default_factory=Map, compare=False, repr=False)
-    sizes: Mapping[str, int] = field(default_factory=dict, compare=False, repr=False)
-    highest: int = field(default=0, compare=False, repr=False)
+    bearing: Map[int, int] = field(default_factory=Map)
+    speaking: Map[int, Rule] = field(default_factory=Map)
+    sizes: Mapping[str, int] = {}
+    highest: int = 0
 
     @classmethod
     def of(cls, rules: Iterable[Rule]) -> Ruleset:
@@ -186,8 +184,7 @@ def _edited(table: Map[int, _T], gone: Iterable[int], came: Mapping[int, _T]) ->
     return table
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class Change(Struct, frozen=True, kw_only=True):
     """What one instruction did to one rule. `before` is None for an enactment, `after` for a repeal."""
 
     verb: Verb
@@ -202,8 +199,7 @@ class Change:
         return rule
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Condition:
+class Condition(Struct, frozen=True, kw_only=True):
     """A provision that a vote must meet, applied to one vote.
 
     `arithmetic` is what the page shows, e.g. `3 for of 4 eligible; more than 2 needed`; `lacks` has the words of what
@@ -221,8 +217,7 @@ class Condition:
         return not self.lacks
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tally:
+class Tally(Struct, frozen=True, kw_only=True):
     """The vote on a proposal, under the law of its day. Ids are in alphabetical order.
 
     `recorded` is False where an archive did not keep the votes; `adopted` None while the outcome is not settled (votes
@@ -251,7 +246,7 @@ class Tally:
     fewest: int | None = None
     ballots: int = 0
     gone: tuple[str, ...] = ()
-    weights: Mapping[str, int] = field(default_factory=dict, hash=False)
+    weights: Mapping[str, int] = {}
 
     def worth(self, voters: Collection[str]) -> int:
         """How many votes the votes of some players count together."""
@@ -263,8 +258,7 @@ class Tally:
         return self.worth(self.for_) == self.worth(self.against) > 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Correction:
+class Correction(Struct, frozen=True, kw_only=True):
     """A recorded field that the act at `act` restates; `was` or `now` is None where the file said or says nothing."""
 
     file: str
@@ -280,8 +274,7 @@ class Correction:
 Outcome = Literal["applied", "refused", "pending"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class Step(Struct, frozen=True, kw_only=True):
     """An instrument that changes rules, at its place in the ledger.
 
     `refused` means that it changed nothing, because something about it is wrong; `pending` that its effect is not
@@ -297,8 +290,7 @@ class Step:
     after: Ruleset
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScoreLine:
+class ScoreLine(Struct, frozen=True, kw_only=True):
     """Points for one player: how many, why, by which rule (None where a file says so itself), when, and where from."""
 
     player: str
@@ -309,8 +301,7 @@ class ScoreLine:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Winner:
+class Winner(Struct, frozen=True, kw_only=True):
     """Who won, when, and by which rule; several where they did so at once and with equal scores."""
 
     players: tuple[str, ...]
@@ -319,8 +310,7 @@ class Winner:
     moment: Moment | None
 
 
-@dataclass(frozen=True, slots=True)
-class NextTurn:
+class NextTurn(Struct, frozen=True):
     """The turn that comes next: `R2T1`, and whose it is."""
 
     round: int
@@ -336,8 +326,7 @@ class NextTurn:
         return (turn.ident, turn.matter.player) == (self.ident, self.player)
 
 
-@dataclass(frozen=True, slots=True)
-class Due:
+class Due(Struct, frozen=True):
     """A rule that is to change by itself, and since when."""
 
     rule: Rule
@@ -345,8 +334,7 @@ class Due:
     moment: Moment
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Replay:
+class Replay(Struct, frozen=True, kw_only=True):
     """The whole ledger, replayed up to a day.
 
     `steps` has every adopted, judged or enacted instrument with instructions, in the ledger's order; `tallies` has
@@ -363,9 +351,9 @@ class Replay:
     initial: Ruleset
     current: Ruleset
     steps: tuple[Step, ...] = ()
-    tallies: Mapping[str, Tally] = field(default_factory=dict)
-    previews: Mapping[str, Step] = field(default_factory=dict)
-    edits: Mapping[str, str] = field(default_factory=dict)
+    tallies: Mapping[str, Tally] = {}
+    previews: Mapping[str, Step] = {}
+    edits: Mapping[str, str] = {}
     until: Moment | None = None
     awards: tuple[ScoreLine, ...] = ()
     winner: Winner | None = None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from nomicgen.diagnostics import Finding
 from nomicgen.files.text import trimmed
@@ -16,8 +17,7 @@ from nomicgen.model import ActMatter, Instrument, Moment, Settings, Span
 __all__ = ["Sunsets", "becomes", "own_rule"]
 
 
-@dataclass(frozen=True, slots=True)
-class _Started:
+class _Started(Struct, frozen=True):
     """A sunset since it came into force: what it says, when, the revision then, rounds and turns completed by then."""
 
     provision: Sunset

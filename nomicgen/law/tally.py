@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.law.electorate import (
     author_votes,
@@ -132,8 +134,7 @@ def _counted(
     return replace(tally, for_=for_, against=against, tie_break=breaker.by)
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(Struct, frozen=True):
     """What was counted: the votes for and against, and what a share can be of; each vote with its weight.
 
     By heads: `ballots` that eligible voters cast themselves, all `votes`, with those that silence or proposing made,

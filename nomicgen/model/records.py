@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec import Struct
 
 from nomicgen.model.matters import (
     ActMatter,
@@ -21,8 +23,7 @@ from nomicgen.model.values import RuleRef, Source, Span
 Verb = Literal["enact", "amend", "repeal", "transmute", "retitle", "renumber", "mark"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Instruction:
+class Instruction(Struct, frozen=True, kw_only=True):
     """One level-2 heading of an instrument and what stands under it.
 
     `text` is the full text for Enact and Amend, None where it is lost or where the verb takes none.
@@ -53,8 +54,7 @@ class Instruction:
         return words.get(self.verb, f"{self.verb.capitalize()} Rule {self.target}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RuleFile:
+class RuleFile(Struct, frozen=True, kw_only=True):
     """A file of `rules/` or `rules/initial/`. `text` is None where it is lost."""
 
     matter: RuleMatter
@@ -66,8 +66,7 @@ class RuleFile:
 InstrumentKind = Literal["act", "judgement", "proposal"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Instrument:
+class Instrument(Struct, frozen=True, kw_only=True):
     """A proposal, a judgement or an act: whatever may change rules.
 
     `preamble` is the body before the first instruction (a proposal's argument, a judgement's question and
@@ -116,8 +115,7 @@ class Instrument:
         return self.matter.judge if isinstance(self.matter, JudgementMatter) else self.matter.by
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Player:
+class Player(Struct, frozen=True, kw_only=True):
     """A file of `players/`; `ident` is its name."""
 
     ident: str
@@ -125,8 +123,7 @@ class Player:
     source: Source
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class Turn(Struct, frozen=True, kw_only=True):
     """A file of `turns/`; `ident` is its name, `R4T3`."""
 
     ident: str
@@ -140,8 +137,7 @@ class Turn:
         return int(round_), int(turn)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Records:
+class Records(Struct, frozen=True, kw_only=True, dict=True):
     """All files of a game, read. Mappings are by path in the game's root (players by id, turns by id).
 
     `withheld` holds the paths whose own findings made them unreadable: checks that depend on one of them
@@ -150,16 +146,13 @@ class Records:
 
     settings: Settings
     settings_source: Source
-    initial: Mapping[str, RuleFile] = field(default_factory=dict)
-    ruleset: Mapping[str, bytes] = field(default_factory=dict)
-    instruments: Mapping[str, Instrument] = field(default_factory=dict)
-    players: Mapping[str, Player] = field(default_factory=dict)
-    turns: Mapping[str, Turn] = field(default_factory=dict)
+    initial: Mapping[str, RuleFile] = {}
+    ruleset: Mapping[str, bytes] = {}
+    instruments: Mapping[str, Instrument] = {}
+    players: Mapping[str, Player] = {}
+    turns: Mapping[str, Turn] = {}
     images: frozenset[str] = frozenset()
     withheld: frozenset[str] = frozenset()
-    _by_kind: dict[InstrumentKind, tuple[Instrument, ...]] = field(
-        default_factory=dict, init=False, compare=False, repr=False
-    )
 
     @property
     def names(self) -> dict[str, str]:
@@ -174,10 +167,12 @@ class Records:
 
     def of_kind(self, kind: InstrumentKind) -> tuple[Instrument, ...]:
         """The instruments of one kind, by number, then by path."""
-        if not self._by_kind:
-            every = sorted(self.instruments.values(), key=_by_number)
-            self._by_kind.update({one: tuple(found for found in every if found.kind == one) for one in _KINDS})
         return self._by_kind[kind]
+
+    @functools.cached_property
+    def _by_kind(self) -> Mapping[InstrumentKind, tuple[Instrument, ...]]:
+        every = sorted(self.instruments.values(), key=_by_number)
+        return {kind: tuple(one for one in every if one.kind == kind) for kind in _KINDS}
 
 
 _KINDS: tuple[InstrumentKind, ...] = ("act", "judgement", "proposal")

@@ -14,11 +14,12 @@ from datetime import date, time, timedelta
 from fractions import Fraction
 from typing import Annotated, TypeVar
 
+from msgspec import Struct
+
 from nomicgen.model.types import Before, Bounds, NotEmpty, Reads, matching
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, order=True)
-class Span:
+class Span(Struct, frozen=True, kw_only=True, order=True):
     """A place in a file of the game: `line` and `column` count from 1, `column` in characters."""
 
     file: str
@@ -45,8 +46,7 @@ def shared_path(path: Path) -> Path:
     return path
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class Source(Struct, frozen=True, kw_only=True):
     """Where a record came from: its file, and the place of each of its keys and values.
 
     Paths are tuples of keys and list indices, e.g. `("votes", "wren")`. `places` holds line and column of the key and
@@ -54,7 +54,7 @@ class Source:
     """
 
     file: str
-    places: Mapping[Path, int] = field(default_factory=dict)
+    places: Mapping[Path, int] = {}
     body_line: int = 1
 
     @classmethod
@@ -225,8 +225,7 @@ Commit = Annotated[
 ]
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class RuleRef:
+class RuleRef(Struct, frozen=True, order=True):
     """A rule by number, perhaps pinned to a revision: `203` or `203/1`."""
 
     number: int

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import TableOfContents
+from msgspec import Struct
 
 from nomicgen.plugin.block import EXTENSIONS, render
 
@@ -31,8 +31,7 @@ _TEMPLATE = "nomicgen-again.html"
 _OUTPUT = "nomicgen_again"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Rendered:
+class _Rendered(Struct, frozen=True, kw_only=True):
     """What Markdown made of a page, and from what."""
 
     key: str

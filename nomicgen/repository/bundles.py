@@ -14,11 +14,12 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from lzma import LZMAError
 from pathlib import Path, PurePosixPath
 from stat import S_ISREG
 from typing import Self
+
+from msgspec import Struct
 
 from nomicgen.repository.errors import RepositoryError, Unreadable
 from nomicgen.repository.given import read_given, require_ordinary
@@ -41,12 +42,11 @@ _PACKERS: dict[bytes, Callable[[Path], io.BufferedIOBase]] = {
 Wanted = Callable[[str], bool]
 
 
-@dataclass(slots=True, kw_only=True)
-class Bundle:
+class Bundle(Struct, kw_only=True):
     """Files by their paths in the folder, and the paths of what was skipped."""
 
-    files: dict[str, bytes] = field(default_factory=dict)
-    skipped: list[str] = field(default_factory=list)
+    files: dict[str, bytes] = {}
+    skipped: list[str] = []
     _size: int = 0
 
     def take(self, path: str, data: bytes) -> None:

@@ -7,9 +7,10 @@ import os
 import shutil
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+
+from msgspec import Struct
 
 from nomicgen.repository.errors import RepositoryError, Unreadable
 from nomicgen.repository.given import read_given, require_ordinary
@@ -42,8 +43,7 @@ class NotOurs(RepositoryError):
     """A folder that holds what we did not write, or what someone changed after we wrote it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mirror:
+class Mirror(Struct, frozen=True, kw_only=True):
     """What brings a folder up to date: the plan to carry out, and the paths that it writes anew, changes, removes."""
 
     root: Path

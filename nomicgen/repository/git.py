@@ -12,10 +12,11 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import IO
+
+from msgspec import Struct
 
 from nomicgen.repository.errors import (
     DubiousOwner,
@@ -86,8 +87,7 @@ _QUICK = frozenset({"check-attr", "config", "init", "rev-parse", "symbolic-ref",
 _LITTLE, _LONG = 15.0, 30.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class Place(Struct, frozen=True, kw_only=True):
     """Where a game lies in its work tree; `head` is None before the first commit, `paths` as `git --git-path` says."""
 
     root: Path

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from nomicgen.repository.errors import GitFailed, Unarmed
 
@@ -103,8 +104,7 @@ _OWN = ("system", "global", "command")
 _MANY = 500
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Drivers:
+class Drivers(Struct, frozen=True, kw_only=True):
     """The names of all filters that are set up, by whomever, and the settings that keep programs from running."""
 
     filters: frozenset[str] = frozenset()

@@ -17,9 +17,10 @@ import shutil
 import stat
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from hashlib import file_digest, sha256
 from pathlib import Path
+
+from msgspec import Struct
 
 from nomicgen.repository.errors import Edited, ForeignJournal, Unfinished, WriteFailed
 from nomicgen.repository.flushing import put_all
@@ -37,15 +38,13 @@ _ANY_WRITE = 0o222
 _LOG = logging.getLogger("nomicgen")
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(Struct, frozen=True):
     """A write that stands only if it is committed: `head` is the branch's commit before that, None for none."""
 
     head: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Decided:
+class _Decided(Struct, frozen=True):
     """What a manifest says: for each path its file in the journal and that file's SHA-256; and what to delete.
 
     `before` has the SHA-256 of what was there (None for nothing), `made` the directories that were not. On trial, the

@@ -8,10 +8,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Literal
+
+from msgspec.structs import replace
 
 from nomicgen.archive.walk import Line, Touch, Walked
 from nomicgen.files.text import SIZE_LIMIT, Oddity

@@ -6,9 +6,10 @@ A clone does as well as a bare repository.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import IO, Literal
+
+from msgspec.structs import replace
 
 from nomicgen.importers.git_moves import Renamed, followed, parse_renames, suspects
 from nomicgen.importers.git_past import FORMAT, Followed, Past, Text, parse_past

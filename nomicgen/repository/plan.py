@@ -14,10 +14,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
+
+from msgspec import Struct
 
 from nomicgen.repository import journal
 from nomicgen.repository.errors import Changed, Unreadable
@@ -27,17 +28,16 @@ from nomicgen.repository.paths import check_apart, check_path
 __all__ = ["WritePlan", "attempt", "execute", "fingerprint", "settled"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WritePlan:
+class WritePlan(Struct, frozen=True, kw_only=True):
     """Files to write and to delete, by path in the game's root with `/`; to delete what is gone is no error.
 
     `expects` gives for a path the `fingerprint` that its file must have when the write begins, None where there must
     be no file.
     """
 
-    writes: Mapping[str, bytes] = field(default_factory=dict)
+    writes: Mapping[str, bytes] = {}
     deletes: frozenset[str] = frozenset()
-    expects: Mapping[str, str | None] = field(default_factory=dict)
+    expects: Mapping[str, str | None] = {}
 
     def __post_init__(self) -> None:
         if both := self.deletes & self.writes.keys():

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from nomicgen.files.text import PICTURE_LIMIT, SIZE_LIMIT, Oddity
 from nomicgen.repository.errors import GitFailed, UnknownRevision
@@ -33,8 +34,7 @@ _MOST = 4 << 20  # bytes of a list of files
 _ALL = 256 << 20  # the same, of a commit that is trusted
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class Entry(Struct, frozen=True, kw_only=True):
     """A file of a commit: its mode in octal digits, its object's id, its size in bytes (0 for a submodule)."""
 
     mode: str

@@ -5,9 +5,10 @@ from __future__ import annotations
 import functools
 import posixpath
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import chain
 from urllib.parse import quote, urlencode
+
+from msgspec import Struct
 
 from nomicgen.archive.history import TEXTS, Histories, RuleHistory
 from nomicgen.archive.provenance import GitState
@@ -120,8 +121,7 @@ def revision_anchors(history: RuleHistory, number: int | None = None) -> Mapping
     return found
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Addresses:
+class Addresses(Struct, frozen=True, kw_only=True):
     """The addresses of a site. With `directory_urls` `rules/203.md` becomes `rules/203/`, else `rules/203.html`.
 
     `imported` says that files of the game name commits themselves, perhaps of another repository.

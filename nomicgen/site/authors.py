@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from markupsafe import Markup
+from msgspec import Struct
 
 from nomicgen.archive.blame import Run, blame, readable
 from nomicgen.archive.history import Entry, RuleHistory
@@ -27,8 +27,7 @@ _LONG = 70
 _MANY = 12
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Authorship:
+class Authorship(Struct, frozen=True, kw_only=True):
     """A rule's text with its phrases marked, and a legend; one origin is a sentence and no legend."""
 
     text: Markup

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from markupsafe import Markup
+from msgspec import Struct
 
 from nomicgen.model import Moment
 from nomicgen.site import svg
@@ -33,8 +33,7 @@ TOP, HEIGHT, FULL = 8, 240, 264
 """Where a chart begins and ends, and how high it is with the axis below it, in pixels."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class Table(Struct, frozen=True, kw_only=True):
     """The numbers of a picture: cells are text or links. The first of each row is its heading."""
 
     head: Sequence[str]
@@ -96,8 +95,7 @@ def drawing(name: str, title: str, desc: str, *content: str, height: float = FUL
 _LETTER = 0.04
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Axis:
+class Axis(Struct, frozen=True, kw_only=True):
     """What runs from left to right: the game's time, or, where it has no dates, one change after the other.
 
     `first` and `last` are its ends in words.
@@ -167,8 +165,7 @@ def bound(y: float, text: str) -> Markup:
     return element("text", text, x="100%", dx="-6", y=y - 6 if y > 2 * TOP + 6 else y + 15, class_="n-bound")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Label:
+class Label(Struct, frozen=True, kw_only=True):
     """Words at the right end of what they name: `strong` before `text`, at the height `y`; a dot in the look `dot`."""
 
     y: float

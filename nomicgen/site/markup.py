@@ -6,11 +6,11 @@ import functools
 import posixpath
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import nh3
 from markdown_it.token import Token
 from markupsafe import Markup, escape
+from msgspec import Struct
 
 from nomicgen.archive.redline import BLOCK_START, redline
 from nomicgen.archive.references import Reference, mentions, prose_runs, run_text
@@ -49,8 +49,7 @@ _CODE = re.compile(r"^[ \t]*(?:```|~~~)|^(?: {4}|\t)[^\S\n]*\S", re.MULTILINE)
 _SCHEMES = frozenset({"http", "https", "mailto"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
+class Target(Struct, frozen=True, kw_only=True):
     """What a reference or a term leads to. Without `href` it leads nowhere, and `note` says why.
 
     `note` is said to screen readers and on hovering; `gone` marks what is no longer what it was.
@@ -64,8 +63,7 @@ class Target:
     term: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Linker:
+class Linker(Struct, frozen=True, kw_only=True):
     """How a text's links are made on one page.
 
     `reference` resolves a reference (None: leave it as it stands), `terms` finds defined terms, `term` resolves one,

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from markdown_it.token import Token
 from markupsafe import escape
+from msgspec import Struct
 
 __all__ = ["ASIDE", "Mark", "marked", "raw", "seen"]
 
@@ -22,8 +22,7 @@ _BREAKS = frozenset({"softbreak", "hardbreak"})
 _BLOCKS = frozenset({"fence", "code_block"})
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Struct, frozen=True):
     """The next so many letters of a text belong together: `by` is what they are marked with, `tone` from 0 to 5."""
 
     by: str

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from markupsafe import Markup
+from msgspec import Struct
 
 from nomicgen.law.precedence import Laws
 from nomicgen.model import Moment
@@ -35,8 +35,7 @@ _LOOKS = 6
 _FINE = 300
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Stage:
+class _Stage(Struct, frozen=True, kw_only=True):
     """The ruleset after a change: its rules by tier, how many each tier may have, where on the axis."""
 
     moment: Moment | None

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from markupsafe import Markup
+from msgspec.structs import replace
 
 from nomicgen.archive.standings import Score, Standings
 from nomicgen.formats.scores import amount

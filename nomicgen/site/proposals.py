@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from markupsafe import Markup
+from msgspec.structs import replace
 
 from nomicgen.archive.commencing import effect_words
 from nomicgen.law.effect import apply_instructions

@@ -7,10 +7,10 @@ texts move to continuation pages. The anchor of each revision stays on the rule'
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from markupsafe import Markup
+from msgspec import Struct
 
 from nomicgen.archive.history import TEXTS, Entry, RuleHistory
 from nomicgen.site.addresses import revision_anchors
@@ -31,8 +31,7 @@ _LINES = 3_500
 _FEWEST = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Volume:
+class Volume(Struct, frozen=True, kw_only=True):
     """A continuation page: some lines of a history, in order, with the texts of the revisions among them."""
 
     page: str
@@ -44,8 +43,7 @@ class Volume:
         return first if first == last else f"{first} to {last}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Volumes:
+class Volumes(Struct, frozen=True, kw_only=True):
     """How a rule's revisions are spread: with no `pages` all are on the rule's own, where `elide` says so, elided."""
 
     elide: bool = False
@@ -56,8 +54,7 @@ class Volumes:
         return next((one for one in self.pages if any(at == index for at, _ in one.entries)), None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Past:
+class Past(Struct, frozen=True, kw_only=True):
     """What a rule's page shows of its past.
 
     `lines` are those of its history, `gap` says what stands between the first and the others; `shown` are the revisions

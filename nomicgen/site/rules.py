@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from markupsafe import Markup, escape
+from msgspec import Struct
 
 from nomicgen.archive.history import RuleHistory
 from nomicgen.archive.references import references
@@ -36,8 +36,7 @@ _TRIED = 12
 _ABOUT = 4_500
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Book:
+class _Book(Struct, frozen=True, kw_only=True):
     """What all pages of rules need: computed once."""
 
     site: Site

@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 
 from markupsafe import Markup, escape
+from msgspec import Struct
 
 from nomicgen.archive.lines import MONTHS
 from nomicgen.model import Moment
@@ -81,8 +81,7 @@ def percent(share: float) -> str:
     return f"{number(share * 100)}%"
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
+class Scale(Struct, frozen=True):
     """Maps `first`…`last` onto `start`…`end`, straight; all of it onto `start` where there is no distance to map."""
 
     first: float
@@ -112,8 +111,7 @@ def position(moment: Moment) -> float:
     return moment.day.toordinal() + (moment.clock.hour * 60 + moment.clock.minute) / 1440
 
 
-@dataclass(frozen=True, slots=True)
-class Tick:
+class Tick(Struct, frozen=True):
     """A place on an axis of time, in days, and what stands there; `spare` ones go where there is little room."""
 
     at: int

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from markupsafe import Markup
+from msgspec import Struct
 
 from nomicgen.archive.whatif import Scene
 from nomicgen.law.reach import Possible
@@ -21,8 +21,7 @@ _RULE = re.compile(r"Rule (\d+)")
 _DEEDS = {"amend": "amended", "repeal": "repealed"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ways:
+class Ways(Struct, frozen=True, kw_only=True):
     """What votes can do to the rules of each tier. Without `known` the rules tell a program nothing of it."""
 
     known: bool

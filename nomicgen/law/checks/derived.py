@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from nomicgen.diagnostics import Finding
 from nomicgen.files import read_rule, write_rule
@@ -37,8 +38,7 @@ def ruleset_files(ruleset: Ruleset) -> dict[str, bytes]:
     return {f"rules/{rule.number}.md": rule_bytes(rule) for rule in ruleset}
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """Which state of the ledger `rules/` is: `waiting` has the steps that it has not seen yet.
 
     `ahead` says that it has seen some that are not due on the replay's day; `known` is False where it is no state of

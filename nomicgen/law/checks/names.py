@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.alike import looks
@@ -33,8 +34,7 @@ def check_names(records: Records, replay: Replay) -> Iterator[Finding]:
         yield one if isinstance(one, Finding) else one.told(near)
 
 
-@dataclass(frozen=True, slots=True)
-class _Unknown:
+class _Unknown(Struct, frozen=True):
     """A name of nothing; `known` are those that may be meant."""
 
     span: Span
@@ -99,8 +99,7 @@ def _alike(playing: Sequence[Player]) -> Iterator[_Said]:
                 break
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
+class _Known(Struct, frozen=True):
     """What there is to be named. `revisions` has every (number, revision) that ever stood, and (number, -1) besides."""
 
     revisions: frozenset[tuple[int, int]]

@@ -7,8 +7,9 @@ on. What a rule does to itself needs none, and stands in its `sunset`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Literal
+
+from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.effect import target_tier

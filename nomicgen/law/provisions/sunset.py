@@ -8,8 +8,9 @@ act that does anything else to the rule is `sunset-wrong`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any, Literal
+
+from msgspec.structs import replace
 
 from nomicgen.files import read_rule
 from nomicgen.law.kind import Kind, Problem, Provision, require_one, unsaid
