@@ -6,14 +6,15 @@ Here live the finding, its codes and their registry. A message is written once, 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Sequence
 from enum import StrEnum
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from nomicgen.model import Span
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["CODES", "Code", "Finding", "Need", "counted", "listed", "ordered", "picked"]
 
@@ -46,7 +47,7 @@ class Code(Struct, frozen=True):
     stale: bool
 
 
-_ROW = re.compile(r"(error|warning) +([a-z-]+): ([^][]+?)(?: \[([a-z ]+)(; stale)?\])?")
+_ROW = lazy_pattern(r"(error|warning) +([a-z-]+): ([^][]+?)(?: \[([a-z ]+)(; stale)?\])?")
 # Of each finding the severity, the slug, the summary; in brackets what it needs, and whether it is stale.
 _TABLE = """
 # the repository
@@ -229,7 +230,7 @@ class Finding(Struct, frozen=True, kw_only=True):
         for name, most in (("message", _LONGEST), ("help", _LONGEST), ("detail", _LONGEST_DETAIL)):
             text: str = getattr(self, name)
             if len(text) > most:
-                object.__setattr__(self, name, f"{text[: most - 1]}…")
+                force_setattr(self, name, f"{text[: most - 1]}…")
 
     @property
     def severity(self) -> Severity:

@@ -11,17 +11,18 @@ from nomicgen.archive.history import TEXTS, Entry, RuleHistory
 from nomicgen.archive.view import Archive
 from nomicgen.law.state import Rule
 from nomicgen.model import Instrument, InstrumentKind, Moment, RuleRef, Turn
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["Citation", "Found", "Standing", "Unfound", "parse_citation", "resolve_citation", "standings_in"]
 
 # Digits are those of a keyboard: others look like them, or do not.
 _PLAIN = re.IGNORECASE | re.ASCII
-_RULE = re.compile(r"(?:r|rule)?\s*#?([1-9]\d{0,8}(?:/(?:0|[1-9]\d{0,5}))?)(?:\s*@\s*(\S+))?", _PLAIN)
+_RULE = lazy_pattern(r"(?:r|rule)?\s*#?([1-9]\d{0,8}(?:/(?:0|[1-9]\d{0,5}))?)(?:\s*@\s*(\S+))?", _PLAIN)
 _NUMBERED: tuple[tuple[InstrumentKind, re.Pattern[str]], ...] = (
-    ("proposal", re.compile(r"(?:p|prop\.?|proposal)\s*#?([1-9]\d{0,8})", _PLAIN)),
-    ("judgement", re.compile(r"(?:j|cfj|judge?ment)\s*#?([1-9]\d{0,8})", _PLAIN)),
+    ("proposal", lazy_pattern(r"(?:p|prop\.?|proposal)\s*#?([1-9]\d{0,8})", _PLAIN)),
+    ("judgement", lazy_pattern(r"(?:j|cfj|judge?ment)\s*#?([1-9]\d{0,8})", _PLAIN)),
 )
-_TURN = re.compile(r"(?:turn\s+)?(R[1-9]\d{0,5}T[1-9]\d{0,5})", _PLAIN)
+_TURN = lazy_pattern(r"(?:turn\s+)?(R[1-9]\d{0,5}T[1-9]\d{0,5})", _PLAIN)
 _FORMS = "a citation is such as 203, R203/1, R203/1@2020-07-27, P329, CFJ 4, R4T3, or the name of an act's file"
 
 

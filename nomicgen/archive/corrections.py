@@ -12,11 +12,12 @@ from nomicgen.diagnostics import Finding
 from nomicgen.law.checks.corrections import shown
 from nomicgen.law.state import Correction, Replay
 from nomicgen.model import Records
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["besides", "field_words", "misquoted", "restated_by", "said_of"]
 
 _WORDS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(pattern, re.ASCII), words)
+    (lazy_pattern(pattern, re.ASCII), words)
     for pattern, words in (
         (r"votes\.([^.]+)", "the vote of {0}"),
         (r"votes\.([^.]+)\.at", "the day of the vote of {0}"),
@@ -36,8 +37,8 @@ _WORDS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"points\.\d+\.(player|amount|reason)", "the {0} in line {place} of its points"),
     )
 )
-_PLACE = re.compile(r"\.(\d+)")
-_EARLIER = re.compile(r"earlier\.(\d+)\.", re.ASCII)
+_PLACE = lazy_pattern(r"\.(\d+)")
+_EARLIER = lazy_pattern(r"earlier\.(\d+)\.", re.ASCII)
 
 
 def restated_by(corrections: Iterable[Correction], before: Records) -> Mapping[str, Restated]:

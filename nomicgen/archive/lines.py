@@ -5,7 +5,6 @@ Plain text: whoever prints a line escapes it for where it goes.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Literal
 from urllib.parse import quote
@@ -15,6 +14,7 @@ from nomicgen.archive.view import Archive
 from nomicgen.files.markdown import parse_body
 from nomicgen.law.state import Change
 from nomicgen.model import Instrument, JudgementMatter, Moment, Settings
+from nomicgen.patterns import lazy_pattern
 
 __all__ = [
     "MONTHS",
@@ -34,9 +34,9 @@ __all__ = [
 LinePart = Literal["deed", "cause", "player", "date", "turn", "words"]
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_SLOT = re.compile(r"\{(sha|path|number|revision)\}")
+_SLOT = lazy_pattern(r"\{(sha|path|number|revision)\}")
 # What would end a link's address in Markdown, or is not written as it is in any address.
-_UNSAFE = re.compile(r"[^!-~]|[()<>\[\]\\\"`]")
+_UNSAFE = lazy_pattern(r"[^!-~]|[()<>\[\]\\\"`]")
 
 
 def history_line(entry: Entry, names: Mapping[str, str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -11,12 +10,13 @@ from msgspec import Struct
 from nomicgen.archive.blame import Run, blame, readable
 from nomicgen.archive.history import TEXTS, RuleHistory
 from nomicgen.archive.redline import BLOCK_START
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["Passage", "passages", "sentence_parts", "text_entries"]
 
-_PARTING = re.compile(rf"\n(?:(?:[^\S\n]*\n)+|(?=[^\S\n]*(?:{BLOCK_START.pattern})))")
-_LEAD = re.compile(r"(?:\s*(?:[-*+>]|\d{1,9}[.)]|#{1,6})(?=\s))*")
-_WORD = re.compile(r"\S+")
+_PARTING = lazy_pattern(rf"\n(?:(?:[^\S\n]*\n)+|(?=[^\S\n]*(?:{BLOCK_START.pattern})))")
+_LEAD = lazy_pattern(r"(?:\s*(?:[-*+>]|\d{1,9}[.)]|#{1,6})(?=\s))*")
+_WORD = lazy_pattern(r"\S+")
 _ENDS = tuple(".!?…")
 _CLOSING = "\"'”’»)]*_`~"
 # What ends in a point and does not end a sentence.

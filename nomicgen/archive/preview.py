@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
@@ -24,10 +23,11 @@ from nomicgen.law.provisions.effect import own_moment
 from nomicgen.law.sentences import sentence, sentences
 from nomicgen.law.state import Replay, Rule, Ruleset
 from nomicgen.model import Instrument, Moment, ProposalMatter, Records
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["Loose", "Need", "Preview", "RuleChange", "TierCount", "preview", "unreadable"]
 
-_WORD = re.compile(r"\w+(?:['’]\w+)*")
+_WORD = lazy_pattern(r"\w+(?:['’]\w+)*")
 _DANGLING = "reference-dangling"
 _RANGE = 1000
 """How many rules of a reference such as `Rules 101-116` are looked at."""

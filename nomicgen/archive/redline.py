@@ -7,7 +7,6 @@ at a line's end is no change. Where one paragraph, list item or row ends and the
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice, repeat
 from typing import Literal, NamedTuple
@@ -15,15 +14,17 @@ from typing import Literal, NamedTuple
 from diff_match_patch import diff_match_patch
 from msgspec import Struct
 
+from nomicgen.patterns import lazy_pattern
+
 __all__ = ["BLOCK_START", "ENDS", "Segment", "Word", "compare", "redline", "words_of"]
 
 SegmentKind = Literal["equal", "insert", "delete"]
 
 # Hyphenated words, contractions, 2/3, 1,000, 18:30 and 15% are one word each; of marks, a row of the same one is.
-_WORD = re.compile(r"\s+|\w+(?:(?:['’‐‑-]|(?<=\d)[.,:/–](?=\d))\w+)*(?:(?<=\d)%)?|[^\w\s]")
-BLOCK_START = re.compile(r"(?:[-*+]|\d{1,9}[.)]|#{1,6})(?=\s)|[|>]|```|~~~")
+_WORD = lazy_pattern(r"\s+|\w+(?:(?:['’‐‑-]|(?<=\d)[.,:/–](?=\d))\w+)*(?:(?<=\d)%)?|[^\w\s]")
+BLOCK_START = lazy_pattern(r"(?:[-*+]|\d{1,9}[.)]|#{1,6})(?=\s)|[|>]|```|~~~")
 """What begins a block of its own at the start of a line: a list item, a heading, a row, a quotation, a fence."""
-_PARTING = re.compile(r"(\s*\n[^\S\n]*\n\s*)")
+_PARTING = lazy_pattern(r"(\s*\n[^\S\n]*\n\s*)")
 _PILCROW = "¶"
 # A mark of the text may look like a pilcrow; no word is a line feed.
 _BREAK = "\n"

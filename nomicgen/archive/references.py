@@ -17,6 +17,7 @@ from nomicgen.files.bounds import is_tame
 from nomicgen.files.markdown import parser
 from nomicgen.law.state import Replay, Rule
 from nomicgen.model import Instruction, ProposalMatter, Records, Span
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["Mention", "Reference", "citing", "dangling", "mentions", "prose_runs", "references", "run_text"]
 
@@ -26,13 +27,13 @@ _ITEM = r"[1-9][0-9]{0,8}(?:/(?:0|[1-9][0-9]{0,5}))?"
 _RANGE = rf"{_ITEM}(?:\s*[-–—]\s*#?{_ITEM}|\s+(?:to|through)\s+#?{_ITEM})?"
 _END = r"(?![\w@]|\.\d|/\d)"
 _LIST = rf"#?{_RANGE}{_END}(?:,\s+#?{_RANGE}{_END})*(?:,?\s+(?:and|or|&)\s+#?{_RANGE}{_END})?"
-_MENTION = re.compile(
+_MENTION = lazy_pattern(
     rf"(?<![\w-])(?P<word>rule|proposal|judge?ment)(?:s\s+(?P<many>{_LIST})|\s+#?(?P<one>{_ITEM}){_END})", re.IGNORECASE
 )
 # What the source of a mention has at least, where no entity spells a part of it: between a word and its number stands
 # nothing that a line's end, its indentation or the marks of a quotation could not be.
-_HINT = re.compile(r"(?:rule|proposal|judge?ment)s?[^\w]*\d|&", re.IGNORECASE)
-_ONE = re.compile(rf"(?P<from>{_ITEM})(?:(?:\s*[-–—]\s*|\s+(?:to|through)\s+)#?(?P<until>{_ITEM}))?")
+_HINT = lazy_pattern(r"(?:rule|proposal|judge?ment)s?[^\w]*\d|&", re.IGNORECASE)
+_ONE = lazy_pattern(rf"(?P<from>{_ITEM})(?:(?:\s*[-–—]\s*|\s+(?:to|through)\s+)#?(?P<until>{_ITEM}))?")
 
 
 # How much longer the source of some prose may be before its place is no longer looked for.
@@ -40,7 +41,7 @@ _WIDER, _FAR = 8, 2000
 # A line of words, which may be an item of a list: no sign in it means anything to the parser, nor does a blank at its
 # end.
 _ITEM_MARK = "- "
-_WORDS = re.compile(rf"(?:{_ITEM_MARK})?[^\W\d_](?:[^\\&`*_\[\]<>~|!#=+@\n]*[^\\&`*_\[\]<>~|!#=+@\s])?")
+_WORDS = lazy_pattern(rf"(?:{_ITEM_MARK})?[^\W\d_](?:[^\\&`*_\[\]<>~|!#=+@\n]*[^\\&`*_\[\]<>~|!#=+@\s])?")
 
 
 class Reference(Struct, frozen=True, kw_only=True):

@@ -16,11 +16,12 @@ from nomicgen.law.corrections import corrections_of
 from nomicgen.law.events import moments_of
 from nomicgen.law.state import Correction
 from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records, Settings, Source
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["Rewriting", "Version", "Versions", "is_initial", "is_instrument"]
 
 _FOLDERS = ("proposals/", "judgements/", "acts/")
-_STATUS = re.compile(rb"^status: *([a-z]+) *$", re.MULTILINE)
+_STATUS = lazy_pattern(rb"^status: *([a-z]+) *$", re.MULTILINE)
 _UNDECIDED = frozenset({b"draft", b"debate", b"open", b"pending"})
 _EVER = Moment.parse("9999-12-31")
 _NOT_SAID = Settings(format=1, name="Nomic")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -16,12 +15,13 @@ from nomicgen.game.pulls_answers import Answer, answers
 from nomicgen.importers.github import BALLOTS_BY, LIMIT, read_recorded
 from nomicgen.importers.pull_list import PullRequest, read_pulls
 from nomicgen.model import Moment
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["command"]
 
 _LISTS = ("reviews.json", "comments.json", "review-comments.json", "timeline.json")
-_REACTIONS = re.compile(r"[1-9][0-9]{0,18}\.json")
-_REPLIES = re.compile(r"[1-9][0-9]{0,9}\.(?:md|ballot\.md|close)|replies\.json")
+_REACTIONS = lazy_pattern(r"[1-9][0-9]{0,18}\.json")
+_REPLIES = lazy_pattern(r"[1-9][0-9]{0,9}\.(?:md|ballot\.md|close)|replies\.json")
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 

@@ -7,7 +7,6 @@ the parser raises goes no further than here.
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -16,6 +15,8 @@ from markdown_it.rules_block import StateBlock, table
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline, html_inline
 from markdown_it.token import Token
+
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["NESTING", "STEPS", "Beyond", "BoundedParser", "is_tame"]
 
@@ -32,8 +33,8 @@ _MARKS = "*_~["
 # Each is one mark of nesting at least, and half of it opens what the other half closes.
 _FEW = NESTING
 # What is nested beyond the limit stands behind this many columns, if not behind as many marks.
-_INDENTED = re.compile(r"\n[ \t>+*0-9.)-]{12}")
-_WORD = re.compile(r"\S+")
+_INDENTED = lazy_pattern(r"\n[ \t>+*0-9.)-]{12}")
+_WORD = lazy_pattern(r"\S+")
 _CHAIN = ["paragraph", "reference", "blockquote", "list"]
 
 

@@ -24,6 +24,7 @@ from nomicgen.model import (
     Settings,
     TurnMatter,
 )
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["as_type", "set_body", "set_keys", "set_value"]
 
@@ -38,9 +39,9 @@ _MODELS: tuple[type[Matter], ...] = (
 )
 _FENCE = "---\n"
 _ROOT = 2  # The event that opens the mapping comes after those that open the stream and the document.
-_COLON = re.compile(r"[ \t]*:")
-_WHOLE = re.compile(r"0|[1-9][0-9]{0,8}")
-_COMMENT = re.compile(r"[ \t]+#.*")
+_COLON = lazy_pattern(r"[ \t]*:")
+_WHOLE = lazy_pattern(r"0|[1-9][0-9]{0,8}")
+_COMMENT = lazy_pattern(r"[ \t]+#.*")
 
 
 class _Entry(Struct):

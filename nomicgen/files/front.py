@@ -19,6 +19,7 @@ from nomicgen.files.notes import Notes, quoted
 from nomicgen.files.plain import DEPTH_LIMIT, compose_plain, events_of
 from nomicgen.files.text import CONTROLS
 from nomicgen.model import Source, Span
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["DEPTH_LIMIT", "Composed", "Front", "Place", "compose", "split_front"]
 
@@ -36,7 +37,7 @@ _HELP = {
     "did not find expected ',' or": "close the brackets, and put a comma between their items",
 }
 # YAML takes these for the end of a line, and nobody else does.
-_BREAKS = re.compile("[\x85\u2028\u2029]")
+_BREAKS = lazy_pattern("[\x85\u2028\u2029]")
 _ALIAS_HELP = "write the value out: these files have no anchors and aliases"
 
 

@@ -14,6 +14,7 @@ from nomicgen.files.notes import quoted
 from nomicgen.files.rules import read_rule
 from nomicgen.files.text import PICTURE_LIMIT, Oddity
 from nomicgen.model import Instrument, Player, Records, RuleFile, Settings, Source, Span, Turn
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["read_game"]
 
@@ -22,17 +23,17 @@ _KEEP = ".gitkeep"
 _N = r"[1-9][0-9]{0,8}"
 _SLUG = r"[a-z][a-z0-9-]{0,63}"
 _FORMS: dict[str, tuple[re.Pattern[str], str]] = {
-    "rules": (re.compile(rf"rules/(?:initial/)?{_N}\.md"), "rules/203.md or rules/initial/203.md"),
+    "rules": (lazy_pattern(rf"rules/(?:initial/)?{_N}\.md"), "rules/203.md or rules/initial/203.md"),
     "proposals": (
-        re.compile(rf"proposals/(?:{_N}|{_SLUG})\.md"),
+        lazy_pattern(rf"proposals/(?:{_N}|{_SLUG})\.md"),
         "proposals/329.md, or proposals/turnout.md for a draft",
     ),
-    "judgements": (re.compile(rf"judgements/{_N}\.md"), "judgements/4.md"),
-    "acts": (re.compile(r"acts/[a-z0-9][a-z0-9-]{0,127}\.md"), "acts/2020-08-14-correction.md"),
-    "players": (re.compile(rf"players/{_SLUG}\.yml"), "players/alice.yml"),
-    "turns": (re.compile(r"turns/R[1-9][0-9]{0,5}T[1-9][0-9]{0,5}\.yml"), "turns/R4T3.yml"),
+    "judgements": (lazy_pattern(rf"judgements/{_N}\.md"), "judgements/4.md"),
+    "acts": (lazy_pattern(r"acts/[a-z0-9][a-z0-9-]{0,127}\.md"), "acts/2020-08-14-correction.md"),
+    "players": (lazy_pattern(rf"players/{_SLUG}\.yml"), "players/alice.yml"),
+    "turns": (lazy_pattern(r"turns/R[1-9][0-9]{0,5}T[1-9][0-9]{0,5}\.yml"), "turns/R4T3.yml"),
     "images": (
-        re.compile(r"images/[a-z0-9][a-z0-9._-]{0,127}\.(?:png|jpg|jpeg|gif|webp|avif)"),
+        lazy_pattern(r"images/[a-z0-9][a-z0-9._-]{0,127}\.(?:png|jpg|jpeg|gif|webp|avif)"),
         "images/319.png; pictures are png, jpg, gif, webp or avif",
     ),
 }

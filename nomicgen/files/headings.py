@@ -11,6 +11,7 @@ from msgspec import Struct
 from nomicgen.files.notes import quoted
 from nomicgen.files.text import normal
 from nomicgen.model import RuleRef, Verb
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["EXAMPLES", "MAYBE", "Heading", "Misread", "looks_like_instruction", "parse_heading"]
 
@@ -45,17 +46,17 @@ EXAMPLES: dict[Verb, str] = {
 _NUMBER = r"[1-9][0-9]{0,8}"
 _REF = rf"(?P<target>{_NUMBER}/(?:0|[1-9][0-9]{{0,5}}))"
 _FORMS: dict[Verb, re.Pattern[str]] = {
-    "enact": re.compile(rf"Enact Rule(?: (?P<number>{_NUMBER}))?(?:: (?P<title>\S.*))?"),
-    "amend": re.compile(rf"Amend Rule {_REF}"),
-    "repeal": re.compile(rf"Repeal Rule {_REF}"),
-    "transmute": re.compile(rf"Transmute Rule {_REF} to (?P<tier>[a-z][a-z0-9-]{{0,63}})"),
-    "retitle": re.compile(rf"Retitle Rule {_REF}: (?P<title>\S.*)"),
-    "renumber": re.compile(rf"Renumber Rule {_REF} to (?P<number>{_NUMBER})"),
-    "mark": re.compile(rf"Mark Rule {_REF}"),
+    "enact": lazy_pattern(rf"Enact Rule(?: (?P<number>{_NUMBER}))?(?:: (?P<title>\S.*))?"),
+    "amend": lazy_pattern(rf"Amend Rule {_REF}"),
+    "repeal": lazy_pattern(rf"Repeal Rule {_REF}"),
+    "transmute": lazy_pattern(rf"Transmute Rule {_REF} to (?P<tier>[a-z][a-z0-9-]{{0,63}})"),
+    "retitle": lazy_pattern(rf"Retitle Rule {_REF}: (?P<title>\S.*)"),
+    "renumber": lazy_pattern(rf"Renumber Rule {_REF} to (?P<number>{_NUMBER})"),
+    "mark": lazy_pattern(rf"Mark Rule {_REF}"),
 }
 _WORDS: dict[str, Verb] = {verb.capitalize(): verb for verb in _FORMS}
 _VERB_WORDS = "|".join(EXAMPLES)
-_LOOSE = re.compile(
+_LOOSE = lazy_pattern(
     rf"(?P<verb>[^\W\d_]+)\s+(?:rule\s*)?#?(?P<number>{_NUMBER})?\s*(?:/\s*(?P<revision>[0-9]{{1,6}}))?(?P<rest>.*)",
     re.IGNORECASE,
 )
@@ -65,17 +66,17 @@ _SLIPS: dict[str, Verb] = {
     "void": "mark", "annotate": "mark",
 }  # fmt: skip
 _DECORATION = r"[\s>*+_~`|\\.)(\-]|[0-9]+[.)]|<[^>]*>"
-_ATTEMPT = re.compile(
+_ATTEMPT = lazy_pattern(
     rf"(?:{_DECORATION})*(?:#|<h[1-6]\b[^>]*>)(?:#|{_DECORATION})*(?:{_VERB_WORDS})\W+rules?\b", re.IGNORECASE
 )
-MAYBE = re.compile(r"[#\uff03\ufe5f\u266f&]|<[hH]")
+MAYBE = lazy_pattern(r"[#\uff03\ufe5f\u266f&]|<[hH]")
 """What a line has at least that `looks_like_instruction`."""
-_UNSEEN = re.compile(
+_UNSEEN = lazy_pattern(
     "[\u00ad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0]"
 )
 
 # No character has such a number, and one of thousands of digits is more than Python reads.
-_TOO_LONG = re.compile("&#[0-9]{100,};?")
+_TOO_LONG = lazy_pattern("&#[0-9]{100,};?")
 
 
 def parse_heading(text: str) -> Heading | Misread:

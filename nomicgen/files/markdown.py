@@ -14,6 +14,7 @@ from msgspec import Struct
 from nomicgen.files.bounds import NESTING, Beyond, BoundedParser, is_tame
 from nomicgen.files.notes import Notes, quoted
 from nomicgen.files.outline import outline
+from nomicgen.patterns import lazy_pattern
 
 __all__ = [
     "Body",
@@ -30,7 +31,7 @@ __all__ = [
 
 _ALLOWED = frozenset({"<sub>", "</sub>", "<sup>", "</sup>", "<br>", "<br/>", "<br />", "<span>", "</span>"})
 _BLOCK_INFO = "yaml rule"
-_NEAR_BLOCK = re.compile(r"\W*ya?ml\W*rules?\W*", re.IGNORECASE)
+_NEAR_BLOCK = lazy_pattern(r"\W*ya?ml\W*rules?\W*", re.IGNORECASE)
 
 
 def _commonmark() -> BoundedParser:

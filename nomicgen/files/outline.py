@@ -7,19 +7,20 @@ and no other heading, can be in it. Where one can, all is left to the parser. A 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from markdown_it.token import Token
 
+from nomicgen.patterns import lazy_pattern
+
 __all__ = ["is_marked", "outline"]
 
 _MARKS = ("#", "<", "\r", "```", "~~~")
-_UNDERLINE = re.compile(r"\n[ \t>]*(?:=+|-+)[ \t]*(?=\n)")
+_UNDERLINE = lazy_pattern(r"\n[ \t>]*(?:=+|-+)[ \t]*(?=\n)")
 
 # A heading whose text is what stands behind the marks; a fence whose info string is what stands behind its marks.
-_HEADING = re.compile(r"(#{1,6}) ([^\W_][^#\r\0\\]*)(?<!\s)")
-_FENCE = re.compile(r"```([a-z][a-z ]*[a-z])?")
+_HEADING = lazy_pattern(r"(#{1,6}) ([^\W_][^#\r\0\\]*)(?<!\s)")
+_FENCE = lazy_pattern(r"```([a-z][a-z ]*[a-z])?")
 
 _OTHER = Token("other", "", 0)
 """Stands for all that is neither heading nor fence."""

@@ -5,7 +5,6 @@ Whatever there would be a finding about is left to `files/front.py`, which reads
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -14,6 +13,7 @@ import yaml
 
 from nomicgen.files.text import CONTROLS
 from nomicgen.model.values import PLACE_BITS, Path, shared_path
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["DEPTH_LIMIT", "Loader", "compose_plain", "events_of"]
 
@@ -30,7 +30,7 @@ _KEY = 2 * PLACE_BITS
 
 # Lines of a key and one plain scalar, of characters that mean nothing else there: most files have no others.
 _SIGN = r"[A-Za-z0-9,.()/+_'-]"
-_FLAT = re.compile(rf"(?:[a-z_]+: [A-Za-z0-9(]{_SIGN}*(?: {_SIGN}+)*\n)+")
+_FLAT = lazy_pattern(rf"(?:[a-z_]+: [A-Za-z0-9(]{_SIGN}*(?: {_SIGN}+)*\n)+")
 _SCALAR, _LIST, _MAPPING = yaml.ScalarEvent, yaml.SequenceStartEvent, yaml.MappingStartEvent
 _SAYING = (_SCALAR, _LIST, _MAPPING)
 _ENDS = (yaml.MappingEndEvent, yaml.SequenceEndEvent)

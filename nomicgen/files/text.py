@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterator
 from typing import Literal
@@ -10,6 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 from nomicgen.files.notes import Notes
+from nomicgen.patterns import lazy_pattern
 
 __all__ = [
     "CONTROLS",
@@ -43,16 +43,16 @@ _SELECTORS = "\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef"
 # Latin, Greek and Cyrillic; `1`, `#`, `*`, the signs of copyright and of a trademark become emoji.
 _PLAIN = "\x00-\u052f"
 _INVARIANT = '\x00-"$-)+-/:-\xa8\xaa-\xad\xaf-\u052f'
-CONTROLS = re.compile(
+CONTROLS = lazy_pattern(
     f"[{_ALWAYS}{_JOINERS}{_SELECTORS}](?:(?<=[{_ALWAYS}])|(?<=\\A[{_JOINERS}{_SELECTORS}])"
     f"|(?<=[{_PLAIN}{_JOINERS}][{_JOINERS}])|(?<=[{_INVARIANT}{_JOINERS}{_SELECTORS}][{_SELECTORS}]))"
 )
 """A character that readers cannot see, or that changes what they see of others."""
 # Sooner: a text without any of them needs no second look.
-_CANDIDATES = re.compile(f"[{_ALWAYS}{_JOINERS}{_SELECTORS}]")
-_ASCII_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
+_CANDIDATES = lazy_pattern(f"[{_ALWAYS}{_JOINERS}{_SELECTORS}]")
+_ASCII_CONTROLS = lazy_pattern("[\x00-\x08\x0b-\x1f\x7f]")
 _MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
-_HIGH = re.compile(f"[\u0300-\U0010ffff]{{{HEAP + 1},}}")
+_HIGH = lazy_pattern(f"[\u0300-\U0010ffff]{{{HEAP + 1},}}")
 # They are no marks, and made of nothing but marks.
 _MADE_OF_MARKS = "\u0f73\u0f75\u0f81\uff9e\uff9f"
 

@@ -16,6 +16,7 @@ from typing import Any
 from nomicgen import files
 from nomicgen.files.text import trimmed
 from nomicgen.model import Moment, RuleRef
+from nomicgen.patterns import lazy_pattern
 
 __all__ = [
     "BLOCK",
@@ -34,7 +35,7 @@ PROVISIONS = "provisions"
 
 # What YAML 1.1 (its specification, and PyYAML, which knows less of it) or the core schema of 1.2 takes for something
 # other than a string, where it is written without quotes.
-_TYPED = re.compile(
+_TYPED = lazy_pattern(
     r"""~ | = | << | null | true | false | yes | no | on | off | y | n
     | [-+]? (?: [0-9][0-9_]* | 0x[0-9a-f_]+ | 0o?[0-7_]+ | 0b[01_]+ )
     | [-+]? (?: [0-9][0-9_]* (?: \.[0-9_]* )? | \.[0-9_]+ ) (?: e [-+]? [0-9]+ )?
@@ -47,11 +48,11 @@ _TYPED = re.compile(
 )
 # No indicator at its start, and nothing that ends a plain scalar: inside brackets more does, for PyYAML even `?`.
 _START = r"""[^\s\-?:,\[\]{}#&*!|>'"%@`=<]"""
-BLOCK = re.compile(_START + r"(?:[^\s:#]|:(?=\S)|(?<=\S)#|[ ](?=[^\s#]))*")
-FLOW = re.compile(_START + r"(?:[^\s:#,?\[\]{}]|:(?=[^\s,?\[\]{}])|(?<=\S)#|[ ](?=[^\s#]))*")
-_NUMBER = re.compile(r"0|-?[1-9][0-9]*")
+BLOCK = lazy_pattern(_START + r"(?:[^\s:#]|:(?=\S)|(?<=\S)#|[ ](?=[^\s#]))*")
+FLOW = lazy_pattern(_START + r"(?:[^\s:#,?\[\]{}]|:(?=[^\s,?\[\]{}])|(?<=\S)#|[ ](?=[^\s#]))*")
+_NUMBER = lazy_pattern(r"0|-?[1-9][0-9]*")
 # What is escaped within quotes, or may be, and what ends a document.
-_ESCAPED = re.compile(r"""["\\]|[^\x20-\x7e\xa1-\ud7ff]|\A\.\.\.""")
+_ESCAPED = lazy_pattern(r"""["\\]|[^\x20-\x7e\xa1-\ud7ff]|\A\.\.\.""")
 _SIMPLE = 100
 """Characters of a key that is certain to stand on one line with its value."""
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 from nomicgen.formats.terminal import safe
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["code_span", "fenced", "plain_words"]
 
-_SPECIAL = re.compile(r"[\\`*_{}\[\]<|~&!]")
-_CALLS = re.compile("[@#]")
-_TICKS = re.compile("`+")
+_SPECIAL = lazy_pattern(r"[\\`*_{}\[\]<|~&!]")
+_CALLS = lazy_pattern("[@#]")
+_TICKS = lazy_pattern("`+")
 
 
 def fenced(text: str, language: str) -> str:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from markdown_it.token import Token
 from markdown_it.tree import SyntaxTreeNode
 
 from nomicgen.files.markdown import parser
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["plain", "plain_line"]
 
 WIDTH = 70
 INDENT = 6
-_BREAK = re.compile(r"<br ?/?>")
+_BREAK = lazy_pattern(r"<br ?/?>")
 # `profanity<sup>[1]</sup>`, `1<sup>st</sup>`: raised for looks; any other is a power, and reads wrong on the line.
-_RAISED_FOR_LOOKS = re.compile(r"\[.*\]|st|nd|rd|th|[^\w\s+-]*")
+_RAISED_FOR_LOOKS = lazy_pattern(r"\[.*\]|st|nd|rd|th|[^\w\s+-]*")
 
 
 def plain(text: str, width: int = WIDTH, indent: int = INDENT) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from nomicgen.archive.history import Entry, RuleHistory
@@ -16,12 +15,13 @@ from nomicgen.archive.lines import (
 from nomicgen.archive.view import Archive
 from nomicgen.formats.plaintext import WIDTH, plain, plain_line
 from nomicgen.law.state import Rule
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["LOST", "UNESCAPED", "escaped", "long_md", "long_txt", "short_md", "short_txt", "title"]
 
 LOST = "*(text lost)*"
-_SPECIAL = re.compile(r"[\\`*\[\]<]")
-UNESCAPED = re.compile(r"\\([\\`*\[\]<])")
+_SPECIAL = lazy_pattern(r"[\\`*\[\]<]")
+UNESCAPED = lazy_pattern(r"\\([\\`*\[\]<])")
 """What `escaped` makes of a character; its group is the character."""
 
 

@@ -15,14 +15,15 @@ from nomicgen import __version__
 from nomicgen.diagnostics import CODES, Finding, picked
 from nomicgen.formats.findings import LISTED, place
 from nomicgen.formats.terminal import safe
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["findings_sarif"]
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _ROOT = "%SRCROOT%"
 _FINGERPRINT = "nomicgenFinding/v1"
-_BRACKETS = re.compile(r"[\\\[\]]")
-_BRACES = re.compile("[{}]")
+_BRACKETS = lazy_pattern(r"[\\\[\]]")
+_BRACES = lazy_pattern("[{}]")
 
 
 def findings_sarif(

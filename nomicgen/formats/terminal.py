@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 from nomicgen.files.text import CONTROLS
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["safe"]
 
 # A lone surrogate comes from a path that is not UTF-8; no terminal takes it.
-_HARMFUL = re.compile(f"{CONTROLS.pattern}|[\ud800-\udfff]")
+_HARMFUL = lazy_pattern(f"{CONTROLS.pattern}|[\ud800-\udfff]")
 
 
 def safe(text: str) -> str:

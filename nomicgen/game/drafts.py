@@ -8,13 +8,14 @@ from pathlib import Path
 from nomicgen.files import read_instrument
 from nomicgen.files.text import SIZE_LIMIT
 from nomicgen.model import Instrument
+from nomicgen.patterns import lazy_pattern
 from nomicgen.repository import TooMuch
 from nomicgen.repository.revisions import Entry, commit_id, contents, files_at, has_commit, merge_base
 from nomicgen.repository.state import inspect
 
 __all__ = ["Drafts"]
 
-_DRAFT = re.compile(r"proposals/(?![0-9]+\.md$)[^/]*\.md", re.IGNORECASE)
+_DRAFT = lazy_pattern(r"proposals/(?![0-9]+\.md$)[^/]*\.md", re.IGNORECASE)
 _FILES = ("100644", "100755", "100664")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from functools import cache
 from types import MappingProxyType
@@ -10,11 +9,12 @@ from types import MappingProxyType
 from nomicgen.files import read_game
 from nomicgen.game.rulesets import NAMES, provisions_of, shipped
 from nomicgen.importers.provided import Provided, Raw
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["provided", "recognised"]
 
 _ALIKE = 0.7
-_INITIAL = re.compile(r"rules/initial/([0-9]+)\.md")
+_INITIAL = lazy_pattern(r"rules/initial/([0-9]+)\.md")
 # How far the games were played of which a later state is known; what a scripted game enacts beyond is its own.
 _PLAYED_ON = {"pokey": 313, "nomic-iv": 601}
 

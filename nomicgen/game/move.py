@@ -17,6 +17,7 @@ from nomicgen.game.load import Game, Tree, overlay
 from nomicgen.game.refusal import Refused
 from nomicgen.law.checks import is_ledger
 from nomicgen.model import Moment, ProposalMatter
+from nomicgen.patterns import lazy_pattern
 from nomicgen.repository import WritePlan, execute, fingerprint
 from nomicgen.repository.commits import commit, ready
 from nomicgen.repository.plan import attempt
@@ -26,7 +27,7 @@ __all__ = ["Move", "Part", "Refused", "edited", "falls_alone", "hindrances", "pe
 
 
 # On its default branch a forge closes the issue that a message says it fixes, and calls whom it names.
-_OBEYED = re.compile(r"(?<=[#@])(?=\w)|(?<=\bGH)-(?=[0-9])|(?<=:)//", re.IGNORECASE)
+_OBEYED = lazy_pattern(r"(?<=[#@])(?=\w)|(?<=\bGH)-(?=[0-9])|(?<=:)//", re.IGNORECASE)
 
 
 class Part(Struct, frozen=True, kw_only=True):

@@ -16,6 +16,7 @@ from nomicgen.files.siteconfig import DOCS, OVERRIDES, SiteConfig, SiteConfigErr
 from nomicgen.game.load import Game, set_aside
 from nomicgen.game.move import Refused
 from nomicgen.game.published import publication_of
+from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.folders import Mirror, compare, read_file, read_files, read_folder
 from nomicgen.repository.paths import real
 from nomicgen.site import pages
@@ -28,7 +29,7 @@ CONFIGS = ("mkdocs.yml", "mkdocs.yaml")
 THEME = Path(str(files("nomicgen.site").joinpath("theme")))
 """The folder of our overrides over Material's templates."""
 # A link in Markdown to a page: `](../rules/203.md`, or `[203]: ../rules/203.md`.
-_LINK = re.compile(rb"(\]\([ \t]*<?|^ {0,3}\[[^\]\n]+\]:[ \t]*<?)([^\s()<>#?]+\.md)(?=[\s)>#?]|\Z)", re.MULTILINE)
+_LINK = lazy_pattern(rb"(\]\([ \t]*<?|^ {0,3}\[[^\]\n]+\]:[ \t]*<?)([^\s()<>#?]+\.md)(?=[\s)>#?]|\Z)", re.MULTILINE)
 
 
 class _Source(Struct, frozen=True, kw_only=True):

@@ -5,7 +5,6 @@ Every run looks at everything, and brings the game to where it should be: run ag
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC
@@ -23,12 +22,13 @@ from nomicgen.game.pulls_votes import recorded_votes
 from nomicgen.importers.github import Recorded, Request
 from nomicgen.importers.pull_list import PullRequest
 from nomicgen.model import Moment, ProposalMatter
+from nomicgen.patterns import lazy_pattern
 from nomicgen.repository import RepositoryError
 
 __all__ = ["Case", "Played", "play_pulls"]
 
 LABEL = "vote"
-_PULL = re.compile(r"/pull/[1-9][0-9]*/?\Z")
+_PULL = lazy_pattern(r"/pull/[1-9][0-9]*/?\Z")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

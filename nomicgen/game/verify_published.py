@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -12,13 +11,14 @@ from nomicgen.archive.digest import is_of_ledger, ledger_digest
 from nomicgen.archive.faults import Fault, rewritten_history, unproven
 from nomicgen.archive.walk import Line
 from nomicgen.game.move import Refused
+from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.line import tree_of, whereabouts
 from nomicgen.repository.revisions import files_at, game_of
 
 __all__ = ["against"]
 
-_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
-_DIGEST = re.compile(r"[0-9a-f]{64}")
+_ID = lazy_pattern(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_DIGEST = lazy_pattern(r"[0-9a-f]{64}")
 
 
 def against(root: Path, line: Line, published: bytes | None) -> Iterator[Fault]:

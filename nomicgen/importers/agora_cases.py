@@ -10,10 +10,11 @@ from nomicgen.files import write_front_matter
 from nomicgen.importers.agora_read import Annotation, Data, RuleData
 from nomicgen.importers.agora_words import sound_text
 from nomicgen.model import Moment, RuleRef
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["judgements_of"]
 
-_ID = re.compile(r"([1-9][0-9]{0,8})(?:[^0-9].*)?")
+_ID = lazy_pattern(r"([1-9][0-9]{0,8})(?:[^0-9].*)?")
 
 
 def judgements_of(rules: Mapping[int, RuleData], started: Moment | None, data: Data) -> dict[int, bytes]:

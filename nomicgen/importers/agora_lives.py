@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
 
@@ -10,6 +9,7 @@ from msgspec import Struct
 
 from nomicgen.importers.agora_read import Data, Entry, RuleData, shown
 from nomicgen.model import Verb
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["UNKNOWN_TITLE", "Life", "Stage", "lives_of", "tier_of", "tiers_of"]
 
@@ -17,8 +17,8 @@ UNKNOWN_TITLE = "(title lost)"
 _IMMUTABLE, _MUTABLE = "immutable", "mutable"
 _FIRST = ("initial", "enactment")
 _BIRTHS = (*_FIRST, "reenactment")
-_POWER = re.compile(r"[0-9]{1,4}(?:\.[0-9]{1,4})?")
-_NUMBER = re.compile(r"[1-9][0-9]{0,8}")
+_POWER = lazy_pattern(r"[0-9]{1,4}(?:\.[0-9]{1,4})?")
+_NUMBER = lazy_pattern(r"[1-9][0-9]{0,8}")
 _PLAIN = "1"
 _OLD, _NEW = ("old-power", "old-mi"), ("new-power", "new-mi")
 _GIVEN = ("power", "mi", "mutability")

@@ -5,7 +5,6 @@ Every scalar is its source text, so that a day that does not exist is what it sa
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
@@ -19,13 +18,14 @@ from nomicgen.files.notes import Notes
 from nomicgen.files.text import CONTROLS, HEAP, SIZE_LIMIT, heaps_of_marks
 from nomicgen.importers.report import Oddity
 from nomicgen.model import Span
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["Annotation", "Category", "Data", "Entry", "Proposal", "RuleData", "When", "read_data", "shown"]
 
 Raw = Mapping[str, Any]
 
-_NUMBER = re.compile(r"[1-9][0-9]{0,8}")
-_DAY = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
+_NUMBER = lazy_pattern(r"[1-9][0-9]{0,8}")
+_DAY = lazy_pattern(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 _MONTHS = 12
 _ENTRY_KEYS = frozenset({"change", "date", "agent"})
 _RULE_KEYS = frozenset({"id", "name", "power", "text", "history", "annotations", "asciiart"})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from nomicgen.files.writing import dump
@@ -11,11 +10,12 @@ from nomicgen.importers.agora_lives import UNKNOWN_TITLE, Stage
 from nomicgen.importers.agora_read import Data, Entry, shown
 from nomicgen.importers.text_lines import Line
 from nomicgen.importers.text_markdown import kept, sound
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["instructions_of", "sound_text", "sound_title", "told_of"]
 
-_TICKS = re.compile(r"`{3,}")
-_IN_HEADING = re.compile(r"[A-Za-z0-9 .,;:!?'’()/&+*_=%$@\"–—-]*[A-Za-z0-9.,;:!?'’()/&+*_=%$@\"–—-]")
+_TICKS = lazy_pattern(r"`{3,}")
+_IN_HEADING = lazy_pattern(r"[A-Za-z0-9 .,;:!?'’()/&+*_=%$@\"–—-]*[A-Za-z0-9.,;:!?'’()/&+*_=%$@\"–—-]")
 _SAID_ELSEWHERE = frozenset(
     (
         *("power", "mi", "mutability", "id", "old-id", "oldid", "new-id", "newid", "uncounted"),

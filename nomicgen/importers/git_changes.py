@@ -9,11 +9,13 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from nomicgen.patterns import lazy_pattern
+
 __all__ = ["Change", "Rule", "Wanted", "changes_between", "likeness"]
 
 _ALIKE = 0.6
 _PERHAPS = 0.4
-_SAYS = re.compile(
+_SAYS = lazy_pattern(
     r"\b(?:(?:rule|r|renumber(?:ed|s|ing)?)[ #]*)+(?P<old>[1-9][0-9]{0,8})"
     r"[ ]*(?:->|→|=>|\bto\b|\bas\b|\binto\b|\bbecomes\b|\bis now\b)[ ]*(?:(?:rule|r)[ #]*)?(?P<new>[1-9][0-9]{0,8})\b",
     re.IGNORECASE,

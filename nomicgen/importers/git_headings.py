@@ -10,16 +10,20 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from nomicgen.patterns import lazy_pattern
+
 __all__ = ["RuleHeading", "far", "parse_rule_heading"]
 
-_LINE = re.compile(
+_LINE = lazy_pattern(
     r"(?P<indent> {0,3})(?P<hashes>#{0,6})(?P<gap>[ \t]*)(?P<bold>\*{0,2})"
     r"(?P<word>(?i:rule)[ \t]*#?[ \t]*)?(?P<number>[1-9][0-9]{0,8})"
     r"(?P<slash>[ \t]*/[ \t]*(?P<revision>0|[1-9][0-9]{0,5}))?(?P<rest>(?![0-9/]).*?)?[ \t]*#*[ \t]*"
 )
 _WORD = r"[A-Za-z][A-Za-z0-9-]{0,63}"
-_MARK = re.compile(rf"[ \t]*[(\[][ \t]*(?P<mark>{_WORD}(?:[ \t]*[,;/][ \t]*{_WORD})*)[ \t]*(?:(?P<close>[)\]])|(?=$))")
-_TITLE = re.compile(r"[ \t]*(?::|—|–|-{1,2}[ \t]|\.[ \t])[ \t]*(?P<title>\S.*)")
+_MARK = lazy_pattern(
+    rf"[ \t]*[(\[][ \t]*(?P<mark>{_WORD}(?:[ \t]*[,;/][ \t]*{_WORD})*)[ \t]*(?:(?P<close>[)\]])|(?=$))"
+)
+_TITLE = lazy_pattern(r"[ \t]*(?::|—|–|-{1,2}[ \t]|\.[ \t])[ \t]*(?P<title>\S.*)")
 _MARKS = {"void": "void", "voided": "void", "repealed": "repealed", "deleted": "repealed"}
 _KNOWN = ("immutable", "mutable", "void", "repealed")
 _LOW = 2

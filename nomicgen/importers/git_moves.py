@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -10,10 +9,11 @@ from itertools import islice
 from msgspec import Struct
 
 from nomicgen.importers.git_past import Followed, Past, PastCommit
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["Renamed", "followed", "parse_renames", "suspects"]
 
-_RENAME = re.compile(r":[0-7]{6} [0-7]{6} [0-9a-f]+ [0-9a-f]+ R100")
+_RENAME = lazy_pattern(r":[0-7]{6} [0-7]{6} [0-9a-f]+ [0-9a-f]+ R100")
 _MOST = 20
 
 

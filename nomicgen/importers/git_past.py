@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import islice
@@ -12,6 +11,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from nomicgen.importers.git_texts import FileText
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["FORMAT", "Followed", "Past", "PastCommit", "Text", "Touched", "parse_past", "side_commits"]
 
@@ -21,8 +21,8 @@ FORMAT = "%H%x00%P%x00%aN%x00%aI%x00%cI%x00%s%x00%b"
 Text = tuple[str, int | None]
 """What a file is read by: its blob's id, and the number that its name gives, if any."""
 
-_HEADER = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
-_CHANGE = re.compile(r":(?P<old>[0-7]{6}) (?P<new>[0-7]{6}) (?P<before>[0-9a-f]+) (?P<after>[0-9a-f]+) [A-Z]\d*")
+_HEADER = lazy_pattern(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_CHANGE = lazy_pattern(r":(?P<old>[0-7]{6}) (?P<new>[0-7]{6}) (?P<before>[0-9a-f]+) (?P<after>[0-9a-f]+) [A-Z]\d*")
 _FILE = "100"
 
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from nomicgen.importers.git_headings import far
 from nomicgen.importers.history_lines import CauseKind
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["DEFAULT_PATTERNS", "Classed", "Subjects", "by_rule"]
 
@@ -30,12 +31,12 @@ _WORDS: dict[str, CauseKind] = {
     "rulechange": "proposal",
     "temporary": "act",
 }
-_TYPED = re.compile(rf"\b(?P<word>[A-Za-z]{{4,12}})(?P<rule>[ -]+[A-Za-z]{{3,5}})?[ :#.-]*(?P<number>{_NUMBER})")
-_MORE = re.compile(
+_TYPED = lazy_pattern(rf"\b(?P<word>[A-Za-z]{{4,12}})(?P<rule>[ -]+[A-Za-z]{{3,5}})?[ :#.-]*(?P<number>{_NUMBER})")
+_MORE = lazy_pattern(
     rf"(?P<link>(?:[ ]*(?:,|\band\b|&|\+|/|\bto\b)[ ]*)+|[–-])(?:P|#|Proposals?[ ]*)?[ ]*(?P<more>{_NUMBER})",
     re.IGNORECASE,
 )
-_BACK = re.compile(
+_BACK = lazy_pattern(
     r"\W*(?:revert|reapply|undo|undoes|roll(?:s|ed|ing)?[ -]?back|back(?:s|ed|ing)? out)\b", re.IGNORECASE
 )
 _RANGE = 20

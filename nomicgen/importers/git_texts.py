@@ -23,6 +23,7 @@ from nomicgen.importers.source import normalised
 from nomicgen.importers.text_blocks import written
 from nomicgen.importers.text_lines import Line
 from nomicgen.importers.text_markdown import kept, sound
+from nomicgen.patterns import lazy_pattern
 
 __all__ = [
     "FileText",
@@ -36,10 +37,10 @@ __all__ = [
     "slips_above",
 ]
 
-_NAMED = re.compile(r"(?:r(?:ule)?[-_ ]?)?(?P<number>[1-9][0-9]{0,8})(?:[-_. ].*)?", re.IGNORECASE)
+_NAMED = lazy_pattern(r"(?:r(?:ule)?[-_ ]?)?(?P<number>[1-9][0-9]{0,8})(?:[-_. ].*)?", re.IGNORECASE)
 _CODE = ("```", "~~~", "\n    ", "\n\t")
-_TAG = re.compile(r"<[!?a-zA-Z/]")
-_PART = re.compile(r"#{2,6}[ \t]*[*_]*(?:History|Judge?ments?)[*_:]*[ \t]*")
+_TAG = lazy_pattern(r"<[!?a-zA-Z/]")
+_PART = lazy_pattern(r"#{2,6}[ \t]*[*_]*(?:History|Judge?ments?)[*_:]*[ \t]*")
 _LOW = 2
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct
+
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["LIMIT", "Odd", "Problem", "Trouble", "read_documents"]
 
@@ -16,7 +17,7 @@ LIMIT = 16 << 20
 
 _KEPT = 20
 _DIGITS = 18
-_BLANK = re.compile(r"[ \t\r\n]*")
+_BLANK = lazy_pattern(r"[ \t\r\n]*")
 _MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
 

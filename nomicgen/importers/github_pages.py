@@ -25,6 +25,7 @@ from nomicgen.importers.github_shapes import (
     reacted,
     reactions_of,
 )
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["Gathered", "gather"]
 
@@ -40,8 +41,8 @@ _LISTS = {
 }
 _PLACES: tuple[Place, ...] = ("review", "comment", "thread")
 _DEEPEST = 4
-_OF_ONE = re.compile(r"(?:^|[\\/])reactions[\\/]([0-9]{1,18})\.json$", re.ASCII)
-_IDENT = re.compile(r"[A-Za-z0-9_=-]{1,100}")
+_OF_ONE = lazy_pattern(r"(?:^|[\\/])reactions[\\/]([0-9]{1,18})\.json$", re.ASCII)
+_IDENT = lazy_pattern(r"[A-Za-z0-9_=-]{1,100}")
 _AGAIN = "record it again, every page of it: `gh api --paginate`"
 
 

@@ -14,14 +14,15 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from nomicgen.importers.github_json import Odd
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["Deleted", "Item", "NotRead", "Place", "Reacted", "deletion", "item", "kind_of", "reacted", "reactions_of"]
 
 Place = Literal["review", "comment", "thread"]
 """A review, a comment of the pull request, or one on lines of its files."""
 
-_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)", re.ASCII)
-_COMMIT = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
+_TIME = lazy_pattern(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)", re.ASCII)
+_COMMIT = lazy_pattern("[0-9a-f]{40}|[0-9a-f]{64}")
 _STATES = ("APPROVED", "CHANGES_REQUESTED", "COMMENTED", "DISMISSED", "PENDING")
 _COUNTED = ("+1", "-1", "eyes", "THUMBS_UP", "THUMBS_DOWN", "EYES")
 _BOT = "[bot]"

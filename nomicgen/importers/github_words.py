@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from nomicgen.files import parser
 from nomicgen.model import Choice
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["LONGEST", "Asked", "Said", "Voted", "marked", "read_words"]
 
@@ -23,17 +24,17 @@ Asked = Literal["vote", "resubmit", "withdraw"]
 LONGEST = 5_000
 """The characters that a comment with a command may have: what is longer takes a parser too long."""
 
-_COMMAND = re.compile(r"/(?:vote|resubmit|withdraw)\b", re.ASCII | re.IGNORECASE)
+_COMMAND = lazy_pattern(r"/(?:vote|resubmit|withdraw)\b", re.ASCII | re.IGNORECASE)
 # What an author may have meant for a vote, in a list or in code; a quotation is somebody else's.
-_MEANT = re.compile(
+_MEANT = lazy_pattern(
     r"^[ \t]*(?:(?:[-+*]|#{1,6}|[0-9]{1,9}[.)])[ \t]+)*[`*_]*/vote[^\w\n]+[a-z]", re.I | re.M | re.ASCII
 )
-_LINE = re.compile(r"/(vote|resubmit|withdraw)((?:[ \t]+\S+)*)[ \t]*", re.ASCII | re.IGNORECASE)
-_WORD = re.compile(r"[^ \t]+")
-_DIGEST = re.compile(r"[0-9a-f]{8,64}", re.ASCII | re.IGNORECASE)
-_MARKER = re.compile(r"<!-- nomicgen:ballot number=([1-9][0-9]{0,8}) digest=([0-9a-f]{64}) -->", re.ASCII)
-_PLAIN_HTML = re.compile(r"\s*(?:<!--(?:(?!-->).)*-->\s*|<br ?/?>\s*)*", re.DOTALL)
-_SURROGATES = re.compile("[\ud800-\udfff]")
+_LINE = lazy_pattern(r"/(vote|resubmit|withdraw)((?:[ \t]+\S+)*)[ \t]*", re.ASCII | re.IGNORECASE)
+_WORD = lazy_pattern(r"[^ \t]+")
+_DIGEST = lazy_pattern(r"[0-9a-f]{8,64}", re.ASCII | re.IGNORECASE)
+_MARKER = lazy_pattern(r"<!-- nomicgen:ballot number=([1-9][0-9]{0,8}) digest=([0-9a-f]{64}) -->", re.ASCII)
+_PLAIN_HTML = lazy_pattern(r"\s*(?:<!--(?:(?!-->).)*-->\s*|<br ?/?>\s*)*", re.DOTALL)
+_SURROGATES = lazy_pattern("[\ud800-\udfff]")
 _CHOICES: dict[str, Choice] = {"for": "for", "against": "against", "abstain": "abstain"}
 _ASKED: dict[str, Asked] = {"vote": "vote", "resubmit": "resubmit", "withdraw": "withdraw"}
 

@@ -14,6 +14,7 @@ from nomicgen.archive.lines import MONTHS
 from nomicgen.formats.ruleset import UNESCAPED, escaped
 from nomicgen.importers.names import sha_of
 from nomicgen.model import Moment
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["CauseKind", "Deed", "HistoryLine", "JudgementLine", "Key", "parse_history_line", "parse_judgement_line"]
 
@@ -24,21 +25,21 @@ CauseKind = Literal["proposal", "judgement", "act"]
 _N = r"[1-9][0-9]{0,8}"
 _TURN = r"R[1-9][0-9]{0,5}T[1-9][0-9]{0,5}"
 _DATE = rf"(?P<month>{'|'.join(MONTHS)}) (?P<day>[0-9]{{1,2}}), (?P<year>[0-9]{{4}})"
-_LINKED = re.compile(r"\[\*(?P<line>.+)\*\]\((?P<url>[^\s()<>]+)\)")
-_BARE = re.compile(r"\*(?P<line>.+)\*")
+_LINKED = lazy_pattern(r"\[\*(?P<line>.+)\*\]\((?P<url>[^\s()<>]+)\)")
+_BARE = lazy_pattern(r"\*(?P<line>.+)\*")
 # The head is as short as the rest lets it be: what can be read as date and turn is date and turn.
-_TAIL = re.compile(rf"(?P<head>.*?)(?P<date>, {_DATE})?(?: \((?P<turn>{_TURN})\))?")
-_INITIAL = re.compile(rf"Initial (?P<tier>[a-z][a-z0-9-]{{0,63}}) Rule (?P<number>{_N})")
+_TAIL = lazy_pattern(rf"(?P<head>.*?)(?P<date>, {_DATE})?(?: \((?P<turn>{_TURN})\))?")
+_INITIAL = lazy_pattern(rf"Initial (?P<tier>[a-z][a-z0-9-]{{0,63}}) Rule (?P<number>{_N})")
 _FORMS: dict[Deed, re.Pattern[str]] = {
-    "enact": re.compile(r"(?:Enacted by|(?P<created>Created from)) (?P<cause>.+)"),
-    "amend": re.compile(r"Amended(?: \((?P<revision>[0-9]{1,6})\))? by (?P<cause>.+)"),
-    "transmute": re.compile(r"Transmuted to (?P<tier>[a-z][a-z0-9-]{0,63}) by (?P<cause>.+)"),
-    "renumber": re.compile(rf"Renumbered from (?P<number>{_N}) by (?P<cause>.+)"),
-    "retitle": re.compile(r"Retitled by (?P<cause>.+)"),
-    "repeal": re.compile(r"Repealed by (?P<cause>.+)"),
-    "mark": re.compile(r"Marked by (?P<cause>.+)"),
+    "enact": lazy_pattern(r"(?:Enacted by|(?P<created>Created from)) (?P<cause>.+)"),
+    "amend": lazy_pattern(r"Amended(?: \((?P<revision>[0-9]{1,6})\))? by (?P<cause>.+)"),
+    "transmute": lazy_pattern(r"Transmuted to (?P<tier>[a-z][a-z0-9-]{0,63}) by (?P<cause>.+)"),
+    "renumber": lazy_pattern(rf"Renumbered from (?P<number>{_N}) by (?P<cause>.+)"),
+    "retitle": lazy_pattern(r"Retitled by (?P<cause>.+)"),
+    "repeal": lazy_pattern(r"Repealed by (?P<cause>.+)"),
+    "mark": lazy_pattern(r"Marked by (?P<cause>.+)"),
 }
-_NUMBERED = re.compile(rf"(?P<kind>Proposal|Judgement) (?P<number>{_N})(?: \((?P<player>.+)\))?")
+_NUMBERED = lazy_pattern(rf"(?P<kind>Proposal|Judgement) (?P<number>{_N})(?: \((?P<player>.+)\))?")
 
 
 class HistoryLine(Struct, frozen=True, kw_only=True):

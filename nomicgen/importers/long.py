@@ -26,10 +26,11 @@ from nomicgen.importers.source import Document, normalised, read_document
 from nomicgen.law.checks import ruleset_files
 from nomicgen.law.replay import replay
 from nomicgen.model import Moment
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["Imported", "import_long"]
 
-_BY_RULE = re.compile(r"Rule ([1-9][0-9]{0,8})")
+_BY_RULE = lazy_pattern(r"Rule ([1-9][0-9]{0,8})")
 _NAME = "Nomic"
 
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct
 
 from nomicgen.importers.github_json import Problem, Trouble, read_documents
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["PullRequest", "read_pulls"]
 
 _LARGEST = 10**9
-_COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
-_ADDRESS = re.compile(r"https?://[!-;=?-~]{1,500}")
-_LOGIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}(?:\[bot\])?")
+_COMMIT = lazy_pattern(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_ADDRESS = lazy_pattern(r"https?://[!-;=?-~]{1,500}")
+_LOGIN = lazy_pattern(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}(?:\[bot\])?")
 
 
 class PullRequest(Struct, frozen=True, kw_only=True):

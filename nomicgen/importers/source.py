@@ -16,17 +16,18 @@ from nomicgen.files.markdown import Body, check_bounds, check_fences, is_rule_bl
 from nomicgen.files.notes import Notes, quoted
 from nomicgen.files.text import CONTROLS, HEAP, heaps_of_marks, is_printed, trimmed
 from nomicgen.importers.history_lines import parse_history_line, parse_judgement_line
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["Document", "Section", "normalised", "read_document"]
 
 HISTORY = "##### *History*"
 JUDGEMENTS = "##### *Judgments*"
-_TITLE = re.compile(r"# (?P<name>\S.*?) RULESET \(LONG FORMAT\)")
-_RULE = re.compile(
+_TITLE = lazy_pattern(r"# (?P<name>\S.*?) RULESET \(LONG FORMAT\)")
+_RULE = lazy_pattern(
     r"(?P<number>[1-9][0-9]{0,8})/(?P<revision>0|[1-9][0-9]{0,5})(?: \((?P<tier>[A-Za-z][A-Za-z0-9-]{0,63})\))?"
 )
 _PARTS = {"history": HISTORY, "judgments": JUDGEMENTS, "judgements": JUDGEMENTS}
-_HIGH = re.compile(r"(?P<indent> {0,3})#{1,2}(?=[ \t]|$)")
+_HIGH = lazy_pattern(r"(?P<indent> {0,3})#{1,2}(?=[ \t]|$)")
 
 
 class Section(Struct, frozen=True, kw_only=True):

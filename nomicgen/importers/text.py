@@ -22,13 +22,14 @@ from nomicgen.importers.text_reading import Read, Rule, read_text
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.law.checks import ruleset_files
 from nomicgen.law.replay import replay
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["ImportedText", "import_text"]
 
 _NAME = "Nomic"
 _MARKDOWN = (".md", ".markdown", ".mdown")
-_HEADED = re.compile(r"^ {0,3}#{1,6}[ \t]+(?:\*{1,3})?(?:rule[ \t]+)?[1-9][0-9]{0,8}\b", re.IGNORECASE | re.MULTILINE)
-_HISTORY = re.compile(r"^ {0,3}#{1,6}[ \t]+[*_]*History\b", re.IGNORECASE | re.MULTILINE)
+_HEADED = lazy_pattern(r"^ {0,3}#{1,6}[ \t]+(?:\*{1,3})?(?:rule[ \t]+)?[1-9][0-9]{0,8}\b", re.IGNORECASE | re.MULTILINE)
+_HISTORY = lazy_pattern(r"^ {0,3}#{1,6}[ \t]+[*_]*History\b", re.IGNORECASE | re.MULTILINE)
 
 
 class ImportedText(Struct, frozen=True, kw_only=True):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -11,13 +10,14 @@ from msgspec import Struct
 from nomicgen.importers.text_inline import inline, line_start
 from nomicgen.importers.text_lines import Line
 from nomicgen.importers.text_lists import Mark, marks_of
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["Written", "room_in", "written"]
 
 _UNWRAPPED = 120
 _NARROWEST = 60
 _MANY, _MOST, _BY_EYE = 10, 0.8, 0.8
-_LABEL = re.compile(r"\s*(?:[^\w\s(]|\(?\w{1,3}[.)])(?:\s|$)")
+_LABEL = lazy_pattern(r"\s*(?:[^\w\s(]|\(?\w{1,3}[.)])(?:\s|$)")
 _TAB = 8
 
 

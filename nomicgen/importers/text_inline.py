@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 
+from nomicgen.patterns import lazy_pattern
+
 __all__ = ["inline", "line_start"]
 
 # What people write in plain text for emphasis is emphasis in Markdown, and is left to be.
-_EMPHASIS = re.compile(
+_EMPHASIS = lazy_pattern(
     r"(?<![^\s(\[\"'“‘–—-])(?P<stars>\*{1,2})(?=[^\s*])[^*\n]{0,200}?(?:\n[^*\n]{1,200}?)?(?<=[^\s*])(?P=stars)(?![\w*])"
     r"|(?<![^\s(\[\"'“‘–—-])(?P<lines>_{1,2})(?=[^\s_])[^_\n]{0,200}?(?:\n[^_\n]{1,200}?)?(?<=[^\s_])(?P=lines)(?!\w)"
 )
-_SPECIAL = re.compile(
+_SPECIAL = lazy_pattern(
     r"[\\`*]"
     r"|(?<![^\W_])_+|_+(?![^\W_])"  # within a word it means nothing
     r"|\](?=[(\[:])"
@@ -20,16 +22,16 @@ _SPECIAL = re.compile(
     r"|:(?=//)|(?<!\w):(?=[a-z+-][a-z0-9_+-]*:)"  # GitHub makes a picture of `:tea:`
 )
 # An address becomes a link, and its text is then no Markdown; a backslash in it would be a part of it.
-_ADDRESS = re.compile(
+_ADDRESS = lazy_pattern(
     r"(?<![^\s(])https?://[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?:[/?#](?:[A-Za-z0-9.\-/?=%#&+;:@~_]*[A-Za-z0-9/])?)?"
     r"(?=[).,;:!?\"'’”]*(?:\s|$))"
 )
-_PAIRED = re.compile(r"[~$]")
-_START = re.compile(
+_PAIRED = lazy_pattern(r"[~$]")
+_START = lazy_pattern(
     r"(?P<mark>\#)(?=\#{0,5}(?:\s|$))|(?P<quote>>)|(?P<bullet>[-+])(?=\s|$)|(?P<number>[0-9]{1,9})(?=[.)](?:\s|$))"
 )
-_ROW = re.compile(r"[-=|: \t]*[-=][-=|: \t]*")
-_BOX = re.compile(r"\[(?=[ xX]\](?:\s|$))")
+_ROW = lazy_pattern(r"[-=|: \t]*[-=][-=|: \t]*")
+_BOX = lazy_pattern(r"\[(?=[ xX]\](?:\s|$))")
 
 
 def inline(text: str) -> str:

@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterable, Sequence
 
 from msgspec import Struct
 
+from nomicgen.patterns import lazy_pattern
+
 __all__ = [
     "Line",
     "TierWords",
@@ -20,16 +22,16 @@ __all__ = [
 ]
 
 _TAB = 8
-_RULER = re.compile(r"\s*(?:[-=_*~#+.]\s*){3,}")
-_SENTENCE = re.compile(r"[.!?:;…][)\]\"'”’*_]*")
+_RULER = lazy_pattern(r"\s*(?:[-=_*~#+.]\s*){3,}")
+_SENTENCE = lazy_pattern(r"[.!?:;…][)\]\"'”’*_]*")
 _COUNT = r"(?:(?:[IVXLC]+|[A-Z]|[0-9]{1,2}|(?:Part|Section|Chapter|Article|Title)\s+\w+)\s*[.):—–-]?\s+)?"
 _DRESS = " \t\xa0#*_=~-+|"
 # A heading that says no tier: `Repealed Rules`, `Part 2: Voting`.
-_SECTION = re.compile(
+_SECTION = lazy_pattern(
     rf"{_COUNT}(?:[A-Z][\w'’-]*\s+)(?:(?:[A-Z][\w'’-]*|and|of|the|for)\s+){{0,4}}(?i:rules)[.:]?"
     r"|(?:Part|PART|Section|SECTION|Chapter|CHAPTER|Article|ARTICLE)\s+(?:[IVXLC]+|[0-9]{1,2}|[A-Z])\b(?:[.:—–-]?\s+\S.{0,60})?"
 )
-_END = re.compile(
+_END = lazy_pattern(
     r"(?:editor|created|revised|author|maintainer|webmaster|contact|version)\s*:.{0,90}"
     r"|(?:(?:this )?page (?:was )?)?last (?:updated|modified|changed|revised|edited)\b.{0,90}"
     r"|(?:maintained|compiled|edited) by .{0,60}|(?:back|return) to\b.{0,60}"

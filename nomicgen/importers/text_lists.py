@@ -8,11 +8,13 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from nomicgen.patterns import lazy_pattern
+
 __all__ = ["Mark", "marks_of"]
 
 _BULLETS = "•‣◦▪▫●○■□∙⁃"
 _WEAK = "*+·–—-"
-_ITEM = re.compile(
+_ITEM = lazy_pattern(
     rf"(?P<bullet>[{_BULLETS}])\s*(?P<one>.*)"
     rf"|(?P<weak>[{re.escape(_WEAK)}o])\s+(?P<two>.+)"
     r"|(?P<open>\(?)(?P<label>[0-9]{1,3}|[A-Za-z]|[ivxIVX]{1,6})(?P<close>[.)])(?:\s+(?P<three>.+))?"

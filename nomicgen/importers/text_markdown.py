@@ -10,17 +10,18 @@ from nomicgen.files.markdown import check_bounds, check_fences, check_html, is_r
 from nomicgen.files.notes import Notes
 from nomicgen.files.text import trimmed
 from nomicgen.importers.text_lines import Line
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["code_lines", "kept", "sound", "sound_by_parser"]
 
-_HASHES = re.compile(r"(?<!#)#{1,2}(?=[ \t]|$)")
-_TAG = re.compile(r"<(?=[A-Za-z/!?])(?!(?:/?(?:sub|sup|span)|br ?/?)>|https?://)")
-_CODE = re.compile(r"(`+[^`]*`+)")
+_HASHES = lazy_pattern(r"(?<!#)#{1,2}(?=[ \t]|$)")
+_TAG = lazy_pattern(r"<(?=[A-Za-z/!?])(?!(?:/?(?:sub|sup|span)|br ?/?)>|https?://)")
+_CODE = lazy_pattern(r"(`+[^`]*`+)")
 # Without one of these nothing is a heading, HTML or a fence; a heading may be underlined as well.
 _MARKS = ("<", "#", "```", "~~~", "\r")
-_UNDERLINED = re.compile(r"[=-][ \t]*$", re.MULTILINE)
+_UNDERLINED = lazy_pattern(r"[=-][ \t]*$", re.MULTILINE)
 _DROPPED = "\0"
-_LAST = re.compile(r"\s*\\?$")
+_LAST = lazy_pattern(r"\s*\\?$")
 
 
 def code_lines(text: str, *, html: bool = True) -> frozenset[int]:

@@ -16,6 +16,7 @@ from typing import Literal
 from msgspec import Struct
 
 from nomicgen.importers.text_lines import Line, TierWords, ends_sentence, is_ruler
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["Candidate", "Found", "find_rules"]
 
@@ -25,26 +26,26 @@ Key = tuple[str, str, int]
 _N = r"(?P<number>0|[1-9][0-9]{0,8})"
 _REVISION = r"(?:/(?P<revision>0|[1-9][0-9]{0,5}))?"
 _OPEN = r"\s*(?P<open>[*_]{0,3})"
-_NAMED = re.compile(
+_NAMED = lazy_pattern(
     rf"{_OPEN}rule\s+(?:no\.?\s*|number\s+|#)?{_N}{_REVISION}(?![0-9A-Za-z/-])(?P<tail>.*)", re.IGNORECASE
 )
-_HEADING = re.compile(
+_HEADING = lazy_pattern(
     rf"\s{{0,3}}(?P<level>#{{1,6}})\s+(?P<open>[*_]{{0,3}})(?:rule\s+)?#?{_N}{_REVISION}(?![0-9A-Za-z/-])(?P<tail>.*?)[\s#]*",
     re.IGNORECASE,
 )
-_NUMBERED = re.compile(
+_NUMBERED = lazy_pattern(
     rf"{_OPEN}(?P<before>(?:[\[(#]|§\s?)?){_N}{_REVISION}(?P<delimiter>[.)\]:]|\s?[–—-](?=\s+\D))"
     r"(?=\s|$|[*_\"'“‘\[(]|[^\W\d_])(?P<tail>.*)"
 )
-_BARE = re.compile(
+_BARE = lazy_pattern(
     rf"{_OPEN}(?P<before>(?:§\s?)?){_N}{_REVISION}(?=[*_]{{0,3}}(?:\s+[^\Wa-z\d_]|\s+[\"'“‘(\[]|\s*$))(?P<tail>.*)"
 )
-_PLAIN_TAIL = re.compile(r"[*_]{0,3}\s*(?:$|[.:)\]–—\[(-])")
-_INLINE_NAMED = re.compile(rf"\b(?i:rule)[ \t]+{_N}[.:)](?=\s+[\"'“‘(\[]?[^\Wa-z\d_]|\s+\[)")
-_INLINE = re.compile(rf"(?<![\w.,/§#(\[-]){_N}[.:)](?=\s+[\"'“‘(\[]?[^\Wa-z\d_]|\s+\[)")
-_INLINE_BARE = re.compile(rf"(?<![\w.,/§#(\[-]){_N}(?=\s+[\"'“‘(\[]?[^\Wa-z\d_])")
-_COMMENT = re.compile(r"\[[^\[\]]*\]")
-_LISTED = re.compile(r"\s*rule\s+[0-9]{1,9}\s*", re.IGNORECASE)
+_PLAIN_TAIL = lazy_pattern(r"[*_]{0,3}\s*(?:$|[.:)\]–—\[(-])")
+_INLINE_NAMED = lazy_pattern(rf"\b(?i:rule)[ \t]+{_N}[.:)](?=\s+[\"'“‘(\[]?[^\Wa-z\d_]|\s+\[)")
+_INLINE = lazy_pattern(rf"(?<![\w.,/§#(\[-]){_N}[.:)](?=\s+[\"'“‘(\[]?[^\Wa-z\d_]|\s+\[)")
+_INLINE_BARE = lazy_pattern(rf"(?<![\w.,/§#(\[-]){_N}(?=\s+[\"'“‘(\[]?[^\Wa-z\d_])")
+_COMMENT = lazy_pattern(r"\[[^\[\]]*\]")
+_LISTED = lazy_pattern(r"\s*rule\s+[0-9]{1,9}\s*", re.IGNORECASE)
 _STRONG, _LIKELY, _WEAK = 4, 3, 1
 _FORMS = 12
 

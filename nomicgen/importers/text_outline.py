@@ -13,20 +13,21 @@ from msgspec.structs import replace
 from nomicgen.importers.text_lines import Line, TierWords, is_end_matter, is_ruler, is_section
 from nomicgen.importers.text_markers import Candidate, is_tier_heading
 from nomicgen.model import Moment
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["Outline", "Outside", "Part", "outline", "parted"]
 
 Why = Literal["above", "heading", "below"]
 
-_COMMENT = re.compile(r"\s*\[(?P<words>[^\[\]]{1,300})\]")
-_MARK = re.compile(r"\s*\((?P<words>[^()]{1,60})\)")
-_EMPHASIS = re.compile(r"[*_]{1,3}")
-_DELIMITER = re.compile(r"\s*[.:)\]–—-](?=\s|$|[*_\"'“‘\[(]|[^\W\d_])")
-_VOID = re.compile(r"(?:void|voided|null and void)\b(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
-_GONE = re.compile(r"(?:repealed|deleted|withdrawn|removed|reserved|unused|vacant|never|defeated)\b", re.IGNORECASE)
-_SENTENCE_END = re.compile(r"[.!?;,:]$")
-_OF_RULES = re.compile(r"rules\W*$", re.IGNORECASE)
-_PAST = re.compile(
+_COMMENT = lazy_pattern(r"\s*\[(?P<words>[^\[\]]{1,300})\]")
+_MARK = lazy_pattern(r"\s*\((?P<words>[^()]{1,60})\)")
+_EMPHASIS = lazy_pattern(r"[*_]{1,3}")
+_DELIMITER = lazy_pattern(r"\s*[.:)\]–—-](?=\s|$|[*_\"'“‘\[(]|[^\W\d_])")
+_VOID = lazy_pattern(r"(?:void|voided|null and void)\b(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
+_GONE = lazy_pattern(r"(?:repealed|deleted|withdrawn|removed|reserved|unused|vacant|never|defeated)\b", re.IGNORECASE)
+_SENTENCE_END = lazy_pattern(r"[.!?;,:]$")
+_OF_RULES = lazy_pattern(r"rules\W*$", re.IGNORECASE)
+_PAST = lazy_pattern(
     r"\W*(?:repealed|former|deleted|defeated|failed|rejected|proposed|pending)\s+(?:rules|proposals|amendments)\W*",
     re.IGNORECASE,
 )

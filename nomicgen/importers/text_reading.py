@@ -15,13 +15,14 @@ from nomicgen.importers.text_markers import Candidate, find_rules
 from nomicgen.importers.text_outline import Outline, Part, outline, parted
 from nomicgen.importers.text_report import Changes, note_doubts, note_numbers, note_outside, note_tiers
 from nomicgen.importers.text_tiers import RANKS, Said, TierMap, first_number, ranked, said_by, tier_of
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["Read", "Rule", "read_text"]
 
-_CALLED = re.compile(
+_CALLED = lazy_pattern(
     r"\bname of (?:the|this) game (?:is|shall be)\s+[\"“‘']?(?P<name>[^.\"”\n]{1,60}?)[\"”’']?(?:\.|$)", re.IGNORECASE
 )
-_RULES_OF = re.compile(
+_RULES_OF = lazy_pattern(
     r"\b(?i:rules? (?:for|of|to) (?:the game (?:of )?)?)(?P<name>[A-Z][\w'’-]*(?: (?:[A-Z][\w'’-]*|of|the|[0-9]+))*)"
     r"|^#* *(?P<title>\S.{0,60}?) RULESET \((?:SHORT|LONG) FORMAT\)$",
     re.MULTILINE,

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from msgspec import Struct
 
 from nomicgen.importers.text_outline import Part
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["LEAST", "RANKS", "Span", "Statement", "TierMap", "first_number", "initial_set", "ranked", "statements"]
 
@@ -19,15 +20,15 @@ RANKS = ("constitutional", "immutable", "mutable")
 LEAST = RANKS[-1]
 MOST = 999_999_999
 
-_IDENT = re.compile(r"[a-z][a-z0-9-]{0,63}")
-_RANGE = re.compile(r"(?P<from>[0-9]{1,9})?(?P<dash>-)?(?P<to>[0-9]{1,9})?")
+_IDENT = lazy_pattern(r"[a-z][a-z0-9-]{0,63}")
+_RANGE = lazy_pattern(r"(?P<from>[0-9]{1,9})?(?P<dash>-)?(?P<to>[0-9]{1,9})?")
 _N = r"#?([0-9]{1,9})"
 _RUN = rf"{_N}(?:\s*(?:[-–—]|\bto\b|\bthrough\b)\s*{_N})?"
-_RUNS = re.compile(_RUN)
+_RUNS = lazy_pattern(_RUN)
 _ARE = r"\s+(?:are|is|shall be|will be)\s+(?:all\s+)?(?:initially\s+|originally\s+)?"
-_SENTENCES = re.compile(r"(?<=[.!?])\s+")
+_SENTENCES = lazy_pattern(r"(?<=[.!?])\s+")
 _WORDS = {"": 100, "one ": 100, "two ": 200, "three ": 300, "four ": 400, "five ": 500, "six ": 600}
-_FIRST = re.compile(
+_FIRST = lazy_pattern(
     r"\bnumber(?:s|ed|ing)\b[^.]{0,60}?\b(?:begin|start)(?:s|ning|ing)?\s+(?:with|at|from)\s+(?P<one>[0-9]{1,9})\b"
     r"|\bfirst\s+propos(?:al|ed rule-?\s?change)\b[^.]{0,40}?\bnumber(?:ed)?\s+(?:is\s+)?(?P<two>[0-9]{1,9})\b",
     re.IGNORECASE,

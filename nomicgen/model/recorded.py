@@ -7,11 +7,12 @@ from typing import Annotated
 
 from nomicgen.model.types import Before
 from nomicgen.model.values import Text
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["Evidence", "RecordedKey", "plain_key"]
 
-_VOTE = re.compile(r"((?:earlier\.\d{1,4}\.)?votes\.[^.]+)\.vote", re.ASCII)
-_RECORDED = re.compile(
+_VOTE = lazy_pattern(r"((?:earlier\.\d{1,4}\.)?votes\.[^.]+)\.vote", re.ASCII)
+_RECORDED = lazy_pattern(
     r"""date | opened | decided | effective | overruled | began | ended | joined | left
     | (?:earlier\.\d{1,4}\.)? (?: opened | votes\.[^.]+ (?:\.(?:at|die|cast_by|source))? )
     | dice\.\d{1,4}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Literal
 
 from nomicgen.model.base import described
 from nomicgen.model.matter import Matter
 from nomicgen.model.types import Before, Bounds, NotEmpty
 from nomicgen.model.values import Commit, Date, Ident, Integer, Number, Text
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["Links", "Lost", "Settings"]
 
@@ -21,7 +21,7 @@ class Links(Matter):
 
 
 _MANY = 100_000
-_RANGE = re.compile(r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
+_RANGE = lazy_pattern(r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
 
 
 def _spread(value: object) -> object:

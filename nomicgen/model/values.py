@@ -9,14 +9,14 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import date, time, timedelta
 from fractions import Fraction
-from typing import Annotated, TypeVar
+from typing import Annotated, ClassVar, TypeVar
 
 from msgspec import Struct
 
 from nomicgen.model.types import Before, Bounds, NotEmpty, Reads, matching
+from nomicgen.patterns import lazy_pattern
 
 
 class Span(Struct, frozen=True, kw_only=True, order=True):
@@ -93,15 +93,24 @@ class Source(Struct, frozen=True, kw_only=True):
         return Span(file=self.file, line=place >> PLACE_BITS, column=place & _LOW) if place else None
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Moment:
+@functools.total_ordering
+class Moment(Struct, frozen=True, eq=False):
     """A day, perhaps with a time, in the game's own time zone. A day without a time sorts at its start."""
 
     day: date
     clock: time = time.min
-    timed: bool = field(default=False, compare=False)
+    timed: bool = False
 
-    _FORM = re.compile(r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?))?", re.ASCII)
+    def __eq__(self, other: object) -> bool:
+        return self.day == other.day and self.clock == other.clock if isinstance(other, Moment) else NotImplemented
+
+    def __lt__(self, other: Moment) -> bool:
+        return self.day < other.day or (self.day == other.day and self.clock < other.clock)
+
+    def __hash__(self) -> int:
+        return hash((self.day, self.clock))
+
+    _FORM: ClassVar = lazy_pattern(r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?))?", re.ASCII)
 
     @classmethod
     def parse(cls, text: object) -> Moment:
@@ -143,8 +152,8 @@ class Moment:
         return f"{self.day}T{self.clock:%H:%M:%S}".removesuffix(":00") if self.timed else str(self.day)
 
 
-_INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,8})")
-_REF = re.compile(r"([1-9]\d{0,8})(?:/(0|[1-9]\d{0,5}))?", re.ASCII)
+_INTEGER = lazy_pattern(r"-?(0|[1-9][0-9]{0,8})")
+_REF = lazy_pattern(r"([1-9]\d{0,8})(?:/(0|[1-9]\d{0,5}))?", re.ASCII)
 
 
 def _integer(text: object) -> int:

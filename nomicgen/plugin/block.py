@@ -5,13 +5,14 @@ Where a person set up an extension that we do not know, or another plugin change
 
 from __future__ import annotations
 
-import re
 from html import unescape
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import TableOfContents
+
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["EXTENSIONS", "render"]
 
@@ -26,7 +27,7 @@ EXTENSIONS = frozenset(
 )
 """Extensions that read nothing but a page's own Markdown, and leave a block of HTML alone."""
 
-_ID = re.compile(r'<[a-z][^>]*?\sid="([^"]*)"')
+_ID = lazy_pattern(r'<[a-z][^>]*?\sid="([^"]*)"')
 
 
 def render(page: Page, config: MkDocsConfig, files: Files) -> None:

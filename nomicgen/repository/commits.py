@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import shutil
 import tempfile
 from collections.abc import Collection, Iterator, Mapping
@@ -13,6 +12,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
+from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.errors import (
     Filtered,
     GitBusy,
@@ -46,7 +46,7 @@ __all__ = ["commit", "init", "ready"]
 _ATTEMPTS = 5
 # Seconds that a person has for the passphrase of a key.
 _TYPING = 600.0
-_AUTHOR = re.compile(r"\s*([^<>\n]*[^<>\s])\s*<([^<>\s]+)>\s*")
+_AUTHOR = lazy_pattern(r"\s*([^<>\n]*[^<>\s])\s*<([^<>\s]+)>\s*")
 
 
 def init(root: Path) -> None:

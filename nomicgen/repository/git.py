@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import io
 import os
-import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +17,7 @@ from typing import IO
 
 from msgspec import Struct
 
+from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.errors import (
     DubiousOwner,
     Elsewhere,
@@ -78,10 +78,10 @@ UNDER_WAY = {
 _MOST = 256 << 20  # bytes of what git prints
 _PIECE = 1 << 16
 _SHOWN = 80
-_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_ID = lazy_pattern(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _FORMATS = ("sha1", "sha256")
 _OLDEST = (2, 31)
-_VERSION = re.compile(r"git version (\d{1,4})\.(\d{1,4})")
+_VERSION = lazy_pattern(r"git version (\d{1,4})\.(\d{1,4})")
 # Seconds without a sign of life. These commands read settings, and little else.
 _QUICK = frozenset({"check-attr", "config", "init", "rev-parse", "symbolic-ref", "update-ref", "var", "version"})
 _LITTLE, _LONG = 15.0, 30.0

@@ -6,7 +6,6 @@ Nothing that a repository's own settings, attributes or caches say changes what 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -16,6 +15,7 @@ from msgspec.structs import replace
 
 from nomicgen.archive.walk import Line, Touch, Walked
 from nomicgen.files.text import SIZE_LIMIT, Oddity
+from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.errors import GitFailed, RepositoryError, TooMuch
 from nomicgen.repository.git import Place, boundaries, call, located, run, understood
 from nomicgen.repository.objects import kinds
@@ -35,8 +35,8 @@ _OPTIONS = (
     "--first-parent --reverse --raw -z --no-abbrev --no-renames --no-follow --diff-merges=first-parent --relative "
     "--sparse --no-ext-diff --no-textconv --ignore-submodules=none --encoding=UTF-8"
 )
-_HEADER = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
-_CHANGE = re.compile(r":[0-7]{6} (?P<mode>[0-7]{6}) [0-9a-f]+ (?P<blob>[0-9a-f]+) [A-Z]\d*")
+_HEADER = lazy_pattern(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_CHANGE = lazy_pattern(r":[0-7]{6} (?P<mode>[0-7]{6}) [0-9a-f]+ (?P<blob>[0-9a-f]+) [A-Z]\d*")
 _MOST = 512 << 20  # bytes of all files that are read, and of what git prints
 
 

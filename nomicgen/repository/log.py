@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Collection
 from itertools import islice
 
 from nomicgen.archive.provenance import CommitInfo, Log
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["FORMAT", "blob_id", "parse_log"]
 
@@ -16,8 +16,8 @@ _SEPARATOR = "\x1f"
 FORMAT = "%H%x00%cI%x00%an%x00%s%x00%(trailers:key=Instrument,valueonly,unfold,separator=%x1f)"
 """The five fields of a commit; with `-z` a NUL ends each, and no field can hold one."""
 
-_HEADER = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
-_CHANGE = re.compile(r":[0-7]{6} ([0-7]{6}) [0-9a-f]+ ([0-9a-f]+) [A-Z]\d*\Z")
+_HEADER = lazy_pattern(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_CHANGE = lazy_pattern(r":[0-7]{6} ([0-7]{6}) [0-9a-f]+ ([0-9a-f]+) [A-Z]\d*\Z")
 
 
 def blob_id(data: bytes, object_format: str = "sha1") -> str:

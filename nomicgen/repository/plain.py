@@ -10,13 +10,14 @@ from contextlib import suppress
 from itertools import chain, islice
 from pathlib import Path
 
+from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.errors import Special
 
 __all__ = ["pointed", "require_plain"]
 
 _OF_TREE = (".gitattributes", ".gitignore", ".gitmodules", ".mailmap")
 _KINDS = {stat.S_IFIFO: "a pipe", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
-_VALUE = re.compile(r"^[^=\n]*=[ \t]*\"?([^\"\n]+?)\"?[ \t]*$", re.MULTILINE)
+_VALUE = lazy_pattern(r"^[^=\n]*=[ \t]*\"?([^\"\n]+?)\"?[ \t]*$", re.MULTILINE)
 _MANY = 20_000
 _MOST = 1 << 20
 _DEEP = 5

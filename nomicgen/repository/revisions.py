@@ -10,6 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from nomicgen.files.text import PICTURE_LIMIT, SIZE_LIMIT, Oddity
+from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.errors import GitFailed, UnknownRevision
 from nomicgen.repository.git import call, failure, id_in, located, run
 from nomicgen.repository.objects import objects
@@ -28,7 +29,7 @@ __all__ = [
     "touched_on_the_way",
 ]
 
-_ENTRY = re.compile(rb"([0-7]{6}) ([a-z]+) ([0-9a-f]{40,64}) +(\d+|-)")
+_ENTRY = lazy_pattern(rb"([0-7]{6}) ([a-z]+) ([0-9a-f]{40,64}) +(\d+|-)")
 _LINK, _MODULE = "120000", "160000"
 _MOST = 4 << 20  # bytes of a list of files
 _ALL = 256 << 20  # the same, of a commit that is trusted

@@ -12,6 +12,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.git import call, failure, run
 from nomicgen.repository.line import PLAIN
 from nomicgen.repository.objects import objects
@@ -30,7 +31,7 @@ _DEFAULTS = {
     "gpg.ssh.revocationfile": os.devnull,
 }
 _FORMAT = "%H%x00%G?"
-_SIGNATURE = re.compile(rb"^gpgsig(?:-sha256)? -----BEGIN ([A-Z ]+)-----", re.MULTILINE)
+_SIGNATURE = lazy_pattern(rb"^gpgsig(?:-sha256)? -----BEGIN ([A-Z ]+)-----", re.MULTILINE)
 _FORMS = {b"SSH SIGNATURE": "gpg.ssh.program", b"SIGNED MESSAGE": "gpg.x509.program"}
 
 

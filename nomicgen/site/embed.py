@@ -6,15 +6,17 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 
+from nomicgen.patterns import lazy_pattern
+
 __all__ = ["page_source", "plain", "with_meta"]
 
-_PRE = re.compile(r"(<pre\b.*?</pre>)", re.DOTALL)
-_BREAK = re.compile(r"[ \t]*\n\s*")
-_BLOCK = re.compile(r"> (?=</?(?:a|article|aside|details|div|footer|form|h[1-6]|header|li|nav|ol|p|section|ul)\b)")
+_PRE = lazy_pattern(r"(<pre\b.*?</pre>)", re.DOTALL)
+_BREAK = lazy_pattern(r"[ \t]*\n\s*")
+_BLOCK = lazy_pattern(r"> (?=</?(?:a|article|aside|details|div|footer|form|h[1-6]|header|li|nav|ol|p|section|ul)\b)")
 _INERT = {"{": "&#123;", "}": "&#125;", "`": "&#96;", "\t": "&#9;"}
 # Themes put a title into the page without escaping it, and one of them unescapes it first.
 _TITLE = str.maketrans({"<": "‹", ">": "›", '"': "”", "{": "(", "}": ")", "`": "'", "\\": "∖"})
-_ENTITY = re.compile(r"&(?=[#\w])")
+_ENTITY = lazy_pattern(r"&(?=[#\w])")
 
 
 def plain(text: str) -> str:

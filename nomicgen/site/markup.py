@@ -16,6 +16,7 @@ from nomicgen.archive.redline import BLOCK_START, redline
 from nomicgen.archive.references import Reference, mentions, prose_runs, run_text
 from nomicgen.files.addresses import split_address
 from nomicgen.files.markdown import parser
+from nomicgen.patterns import lazy_pattern
 from nomicgen.site.phrases import ASIDE, Mark, marked, raw, seen
 from nomicgen.site.terms import Terms
 
@@ -35,17 +36,17 @@ _ATTRIBUTES = {
     "td": {"class"},
     "th": {"class"},
 }
-_RAW = re.compile(r"</?(?:sub|sup|span)>|<br ?/?>")
+_RAW = lazy_pattern(r"</?(?:sub|sup|span)>|<br ?/?>")
 _SCROLL = '<div class="n-scroll" role="region" aria-label="Table" tabindex="0">'
 _READ = frozenset({"text", "code_inline", "softbreak", "hardbreak"})
-_WORDS = re.compile(r"\S+")
+_WORDS = lazy_pattern(r"\S+")
 # Of an unchanged stretch so many words stay on either side of a change; fewer than so many are not left out.
 _ABOUT = 12
 _WORTH = 12
-_FEEDS = re.compile(r"((?:[^\S\n]*\n)+)")
+_FEEDS = lazy_pattern(r"((?:[^\S\n]*\n)+)")
 # A line that goes on in the next: no break that anybody sees. In code every line counts.
-_WRAPPED = re.compile(rf"(?<=[^\s\\])\n(?=\S)(?!{BLOCK_START.pattern})")
-_CODE = re.compile(r"^[ \t]*(?:```|~~~)|^(?: {4}|\t)[^\S\n]*\S", re.MULTILINE)
+_WRAPPED = lazy_pattern(rf"(?<=[^\s\\])\n(?=\S)(?!{BLOCK_START.pattern})")
+_CODE = lazy_pattern(r"^[ \t]*(?:```|~~~)|^(?: {4}|\t)[^\S\n]*\S", re.MULTILINE)
 _SCHEMES = frozenset({"http", "https", "mailto"})
 
 

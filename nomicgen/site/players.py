@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -15,6 +14,7 @@ from nomicgen.diagnostics import counted
 from nomicgen.formats.scores import amount
 from nomicgen.law.electorate import is_player
 from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Role, Stretch, Turn
+from nomicgen.patterns import lazy_pattern
 from nomicgen.site.addresses import PLAYERS, SCORES, is_web, player_page
 from nomicgen.site.corrected import corrected
 from nomicgen.site.lists import PROPOSALS
@@ -50,7 +50,7 @@ _FORGES = {
     "bitbucket": "https://bitbucket.org/{}",
     "sourcehut": "https://sr.ht/~{}",
 }
-_LOGIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?")
+_LOGIN = lazy_pattern(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?")
 
 
 def player_pages(site: Site) -> Iterator[tuple[str, str]]:

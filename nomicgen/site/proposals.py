@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -15,6 +14,7 @@ from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.effect import falls_alone, own_moment
 from nomicgen.law.state import Step
 from nomicgen.model import Instrument, Moment, ProposalMatter
+from nomicgen.patterns import lazy_pattern
 from nomicgen.site.addresses import instrument_page, is_web
 from nomicgen.site.changes import change_views
 from nomicgen.site.corrected import corrected
@@ -27,7 +27,7 @@ from nomicgen.site.votes import earlier_views, vote_view
 __all__ = ["proposal_pages", "recorded", "touched_views"]
 
 _OWN = "by its own words"
-_PULL = re.compile(r"^Merge pull request #(\d{1,9}) |\(#(\d{1,9})\)$")
+_PULL = lazy_pattern(r"^Merge pull request #(\d{1,9}) |\(#(\d{1,9})\)$")
 
 
 def proposal_pages(site: Site) -> Iterator[tuple[str, str]]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from nomicgen.patterns import lazy_pattern
+
 __all__ = ["Terms", "term_key"]
 
-_FIRST = re.compile(r"\w+")
-_START = re.compile(r"(?<![\w-])\w+")
+_FIRST = lazy_pattern(r"\w+")
+_START = lazy_pattern(r"(?<![\w-])\w+")
 
 
 def term_key(term: str) -> str:

@@ -21,6 +21,7 @@ from nomicgen.archive.view import Archive
 from nomicgen.diagnostics import Finding
 from nomicgen.law.state import Change, Rule, ScoreLine, Step
 from nomicgen.model import Instrument, JudgementMatter, Moment, RuleRef
+from nomicgen.patterns import lazy_pattern
 from nomicgen.site.addresses import TIME, Addresses, instrument_page, moment_anchor, player_page, revision_anchors
 from nomicgen.site.markup import Linker, Target, excerpt, render_text
 from nomicgen.site.terms import Terms, term_key
@@ -28,7 +29,7 @@ from nomicgen.site.terms import Terms, term_key
 __all__ = ["Site", "moment_time"]
 
 
-_HEADING = re.compile(r"^[ >]*(?:[-*+] |\d+[.)] )?[ >]*(?:#|=|-)", re.MULTILINE)
+_HEADING = lazy_pattern(r"^[ >]*(?:[-*+] |\d+[.)] )?[ >]*(?:#|=|-)", re.MULTILINE)
 
 
 # A site says the same days and names on thousands of pages; what was said once is kept.

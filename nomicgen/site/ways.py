@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -12,12 +11,13 @@ from msgspec import Struct
 from nomicgen.archive.whatif import Scene
 from nomicgen.law.reach import Possible
 from nomicgen.law.state import Rule
+from nomicgen.patterns import lazy_pattern
 from nomicgen.site.pieces import joined, rule_link
 from nomicgen.site.view import Site
 
 __all__ = ["Ways", "ways_of"]
 
-_RULE = re.compile(r"Rule (\d+)")
+_RULE = lazy_pattern(r"Rule (\d+)")
 _DEEDS = {"amend": "amended", "repeal": "repealed"}
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any, NoReturn
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+from msgspec.structs import replace
 
 from nomicgen.files.bounds import NESTING, is_tame
 from nomicgen.files.markdown import parse_body, parser, same_tokens, sketch_body

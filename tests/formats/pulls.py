@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import json
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from nomicgen.archive.differences import ReachChange
 from nomicgen.archive.effects import Difference, Effects

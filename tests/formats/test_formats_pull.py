@@ -4,7 +4,6 @@ request passes for a part of them."""
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from msgspec.structs import replace
 
 from nomicgen.archive.effects import Effects
 from nomicgen.archive.preview import Loose, Preview, TierCount

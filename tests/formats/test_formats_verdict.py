@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
 from jsonschema import Draft202012Validator
+from msgspec.structs import replace
 
 from nomicgen.archive.effects import Difference, Effects
 from nomicgen.archive.pull import Verdict

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from msgspec.structs import replace
 
 from nomicgen.archive.view import Archive
 from nomicgen.formats.timeline import BUNDLE_BYTES, Text, Texts, Timeline, bundles

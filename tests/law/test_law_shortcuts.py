@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date, time
 from random import Random
 from unittest.mock import patch
@@ -10,6 +9,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from nomicgen.files import read_game
 from nomicgen.law import order

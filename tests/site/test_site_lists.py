@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Mapping
 
 import pytest
+from msgspec.structs import replace
 
 from nomicgen.archive.provenance import Origin
 from nomicgen.archive.view import Archive
@@ -226,7 +226,7 @@ def test_a_vote_says_when_and_where_it_was_cast(lantern: Mapping[str, str]) -> N
 )
 def test_a_commit_that_names_a_pull_request_leads_to_it(archive: Archive, subject: str, number: str | None) -> None:
     origin = Origin(kind="trailer", sha="ab" * 20, subject=subject)
-    known = dataclasses.replace(archive, touched={"proposals/301.md": origin})
+    known = replace(archive, touched={"proposals/301.md": origin})
     page = dict(proposal_pages(site_of(known, TODAY)))["proposals/301.md"]
     links = re.findall(r'<dt>Pull request</dt><dd><a href="([^"]*)">#(\d+)</a>', page)
     assert links == ([(f"https://github.com/example/harbour/pull/{number}", number)] if number else [])

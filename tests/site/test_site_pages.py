@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import re
 from collections.abc import Mapping
@@ -10,6 +9,7 @@ from html.parser import HTMLParser
 from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
+from msgspec.structs import replace
 
 from nomicgen.archive.provenance import GitState
 from nomicgen.archive.view import Archive
@@ -237,8 +237,8 @@ def test_a_judgement_has_its_question_and_its_reasoning_in_one_part(made: Mappin
 def test_a_file_has_a_link_where_the_template_says_where_it_lies(archive: Archive) -> None:
     def links(file: str) -> list[str]:
         settings = archive.records.settings.replace(links=Links(file=file))
-        records = dataclasses.replace(archive.records, settings=settings)
-        page = pages(dataclasses.replace(archive, records=records), today=TODAY)["rules/203.md"]
+        records = replace(archive.records, settings=settings)
+        page = pages(replace(archive, records=records), today=TODAY)["rules/203.md"]
         return re.findall(r'<a href="([^"]*)">Its file in the repository</a>', page)
 
     head = archive.git.head
@@ -264,7 +264,7 @@ def test_a_file_has_a_link_where_the_template_says_where_it_lies(archive: Archiv
     ],
 )
 def test_every_page_says_what_it_was_verified_against(archive: Archive, git: GitState, expected: str) -> None:
-    made = pages(dataclasses.replace(archive, git=git), today=TODAY)
+    made = pages(replace(archive, git=git), today=TODAY)
     for path, text in made.items():
         if path.endswith(".md"):
             assert text_of(text).endswith(expected), path
