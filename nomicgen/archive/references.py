@@ -7,9 +7,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from markdown_it.token import Token
 from msgspec import Struct
 
 from nomicgen.diagnostics import Finding
@@ -18,6 +17,9 @@ from nomicgen.files.markdown import parser
 from nomicgen.law.state import Replay, Rule
 from nomicgen.model import Instruction, ProposalMatter, Records, Span
 from nomicgen.patterns import lazy_pattern
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 __all__ = ["Mention", "Reference", "citing", "dangling", "mentions", "prose_runs", "references", "run_text"]
 

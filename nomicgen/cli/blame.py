@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import click
-from rich.text import Text
 
 from nomicgen.archive.citation import standings_in
 from nomicgen.archive.history import RuleHistory
 from nomicgen.archive.passages import text_entries
-from nomicgen.cli.common import console, ending, fail, format_option, print_json, rule, say, the_game
+from nomicgen.cli.common import ending, fail, format_option, print_json, rule, say, show, the_game
 from nomicgen.cli.names import rules
 from nomicgen.cli.show import find_revision
 from nomicgen.formats.blame import blame_json, blame_text
+from nomicgen.formats.styled import Text
 from nomicgen.formats.terminal import safe
 from nomicgen.game import archive_of
 from nomicgen.law.state import Rule
@@ -44,16 +44,15 @@ def command(reference: RuleRef, form: str) -> None:
             return
         if found.text is None:
             fail(f"the text of Rule {found.ref} is lost", f"nomicgen history {found.number}", 1)
-        out = console()
         title = f"Rule {found.ref}{f': {found.title}' if found.title else ''}"
-        out.print(Text.assemble((safe(title), "bold"), (safe(f"  ({found.tier})"), "dim")))
+        show(Text.assemble((safe(title), "bold"), (safe(f"  ({found.tier})"), "dim")))
         if reference.number != found.number:
             say(f"(Rule {reference.number} is Rule {found.number} now)")
-        out.print()
+        show(Text())
         for line in blame_text(archive, history, at):
-            out.print(line)
+            show(line)
         if not archive.git.present:
-            out.print()
+            show(Text())
             say("(no git repository: no commits)")
 
 

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import click
-from rich.text import Text
 
 from nomicgen import game as cases
 from nomicgen import repository
 from nomicgen.cli.common import (
-    console,
     ending,
     findings_options,
     moment,
     print_findings,
     print_json,
     pull_options,
+    show,
     start,
     the_game,
 )
 from nomicgen.diagnostics import Finding, counted
+from nomicgen.formats.styled import Text
 from nomicgen.game import Game, check_game
 from nomicgen.model import Moment
 
@@ -83,13 +83,12 @@ def _print(game: Game, findings: Sequence[Finding], form: str) -> None:
         click.echo(findings_github(findings, folder=_folder(game)), nl=False)
     else:
         print_findings(findings)
-        out = console()
         if findings:
-            out.print()
+            show(Text())
         errors = sum(1 for one in findings if one.is_error)
         warnings = len(findings) - errors
         style = "bold red" if errors else "yellow" if warnings else "green"
-        out.print(Text(_summary(len(game.replay.current), len(game.replay.steps), errors, warnings), style))
+        show(Text(_summary(len(game.replay.current), len(game.replay.steps), errors, warnings), style))
 
 
 def _print_verdict(pull: cases.Pull, form: str) -> None:
@@ -109,9 +108,8 @@ def _print_verdict(pull: cases.Pull, form: str) -> None:
     else:
         from nomicgen.formats.pull_text import verdict_text
 
-        out = console()
         for text in verdict_text(verdict):
-            out.print(text)
+            show(text)
 
 
 def _folder(game: Game) -> str:

@@ -8,7 +8,7 @@ import click
 
 from nomicgen.archive.citation import Citation, Found, Unfound, parse_citation, resolve_citation
 from nomicgen.archive.view import Archive
-from nomicgen.cli.common import console, ending, fail, format_option, print_json, the_game
+from nomicgen.cli.common import ending, fail, format_option, print_json, show, the_game
 from nomicgen.formats.citation import Place, citation_text, citation_view
 from nomicgen.game import Game, archive_of
 from nomicgen.game.publish import published_at
@@ -61,9 +61,8 @@ def command(citation: Citation, config: Path | None, form: str) -> None:
         if form == "json":
             print_json(view.model_dump(mode="json", by_alias=True))
             return
-        out = console()
         for line in citation_text(view):
-            out.print(line)
+            show(line)
 
 
 def _place(game: Game, archive: Archive, addresses: Addresses, found: Found, url: str) -> Place:

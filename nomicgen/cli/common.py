@@ -15,14 +15,13 @@ from shlex import quote
 from typing import IO, Any, NoReturn
 
 import click
-from rich.console import Console
-from rich.text import Text
 
 from nomicgen import game as cases
 from nomicgen import repository
 from nomicgen.diagnostics import Finding
 from nomicgen.files.text import SIZE_LIMIT
 from nomicgen.formats.findings_text import findings_text
+from nomicgen.formats.styled import Text
 from nomicgen.formats.terminal import safe
 from nomicgen.game import Game, Refused, load
 from nomicgen.game.news import news
@@ -35,7 +34,6 @@ __all__ = [
     "TEXT_FILE",
     "account",
     "complain",
-    "console",
     "ending",
     "fail",
     "findings_options",
@@ -52,6 +50,7 @@ __all__ = [
     "pull_options",
     "rule",
     "say",
+    "show",
     "start",
     "the_game",
     "turn_id",
@@ -136,23 +135,22 @@ class _TextFile(click.ParamType[str]):
 TEXT_FILE = _TextFile()
 
 
-class _Console(Console):
-    """A console whose reader may go away (`| head`): what the command does is done all the same."""
+def show(*texts: Text, stderr: bool = False) -> None:
+    """Prints texts, each on lines of its own; in colours at a terminal, unless NO_COLOR is set or TERM is `dumb`.
 
-    def on_broken_pipe(self) -> None:
-        _drop(self.file)
-
-
-def console(*, stderr: bool = False) -> Console:
-    """A console that leaves lines whole for pipes; NO_COLOR and TERM are rich's to heed."""
-    return _Console(stderr=stderr, highlight=False, markup=False, emoji=False, soft_wrap=True)
+    Their reader may go away (`| head`): what the command does is done all the same.
+    """
+    plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+    for text in texts:
+        try:
+            click.echo(text.plain if plain else text.ansi, err=stderr)
+        except BrokenPipeError:
+            _drop(sys.stderr if stderr else sys.stdout)
 
 
 def say(*lines: str) -> None:
     """Prints lines that may hold what players wrote."""
-    out = console()
-    for line in lines:
-        out.print(Text(safe(line)))
+    show(*(Text(safe(line)) for line in lines))
 
 
 def print_json(value: object) -> None:
@@ -163,9 +161,7 @@ def print_json(value: object) -> None:
 
 def print_findings(findings: Sequence[Finding], *, stderr: bool = False) -> None:
     """Prints each finding as text."""
-    out = console(stderr=stderr)
-    for text in findings_text(findings):
-        out.print(text)
+    show(*findings_text(findings), stderr=stderr)
 
 
 def complain(message: str, remedy: str = "") -> None:
@@ -173,7 +169,7 @@ def complain(message: str, remedy: str = "") -> None:
     text = Text.assemble(("error: ", "bold red"), _short(safe(message)))
     if remedy:
         text.append("\nhelp: ", "bold cyan").append(_short(safe(remedy)))
-    console(stderr=True).print(text)
+    show(text, stderr=True)
 
 
 def _short(text: str) -> str:
@@ -308,9 +304,7 @@ def finish(move: cases.Move, *, commits: bool, dry_run: bool) -> None:
         from nomicgen.cli.redlines import changes
 
         say(*move.said)
-        out = console()
-        for text in changes(move):
-            out.print(text)
+        show(*changes(move))
         say("nothing was written (--dry-run)")
         return
     made = cases.perform(move, commits=commits)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import click
-from rich.text import Text
 
-from nomicgen.cli.common import console, ending, fail, format_option, print_json, rule, the_game
+from nomicgen.cli.common import ending, fail, format_option, print_json, rule, show, the_game
 from nomicgen.cli.names import rules
 from nomicgen.cli.show import find_revision
-from nomicgen.formats.jsonview import diff_json
 from nomicgen.formats.redlines import redline_text
+from nomicgen.formats.styled import Text
 from nomicgen.formats.terminal import safe
 from nomicgen.law.sentences import sentences
 from nomicgen.model import RuleRef
@@ -31,20 +30,21 @@ def command(old: RuleRef, new: RuleRef, form: str) -> None:
         game = the_game()
         before, after = find_revision(game, old), find_revision(game, new)
         if form == "json":
+            from nomicgen.formats.jsonview import diff_json
+
             print_json(diff_json(before, after))
             return
         for one in (before, after):
             if one.text is None:
                 fail(f"the text of Rule {one.ref} is lost", f"nomicgen history {one.number}", 1)
-        out = console()
-        out.print(Text(safe(f"Rule {before.ref} -> Rule {after.ref}"), "bold"))
-        out.print(redline_text(before.text or "", after.text or ""))
+        show(Text(safe(f"Rule {before.ref} -> Rule {after.ref}"), "bold"))
+        show(redline_text(before.text or "", after.text or ""))
         gone, come = sentences(before.law), sentences(after.law)
         if gone != come:
-            out.print()
+            show(Text())
             for line in gone:
                 if line not in come:
-                    out.print(Text(f"- {safe(line)}", "red"))
+                    show(Text(f"- {safe(line)}", "red"))
             for line in come:
                 if line not in gone:
-                    out.print(Text(f"+ {safe(line)}", "green"))
+                    show(Text(f"+ {safe(line)}", "green"))

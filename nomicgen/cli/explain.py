@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from difflib import get_close_matches
 from importlib.resources import files
 
 import click
-from rich.markdown import Markdown
 
-from nomicgen.cli.common import console, ending, fail, say
+from nomicgen.cli.common import ending, fail, say
 from nomicgen.cli.names import slugs
 from nomicgen.diagnostics import CODES
 
@@ -34,5 +34,10 @@ def command(slug: str | None) -> None:
             near = get_close_matches(slug, CODES, 3)
             fail(f"there is no finding {slug}", f"did you mean {', '.join(near)}?" if near else "nomicgen explain")
         page = files("nomicgen").joinpath("explain", f"{slug}.md").read_text("utf-8")
-        out = console()
-        out.print(Markdown(page) if out.is_terminal else page, soft_wrap=not out.is_terminal)
+        if sys.stdout.isatty():
+            from rich.console import Console
+            from rich.markdown import Markdown
+
+            Console().print(Markdown(page))
+        else:
+            click.echo(page)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import click
-from rich.text import Text
 
 from nomicgen.archive.lines import history_line
 from nomicgen.archive.view import Archive
-from nomicgen.cli.common import console, ending, fail, format_option, print_json, rule, say, the_game
+from nomicgen.cli.common import ending, fail, format_option, print_json, rule, say, show, the_game
 from nomicgen.cli.names import rules
-from nomicgen.formats.jsonview import history_json
+from nomicgen.formats.styled import Text
 from nomicgen.formats.terminal import safe
 from nomicgen.game import archive_of
 from nomicgen.model import RuleRef
@@ -32,6 +31,8 @@ def command(reference: RuleRef, form: str) -> None:
         if not bearers:
             fail(f"there never was a Rule {reference.number}", "`nomicgen status --rules` lists the rules")
         if form == "json":
+            from nomicgen.formats.jsonview import history_json
+
             print_json([history_json(archive, archive.histories.rules[one]) for one in bearers])
             return
         for identity in bearers:
@@ -40,9 +41,9 @@ def command(reference: RuleRef, form: str) -> None:
 
 def _print(archive: Archive, identity: int) -> None:
     history = archive.histories.rules[identity]
-    last, out = history.last, console()
+    last = history.last
     state = last.tier if history.current else "repealed"
-    out.print(
+    show(
         Text.assemble(
             (safe(f"Rule {last.ref}{f': {last.title}' if last.title else ''}"), "bold"), (f"  ({state})", "dim")
         )
@@ -51,6 +52,6 @@ def _print(archive: Archive, identity: int) -> None:
     for index, entry in enumerate(history.entries):
         origin = archive.origins.get((identity, index))
         sha = origin.sha[:10] if origin and origin.sha else "-" * 10
-        out.print(Text.assemble((f"  {sha}  ", "yellow"), safe(history_line(entry, names))))
+        show(Text.assemble((f"  {sha}  ", "yellow"), safe(history_line(entry, names))))
     if not archive.git.present:
         say("  (no git repository: no commits)")

@@ -7,18 +7,16 @@ from pathlib import Path
 from typing import NoReturn
 
 import click
-from rich.text import Text
 
 from nomicgen.archive.preview import Preview
-from nomicgen.cli.common import console, ending, fail, given, moment, print_json, pull_options, start, the_game
+from nomicgen.cli.common import ending, fail, given, moment, print_json, pull_options, show, start, the_game
 from nomicgen.cli.names import proposals
 from nomicgen.files.text import SIZE_LIMIT
-from nomicgen.formats.preview_json import preview_json
 from nomicgen.formats.preview_markdown import preview_markdown
 from nomicgen.formats.preview_text import preview_text
-from nomicgen.formats.pull_json import pull_json
 from nomicgen.formats.pull_markdown import comment_markdown
 from nomicgen.formats.pull_text import verdict_text
+from nomicgen.formats.styled import Text
 from nomicgen.game import Game, examine, preview_file, preview_of
 from nomicgen.game.pull import Pull
 from nomicgen.game.pull_preview import tell
@@ -77,6 +75,8 @@ def command(
         assert proposal is not None
         made = _preview(the_game(on), proposal)
         if form == "json":
+            from nomicgen.formats.preview_json import preview_json
+
             print_json(preview_json(made))
         elif form == "markdown":
             click.echo(preview_markdown(made), nl=False)
@@ -88,6 +88,8 @@ def command(
 def _show_pull(pull: Pull, discussion: str | None, form: str) -> NoReturn:
     told = tell(pull, discussion)
     if form == "json":
+        from nomicgen.formats.pull_json import pull_json
+
         print_json(pull_json(pull.verdict, told.preview, told.standing))
     elif form == "markdown":
         click.echo(comment_markdown(pull.verdict, told.preview, told.standing), nl=False)
@@ -101,9 +103,8 @@ def _show_pull(pull: Pull, discussion: str | None, form: str) -> NoReturn:
 
 
 def _print(texts: Iterable[Text]) -> None:
-    out = console()
     for text in texts:
-        out.print(text)
+        show(text)
 
 
 def _preview(game: Game, named: str) -> Preview:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import click
-from rich.text import Text
 
-from nomicgen.cli.common import console, moves
+from nomicgen.cli.common import moves, show
 from nomicgen.cli.names import proposals
 from nomicgen.formats.redlines import redline_text
+from nomicgen.formats.styled import Text
 from nomicgen.formats.terminal import safe
 from nomicgen.game import Game, Move, rebase
 from nomicgen.model import Moment
@@ -30,10 +30,9 @@ def command(game: Game, on: Moment, proposal: str) -> Move:
     nomicgen rebase 305 --dry-run
     """
     rebased = rebase(game, proposal, on)
-    out = console()
     for one in rebased.merged:
         if one.text is not None:
-            out.print(Text(safe(f"Rule {one.rule.ref}, in force -> this proposal"), "bold"))
-            out.print(redline_text(one.rule.text or "", one.text))
-            out.print()
+            show(Text(safe(f"Rule {one.rule.ref}, in force -> this proposal"), "bold"))
+            show(redline_text(one.rule.text or "", one.text))
+            show(Text())
     return rebased.move

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rich.text import Text
-
 from nomicgen.files.comparing import unified
 from nomicgen.formats.preview_parts import Section, effects_blocks
 from nomicgen.formats.preview_text import section_text
 from nomicgen.formats.redlines import redline_text
+from nomicgen.formats.styled import Text
 from nomicgen.formats.terminal import safe
 from nomicgen.game import Move
 

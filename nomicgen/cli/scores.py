@@ -9,7 +9,6 @@ import click
 from nomicgen.archive.standings import Score, Standings, standings_of
 from nomicgen.cli.common import ending, fail, format_option, ident, print_json, say, the_game
 from nomicgen.cli.names import players
-from nomicgen.formats.jsonview import scores_json
 from nomicgen.formats.scores import amount, signed, won
 
 __all__ = ["command"]
@@ -36,6 +35,8 @@ def command(player: str | None, form: str) -> None:
                 f"{player} has no score", f"players: {', '.join(one.player for one in standings.scores) or 'none yet'}"
             )
         if form == "json":
+            from nomicgen.formats.jsonview import scores_json
+
             print_json(scores_json(standings, player))
         elif score is not None:
             _explain(score)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import click
-from rich.text import Text
 
-from nomicgen.cli.common import console, ending, fail, format_option, moment, print_json, rule, say, the_game
+from nomicgen.cli.common import ending, fail, format_option, moment, print_json, rule, say, show, the_game
 from nomicgen.cli.names import rules
-from nomicgen.formats.jsonview import rule_json
+from nomicgen.formats.styled import Text
 from nomicgen.formats.terminal import safe
 from nomicgen.game.load import Game, histories_of
 from nomicgen.law.sentences import sentences
@@ -34,28 +33,29 @@ def command(reference: RuleRef, on: Moment | None, form: str) -> None:
         game = the_game()
         found = find_revision(game, reference, on)
         if form == "json":
+            from nomicgen.formats.jsonview import rule_json
+
             print_json(rule_json(found))
             return
-        out = console()
         title = f"Rule {found.ref}{f': {found.title}' if found.title else ''}"
-        out.print(Text.assemble((safe(title), "bold"), (f"  ({found.tier})", "dim")))
+        show(Text.assemble((safe(title), "bold"), (f"  ({found.tier})", "dim")))
         if reference.number != found.number:
             say(f"(Rule {reference.number} is Rule {found.number} now)")
         if found.void:
             say(f"(void{f' since {found.void}' if found.void is not True else ''}: it stands there, and has no force)")
         if found.note:
             say(*(f"note: {line}" for line in found.note.splitlines()))
-        out.print()
+        show(Text())
         say(found.text if found.text is not None else "(the text is lost)")
         lines = () if found.void else sentences(found.law)
         if lines:
-            out.print()
-            out.print(Text("What a program reads here:", "dim"))
+            show(Text())
+            show(Text("What a program reads here:", "dim"))
             say(*(f"  {line}" for line in lines))
         unread, passages = said_unread(() if found.void else found.unread)
         if unread:
-            out.print()
-            out.print(Text(unread, "dim"))
+            show(Text())
+            show(Text(unread, "dim"))
             say(*(f"  “{one}”" for one in passages))
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import click
-from rich.text import Text
 
 from nomicgen.archive.status import Status, status_of
-from nomicgen.cli.common import console, ending, format_option, print_json, say, the_game
+from nomicgen.cli.common import ending, format_option, print_json, say, show, the_game
 from nomicgen.diagnostics import counted
-from nomicgen.formats.jsonview import status_json
 from nomicgen.formats.scores import won
+from nomicgen.formats.styled import Text
 from nomicgen.formats.terminal import safe
 from nomicgen.game import Game, vote_line
 from nomicgen.model import Instrument
@@ -31,6 +30,8 @@ def command(with_rules: bool, form: str) -> None:
         game = the_game()
         status = status_of(game.records, game.replay, game.until)
         if form == "json":
+            from nomicgen.formats.jsonview import status_json
+
             print_json(status_json(game.records, game.replay, status, len(game.errors)))
             return
         _print(game, status)
@@ -45,8 +46,7 @@ def command(with_rules: bool, form: str) -> None:
 
 
 def _print(game: Game, status: Status) -> None:
-    out = console()
-    out.print(Text(safe(_line(game.settings.name)), "bold"))
+    show(Text(safe(_line(game.settings.name)), "bold"))
     rules = ", ".join(
         f"{count} {tier}{f' (of {cap} at most)' if cap is not None else ''}"
         for tier, (count, cap) in status.tiers.items()
@@ -75,7 +75,7 @@ def _print(game: Game, status: Status) -> None:
         say(f"due: the turn passed by itself on {game.replay.overdue}: nomicgen advance")
     say(f"the next proposal is {status.next_number}")
     if game.errors:
-        out.print(Text(f"{counted(len(game.errors), 'error')}: nomicgen check", "bold red"))
+        show(Text(f"{counted(len(game.errors), 'error')}: nomicgen check", "bold red"))
 
 
 def _name(instrument: Instrument) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from nomicgen.cli.common import console, ending, fail, findings_options, given, print_json, start
+from nomicgen.cli.common import ending, fail, findings_options, given, print_json, show, start
 from nomicgen.formats.findings import findings_github
 from nomicgen.formats.sarif import findings_sarif
 from nomicgen.formats.verify import verify_json, verify_text
@@ -71,6 +71,5 @@ def _print(found: Verified, form: str) -> None:
     elif form == "github":
         click.echo(findings_github(found.findings, folder=found.folder), nl=False)
     else:
-        out = console()
         for text in verify_text(found.verdict, found.notes):
-            out.print(text)
+            show(text)

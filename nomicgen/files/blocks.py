@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
+from typing import TYPE_CHECKING
 
-from markdown_it.token import Token
 from msgspec import Struct
 
 from nomicgen.files.front import Composed, Place, compose
@@ -12,6 +12,9 @@ from nomicgen.files.markdown import Body
 from nomicgen.files.matter import validate
 from nomicgen.files.notes import Notes
 from nomicgen.model import RuleBlock, Source, Span, Verb
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 __all__ = ["Block", "read_block"]
 

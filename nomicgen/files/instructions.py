@@ -9,8 +9,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
-from markdown_it.token import Token
 from msgspec import Struct
 
 from nomicgen.files.blocks import Block, read_block
@@ -30,6 +30,9 @@ from nomicgen.files.markdown import (
 from nomicgen.files.notes import Notes, quoted
 from nomicgen.files.text import trimmed
 from nomicgen.model import Instruction, InstrumentKind, Moment, Span
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 __all__ = ["Parts", "instructions_digest", "read_parts"]
 

@@ -5,16 +5,20 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from markdown_it.rules_core import StateCore, linkify
-from markdown_it.token import Token
 from msgspec import Struct
 
-from nomicgen.files.bounds import NESTING, Beyond, BoundedParser, is_tame
+from nomicgen.files.bounds import NESTING, Beyond, is_tame
 from nomicgen.files.notes import Notes, quoted
 from nomicgen.files.outline import outline
 from nomicgen.patterns import lazy_pattern
+
+if TYPE_CHECKING:
+    from markdown_it.rules_core import StateCore
+    from markdown_it.token import Token
+
+    from nomicgen.files.bounded import BoundedParser
 
 __all__ = [
     "Body",
@@ -35,6 +39,8 @@ _NEAR_BLOCK = lazy_pattern(r"\W*ya?ml\W*rules?\W*", re.IGNORECASE)
 
 
 def _commonmark() -> BoundedParser:
+    from nomicgen.files.bounded import BoundedParser  # few commands need it: see `sketch_body`
+
     made = BoundedParser()
     made.enable(["table", "strikethrough"])
     return made
@@ -42,6 +48,8 @@ def _commonmark() -> BoundedParser:
 
 def _linkify(state: StateCore) -> None:
     """Most prose holds no address, and to search it for one takes a fifth of the parser's time."""
+    from markdown_it.rules_core import linkify
+
     if "//" in state.src or "mailto:" in state.src.lower():
         linkify(state)
 

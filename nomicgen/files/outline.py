@@ -8,12 +8,32 @@ and no other heading, can be in it. Where one can, all is left to the parser. A 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
-from markdown_it.token import Token
+from msgspec import Struct
 
 from nomicgen.patterns import lazy_pattern
 
 __all__ = ["is_marked", "outline"]
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+else:
+
+    class Token(Struct):
+        """What a token of the parser has that is asked of these; to import the parser's would load the parser."""
+
+        type: str
+        tag: str
+        nesting: int
+        map: list[int] | None = None
+        level: int = 0
+        children: list[Any] | None = None
+        content: str = ""
+        markup: str = ""
+        info: str = ""
+        block: bool = False
+
 
 _MARKS = ("#", "<", "\r", "```", "~~~")
 _UNDERLINE = lazy_pattern(r"\n[ \t>]*(?:=+|-+)[ \t]*(?=\n)")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from markdown_it.token import Token
 from msgspec import Struct
 
 from nomicgen.files.conflicts import Names, find_conflicts, mark, mark_lines
@@ -13,6 +13,9 @@ from nomicgen.files.front import split_front
 from nomicgen.files.markdown import Body, is_rule_block, parse_body
 from nomicgen.files.notes import Notes
 from nomicgen.model import Instruction, RuleRef
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 __all__ = ["Rewriting", "Rewritten", "rewrite"]
 

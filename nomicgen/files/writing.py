@@ -128,7 +128,7 @@ def _entry(key: str, value: object) -> str:
 def _plainly(key: str, value: object, raw: bool = False) -> list[str] | None:
     """The lines of one key in block style, None where they are ruamel's to write.
 
-    That is what holds characters to be escaped, long keys, and sequences of more than scalars.
+    That is what holds characters to be escaped, long keys, and sequences of more than scalars in block style.
     """
     name = _name(key, BLOCK)
     if name is None:
@@ -162,7 +162,7 @@ def _within(value: object, style: re.Pattern[str], raw: bool) -> str | None:
         said = [f"{name}: {one}" for name, one in pairs if name is not None and one is not None]
         return f"{{{', '.join(said)}}}" if len(said) == len(pairs) else None
     if isinstance(value, list | tuple):
-        if any(isinstance(one, Mapping | list | tuple) for one in value):
+        if style is not FLOW and any(isinstance(one, Mapping | list | tuple) for one in value):
             return None
         said = [one for one in (_within(item, FLOW, raw) for item in value) if one is not None]
         return f"[{', '.join(said)}]" if len(said) == len(value) else None

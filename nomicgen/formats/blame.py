@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pydantic import Field
-from rich.text import Text
 
 from nomicgen.archive.history import Entry, RuleHistory
 from nomicgen.archive.lines import history_line
 from nomicgen.archive.passages import Passage, passages, text_entries
 from nomicgen.archive.view import Archive
+from nomicgen.formats.styled import Text
 from nomicgen.formats.terminal import safe
 from nomicgen.formats.views import Document, EntryView, View, entry_fields
 from nomicgen.law.state import Tally

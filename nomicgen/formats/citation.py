@@ -7,12 +7,12 @@ from typing import Literal
 
 from msgspec import Struct
 from pydantic import Field
-from rich.text import Text
 
 from nomicgen.archive.citation import Found, Standing
 from nomicgen.archive.lines import history_link
 from nomicgen.archive.view import Archive
 from nomicgen.formats.blame import votes_said
+from nomicgen.formats.styled import Text
 from nomicgen.formats.terminal import safe
 from nomicgen.formats.views import Document, RuleState, date_of, rule_state
 from nomicgen.model import ActMatter, Instrument, Moment, ProposalMatter, Turn

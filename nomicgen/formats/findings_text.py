@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rich.text import Text
-
 from nomicgen.diagnostics import Finding, counted, picked
+from nomicgen.formats.styled import Text
 from nomicgen.formats.terminal import safe
 
 __all__ = ["SHOWN", "finding_segments", "finding_text", "findings_text", "folded"]

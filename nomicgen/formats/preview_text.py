@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rich.text import Text
-
 from nomicgen.archive.preview import Preview
 from nomicgen.formats.findings import finding_text
 from nomicgen.formats.preview_parts import (
@@ -23,6 +21,7 @@ from nomicgen.formats.preview_parts import (
     view,
 )
 from nomicgen.formats.redlines import segments_text
+from nomicgen.formats.styled import Text
 from nomicgen.formats.terminal import safe
 
 __all__ = ["preview_text", "section_text"]
@@ -69,8 +68,9 @@ def _found(block: Found) -> Iterator[Text]:
 
 def _indented(text: Text, margin: str) -> Text:
     """The text with a margin at each line, so that no line of a rule can pass for one of the preview's own."""
-    lines = text.split("\n", allow_blank=True)
-    return Text("\n").join(Text(margin).append_text(line) if line.plain else Text(margin.rstrip()) for line in lines)
+    return Text.joined(
+        Text.assemble(margin, *line.pieces) if line.pieces else Text(margin.rstrip()) for line in text.lines()
+    )
 
 
 def _words(words: Iterable[Word]) -> str:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rich.text import Text
-
 from nomicgen.archive.preview import Preview
 from nomicgen.archive.pull import Verdict
 from nomicgen.diagnostics import counted
@@ -13,6 +11,7 @@ from nomicgen.formats.findings import findings_text
 from nomicgen.formats.preview_parts import Section, effects_blocks
 from nomicgen.formats.preview_text import section_text
 from nomicgen.formats.pull_parts import kind_words
+from nomicgen.formats.styled import Text
 from nomicgen.formats.terminal import safe
 
 __all__ = ["verdict_text"]

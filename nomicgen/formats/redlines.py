@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.text import Text
-
 from nomicgen.archive.redline import Segment, redline
+from nomicgen.formats.styled import Text
 from nomicgen.formats.terminal import safe
 
 __all__ = ["redline_text", "segments_text"]

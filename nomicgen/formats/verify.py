@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pydantic import Field
-from rich.text import Text
 
 from nomicgen.archive.faults import Admission, Fault, Verdict
 from nomicgen.diagnostics import Finding, counted, picked
 from nomicgen.formats.findings import LISTED, FindingView, finding_view, findings_text
+from nomicgen.formats.styled import Text
 from nomicgen.formats.terminal import safe
 from nomicgen.formats.views import Document, View
 

@@ -72,7 +72,7 @@ def test_what_comes_about_says_what_permits_it() -> None:
     ]
     *_, last, blank, _ = verdict_text(replace(verdict, effects=Effects(effects=made.effects * 200)))
     assert (last.plain, blank.plain) == ("  and 100 more effects", "")
-    assert "bold red" in {str(one.style) for one in verdict_text(verdict) if "105 points" in one.plain}
+    assert "bold red" in {style for one in verdict_text(verdict) for text, style in one.pieces if "105 points" in text}
     assert "\n- ❌ `wren: 5 → 105 points (marl joins)` — no rule permits it\n" in comment_markdown(verdict, None, None)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-import dataclasses
 
 from nomicgen.model import Moment
 from nomicgen.site.addresses import player_page
