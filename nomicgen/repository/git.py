@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import io
 import os
-import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
+from subprocess import DEVNULL, PIPE, Popen
 from typing import IO
 
 from msgspec import Struct
@@ -35,15 +35,6 @@ from nomicgen.repository.guard import ENVIRONMENT, INERT, LISTING, Drivers, driv
 from nomicgen.repository.guard import SETTINGS as GUARDED
 from nomicgen.repository.output import Output, Silent
 from nomicgen.repository.plain import require_plain
-
-try:
-    from git import Git
-    from git.exc import GitCommandNotFound
-except ImportError as error:
-    # GitPython tries out git while it is loaded. A game can be checked without git, so this is told when git is asked.
-    _IMPORTED: str | None = str(error).partition("\n")[0]
-else:
-    _IMPORTED = None
 
 __all__ = [
     "UNDER_WAY",
@@ -140,7 +131,7 @@ def call(
 ) -> tuple[int, bytes, str]:
     """As `run`; gives the exit status, what is printed, and what is said of errors."""
     given = {**ENVIRONMENT, **(environment or {})}
-    line = _line(root, (command, *arguments), given, settings)
+    line = _line(root, (command, *arguments), settings)
     with _running(root, line, given, feed, command, patience) as output:
         printed = output.whole(most)
         status = output.end()
@@ -152,7 +143,7 @@ def opened(
     root: Path, command: str, *arguments: str, feed: bytes = b"", patience: float | None = None
 ) -> Iterator[IO[bytes]]:
     """What `git command` prints, to be read as it comes, to the end. Raises what git's failing raises, after it."""
-    line = _line(root, (command, *arguments), ENVIRONMENT)
+    line = _line(root, (command, *arguments))
     with _running(root, line, ENVIRONMENT, feed, command, patience) as output:
         yield io.BufferedReader(output, _PIECE)
         status = output.end()
@@ -172,14 +163,12 @@ def _running(
             stream.write(feed)
             stream.seek(0)
         try:
-            process = Git(str(root)).execute(line, istream=stream, env=given, as_process=True)
-        except GitCommandNotFound as error:
+            process = Popen(line, stdin=stream or DEVNULL, stdout=PIPE, stderr=PIPE, env=_environment(given))
+        except FileNotFoundError as error:
             raise NoGit("there is no such program") from error
         except OSError as error:
             raise NoGit(error.strerror or str(error)) from error
-        if process.proc is None:
-            raise NoGit("it did not start")
-        waiting = Output(process.proc, patience or _patience(command), partial(require_plain, root))
+        waiting = Output(process, patience or _patience(command), partial(require_plain, root))
         output = stack.enter_context(closing(waiting))
         try:
             yield output
@@ -187,21 +176,21 @@ def _running(
             raise Hung(command, error.seconds) from error
 
 
-def _line(root: Path, command: Sequence[str], given: Mapping[str, str], settings: Sequence[str] = ()) -> list[str]:
+def _line(root: Path, command: Sequence[str], settings: Sequence[str] = ()) -> list[str]:
     """What is run; `given` are the variables that it gets. Raises NoGit."""
-    if _IMPORTED is not None:
-        raise NoGit(_IMPORTED if shutil.which("git") else "there is no such program")
-    unset = tuple(option for name in withheld(os.environ) if name not in given for option in ("-u", name))
     disarmed = () if command[0] in INERT else drivers_of(root).settings
     return [
-        # GitPython can add to the environment, but take nothing from it.
-        *(("env", *unset) if unset else ()),
-        Git.GIT_PYTHON_GIT_EXECUTABLE or "git",
-        # GitPython would rather run git somewhere else than fail to enter a directory.
+        "git",
         *("-C", str(root.absolute())),
         *(option for one in (*told(os.environ), *GUARDED, *disarmed, *settings) for option in ("-c", one)),
         *command,
     ]
+
+
+def _environment(given: Mapping[str, str]) -> dict[str, str]:
+    """The variables that git gets: what is given, and of the person's own what leads it nowhere else."""
+    kept = os.environ.keys() - set(withheld(os.environ))
+    return {**{name: os.environ[name] for name in kept}, **given}
 
 
 def drivers_of(root: Path) -> Drivers:
