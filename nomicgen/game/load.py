@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 from functools import partial
 from pathlib import Path
@@ -21,7 +21,7 @@ from nomicgen.files import Oddity, read_game
 from nomicgen.files.notes import quoted
 from nomicgen.later import uncollected
 from nomicgen.law.checks import check, rule_bytes
-from nomicgen.law.replay import replay
+from nomicgen.law.replay import Trail, retrace
 from nomicgen.law.state import Replay
 from nomicgen.model import Moment, Records, Settings, Span
 from nomicgen.repository import find_root, read_tree
@@ -35,7 +35,6 @@ __all__ = [
     "archive_of",
     "as_of",
     "check_game",
-    "judged",
     "load",
     "load_tree",
     "overlay",
@@ -48,18 +47,33 @@ Tree = Mapping[str, bytes | Oddity]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
-    """A game as its files say it: `findings` has what is wrong with them, without what git has to say."""
+    """A game as its files say it. `unread` has what is wrong with its files, each for itself.
+
+    Of most games that a move looks at nobody asks what is wrong: that is found out when it is asked.
+    """
 
     root: Path
     tree: Tree
     records: Records
+    unread: tuple[Finding, ...]
     replay: Replay
-    findings: tuple[Finding, ...]
+    trail: Trail | None = None
     until: Moment
+    _found: list[tuple[Finding, ...]] = field(default_factory=list, init=False, compare=False, repr=False)
 
     @property
     def settings(self) -> Settings:
         return self.records.settings
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What is wrong, without what git has to say."""
+        if not self._found:
+            records, played = self.records, self.replay
+            with uncollected():
+                wrong = (*self.unread, *_timezone(records), *check(records, played), *dangling(records, played))
+            self._found.append(ordered(wrong))
+        return self._found[0]
 
     @property
     def errors(self) -> tuple[Finding, ...]:
@@ -86,18 +100,17 @@ def load(start: Path, until: Moment | None = None) -> Game:
     return load_tree(root, read_tree(root), until)
 
 
-def load_tree(root: Path, tree: Tree, until: Moment | None = None) -> Game:
-    """The game that a tree of files makes; `root` is only carried along."""
+def load_tree(root: Path, tree: Tree, until: Moment | None = None, since: Game | None = None) -> Game:
+    """The game that a tree of files makes; `root` is only carried along.
+
+    What `since`, another state of the same game, has in common with it is taken over: of the files those that are the
+    same, of the replay what came before the first event that is another.
+    """
     with uncollected():
-        records, unread = read_game(tree)
+        records, unread = read_game(tree, (since.tree, since.records, since.unread) if since is not None else None)
         until = until or today(records.settings)
-        return judged(root, tree, records, unread, replay(records, until), until)
-
-
-def judged(root: Path, tree: Tree, records: Records, unread: Iterable[Finding], played: Replay, until: Moment) -> Game:
-    """The game of a tree whose files were read, with the findings `unread`, and replayed as of `until`."""
-    findings = (*unread, *_timezone(records), *check(records, played), *dangling(records, played))
-    return Game(root=root, tree=tree, records=records, replay=played, findings=ordered(findings), until=until)
+        played, trail = retrace(records, until, since.trail if since is not None else None)
+        return Game(root=root, tree=tree, records=records, unread=unread, replay=played, trail=trail, until=until)
 
 
 @contextmanager
@@ -124,13 +137,13 @@ def _timezone(records: Records) -> Iterator[Finding]:
 
 def as_of(game: Game, on: Moment) -> Game:
     """The game as it stood at the end of `on`, if that is a day before that of `game`; else the same."""
-    return load_tree(game.root, game.tree, on) if on.day < game.until.day else game
+    return load_tree(game.root, game.tree, on, game) if on.day < game.until.day else game
 
 
 def overlay(game: Game, writes: Mapping[str, bytes], deletes: frozenset[str]) -> Game:
     """The game as it would be after a write, without writing."""
     tree = {path: data for path, data in game.tree.items() if path not in deletes}
-    return load_tree(game.root, {**tree, **writes}, game.until)
+    return load_tree(game.root, {**tree, **writes}, game.until, game)
 
 
 def histories_of(game: Game) -> Histories:

@@ -13,10 +13,11 @@ from fractions import Fraction
 from typing import Literal
 
 from nomicgen.law.effects import Licence
+from nomicgen.law.ledger import Ledger
 from nomicgen.law.precedence import Law
 from nomicgen.law.state import Change, Rule, Ruleset, ScoreLine, Tally
 from nomicgen.law.turns import Played
-from nomicgen.model import Instruction, Instrument, Moment, Player, Records, Turn
+from nomicgen.model import Instruction, Instrument, Moment, Player, Turn
 
 __all__ = [
     "JudgementGiven",
@@ -176,7 +177,7 @@ class State:
 
     ruleset: Ruleset
     law: Law
-    records: Records
+    records: Ledger
     moment: Moment | None
     played: Played
     lawless: bool
