@@ -63,7 +63,7 @@ def _changed(draw: st.DrawFn, tree: dict[str, bytes]) -> dict[str, bytes]:
             made[path] = data.replace(was, now, 1)
         else:
             days = sorted({one for data in made.values() for one in _DAY.findall(data)})
-            made[path] = _DAY.sub(lambda _: draw(st.sampled_from(days)), data, count=draw(st.integers(1, 3)))
+            made[path] = _DAY.sub(draw(st.sampled_from(days)), data, count=draw(st.integers(1, 3)))
     return made
 
 
