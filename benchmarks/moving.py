@@ -21,7 +21,7 @@ from nomicgen.files import instructions_digest, read_game
 from nomicgen.law.checks import ruleset_files
 from nomicgen.law.replay import replay
 
-__all__ = ["measures"]
+__all__ = ["Written", "last_day", "measures", "write_game"]
 
 _OVER_CHECK, _OVER_READING = 1.3, 5.0
 _RULES = 100
@@ -31,7 +31,7 @@ _TEA = "## Enact Rule: Tea\n\nThere is tea.\n"
 
 
 @dataclass(frozen=True, slots=True)
-class _Game:
+class Written:
     """A game on disk: its files as they were, and the commands that are measured on it, by name."""
 
     root: Path
@@ -55,7 +55,7 @@ def measures(instruments: int, runs: int) -> Iterator[Measure]:
         taken: dict[int, dict[str, Taken]] = {}
         counts: dict[int, int] = {}
         for size in (instruments // 4, instruments):
-            game = _write(Path(name, str(size)), size)
+            game = write_game(Path(name, str(size)), size)
             counts[size] = len(game.files)
             taken[size] = best_of(game.commands, runs, game.restore)
         few, many = taken.values()
@@ -71,12 +71,12 @@ def measures(instruments: int, runs: int) -> Iterator[Measure]:
         yield Measure("  of it a check's", (many["check"].cpu - few["check"].cpu) / reading, None)
 
 
-def _write(root: Path, size: int) -> _Game:
+def write_game(root: Path, size: int) -> Written:
     """A game with a draft, a proposal that is debated, and one whose votes are all cast."""
     tree = generate(size, _RULES)
     numbers = [int(path[10:-3]) for path in tree if path.startswith("proposals/")]
     first = max(numbers) + 1
-    last = _last_day(tree)
+    last = last_day(tree)
     votes = "".join(f"  {one}: for\n" for one in _VOTERS)
     digest = instructions_digest(_TEA.encode())
     debated = f"number: {first}\ntitle: Tea\nauthor: anvil\ndate: {last}\nstatus: debate\n"
@@ -100,9 +100,9 @@ def _write(root: Path, size: int) -> _Game:
         "register": (*move, "register", "tea"),
         "resolve": (*move, "resolve", str(first + 1)),
     }
-    return _Game(root, tree, commands)
+    return Written(root, tree, commands)
 
 
-def _last_day(tree: dict[str, bytes]) -> date:
+def last_day(tree: dict[str, bytes]) -> date:
     days = (line[6:] for data in tree.values() for line in data.decode().split("\n") if line.startswith("date: "))
     return date.fromisoformat(max(days))
