@@ -102,8 +102,12 @@ mutants: $(VENV)/.mutants ## change law/ and files/ in small ways, and see that 
 	$(BIN)/python -m tests.mutants --count $(COUNT)
 
 .PHONY: bench
-bench: $(VENV)/.runtime ## measure time and memory on a long game
+bench: $(VENV)/.runtime ## measure time and memory on generated games
 	$(BIN)/python -m benchmarks
+
+.PHONY: bench-long
+bench-long: $(VENV)/.runtime ## the same on long games (an hour)
+	$(BIN)/python -m benchmarks --long
 
 .PHONY: format
 format: $(VENV)/.dev ## put the code into its layout

@@ -7,31 +7,44 @@ from argparse import ArgumentParser
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from benchmarks import agora_site, checking, history, importing, replay, site, starting, verifying
+from benchmarks import agora_site, checking, history, importing, moving, replay, site, starting, verifying
 from benchmarks.replay import Measure, table
 
-_PARTS = ("start", "replay", "check", "history", "import", "verify", "site", "agora")
+_PARTS = ("start", "replay", "check", "move", "history", "import", "verify", "site", "agora")
+
+
+_SIZES = {
+    "instruments": (2_000, 10_000, "of the longest game"),
+    "rules": (100, 500, "about as many stand at any time"),
+    "runs": (2, 5, "of which the best counts"),
+    "site-rules": (120, 1_000, "of the game of the site"),
+    "site-runs": (1, 2, "of its build"),
+    "commits": (150, 1_500, "of the game of the history"),
+    "commit-rules": (40, 200, "of that game"),
+    "import-commits": (60, 270, "of the archive"),
+    "import-rules": (30, 60, "of that archive"),
+    "moved": (1_000, 4_000, "instruments of the game that is moved in"),
+    "times": (1, 10, "the size of Agora (1: no more)"),
+}
+"""What is measured in a few minutes, and in an hour; and what it is."""
 
 
 def main() -> int:
     parser = ArgumentParser(prog="python -m benchmarks", description="Measures nomicgen on long generated games.")
-    parser.add_argument("--instruments", type=int, default=10_000, help="of the longest game (default %(default)s)")
-    parser.add_argument("--rules", type=int, default=500, help="about as many stand at any time (default %(default)s)")
-    parser.add_argument("--runs", type=int, default=5, help="of which the best counts (default %(default)s)")
-    parser.add_argument("--site-rules", type=int, default=1_000, help="of the game of the site (default %(default)s)")
-    parser.add_argument("--site-runs", type=int, default=2, help="of its build (default %(default)s)")
-    parser.add_argument("--commits", type=int, default=1_500, help="of the game of the history (default %(default)s)")
-    parser.add_argument("--commit-rules", type=int, default=200, help="of that game (default %(default)s)")
-    parser.add_argument("--import-commits", type=int, default=270, help="of the archive (default %(default)s)")
-    parser.add_argument("--import-rules", type=int, default=60, help="of that archive (default %(default)s)")
-    parser.add_argument("--times", type=int, default=10, help="the size of Agora (default %(default)s; 1: no more)")
+    for name, (short, long, what) in _SIZES.items():
+        parser.add_argument(f"--{name}", type=int, help=f"{what} (default {short}; {long} with --long)")
+    parser.add_argument("--long", action="store_true", help="at the sizes that the limits are for, which takes an hour")
     parser.add_argument("--agora", type=Path, metavar="DATA", help="Agora's rules data, to be measured as well")
-    parser.add_argument("--only", choices=_PARTS, help="one part of the measures; the whole takes an hour")
+    parser.add_argument("--only", choices=_PARTS, help="one part of the measures")
     said = parser.parse_args()
+    for name, (short, long, _) in _SIZES.items():
+        if getattr(said, key := name.replace("-", "_")) is None:
+            setattr(said, key, long if said.long else short)
     parts: dict[str, Callable[[], Iterable[Measure]]] = {
         "start": lambda: starting.measures(max(said.runs, 10), Path(__file__).parents[1]),
         "replay": lambda: replay.measures(said.instruments, said.rules, said.runs),
         "check": lambda: checking.measures(said.runs, said.times, said.agora),
+        "move": lambda: moving.measures(said.moved, said.runs),
         "history": lambda: history.measures(said.commits, said.commit_rules, said.runs),
         "import": lambda: importing.measures(said.import_commits, said.import_rules, said.runs),
         "verify": lambda: verifying.measures(said.commits, said.commit_rules, said.runs),

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -72,12 +72,16 @@ def _best_two(commands: dict[str, tuple[str, ...]], runs: int) -> list[Taken]:
     return list(best_of(commands, runs).values())
 
 
-def best_of(commands: dict[str, tuple[str, ...]], runs: int) -> dict[str, Taken]:
-    """The best time of each command, by its name; they take turns."""
+def best_of(
+    commands: dict[str, tuple[str, ...]], runs: int, restore: Callable[[], None] | None = None
+) -> dict[str, Taken]:
+    """The best time of each command, by its name; they take turns. After each, `restore` takes back what it did."""
     taken: dict[str, list[Taken]] = defaultdict(list)
     for _ in range(runs):
         for name, command in commands.items():
             taken[name].append(_run(command))
+            if restore is not None:
+                restore()
     return {name: Taken(min(one.cpu for one in found), min(one.wall for one in found)) for name, found in taken.items()}
 
 

@@ -23,7 +23,7 @@ from nomicgen.files.text import SIZE_LIMIT
 from nomicgen.formats.findings_text import findings_text
 from nomicgen.formats.styled import Text
 from nomicgen.formats.terminal import safe
-from nomicgen.game import Game, Refused, load
+from nomicgen.game import Game, Refused, load, load_tree
 from nomicgen.game.news import news
 from nomicgen.model import Moment, RuleRef
 from nomicgen.repository import Changed, RepositoryError
@@ -227,7 +227,7 @@ def the_game(until: Moment | None = None) -> Game:
 def game_on(on: Moment | None) -> Game:
     """The game that the command is called in, as of today or of a later day."""
     game = the_game()
-    return the_game(on) if on is not None and game.until < on else game
+    return load_tree(game.root, game.tree, on, game) if on is not None and game.until < on else game
 
 
 def account(text: str) -> str:

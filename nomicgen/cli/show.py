@@ -8,7 +8,7 @@ from nomicgen.cli.common import ending, fail, format_option, moment, print_json,
 from nomicgen.cli.names import rules
 from nomicgen.formats.styled import Text
 from nomicgen.formats.terminal import safe
-from nomicgen.game.load import Game, histories_of
+from nomicgen.game.load import Game
 from nomicgen.law.sentences import sentences
 from nomicgen.law.state import Rule
 from nomicgen.law.unread import said_unread
@@ -72,6 +72,11 @@ def find_revision(game: Game, reference: RuleRef, on: Moment | None = None) -> R
         if revision is not None and standing.revision != revision:
             fail(f"Rule {number} stood at {standing.ref} on {on}, not at /{revision}", f"nomicgen show {standing.ref}")
         return standing
+    standing = game.replay.current.named(number)
+    if standing is not None and (revision is None or (standing.number, standing.revision) == (number, revision)):
+        return standing
+    from nomicgen.game.history import histories_of
+
     histories = histories_of(game)
     if revision is None:
         history = histories.of_number(number)

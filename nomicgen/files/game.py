@@ -50,22 +50,28 @@ _ODDITIES = {
 }
 
 
-def read_game(tree: Mapping[str, bytes | Oddity]) -> tuple[Records, tuple[Finding, ...]]:
+Tree = Mapping[str, bytes | Oddity]
+Known = tuple[Tree, Records, tuple[Finding, ...]]
+"""A tree that was read, and what it gave."""
+
+
+def read_game(tree: Tree, known: Known | None = None) -> tuple[Records, tuple[Finding, ...]]:
     """Reads every file of a game.
 
     `tree` maps each path, relative to the game's root and with `/`, to its bytes, or to the reason why they were not
     read. Files that are none of the game's are ignored. A file that cannot be used is in `withheld`; it never keeps
-    another's findings back. Without `nomic.yml` there is no game, and that is the one finding.
+    another's findings back. Without `nomic.yml` there is no game, and that is the one finding. A file whose bytes are
+    those that it has in `known`, where nothing is wrong with it, is not parsed again: it has the same record.
     """
     if SETTINGS not in tree:
         return _no_game(tree)
-    reading = _Reading()
+    reading = _Reading(known)
     for path in sorted(tree):
         reading.take(path, tree[path])
     return reading.records(), ordered(reading.findings)
 
 
-def _no_game(tree: Mapping[str, bytes | Oddity]) -> tuple[Records, tuple[Finding, ...]]:
+def _no_game(tree: Tree) -> tuple[Records, tuple[Finding, ...]]:
     near = next((one for one in sorted(tree) if one.casefold() in (SETTINGS, "nomic.yaml")), None)
     finding = Finding(
         slug="not-a-game",
@@ -81,7 +87,9 @@ def _default() -> Settings:
 
 
 class _Reading:
-    def __init__(self) -> None:
+    def __init__(self, known: Known | None) -> None:
+        self.known = known
+        self.faulty = {one.span.file for one in known[2]} if known is not None else set[str]()
         self.findings: list[Finding] = []
         self.settings: tuple[Settings, Source] | None = None
         self.initial: dict[str, RuleFile] = {}
@@ -113,7 +121,7 @@ class _Reading:
         if isinstance(content, Oddity):
             self._odd(path, content)
         elif path == SETTINGS:
-            self.settings = self._keep(path, read_settings(path, content))
+            self.settings = self._before(path, content) or self._keep(path, read_settings(path, content))
         elif not _FORMS[folder][0].fullmatch(path):
             self._misnamed(path, folder)
         else:
@@ -134,9 +142,20 @@ class _Reading:
             self._put(self.instruments, path, path, read_instrument, data)
 
     def _put(self, found: dict[str, Any], key: str, path: str, read: Callable[..., Any], data: bytes) -> None:
-        record = self._keep(path, read(path, data))
+        record = self._before(path, data) or self._keep(path, read(path, data))
         if record is not None:
             found[key] = record
+
+    def _before(self, path: str, data: bytes) -> Any:
+        """What a file gave when it was read before; None where it was another, or something was wrong with it."""
+        if self.known is None or path in self.faulty:
+            return None
+        tree, records, _ = self.known
+        if tree.get(path) != data:
+            return None
+        if path == SETTINGS:
+            return records.settings, records.settings_source
+        return records.initial.get(path) or records.at(path)
 
     def _keep(self, path: str, answer: tuple[Any, tuple[Finding, ...]]) -> Any:
         record, findings = answer

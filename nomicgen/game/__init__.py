@@ -5,7 +5,7 @@ A use case gives a `Move`: what to write, and what to say of it. The shell shows
 
 from typing import TYPE_CHECKING
 
-from nomicgen.game.load import Game, archive_of, check_game, load, load_tree, overlay
+from nomicgen.game.load import Game, check_game, load, load_tree, overlay
 from nomicgen.game.refusal import Refused
 from nomicgen.later import later
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from nomicgen.game.apply import apply_rules, resolve, withdraw
     from nomicgen.game.correcting import correct
     from nomicgen.game.due import resolve_due
+    from nomicgen.game.history import archive_of
     from nomicgen.game.move import Move, perform
     from nomicgen.game.play import Draft, propose, register
     from nomicgen.game.preview import preview_file, preview_of
@@ -80,6 +81,7 @@ __getattr__ = later(
         "apply": ("apply_rules", "resolve", "withdraw"),
         "correcting": ("correct",),
         "due": ("resolve_due",),
+        "history": ("archive_of",),
         "move": ("Move", "perform"),
         "play": ("Draft", "propose", "register"),
         "preview": ("preview_file", "preview_of"),

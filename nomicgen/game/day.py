@@ -27,7 +27,7 @@ def load_to_publish(start: Path) -> Game:
     if seconds is None:
         return game
     on = _day(seconds, game.settings)
-    return game if on == game.until else load_tree(game.root, game.tree, on)
+    return game if on == game.until else load_tree(game.root, game.tree, on, game)
 
 
 def _day(seconds: str, settings: Settings) -> Moment:

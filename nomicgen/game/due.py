@@ -119,7 +119,7 @@ class Settling:
         if move.parts:
             self.parts += [replace(part, on=part.on or move.on) for part in move.parts]
             self.said += move.said
-            self.game = load_tree(self.before.root, move.after.tree, self.before.until)
+            self.game = load_tree(self.before.root, move.after.tree, self.before.until, move.after)
 
     def catch_up(self, on: Moment) -> None:
         """What the rules did by themselves by a moment, and effects that came: `rules/` is what the ledger says."""

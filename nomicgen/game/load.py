@@ -3,40 +3,34 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime, tzinfo
-from functools import partial
+from functools import cached_property
 from pathlib import Path
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from nomicgen import repository
-from nomicgen.archive.history import Histories, build_histories
-from nomicgen.archive.provenance import GitState, Log, Origin, trace, trace_files
-from nomicgen.archive.references import dangling
-from nomicgen.archive.view import Archive
 from nomicgen.diagnostics import Finding, ordered
 from nomicgen.files import Oddity, read_game
 from nomicgen.files.notes import quoted
 from nomicgen.later import uncollected
-from nomicgen.law.checks import check, rule_bytes
-from nomicgen.law.replay import replay
+from nomicgen.law.replay import Trail, retrace
 from nomicgen.law.state import Replay
 from nomicgen.model import Moment, Records, Settings, Span
 from nomicgen.repository import find_root, read_tree
-from nomicgen.repository.log import blob_id
 from nomicgen.repository.presence import state_of
 from nomicgen.repository.sparse import require_whole
+
+if TYPE_CHECKING:
+    from nomicgen.archive.provenance import GitState
 
 __all__ = [
     "Game",
     "Tree",
-    "archive_of",
     "as_of",
     "check_game",
-    "judged",
     "load",
     "load_tree",
     "overlay",
@@ -47,19 +41,34 @@ __all__ = [
 Tree = Mapping[str, bytes | Oddity]
 
 
-class Game(Struct, frozen=True, kw_only=True):
-    """A game as its files say it: `findings` has what is wrong with them, without what git has to say."""
+class Game(Struct, frozen=True, kw_only=True, dict=True):
+    """A game as its files say it. `unread` has what is wrong with its files, each for itself.
+
+    Of most games that a move looks at nobody asks what is wrong: that is found out when it is asked.
+    """
 
     root: Path
     tree: Tree
     records: Records
+    unread: tuple[Finding, ...]
     replay: Replay
-    findings: tuple[Finding, ...]
+    trail: Trail | None = None
     until: Moment
 
     @property
     def settings(self) -> Settings:
         return self.records.settings
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """What is wrong, without what git has to say."""
+
+        from nomicgen.archive.references import dangling
+        from nomicgen.law.checks import check
+
+        records, played = self.records, self.replay
+        with uncollected():
+            return ordered((*self.unread, *_timezone(records), *check(records, played), *dangling(records, played)))
 
     @property
     def errors(self) -> tuple[Finding, ...]:
@@ -68,6 +77,10 @@ class Game(Struct, frozen=True, kw_only=True):
 
 def zone_of(name: str) -> tzinfo | None:
     """The zone of a name such as `Europe/London`; None where there is no such zone."""
+    if name == "UTC":
+        return UTC
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -86,18 +99,17 @@ def load(start: Path, until: Moment | None = None) -> Game:
     return load_tree(root, read_tree(root), until)
 
 
-def load_tree(root: Path, tree: Tree, until: Moment | None = None) -> Game:
-    """The game that a tree of files makes; `root` is only carried along."""
+def load_tree(root: Path, tree: Tree, until: Moment | None = None, since: Game | None = None) -> Game:
+    """The game that a tree of files makes; `root` is only carried along.
+
+    What `since`, another state of the same game, has in common with it is taken over: of the files those that are the
+    same, of the replay what came before the first event that is another.
+    """
     with uncollected():
-        records, unread = read_game(tree)
+        records, unread = read_game(tree, (since.tree, since.records, since.unread) if since is not None else None)
         until = until or today(records.settings)
-        return judged(root, tree, records, unread, replay(records, until), until)
-
-
-def judged(root: Path, tree: Tree, records: Records, unread: Iterable[Finding], played: Replay, until: Moment) -> Game:
-    """The game of a tree whose files were read, with the findings `unread`, and replayed as of `until`."""
-    findings = (*unread, *_timezone(records), *check(records, played), *dangling(records, played))
-    return Game(root=root, tree=tree, records=records, replay=played, findings=ordered(findings), until=until)
+        played, trail = retrace(records, until, since.trail if since is not None else None)
+        return Game(root=root, tree=tree, records=records, unread=unread, replay=played, trail=trail, until=until)
 
 
 @contextmanager
@@ -124,67 +136,13 @@ def _timezone(records: Records) -> Iterator[Finding]:
 
 def as_of(game: Game, on: Moment) -> Game:
     """The game as it stood at the end of `on`, if that is a day before that of `game`; else the same."""
-    return load_tree(game.root, game.tree, on) if on.day < game.until.day else game
+    return load_tree(game.root, game.tree, on, game) if on.day < game.until.day else game
 
 
 def overlay(game: Game, writes: Mapping[str, bytes], deletes: frozenset[str]) -> Game:
     """The game as it would be after a write, without writing."""
     tree = {path: data for path, data in game.tree.items() if path not in deletes}
-    return load_tree(game.root, {**tree, **writes}, game.until)
-
-
-def histories_of(game: Game) -> Histories:
-    """The history of every rule."""
-    sources = {
-        file.matter.number: (path, file.matter.commit)
-        for path, file in sorted(game.records.initial.items(), reverse=True)
-    }
-    return build_histories(game.replay, sources)
-
-
-def archive_of(game: Game, *, rules_only: bool = False) -> Archive:
-    """The game with the commits that its history came in. Raises RepositoryError when git itself fails.
-
-    With `rules_only`, `touched` stays empty, and git has less to do.
-    """
-    with uncollected():
-        histories = histories_of(game)
-        state = repository.inspect(game.root)
-        files = {
-            path: blob_id(data, state.object_format) for path, data in game.tree.items() if isinstance(data, bytes)
-        }
-
-        def traced(log: Log) -> Mapping[tuple[int, int], Origin]:
-            return trace(histories, log, partial(_blob, game, histories, state), files)
-
-        log = repository.scan(game.root, rules_only=rules_only) if state.present else Log()
-        origins = traced(log)
-        if rules_only and state.present and any(one.kind == "missing" for one in origins.values()):
-            # Of a revision that no commit wrote the file of its instrument may still tell.
-            origins = traced(repository.scan(game.root))
-        return Archive(
-            records=game.records,
-            replay=game.replay,
-            histories=histories,
-            git=state,
-            origins=origins,
-            touched={} if rules_only else trace_files(log, files),
-            findings=ordered((*game.findings, *git_findings(state))),
-            zone=zone_of(game.settings.timezone) or UTC,
-        )
-
-
-def _blob(game: Game, histories: Histories, state: GitState, place: tuple[int, int]) -> tuple[str, str] | None:
-    """The path and the blob's id that the revision of an entry was written as; `place` as in `trace`."""
-    identity, index = place
-    entry = histories.rules[identity].entries[index]
-    if entry.verb == "initial":
-        path, data = entry.path, game.tree.get(entry.path)
-    elif entry.verb == "repeal":
-        return None
-    else:
-        path, data = f"rules/{entry.rule.number}.md", rule_bytes(entry.rule)
-    return (path, blob_id(data, state.object_format)) if isinstance(data, bytes) else None
+    return load_tree(game.root, {**tree, **writes}, game.until, game)
 
 
 def git_findings(state: GitState) -> tuple[Finding, ...]:

@@ -6,7 +6,8 @@ from msgspec.structs import replace
 
 from nomicgen.archive.digest import ledger_digest
 from nomicgen.archive.view import Archive
-from nomicgen.game.load import Game, archive_of
+from nomicgen.game.history import archive_of
+from nomicgen.game.load import Game
 from nomicgen.repository.line import tree_of
 
 __all__ = ["publication_of"]

@@ -86,7 +86,7 @@ def examine(
     replaced = {*change.touched.paths} - {*change.moved}
     tree = {path: data for path, data in before.tree.items() if path not in replaced}
     brought = {path: data for path, data in change.files.items() if path in replaced}
-    laid = load_tree(root, {**tree, **brought}, before.until)
+    laid = load_tree(root, {**tree, **brought}, before.until, before)
     return Pull(base=before, laid=laid, head=asked, verdict=_judged(before, laid, change, actor, machinery=machinery))
 
 

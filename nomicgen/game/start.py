@@ -13,7 +13,7 @@ from nomicgen.diagnostics import Finding
 from nomicgen.files import write_yaml
 from nomicgen.game.chronicle import chronicle
 from nomicgen.game.known import provided, recognised
-from nomicgen.game.load import Game, judged, load_tree
+from nomicgen.game.load import Game, load_tree
 from nomicgen.game.move import Move, Part, Refused
 from nomicgen.game.rulesets import Shipped, shipped
 from nomicgen.game.scaffold import Forge, house_files
@@ -172,13 +172,13 @@ def _founded(
 ) -> Move:
     """The first move of a game: nothing may be there that it would write over. `tell` parts it into commits."""
     if known is not None:
-        game = judged(root, tree, known.records, known.findings, known.replay, on)
+        game = Game(root=root, tree=tree, records=known.records, unread=known.findings, replay=known.replay, until=on)
         rules: Mapping[str, bytes] = known.records.ruleset
     else:
         game = load_tree(root, tree, on)
         rules = ruleset_files(game.replay.current)
     if any(tree.get(path) != data for path, data in rules.items()):
-        game = load_tree(root, {**tree, **rules}, on)
+        game = load_tree(root, {**tree, **rules}, on, game)
     if game.errors:
         raise Refused("the game would have errors, so nothing was written", "mend them, then run it again", game.errors)
     if root.is_dir():

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
+from copy import copy
 from datetime import date
 from fractions import Fraction
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,6 +21,7 @@ from nomicgen.law.corrections import is_correction
 from nomicgen.law.effects import Effect, Kind, Verdict
 from nomicgen.law.events import Event, Timeline, is_after
 from nomicgen.law.gate import license_effect
+from nomicgen.law.ledger import Ledger
 from nomicgen.law.licence import (
     PlayerChange,
     PlayerVerb,
@@ -42,12 +45,13 @@ from nomicgen.model import (
     Moment,
     Player,
     ProposalMatter,
-    Records,
     Span,
     Turn,
 )
 
-__all__ = ["Course"]
+__all__ = ["Course", "forked"]
+
+_T = TypeVar("_T")
 
 
 class _Mark(Struct, frozen=True):
@@ -74,7 +78,7 @@ class Course:
 
     def __init__(
         self,
-        records: Records,
+        records: Ledger,
         initial: Ruleset,
         state: Callable[[Moment | None], State],
         record: Callable[[Effect], None],
@@ -92,6 +96,19 @@ class Course:
         self._running: dict[str, Turn] = {}
         self._proposals: Counter[str] = Counter()
         self._missed: set[tuple[int, Moment]] = set()
+
+    def fork(
+        self,
+        records: Ledger,
+        state: Callable[[Moment | None], State],
+        record: Callable[[Effect], None],
+        until: Moment | None,
+    ) -> Course:
+        """Another that has come as far, to go on from in a game with the same players, turns and settings."""
+        made = forked(self)
+        made.records, made.state, made.record, made.until = records, state, record, until
+        made.played, made.sunsets = forked(self.played), forked(self.sunsets)
+        return made
 
     def ask(self, subject: Subject, now: State) -> Verdict:
         """Whether a rule permits an effect; what is wrong with it is a finding."""
@@ -167,8 +184,9 @@ class Course:
     def _end(self, turn: Turn, now: State) -> None:
         self._running.pop(turn.ident, None)
         left = self._has_left(turn, now.moment)
-        own = not turn.matter.passed and has_proposal(turn, self.records, now.law)
-        proposed = left or own or self._proposals[turn.ident] > 0
+        proposed = left or self._proposals[turn.ident] > 0
+        # Asked last, since it looks through all proposals.
+        proposed = proposed or (not turn.matter.passed and has_proposal(turn, self.records, now.law))
         self._turn(TurnEnded(turn, proposed), "passes" if turn.matter.passed else "ends", now)
         lines, findings = of_turn(turn, now)
         self.findings.extend(one for one in findings if not (left and not turn.matter.dice))
@@ -309,7 +327,16 @@ class Course:
         return due, next_turn_of(self.records.players, now.law, self.played, self.until), passed
 
 
-def _marks(records: Records) -> list[_Mark]:
+def forked(one: _T) -> _T:
+    """Another of the same state: what each of the two collects from then on, the other does not have."""
+    made = copy(one)
+    for name, value in vars(one).items():
+        if isinstance(value, list | dict | set | deque):
+            setattr(made, name, copy(value))
+    return made
+
+
+def _marks(records: Ledger) -> list[_Mark]:
     """What players' files say of days, and the beginnings and ends of all turns in their order.
 
     What has no date happened when the one before it did.

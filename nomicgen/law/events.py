@@ -14,6 +14,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from nomicgen.law.ledger import Ledger
 from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records, Turn
 
 __all__ = [
@@ -132,7 +133,7 @@ def _phases(instrument: Instrument) -> tuple[Phase, ...]:
     return ("registered", *opened, *ended.get(matter.status, ("decided",)))
 
 
-def next_turn(records: Records, instrument: Instrument, decided: Moment | None = None) -> Turn | None:
+def next_turn(records: Records | Ledger, instrument: Instrument, decided: Moment | None = None) -> Turn | None:
     """The first turn that began after an instrument was decided: after its own turn, where it says which that was.
 
     `decided` stands for the moment of a decision that its file does not have yet. None where no such turn is known.
@@ -143,7 +144,7 @@ def next_turn(records: Records, instrument: Instrument, decided: Moment | None =
 class Timeline:
     """The turns of a game in their order, to ask of them again and again what `next_turn` tells."""
 
-    def __init__(self, records: Records) -> None:
+    def __init__(self, records: Records | Ledger) -> None:
         self._known = records.turns
         began = ((turn.matter.began, turn) for turn in sorted(records.turns.values(), key=lambda one: one.order))
         dated = [(moment, turn) for moment, turn in began if moment is not None]

@@ -14,10 +14,11 @@ from typing import Literal
 from msgspec import Struct
 
 from nomicgen.law.effects import Licence
+from nomicgen.law.ledger import Ledger
 from nomicgen.law.precedence import Law
 from nomicgen.law.state import Change, Rule, Ruleset, ScoreLine, Tally
 from nomicgen.law.turns import Played
-from nomicgen.model import Instruction, Instrument, Moment, Player, Records, Turn
+from nomicgen.model import Instruction, Instrument, Moment, Player, Turn
 
 __all__ = [
     "JudgementGiven",
@@ -167,7 +168,7 @@ class State(Struct, frozen=True, kw_only=True):
 
     ruleset: Ruleset
     law: Law
-    records: Records
+    records: Ledger
     moment: Moment | None
     played: Played
     lawless: bool

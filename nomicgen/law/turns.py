@@ -10,9 +10,10 @@ from collections.abc import Mapping
 from datetime import date
 
 from nomicgen.law.electorate import is_active, is_player
+from nomicgen.law.ledger import Ledger
 from nomicgen.law.precedence import Law
 from nomicgen.law.state import NextTurn
-from nomicgen.model import Moment, Player, ProposalMatter, Records, Turn
+from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Turn
 
 __all__ = [
     "Played",
@@ -121,12 +122,13 @@ def next_turn_of(
     return NextTurn(round_ + 1, 1, able[0])
 
 
-def has_proposal(turn: Turn, records: Records, law: Law) -> bool:
+def has_proposal(turn: Turn, records: Ledger, law: Law) -> bool:
     """Whether a proposal was put forward in a turn, or may have been: one of its player's, on one of its days."""
-    return any(
-        isinstance(one.matter, ProposalMatter) and one.number is not None and _may_be_in(one.matter, turn, law)
-        for one in records.of_kind("proposal")
-    )
+
+    def fits(one: Instrument) -> bool:
+        return isinstance(one.matter, ProposalMatter) and one.number is not None and _may_be_in(one.matter, turn, law)
+
+    return any(records.matching("proposal", fits))
 
 
 def is_of_turn(matter: ProposalMatter, turn: Turn, law: Law) -> bool:

@@ -11,9 +11,7 @@ from __future__ import annotations
 
 import errno
 import json
-import logging
 import os
-import shutil
 import stat
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -34,8 +32,6 @@ _LARGEST = 256 << 20
 """Bytes of a file that is compared; no command writes a larger one."""
 _READ_ONLY = 0o444
 _ANY_WRITE = 0o222
-
-_LOG = logging.getLogger("nomicgen")
 
 
 class Trial(Struct, frozen=True):
@@ -119,7 +115,7 @@ def carry_out(
         raise WriteFailed(root, error) from error
     finally:
         if not is_decided and not os.path.lexists(folder / "commit"):
-            shutil.rmtree(prepared, ignore_errors=True)
+            _remove(prepared)
             with suppress(OSError):
                 folder.rmdir()
     try:
@@ -165,16 +161,16 @@ def recover(root: Path, is_made: Callable[[Trial, float], bool]) -> None:
         _require_untouched(root, decided, folder / ("undo" if is_undone else "commit"))
         if is_undone or (decided.kept is not None and not is_made(Trial(decided.head), since)):
             _take_back(root, decided)
-            _LOG.warning("a command was interrupted before its commit: what it had written is taken back")
+            _warn("a command was interrupted before its commit: what it had written is taken back")
             return
         if decided.kept is None:
             try:
                 _roll_forward(root, decided)
             except OSError as error:
                 raise Unfinished(root, error) from error
-            _LOG.warning("a command was interrupted while it wrote: its write is completed now")
+            _warn("a command was interrupted while it wrote: its write is completed now")
         else:
-            _LOG.warning("a command was interrupted after its commit: what it had written stands")
+            _warn("a command was interrupted after its commit: what it had written stands")
         keep(root)
     elif left(root):
         _tidy(folder)
@@ -258,6 +254,8 @@ def _copy(source: Path, target: Path) -> None:
     except OSError as error:
         if error.errno not in (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK):
             raise
+        import shutil
+
         shutil.copy2(source, target)
         with target.open("rb") as stream:
             os.fsync(stream.fileno())
@@ -356,12 +354,24 @@ def _sync_all(root: Path, paths: Iterable[str]) -> None:
             _sync(root / parent)
 
 
+def _remove(folder: Path) -> None:
+    import shutil  # few commands find anything to remove
+
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _warn(message: str) -> None:
+    import logging
+
+    logging.getLogger("nomicgen").warning(message)
+
+
 def _tidy(folder: Path) -> None:
     # The write is complete without this, and the next command tries again.
     with suppress(OSError):
         for entry in sorted(folder.iterdir()):
             if entry.name.startswith(("prepare-", "done-")) and not entry.is_symlink():
-                shutil.rmtree(entry, ignore_errors=True)
+                _remove(entry)
         folder.rmdir()
 
 

@@ -8,8 +8,7 @@ import pytest
 
 from nomicgen.files import read_game
 from nomicgen.game.rulesets import shipped
-from nomicgen.law import course, gate
-from nomicgen.law import replay as fold
+from nomicgen.law import course, fold, gate
 from nomicgen.law.effects import Verdict
 from nomicgen.law.licence import PlayerChange, ProposalMade, State, Subject
 from nomicgen.law.replay import replay

@@ -334,11 +334,10 @@ def _judge_withdrawal(subject: ProposalWithdrawn, state: State) -> Iterator[Find
     if said is None or not isinstance(matter, ProposalMatter):
         return
     opened = matter.opened is not None or bool(matter.votes)
-    voiding = (one for one in state.records.of_kind("judgement") if _voids(one, instrument))
     if matter.status == "void" and any(
         # A judgement that is not given yet, or has no day, is judged by the law of this day.
         subject.voiding.get(one.path, not any(wrong_voiding(one, state.ruleset, state)))
-        for one in voiding
+        for one in state.records.matching("judgement", lambda one: _voids(one, instrument))
     ):
         return
     complete = tally.recorded and bool(tally.eligible) and not tally.missing

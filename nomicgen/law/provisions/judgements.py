@@ -19,6 +19,7 @@ from nomicgen.law.effects import Verdict
 from nomicgen.law.electorate import electorate, is_active, is_player
 from nomicgen.law.events import decided_of, next_turn
 from nomicgen.law.kind import Holder, Involved, Kind, Provision, unsaid
+from nomicgen.law.ledger import Ledger
 from nomicgen.law.licence import JudgementGiven, JudgementOverruled, State
 from nomicgen.law.moments import precedes
 from nomicgen.law.precedence import Said
@@ -27,7 +28,7 @@ from nomicgen.law.scores import holders
 from nomicgen.law.sentences import Phrase, by_field, days_words, joined, with_article
 from nomicgen.law.state import Ruleset
 from nomicgen.law.turns import seating
-from nomicgen.model import Instrument, JudgementMatter, Moment, Number, Records, Turn
+from nomicgen.model import Instrument, JudgementMatter, Moment, Number, Turn
 
 __all__ = ["EXAMPLES", "KIND", "wrong_voiding"]
 
@@ -223,10 +224,10 @@ def _not_beside(subject: JudgementGiven, matter: JudgementMatter, said: Said, st
         yield _wrong(subject.instrument, "judge", said, message, remedy)
 
 
-def _partial(never: Said, judgement: Instrument, matter: JudgementMatter, records: Records) -> Iterator[Finding]:
+def _partial(never: Said, judgement: Instrument, matter: JudgementMatter, records: Ledger) -> Iterator[Finding]:
     """What is wrong with a judge who asked the question, or whose proposal it is about."""
     about = matter.proposal if matter.voids is None else matter.voids
-    proposal = records.instruments.get(f"proposals/{about}.md")
+    proposal = records.find(f"proposals/{about}.md")
     for party in never.value or ():
         who, why = proposal and proposal.actor, f"is the author of Proposal {about}"
         if party == "caller":
@@ -305,8 +306,8 @@ def _too_late(instrument: Instrument, state: State) -> Iterator[Finding]:
         yield _wrong(instrument, "overruled", said, f"{instrument.name} {why}", remedy, "overruling-wrong")
 
 
-def _is_judged_anew(by: object, matter: JudgementMatter, records: Records) -> bool:
-    other = records.instruments.get(f"judgements/{by}.md")
+def _is_judged_anew(by: object, matter: JudgementMatter, records: Ledger) -> bool:
+    other = records.find(f"judgements/{by}.md")
     anew = None if other is None else other.matter
     if not isinstance(anew, JudgementMatter) or anew.status == "pending" or precedes(matter.overruled, anew.date):
         return False

@@ -1,0 +1,365 @@
+"""The fold: initial set + every instrument, in the order of the ledger, gives the ruleset of every moment.
+
+An error of registration or decision is reported, and the change is carried out all the same, so that one slip is one
+finding and not a cascade; an instrument that cannot be carried out changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from functools import partial
+
+from msgspec.structs import replace
+
+from nomicgen.diagnostics import Finding
+from nomicgen.law.corrections import check_correction, corrections_of, is_correction
+from nomicgen.law.course import Course, forked
+from nomicgen.law.decision import Decision, decide, judge_opening
+from nomicgen.law.effect import Made, kept_provisions
+from nomicgen.law.effects import Effect, Licence, Verdict
+from nomicgen.law.events import (
+    Event,
+    decided_of,
+    fell_before,
+    is_after,
+    takes_effect,
+)
+from nomicgen.law.gate import license_effect
+from nomicgen.law.initial import initial_ruleset
+from nomicgen.law.ledger import Ledger
+from nomicgen.law.licence import (
+    JudgementGiven,
+    JudgementOverruled,
+    ProposalWithdrawn,
+    State,
+    license_of,
+    rule_changes,
+    rule_words,
+)
+from nomicgen.law.limits import carry_out, overtaken
+from nomicgen.law.order import judge_order
+from nomicgen.law.precedence import Laws
+from nomicgen.law.provisions.ballot import words_bound
+from nomicgen.law.provisions.effect import falls_alone, is_next_turn, judge_effect, judge_own_day, waits_for_turn
+from nomicgen.law.provisions.numbering import surplus_changes
+from nomicgen.law.roll import Roll
+from nomicgen.law.state import Correction, Outcome, Replay, Rule, Ruleset, Step, Tally
+from nomicgen.law.sunset import own_rule
+from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records, Span
+
+__all__ = ["Fold"]
+
+
+class Fold:
+    """The state of one replay; each `take` is one event."""
+
+    def __init__(self, records: Records, until: Moment | None) -> None:
+        self.records, self.settings, self.until = records, records.settings, until
+        self.ledger = Ledger(records)
+        self.initial = self.now = initial_ruleset(records)
+        self.lawless = not self.initial.speaking  # till some rule carries a provision: that does not reach back
+        self.identity = len(self.initial) + 1
+        self.findings: list[Finding] = []
+        self.steps: list[Step] = []
+        self.corrections: list[Correction] = []
+        self.tallies: dict[str, Tally] = {}
+        self.previews: dict[str, Step] = {}
+        self.edits: dict[str, str] = {}
+        self.waiting: set[str] = set()
+        self.forbidden: dict[str, tuple[Finding, ...]] = {}  # of the proposals that are carried out in part
+        self.sound: set[str] = set()
+        self.fading: dict[str, Rule] = {}
+        self.licences: dict[str, tuple[tuple[Licence, ...], ...]] = {}
+        self.refused: set[str] = set()
+        self.voiding: dict[str, bool] = {}
+        self.then: dict[str, Ruleset] = {}
+        self.overruled: list[Instrument] = []
+        self.effects: list[Effect] = []
+        self.players = Roll(records.players)
+        self.laws = Laws(records.settings)
+        self.course = Course(self.ledger, self.initial, self.state, self.effects.append, until)
+
+    def fork(self, records: Records, until: Moment | None) -> Fold:
+        """Another of the same state, to go on from with these records: alike are players, turns, settings, events."""
+        made = forked(self)
+        made.records, made.until = records, until
+        made.ledger = Ledger(records, self.ledger.asked)
+        made.course = self.course.fork(made.ledger, made.state, made.effects.append, until)
+        return made
+
+    def state(self, moment: Moment | None) -> State:
+        """What an effect of a moment is judged by."""
+        return State(
+            ruleset=self.now,
+            law=self.laws.of(self.now, moment),
+            records=self.ledger,
+            moment=moment,
+            played=self.course.played,
+            lawless=self.lawless,
+        )
+
+    def take(self, event: Event) -> None:
+        self.course.reach(event, waits=event.phase == "effective" and event.instrument.path in self.waiting)
+        take = {
+            "registered": self._register,
+            "opened": self._open,
+            "decided": self._decide,
+            "effective": self._effect,
+            "overruled": self._overrule,
+        }
+        take[event.phase](event.instrument, self.state(event.moment))
+
+    def _register(self, instrument: Instrument, now: State) -> None:
+        if isinstance(instrument.matter, ProposalMatter):
+            self.course.registered(instrument, instrument.matter, now)
+        self.findings.extend(surplus_changes(instrument, now.law))
+
+    def _open(self, instrument: Instrument, now: State) -> None:
+        """The vote opens: the debate must be over, and not every proposal may be put again."""
+        if isinstance(instrument.matter, ProposalMatter):
+            self.findings.extend(judge_opening(instrument, instrument.matter, now.law))
+            if (edits := words_bound(now.law)) is not None:
+                self.edits[instrument.path] = edits
+
+    def _decide(self, instrument: Instrument, now: State) -> None:
+        matter, moment = instrument.matter, now.moment
+        decision = self._judge(instrument, now) if isinstance(matter, ProposalMatter) else None
+        if takes_effect(instrument):
+            self.findings.extend(judge_effect(instrument, now.law, self.course.timeline))
+            if is_next_turn(now.law):
+                self.waiting.add(instrument.path)
+            if self._is_deferred(instrument, moment) and self._try(instrument, moment)[0].outcome == "applied":
+                self.sound.add(instrument.path)
+        if decision is None or not isinstance(matter, ProposalMatter):
+            self._decide_other(instrument, now)
+            return
+        self.tallies[instrument.path], self.then[instrument.path] = decision.tally, self.now
+        if is_after(moment, self.until):
+            self.findings.append(
+                Finding(
+                    slug="date-future",
+                    span=instrument.source.at("decided"),
+                    message=f"{matter.status} on {moment}, which is after {self.until}: not judged yet",
+                    help="mend `decided`; what is not decided yet is `open`",
+                )
+            )
+            return
+        self.findings.extend(decision.findings)
+        if matter.status in ("adopted", "defeated"):
+            if matter.opened is None and decision.tally.recorded:
+                self._open(instrument, now)
+            self.findings.extend(self.course.missed(instrument, now))
+        self.course.decided(instrument, now, decision.tally)
+        if matter.status == "adopted":
+            self.findings.extend(decision.legality)
+            self.licences[instrument.path] = decision.licences
+            if _has_errors(decision.legality) or decision.tally.adopted is False:
+                self.refused.add(instrument.path)
+        else:
+            if matter.status in ("withdrawn", "void"):
+                ended = ProposalWithdrawn(instrument, decision.tally, self.voiding)
+                words = f"{instrument.name}: {matter.status}"
+                self.course.happen(ended, now, "proposal", instrument.path, words)
+            self.previews[instrument.path] = self._try(instrument, moment)[0]
+
+    def _decide_other(self, instrument: Instrument, now: State) -> None:
+        """An act or a judgement: what it may change, what it gives, and whether it may be given."""
+        own, future = own_rule(instrument, self.now), is_after(now.moment, self.until)
+        if is_correction(instrument):
+            self.findings.extend(check_correction(instrument, self.now))
+            for one in corrections_of(instrument):
+                self.corrections.append(one)
+                words = f"{one.file}: {one.key} was {one.was or 'missing'}, is {one.now or 'missing'} ({one.evidence})"
+                self.effects.append(Verdict().effect("record", instrument.path, words, now.moment))
+        elif own is not None:
+            if not future and self._changes_itself(instrument, own, now):
+                self.sound.add(instrument.path)
+                self.fading[instrument.path] = own
+        else:
+            self._license_changes(instrument, now)
+            if instrument.instructions and not future:
+                self.findings.extend(self.course.missed(instrument, now))
+        if future:
+            return
+        if isinstance(instrument.matter, JudgementMatter):
+            then = self.then.get(f"proposals/{instrument.matter.voids}.md", self.now)
+            given = JudgementGiven(instrument, tuple(self.overruled), then)
+            verdict = self.course.happen(given, now, "judgement", instrument.path, f"{instrument.name} is given")
+            self.voiding[instrument.path] = all(one.slug != "voids-unlawful" for one in verdict.findings)
+            if not verdict.permits:
+                self.refused.add(instrument.path)
+                return
+        self.course.decided(instrument, now)
+
+    def _license_changes(self, instrument: Instrument, now: State) -> None:
+        verdicts = [self.course.ask(one, now) for one in rule_changes(instrument, self.now)]
+        self.licences[instrument.path] = tuple(one.licences for one in verdicts)
+        if not all(one.permits for one in verdicts):
+            self.refused.add(instrument.path)
+
+    def _changes_itself(self, instrument: Instrument, own: Rule, now: State) -> bool:
+        """Whether an act carries out what a rule says of itself, and not what another provision lets it do."""
+        wrong = self.course.sunsets.judge(instrument, own, self.now, now.moment)
+        # Asked without a finding.
+        if wrong and all(license_effect(one, now).permits for one in rule_changes(instrument, self.now)):
+            self._license_changes(instrument, now)
+            return False
+        self.licences[instrument.path] = ((license_of(own, "sunset"),),)
+        if wrong:
+            self.findings.append(wrong)
+            self.refused.add(instrument.path)
+            self.course.sunsets.spent(own)
+        return wrong is None
+
+    def _overrule(self, instrument: Instrument, now: State) -> None:
+        if not is_after(now.moment, self.until):
+            words = f"{instrument.name} is overruled"
+            verdict = self.course.happen(JudgementOverruled(instrument), now, "judgement", instrument.path, words)
+            self.overruled += [instrument] if verdict.permits else []
+
+    def _effect(self, instrument: Instrument, now: State) -> None:
+        """What was decided takes effect, unless its day has not come or nothing of it may."""
+        path, moment = instrument.path, now.moment
+        if is_after(moment, self.until):
+            self._stay(instrument, moment, "pending")
+        elif self._waits(instrument):
+            self._stay(instrument, None, "pending")
+        elif is_correction(instrument):
+            self._stay(instrument, moment, "applied")
+        elif fell_before(instrument, moment):
+            self._stay(instrument, moment, "refused")
+        elif path in self.refused and instrument.kind != "proposal":
+            self._stay(instrument, moment, "refused")
+            self._refuse(instrument, moment, {one.span for one in instrument.instructions})
+        else:
+            self._carry_out(instrument, moment)
+
+    def _carry_out(self, instrument: Instrument, moment: Moment | None) -> None:
+        path = instrument.path
+        step, made = self._try(instrument, moment)
+        spans = (one.span for one in instrument.instructions)
+        licences = dict(zip(spans, self.licences.get(path, ()), strict=False))
+        for change in step.changes:
+            verdict = Verdict(licences.get(change.instruction.span, ()))
+            refused = path in self.refused
+            self.effects.append(verdict.effect("rule", path, rule_words(change), moment, refused=refused))
+        self._refuse(instrument, moment, made.down)
+        told = overtaken(step, made.findings, partly=bool(made.down))
+        self.findings.extend(told if made.down or path in self.sound else made.findings)
+        self.steps.append(step)
+        if step.outcome == "refused" and path in self.fading:
+            self.course.sunsets.spent(self.fading[path])
+        self.findings.extend(
+            judge_order(self.steps[-2:], self.laws, self.records, self.identity + 1_000_000, self.forbidden)
+        )
+        self.now = step.after
+        self.lawless = self.lawless and not self.now.speaking
+        self.identity += len(instrument.instructions)
+        for change in step.changes:
+            self.course.sunsets.changed(change.before, change.after, moment)
+        self.course.look_for_winner(self.state(moment))
+
+    def _refuse(self, instrument: Instrument, moment: Moment | None, down: Collection[Span]) -> None:
+        for one in instrument.instructions:
+            if one.span in down:
+                self.effects.append(Verdict().effect("rule", instrument.path, one.heading, moment, refused=True))
+
+    def _is_deferred(self, instrument: Instrument, decided: Moment | None) -> bool:
+        """Whether a change takes effect later than it was decided: others may come between."""
+        effective = instrument.matter.effective
+        later = decided is not None and effective is not None and decided.precedes(effective)
+        return later or (instrument.kind == "proposal" and instrument.path in self.waiting)
+
+    def _waits(self, instrument: Instrument) -> bool:
+        """Whether the turn that a change takes effect with has not begun."""
+        decided = decided_of(instrument)
+        waits = decided is not None and waits_for_turn(instrument, self.laws.of(self.now, decided))
+        return waits and self.course.timeline.after(instrument) is None
+
+    def _step(self, instrument: Instrument, moment: Moment | None, outcome: Outcome, made: Made) -> Step:
+        return Step(
+            instrument=instrument,
+            decided=decided_of(instrument),
+            effective=moment,
+            outcome=outcome,
+            changes=made.changes,
+            before=self.now,
+            after=made.after,
+        )
+
+    def _stay(self, instrument: Instrument, moment: Moment | None, outcome: Outcome) -> None:
+        """The rules stay as they are."""
+        self.steps.append(self._step(instrument, moment, outcome, Made(self.now, (), ())))
+
+    def _try(self, instrument: Instrument, moment: Moment | None) -> tuple[Step, Made]:
+        """What an instrument would make of the rules as they are now."""
+        forbids = self.forbidden.get(instrument.path)
+        made = carry_out(instrument, self.now, self.laws, self.records, moment, self.identity, forbids)
+        refused = not made.down and _has_errors(made.findings)
+        return self._step(instrument, moment, "refused" if refused else "applied", made), made
+
+    def _judge(self, instrument: Instrument, now: State) -> Decision:
+        """The decision on a proposal; where its law lets what is wrong fall alone, that asks for no votes."""
+        judged = partial(
+            decide, instrument, self.now, now.law, self.players, self.settings, now.moment, lawless=self.lawless
+        )
+        decision: Decision = judged()
+        if not falls_alone(now.law):
+            return decision
+        self.forbidden[instrument.path] = decision.legality
+        down = self._try(instrument, now.moment)[1].down
+        return judged(down=down) if down else decision
+
+    def result(self) -> Replay:
+        """The replay, with every proposal that is not decided judged by the law that is in force now."""
+        for instrument in self.records.of_kind("proposal"):
+            matter = instrument.matter
+            if isinstance(matter, ProposalMatter) and matter.is_undecided:
+                self._undecided(instrument, matter)
+        due, following, overdue = self.course.finish(self.state(self.until))
+        return Replay(
+            settings=self.settings,
+            findings=(*self.findings, *self.course.findings),
+            initial=self.initial,
+            current=self.now,
+            steps=tuple(self.steps),
+            tallies=self.tallies,
+            previews=self.previews,
+            edits=self.edits,
+            until=self.until,
+            awards=tuple(self.course.lines),
+            winner=self.course.winner,
+            due=due,
+            next_turn=following,
+            overdue=overdue,
+            effects=tuple(self.effects),
+            corrections=tuple(self.corrections),
+        )
+
+    def _undecided(self, instrument: Instrument, matter: ProposalMatter) -> None:
+        now = self.state(self.until)
+        # A vote that opens after the day of the replay is judged as if it were that day already.
+        asked = matter.opened
+        moment = max(asked, self.until) if asked and self.until else asked or self.until
+        if is_after(asked, self.until):
+            self.findings.append(
+                Finding(
+                    slug="date-future",
+                    span=instrument.source.at("opened"),
+                    message=f"opened on {asked}, which is after {self.until}",
+                    help="mend `opened`",
+                )
+            )
+        decision = self._judge(instrument, replace(now, moment=moment))
+        if matter.status == "open":
+            self.tallies[instrument.path] = decision.tally
+        self.previews[instrument.path], made = self._try(instrument, self.until)
+        if instrument.number is None:
+            self._register(instrument, now)
+        self.findings.extend(kept_provisions(instrument, self.now))
+        self.findings.extend(judge_own_day(instrument, now.law))
+        self.findings.extend((*decision.findings, *decision.legality, *made.findings))
+
+
+def _has_errors(findings: Iterable[Finding]) -> bool:
+    return any(one.is_error for one in findings)

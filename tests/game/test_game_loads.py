@@ -1,0 +1,90 @@
+"""How often a move reads: the tree once, each file once, and what it changes once more for each state that it tries."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import timedelta
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from benchmarks.moving import last_day, write_game
+from nomicgen.cli import main
+from nomicgen.files import game as reading
+from nomicgen.law.fold import Fold
+
+_READERS = ("read_instrument", "read_player", "read_rule", "read_settings", "read_turn")
+_MOST = 3
+"""A state that is tried, and then verified with what else is written."""
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    return write_game(tmp_path_factory.mktemp("game"), 60).files
+
+
+def _commands(files: dict[str, bytes]) -> dict[str, tuple[str, ...]]:
+    numbers = sorted(int(path[10:-3]) for path in files if path[10:-3].isdigit() and path.startswith("proposals/"))
+    last, debated, voted = last_day(files), str(numbers[-2]), str(numbers[-1])
+    next_day = str(last + timedelta(days=1))
+    judgements = sum(1 for path in files if path.startswith("judgements/"))
+    return {
+        "check": ("check",),
+        "vote": ("vote", debated, "for", "--player", "briar"),
+        "vote on a past day": ("vote", debated, "for", "--player", "briar", "--on", next_day),
+        "vote on a day to come": ("vote", debated, "for", "--player", "briar", "--on", "2999-01-01"),
+        "register": ("register", "tea"),
+        "register on a past day": ("register", "tea", "--on", next_day),
+        "resolve": ("resolve", voted),
+        "resolve on a past day": ("resolve", voted, "--on", next_day),
+        "withdraw": ("withdraw", voted),
+        "propose": ("propose", "--title", "More tea", "--author", "anvil", "--enact"),
+        "judge": ("judge", "--judge", "briar", "--rule", "101"),
+        "overrule": ("overrule", str(judgements), "--by", "briar"),
+        "join": ("join", "kestrel", "--name", "Kestrel"),
+        "leave": ("leave", "anvil"),
+        "turn": ("turn",),
+        "apply": ("apply",),
+        "advance": ("advance",),
+    }
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often each file was parsed, `tree` was read, and an event was taken."""
+    counts: Counter[str] = Counter()
+
+    def count(module: Any, name: str, key: str | None = None) -> None:
+        real = getattr(module, name)
+
+        def counting(*arguments: Any, **named: Any) -> Any:
+            counts[key or arguments[0]] += 1
+            return real(*arguments, **named)
+
+        monkeypatch.setattr(module, name, counting)
+
+    for name in _READERS:
+        count(reading, name)
+    count(import_module("nomicgen.game.load"), "read_tree", "tree")
+    count(Fold, "take", "event")
+    return counts
+
+
+@pytest.mark.parametrize("name", _commands({"proposals/1.md": b"date: 2026-01-01", "proposals/2.md": b""}))
+def test_a_command_parses_each_file_once(
+    name: str, files: dict[str, bytes], tmp_path: Path, counted: Counter[str]
+) -> None:
+    for path, data in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(data)
+    done = CliRunner().invoke(main, ["-C", str(tmp_path), *_commands(files)[name]])
+    assert done.exit_code == 0, done.output
+    after = {file.relative_to(tmp_path).as_posix(): file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()}
+    changed = {path for path in files.keys() | after.keys() if files.get(path) != after.get(path)}
+    assert counted.pop("tree") == 1
+    counted.pop("event")
+    assert {path for path, times in counted.items() if times > 1} <= changed
+    assert max(counted.values()) <= _MOST
