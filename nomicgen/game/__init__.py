@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from nomicgen.game.rulings import judge, overrule
     from nomicgen.game.seats import come_back, join, leave, record_turn, rest
     from nomicgen.game.start import Brought, Known, begin, begin_played, bring_in, bring_in_files, bring_in_text
-    from nomicgen.game.voting import cast_vote, open_vote, resubmit, vote_line
+    from nomicgen.game.vote_status import vote_line
+    from nomicgen.game.voting import cast_vote, open_vote, resubmit
 
 __all__ = [
     "Brought",
@@ -91,6 +92,7 @@ __getattr__ = later(
         "rulings": ("judge", "overrule"),
         "seats": ("come_back", "join", "leave", "record_turn", "rest"),
         "start": ("Brought", "Known", "begin", "begin_played", "bring_in", "bring_in_files", "bring_in_text"),
-        "voting": ("cast_vote", "open_vote", "resubmit", "vote_line"),
+        "vote_status": ("vote_line",),
+        "voting": ("cast_vote", "open_vote", "resubmit"),
     },
 )

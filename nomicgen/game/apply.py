@@ -11,7 +11,8 @@ from nomicgen.game.credit import author_of
 from nomicgen.game.load import Game, as_of, overlay
 from nomicgen.game.move import Move, Part, Refused, edited, falls_alone, hindrances, verified
 from nomicgen.game.play import proposal_of
-from nomicgen.game.voting import breaks, recorded
+from nomicgen.game.vote_status import breaks
+from nomicgen.game.voting import recorded
 from nomicgen.law.checks import ruleset_files
 from nomicgen.law.checks.derived import standing
 from nomicgen.law.events import moments_of, next_turn

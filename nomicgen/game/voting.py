@@ -11,13 +11,13 @@ from nomicgen.game.load import Game, as_of
 from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.game.play import debate_left, opening, proposal_of, require_player
 from nomicgen.game.seats import awakened
-from nomicgen.law.electorate import breaks_ties, closing, die_of, fixed_at, is_player, may_vote, tie_break
+from nomicgen.game.vote_status import vote_line
+from nomicgen.law.electorate import breaks_ties, closing, die_of, fixed_at, is_player, may_vote
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.ballot import due_digest
-from nomicgen.law.state import Tally
 from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Vote
 
-__all__ = ["breaks", "cast_vote", "open_vote", "recorded", "resubmission", "resubmit", "vote_line"]
+__all__ = ["cast_vote", "open_vote", "recorded", "resubmission", "resubmit"]
 
 
 def cast_vote(game: Game, number: int, votes: Mapping[str, str], on: Moment, *, die: int | None = None) -> Move:
@@ -138,45 +138,6 @@ def _plain_votes(votes: Mapping[str, Vote]) -> dict[str, object]:
 def _plain(vote: Vote) -> object:
     """A vote as a file has it: a word where nothing but the choice is said."""
     return vote.entries() if set(vote.written) > {"vote"} else vote.vote
-
-
-def breaks(game: Game, tally: Tally) -> str | None:
-    """What is to be typed before a vote can end that is tied, as of the day of `game`: the vote of who breaks ties."""
-    law = Law.of(game.replay.current, game.settings, game.until)
-    breaker, players = tie_break(law), game.records.players
-    if breaker is None or not tally.is_tied or tally.tie_break is not None or breaker.by not in players:
-        return None
-    if not breaks_ties(players[breaker.by], law):
-        return None
-    return f"{'--die FACE' if breaker.throws is not None else 'for|against'} --player {breaker.by}"
-
-
-def vote_line(game: Game, number: int, tally: Tally) -> tuple[str, ...]:
-    """Where a vote stands: the votes, who is waited for and until when, and how few votes would still pass it."""
-    sides = f"{tally.worth(tally.for_)} for, {tally.worth(tally.against)} against"
-    if tally.abstain:
-        sides += f", {tally.worth(tally.abstain)} abstaining"
-    if not tally.missing and (vote := breaks(game, tally)) is not None:
-        return (f"proposal {number}: {sides}, a tie: nomicgen vote {number} {vote}",)
-    if not tally.missing:
-        how = f", with the silence of {', '.join(tally.silent)}" if tally.silent else "; everyone voted"
-        return (f"proposal {number}: {sides}{how}: nomicgen resolve {number}",)
-    until = f" until {tally.closes}" if tally.closes is not None else ""
-    few = (f"  Rule {one.rule}: {one.arithmetic}" for one in tally.conditions if one.heads and not one.met)
-    return (
-        f"proposal {number}: {sides}; waiting for {', '.join(tally.missing)}{until}",
-        f"  {_chance(tally)}",
-        *few,
-        *((f"  nomicgen resolve {number}   ends it as it stands",) if tally.may_end else ()),
-    )
-
-
-def _chance(tally: Tally) -> str:
-    if tally.fewest is None:
-        return "it cannot pass any more"
-    if tally.fewest == 0:
-        return "it passes whatever they vote" if tally.must_vote else "it passes if nobody else votes"
-    return f"{tally.fewest} more {'vote' if tally.fewest == 1 else 'votes'} in favour would pass it"
 
 
 def open_vote(game: Game, number: int, on: Moment) -> Move:

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 from collections.abc import Iterator, KeysView, Mapping
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple, Self, dataclass_transform, get_args, get_type_hints
+from typing import Any, ClassVar, NamedTuple, Self, dataclass_transform, get_args
 
 from nomicgen.model.types import Fault, JsonSchema, Misfit, Type, faults_of, type_of
 
@@ -49,6 +50,8 @@ class Model:
 
     keys: ClassVar[Mapping[str, Key]] = MappingProxyType({})
     """The keys by the name of their attribute, in the order in which they are declared."""
+    names: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """The same attributes by their keys as they are written; without `rest`."""
     rest: ClassVar[str | None] = None
 
     def __init_subclass__(cls) -> None:
@@ -59,6 +62,7 @@ class Model:
             else:
                 setattr(cls, name, declared.default)
         cls.keys = MappingProxyType({**cls.keys, **own})
+        cls.names = MappingProxyType({name.removesuffix("_"): name for name in cls.keys if name != cls.rest})
 
     def __init__(self, **values: Any) -> None:
         """An object of values that have their types already. Raises TypeError for a key that is missing or unknown."""
@@ -74,26 +78,27 @@ class Model:
             return data
         if not isinstance(data, Mapping):
             raise ValueError("should be a table of keys")
-        types, rest = cls._types()
         values: dict[str, Any] = {}
         others: dict[str, Any] = {}
         faults: list[Fault] = []
         for name, value in data.items():
-            attribute, reads = types.get(name, (None, rest))
-            if reads is None:
-                faults.append(Fault((name,), "is a key that is not known here", "unknown", tuple(types)))
+            attribute = cls.names.get(name, cls.rest)
+            if attribute is None:
+                faults.append(Fault((name,), "is a key that is not known here", "unknown", tuple(cls.names)))
                 continue
             try:
-                if attribute is None:
-                    others[name] = reads.read(value)
-                else:
-                    values[attribute] = reads.read(value)
+                read = cls._type(attribute).read(value)
             except ValueError as error:
                 faults += faults_of(error, name)
+            else:
+                if attribute == cls.rest:
+                    others[name] = read
+                else:
+                    values[attribute] = read
         faults += [
-            Fault((written,), cls.keys[name].description, "missing")
-            for written, (name, _) in types.items()
-            if cls.keys[name].required and written not in data
+            Fault((name,), cls.keys[attribute].description, "missing")
+            for name, attribute in cls.names.items()
+            if cls.keys[attribute].required and name not in data
         ]
         faults += cls.faults(data)
         if faults:
@@ -107,11 +112,13 @@ class Model:
 
     @classmethod
     @functools.cache
-    def _types(cls) -> tuple[Mapping[str, tuple[str, Type]], Type | None]:
-        """Of each key as it is written its attribute and type; and the type of all keys that have no attribute."""
-        hints = get_type_hints(cls, include_extras=True)
-        types = {name.removesuffix("_"): (name, type_of(hints[name])) for name in cls.keys if name != cls.rest}
-        return types, type_of(get_args(hints[cls.rest])[1]) if cls.rest else None
+    def _type(cls, attribute: str) -> Type:
+        """The type of a key, which is found out when the key is first met: a game writes few of them all."""
+        owner = next(base for base in cls.__mro__ if attribute in inspect.get_annotations(base))
+        annotation = inspect.get_annotations(owner)[attribute]
+        if isinstance(annotation, str):
+            annotation = eval(annotation, vars(sys.modules[owner.__module__]))  # noqa: S307 - our own source
+        return type_of(get_args(annotation)[1] if attribute == cls.rest else annotation)
 
     @classmethod
     def json_schema(cls) -> JsonSchema:
@@ -130,11 +137,10 @@ class Model:
 
     @classmethod
     def _own_schema(cls, defined: dict[str, JsonSchema]) -> JsonSchema:
-        types, rest = cls._types()
         properties = {}
-        for name, (attribute, kind) in types.items():
+        for name, attribute in cls.names.items():
             declared = cls.keys[attribute]
-            properties[name] = {**kind.schema(defined), "description": declared.description}
+            properties[name] = {**cls._type(attribute).schema(defined), "description": declared.description}
             if isinstance(declared.default, str | int | list) and declared.default != []:
                 properties[name]["default"] = declared.default
         schema: JsonSchema = {
@@ -143,9 +149,10 @@ class Model:
             "properties": properties,
             "type": "object",
         }
-        if rest is not None and cls.rest is not None:
-            schema["additionalProperties"] = {**rest.schema(defined), "description": cls.keys[cls.rest].description}
-        required = [name for name, (attribute, _) in types.items() if cls.keys[attribute].required]
+        if cls.rest is not None:
+            each = cls._type(cls.rest).schema(defined)
+            schema["additionalProperties"] = {**each, "description": cls.keys[cls.rest].description}
+        required = [name for name, attribute in cls.names.items() if cls.keys[attribute].required]
         return {**schema, "required": required} if required else schema
 
     @classmethod
