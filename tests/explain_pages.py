@@ -33,7 +33,7 @@ from markdown_it.token import Token
 
 import nomicgen
 from nomicgen.diagnostics import Finding
-from nomicgen.formats.findings import finding_text
+from nomicgen.formats.findings_text import finding_text
 from nomicgen.game import examine, load_tree
 from nomicgen.game.known import provided
 from nomicgen.game.verify import verify

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from nomicgen.diagnostics import Finding, counted, picked
-from nomicgen.formats.findings_text import SHOWN, finding_segments, finding_text, findings_text, folded
+from nomicgen.formats.findings_text import SHOWN, folded
 from nomicgen.formats.terminal import safe
 from nomicgen.formats.views import Document, View
 
@@ -17,12 +17,9 @@ __all__ = [
     "LISTED",
     "FindingView",
     "FindingsView",
-    "finding_segments",
-    "finding_text",
     "finding_view",
     "findings_github",
     "findings_json",
-    "findings_text",
     "place",
 ]
 

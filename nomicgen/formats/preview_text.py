@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from nomicgen.archive.preview import Preview
-from nomicgen.formats.findings import finding_text
+from nomicgen.formats.findings_text import finding_text
 from nomicgen.formats.preview_parts import (
     Block,
     Found,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from nomicgen.archive.preview import Preview
 from nomicgen.archive.pull import Verdict
 from nomicgen.diagnostics import counted
-from nomicgen.formats.findings import findings_text
+from nomicgen.formats.findings_text import findings_text
 from nomicgen.formats.preview_parts import Section, effects_blocks
 from nomicgen.formats.preview_text import section_text
 from nomicgen.formats.pull_parts import kind_words

@@ -9,7 +9,8 @@ from pydantic import Field
 
 from nomicgen.archive.faults import Admission, Fault, Verdict
 from nomicgen.diagnostics import Finding, counted, picked
-from nomicgen.formats.findings import LISTED, FindingView, finding_view, findings_text
+from nomicgen.formats.findings import LISTED, FindingView, finding_view
+from nomicgen.formats.findings_text import findings_text
 from nomicgen.formats.styled import Text
 from nomicgen.formats.terminal import safe
 from nomicgen.formats.views import Document, View

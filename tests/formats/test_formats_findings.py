@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nomicgen.diagnostics import Finding
-from nomicgen.formats.findings import finding_segments, finding_text, findings_github, findings_json, findings_text
+from nomicgen.formats.findings import findings_github, findings_json
+from nomicgen.formats.findings_text import finding_segments, finding_text, findings_text
 from nomicgen.formats.sarif import findings_sarif
 from nomicgen.formats.terminal import safe
 from nomicgen.model import Span
