@@ -45,7 +45,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _isolated_git() -> Iterator[None]:
-    """Keep the person's git configuration out, for git itself and for GitPython."""
+    """Keep the person's git configuration out."""
     with pytest.MonkeyPatch.context() as patch:
         for name in [name for name in os.environ if name.startswith("GIT_")]:
             patch.delenv(name)

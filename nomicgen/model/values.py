@@ -93,7 +93,6 @@ class Source(Struct, frozen=True, kw_only=True):
         return Span(file=self.file, line=place >> PLACE_BITS, column=place & _LOW) if place else None
 
 
-@functools.total_ordering
 class Moment(Struct, frozen=True, eq=False):
     """A day, perhaps with a time, in the game's own time zone. A day without a time sorts at its start."""
 
@@ -104,8 +103,20 @@ class Moment(Struct, frozen=True, eq=False):
     def __eq__(self, other: object) -> bool:
         return self.day == other.day and self.clock == other.clock if isinstance(other, Moment) else NotImplemented
 
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
     def __lt__(self, other: Moment) -> bool:
         return self.day < other.day or (self.day == other.day and self.clock < other.clock)
+
+    def __le__(self, other: Moment) -> bool:
+        return self.day < other.day or (self.day == other.day and self.clock <= other.clock)
+
+    def __gt__(self, other: Moment) -> bool:
+        return other < self
+
+    def __ge__(self, other: Moment) -> bool:
+        return other <= self
 
     def __hash__(self) -> int:
         return hash((self.day, self.clock))

@@ -1,7 +1,6 @@
 """The edges: the tree of files on disk, and git. I/O, and nothing that decides.
 
-`nomicgen.repository.git` and `.state` are imported by their own names, where git is needed: they load GitPython. What
-asks git only in passing says `repository.inspect`, and loads it then.
+What asks git only in passing says `repository.inspect`, and loads what starts git then.
 """
 
 from typing import TYPE_CHECKING

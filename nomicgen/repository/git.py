@@ -1,6 +1,6 @@
 """Git: every command that any module runs goes through `run`, and what a game's directory is to git.
 
-The only module that knows GitPython. Git's failing is an error with a name, never an empty answer.
+Git's failing is an error with a name, never an empty answer.
 """
 
 from __future__ import annotations

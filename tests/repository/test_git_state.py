@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from nomicgen.archive.provenance import CommitInfo, GitState, Log
-from nomicgen.repository import DubiousOwner, GitFailed, NotVersioned, read_tree
+from nomicgen.repository import DubiousOwner, GitFailed, NotVersioned
 from nomicgen.repository.commits import commit
 from nomicgen.repository.state import inspect, scan
 from tests.repository.places import fill
@@ -242,10 +242,7 @@ def test_a_directory_that_cannot_be_entered_is_not_taken_for_another(
         inspect(repo.path / "gone")
 
 
-@pytest.mark.parametrize("refresh", [None, "quiet"])
-def test_without_a_git_program_games_are_read_and_the_state_says_why(
-    git_repo: Repos, tmp_path: Path, refresh: str | None
-) -> None:
+def test_without_a_git_program_games_are_read_and_the_state_says_why(git_repo: Repos, tmp_path: Path) -> None:
     repo = git_repo()
     repo.commit("Begin", GAME)
     script = (
@@ -261,8 +258,6 @@ def test_without_a_git_program_games_are_read_and_the_state_says_why(
         "    except NoGit as error: print(error.remedy)\n"
     )
     environment = {"PATH": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
-    if refresh:
-        environment["GIT_PYTHON_REFRESH"] = refresh
     done = subprocess.run(
         [sys.executable, "-c", script, str(repo.path)],
         cwd=ROOT,
@@ -276,10 +271,3 @@ def test_without_a_git_program_games_are_read_and_the_state_says_why(
     assert lines[0] == "3 False"
     assert lines[1] == "False git does not run: there is no such program"
     assert lines[2:] == ["install git, and see that it is in the PATH"] * 3
-
-
-def test_the_tree_is_read_without_loading_gitpython(tmp_path: Path) -> None:
-    fill(tmp_path, GAME)
-    assert len(read_tree(tmp_path)) == 3
-    script = "import sys, nomicgen.repository; sys.exit('git' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=False).returncode == 0
