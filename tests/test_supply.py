@@ -33,7 +33,6 @@ NAMED = {"linkify-it-py": "nomicgen/files/markdown.py", "mkdocs-material": "mkdo
 """What no module imports, and the file that switches it on."""
 SWITCHES = {"linkify-it-py": "linkify", "mkdocs-material": "name: material"}
 
-"""What is a part of another package, which binds itself to one version of it."""
 
 
 def names(requirements: Iterable[str]) -> set[str]:

@@ -140,12 +140,14 @@ def show(*texts: Text, stderr: bool = False) -> None:
 
     Their reader may go away (`| head`): what the command does is done all the same.
     """
-    plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
-    for text in texts:
-        try:
-            click.echo(text.plain if plain else text.ansi, err=stderr)
-        except BrokenPipeError:
-            _drop(sys.stderr if stderr else sys.stdout)
+    stream = sys.stderr if stderr else sys.stdout
+    plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb" or not stream.isatty()
+    try:
+        for text in texts:
+            stream.write(f"{text.plain if plain else text.ansi}\n")
+        stream.flush()
+    except BrokenPipeError:
+        _drop(stream)
 
 
 def say(*lines: str) -> None:

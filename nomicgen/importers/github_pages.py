@@ -5,12 +5,13 @@ A thing that is recorded twice is one thing: pages overlap, and the same comment
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.importers.github_json import Odd, Problem, Trouble, read_documents
 from nomicgen.importers.github_shapes import (
@@ -302,7 +303,7 @@ def _merged(first: Item, second: Item) -> Item:
     edited = second.edited if first.edited is None else first.edited
     changed = first.body != second.body and None not in (first.raw.get("body"), second.raw.get("body"))
     state = "DISMISSED" if "DISMISSED" in (first.state, second.state) else second.state
-    return replace(
+    return dataclasses.replace(
         second,
         body=second.body or first.body,
         ids=tuple(dict.fromkeys((*first.ids, *second.ids))),

@@ -297,9 +297,10 @@ class _Head:
             text = re.sub(r"\s+#+\s*$", "", text)
         at, self.open = rule.tail, rule.open
         while True:
-            if match := self._emphasis(text, at) or _COMMENT.match(text, at):
-                if match.re is _COMMENT:
-                    self._comment(match["words"].strip())
+            if match := self._emphasis(text, at):
+                pass
+            elif match := _COMMENT.match(text, at):
+                self._comment(match["words"].strip())
             elif match := _MARK.match(text, at):
                 if not self._said(match["words"]):
                     break
