@@ -141,6 +141,8 @@ def show(*texts: Text, stderr: bool = False) -> None:
     Their reader may go away (`| head`): what the command does is done all the same.
     """
     stream = sys.stderr if stderr else sys.stdout
+    if stream is None:  # closed by the shell, as by `>&-`
+        return
     plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb" or not stream.isatty()
     try:
         for text in texts:

@@ -163,7 +163,7 @@ def test_a_comment_beyond_the_parser_is_unreadable(monkeypatch: pytest.MonkeyPat
     def fail(*_: object) -> NoReturn:
         raise IndexError("string index out of range")
 
-    monkeypatch.setattr("nomicgen.files.bounds.html_inline", fail)
+    monkeypatch.setattr("nomicgen.files.bounded.html_inline", fail)
     assert read_words("/vote for 9f2c1a7b\n\nI <3 tea") == Said(unreadable=True)
 
 
