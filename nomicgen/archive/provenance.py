@@ -6,7 +6,7 @@ Pure: the commits arrive as data (`repository/git.py` reads them), and so do the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal
 
@@ -71,7 +71,7 @@ class Origin:
     `named`: the file itself names it (it may lie in another repository, and then nothing but `sha` is known);
     `trailer`: its message has the trailer `Instrument: PATH`; `blob`: it wrote these very bytes first; `instrument`:
     it made the instrument's file what it is, and the revision was never written on its own; `missing`: none was
-    found, and `sha` is None.
+    found, and `sha` is None. `index` is the commit's place in the log.
     """
 
     kind: OriginKind
@@ -79,6 +79,7 @@ class Origin:
     date: str | None = None
     author: str | None = None
     subject: str | None = None
+    index: int = field(default=0, compare=False)
 
 
 class _Index:
@@ -166,4 +167,11 @@ def _origin(
 
 
 def _made(commit: CommitInfo, kind: OriginKind) -> Origin:
-    return Origin(kind=kind, sha=commit.sha, date=commit.date, author=commit.author, subject=commit.subject)
+    return Origin(
+        kind=kind,
+        sha=commit.sha,
+        date=commit.date,
+        author=commit.author,
+        subject=commit.subject,
+        index=commit.index,
+    )

@@ -12,6 +12,7 @@ from nomicgen.site.data import data_files
 from nomicgen.site.data_parts import FEED
 from nomicgen.site.embed import with_meta
 from nomicgen.site.feed import feed
+from nomicgen.site.foot import VERIFIED, verified_file
 from nomicgen.site.history import history_pages
 from nomicgen.site.home import home_page
 from nomicgen.site.judgements import act_pages, judgement_pages
@@ -52,6 +53,7 @@ def pages(archive: Archive, *, today: Moment, directory_urls: bool = True, url: 
         **dict(card_pages(site)),
         **dict(data_files(site)),
         FEED: feed(site),
+        VERIFIED: verified_file(site),
         "assets/nomic.css": stylesheet(),
         "assets/nomic.js": asset("nomic.js"),
         "assets/rule.js": asset("rule.js"),

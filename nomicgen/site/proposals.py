@@ -51,6 +51,7 @@ def _page(site: Site, one: Instrument, matter: ProposalMatter, around: tuple[Map
         "proposal.html",
         page,
         kind="proposal",
+        shows=(one.path,),
         title=named,
         description=f"{named}: {status}",
         crumbs=(PROPOSALS,),
