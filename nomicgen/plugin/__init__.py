@@ -119,8 +119,9 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         self._day = str(game.until.day)
         archive = publication_of(game)
         self._report(game.errors, strict=config.strict and self._again is None)
+        make = partial(pages, archive) if self._again is None else partial(self._again.pages, game, archive)
         with set_aside():
-            made = pages(archive, today=game.until, directory_urls=config.use_directory_urls, url=config.site_url or "")
+            made = make(today=game.until, directory_urls=config.use_directory_urls, url=config.site_url or "")
         return made, {path: str(game.root / path) for path in sorted(archive.records.images)}
 
     def _report(self, errors: Sequence[Finding], *, strict: bool) -> None:

@@ -1,8 +1,9 @@
 """While a site is served: what a build made, kept in memory for the next. A page comes out the same, only sooner.
 
-MkDocs makes every page anew for each letter that is changed. Here three things are kept, each as long as what it was
+MkDocs makes every page anew for each letter that is changed. Here four things are kept, each as long as what it was
 made from is the same:
 
+- the pages of a game in which no more than arguments of proposals are others (`site/reworded.py`);
 - a page that we made is not read again while its text is the same;
 - a page is not written again while its text, its contents, the settings, the navigation and the theme's templates are;
 - what the search knows of a page is taken over with it.
@@ -16,7 +17,7 @@ from __future__ import annotations
 
 import logging
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
@@ -32,9 +33,12 @@ from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import TableOfContents
 from mkdocs.utils.templates import TemplateContext
 
+from nomicgen.archive.view import Archive
+from nomicgen.game import Game
 from nomicgen.game.publish import THEME
 from nomicgen.plugin.block import EXTENSIONS, render
 from nomicgen.plugin.disk import Disk
+from nomicgen.site import is_reworded, pages, pages_again
 
 __all__ = ["Again"]
 
@@ -52,6 +56,16 @@ class _Rendered:
     toc: TableOfContents
     anchors: set[str] | None
     links: dict[str, dict[str, str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Last:
+    """The game as it was last, and the pages that came of it."""
+
+    game: Game
+    archive: Archive
+    options: Mapping[str, Any]
+    made: Mapping[str, str]
 
 
 class _Bytecode(BytecodeCache):
@@ -119,6 +133,7 @@ class Again:
         self._templates = _Bytecode()
         self._forget()
         self._basis: str | None = None
+        self._last: _Last | None = None
 
     def _forget(self) -> None:
         self._own: dict[str, tuple[str, File]] = {}
@@ -152,6 +167,19 @@ class Again:
         self._basis = basis
         self._begin_reading()
         self.disk.bring_back(without=(*config.theme.static_templates, *config.extra_templates))
+
+    def pages(self, game: Game, archive: Archive, **options: Any) -> Mapping[str, str]:
+        """What `site.pages` gives: where arguments alone are others, most of it is what it gave before."""
+        last, self._last = self._last, None
+        made: Mapping[str, str] | None = None
+        if last is not None and last.options == options:
+            new, old = game.tree, last.game.tree
+            paths = [path for path in new.keys() | old.keys() if new.get(path) != old.get(path)]
+            if is_reworded(last.archive, archive, paths):
+                made = pages_again(last.made, archive, paths, **options)
+        made = pages(archive, **options) if made is None else made
+        self._last = _Last(game=game, archive=archive, options=options, made=made)
+        return made
 
     def own(self, config: MkDocsConfig, path: str, text: str) -> File:
         """A file that we made: the very same as before where its text is."""

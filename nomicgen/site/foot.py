@@ -12,7 +12,7 @@ from typing import Any
 
 from nomicgen.archive.history import RuleHistory
 from nomicgen.archive.provenance import Origin
-from nomicgen.site.view import Site, folder_of
+from nomicgen.site.view import Site
 
 __all__ = ["EVERYTHING", "VERIFIED", "commit_view", "foot_view", "rule_files", "verified_file"]
 
@@ -54,7 +54,8 @@ def foot_view(site: Site, page: str, shows: Sequence[str]) -> Mapping[str, Any]:
     return {
         "reason": "",
         "last": commit_view(site, last),
-        "changed": any({"/", folder_of(path), path} & set(shows) for path in git.dirty),
+        # Of a file that a page tells of alone: of all others the script says it.
+        "changed": len(shows) == 1 and shows[0] in git.dirty,
         "verified": site.addresses.href(VERIFIED, page),
     }
 
