@@ -31,7 +31,7 @@ from nomicgen.game.publish import THEME
 from nomicgen.game.published import publication_of
 from nomicgen.plugin.again import Again
 from nomicgen.plugin.block import render
-from nomicgen.plugin.watching import watcher
+from nomicgen.plugin.watching import follow, poller
 from nomicgen.repository import RepositoryError, find_root
 from nomicgen.repository.state import folders
 from nomicgen.site import pages
@@ -194,12 +194,12 @@ class NomicPlugin(BasePlugin[NomicConfig]):
             # As if something had changed in the docs, which MkDocs watches in any case.
             server.observer.event_queue.put((FileModifiedEvent(config.docs_dir), watched))
 
-        git: tuple[Path, ...] = ()
         with suppress(RepositoryError):
             root = find_root(self._root(config))
             git = folders(root)
-            self._observer = watcher(root, git, changed)
-            self._observer.start()
+            if not follow(server, root, git):
+                self._observer = poller(root, git, changed)
+                self._observer.start()
         return server
 
     def on_shutdown(self) -> None:

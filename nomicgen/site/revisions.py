@@ -14,7 +14,6 @@ from markupsafe import Markup
 
 from nomicgen.archive.history import TEXTS, Entry, RuleHistory
 from nomicgen.site.addresses import revision_anchors
-from nomicgen.site.foot import rule_files
 from nomicgen.site.history_lines import history_views
 from nomicgen.site.markup import elided_html, redline_html
 from nomicgen.site.pieces import instrument_link
@@ -243,7 +242,7 @@ def volume_pages(site: Site, history: RuleHistory, volumes: Volumes) -> Iterator
                 "revisions.html",
                 one.page,
                 kind="revisions",
-                shows=rule_files(history),
+                shows=tuple(dict.fromkeys(entry.path for entry in held.values())),
                 title=f"Rule {rule.number}: {one.name}",
                 description=f"The revisions {one.name} of Rule {rule.number}, with what changed",
                 boost=0,
