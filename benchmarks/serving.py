@@ -24,13 +24,13 @@ from benchmarks.site import build
 __all__ = ["measures"]
 
 _OVER_PLAIN, _IDLE = 0.25, 1.0
-_REST = 15.0
 _LONGEST = 600.0
 _DRAFT = "---\ntitle: Tea\nauthor: {}\nstatus: draft\n---\n\nThere is {} tea.\n\n## Enact a rule\n\nThere is {} cup.\n"
 
 
-def measures(runs: int, size: float = 1) -> Iterator[Measure]:
-    """Of a game so many times as large as Agora's; each figure the best of some runs."""
+def measures(runs: int, size: float = 1, rest: float = 15) -> Iterator[Measure]:
+    """Of a game so many times as large as Agora's; each figure the best of some runs. `rest` are the seconds without
+    changes."""
     with TemporaryDirectory() as name:
         folder = Path(name).resolve()
         game, plain = folder / "game", folder / "plain"
@@ -38,7 +38,7 @@ def measures(runs: int, size: float = 1) -> Iterator[Measure]:
         build(game, folder / "built")
         sizes = articles(folder / "built")
         write_plain(plain, (game / "mkdocs.yml").read_text("utf-8"), sizes)
-        argument, rule, idle = _of_game(game, runs)
+        argument, rule, idle = _of_game(game, runs, rest)
         own = min(argument)
         other = min(_of_plain(plain, runs))
         what = f"served site like Agora's, {len(sizes)} pages"
@@ -48,7 +48,7 @@ def measures(runs: int, size: float = 1) -> Iterator[Measure]:
         yield Measure(f"{what}: nobody changes anything, of a processor", idle, _IDLE, "%")
 
 
-def _of_game(game: Path, runs: int) -> tuple[list[float], list[float], float]:
+def _of_game(game: Path, runs: int, rest: float) -> tuple[list[float], list[float], float]:
     """The seconds after changes of an argument, and of a proposed rule; the hundredths of a processor when idle."""
     author = min((game / "players").iterdir()).stem
     draft = game / "proposals" / "tea.md"
@@ -61,7 +61,7 @@ def _of_game(game: Path, runs: int) -> tuple[list[float], list[float], float]:
         ]
         rule = [_taken(site, page, f"cup{run}", draft, _DRAFT.format(author, "no", f"cup{run}")) for run in range(runs)]
         before, began = _cpu(site), time.monotonic()
-        time.sleep(_REST)
+        time.sleep(rest)
         return argument, rule, 100 * (_cpu(site) - before) / (time.monotonic() - began)
 
 
