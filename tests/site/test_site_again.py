@@ -41,12 +41,13 @@ _DRAFT = "---\ntitle: Tea\nauthor: ada\nstatus: draft\n---\n\nTea.\n\n## Enact\n
 @contextmanager
 def _process() -> Iterator[None]:
     """MkDocs keeps plugins from build to build: here it begins without any, as another process does."""
-    option = MkDocsConfig.plugins
-    kept, option.plugin_cache = option.plugin_cache, {}
+    option = vars(MkDocsConfig.plugins)
+    kept = option["plugin_cache"]
+    option["plugin_cache"] = {}
     try:
         yield
     finally:
-        option.plugin_cache = kept
+        option["plugin_cache"] = kept
 
 
 class Served:
