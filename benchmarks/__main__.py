@@ -7,10 +7,10 @@ from argparse import ArgumentParser
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from benchmarks import agora_site, checking, history, importing, moving, replay, site, starting, verifying
+from benchmarks import agora_site, checking, history, importing, moving, replay, serving, site, starting, verifying
 from benchmarks.replay import Measure, table
 
-_PARTS = ("start", "replay", "check", "move", "history", "import", "verify", "site", "agora")
+_PARTS = ("start", "replay", "check", "move", "history", "import", "verify", "site", "agora", "live")
 
 
 _SIZES = {
@@ -50,6 +50,7 @@ def main() -> int:
         "verify": lambda: verifying.measures(said.commits, said.commit_rules, said.runs),
         "site": lambda: site.measures(said.site_rules, said.site_runs),
         "agora": lambda: agora_site.measures(said.site_runs, said.times, said.agora),
+        "live": lambda: serving.measures(said.site_runs),
     }
     found = [measure for name in _PARTS if said.only in (None, name) for measure in parts[name]()]
     print(table(found))

@@ -8,8 +8,10 @@ size, where each of both is measured, since MkDocs and Material by themselves ta
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -22,6 +24,7 @@ __all__ = ["measures"]
 
 _OVER_PLAIN, _MEMORY, _GROWTH = 1.5, 600.0, 1.1
 _FEW = 2
+_OTHERS = 20
 
 
 @dataclass(slots=True)
@@ -49,6 +52,7 @@ def measures(runs: int, times: int, data: Path | None = None, size: float = 1) -
         write_agora(folder / "one", size)
         one = _measured(folder / "one", runs)
         yield from _over_plain("site like Agora's", one)
+        yield _neighbours(folder / "one")
         if times > 1:
             write_agora(folder / "many", size * times)
             many = _measured(folder / "many", min(runs, _FEW))
@@ -69,6 +73,22 @@ def _measured(folder: Path, runs: int) -> _Site:
             site.own.append(build(folder, built))
         site.other.append(build(plain, plain.with_name(f"{plain.name}-built")))
     return site
+
+
+def _neighbours(folder: Path) -> Measure:
+    """How many files of a site are others after one sentence of an argument was committed."""
+    file = max((folder / "proposals").iterdir())
+    file.write_text(file.read_text("utf-8").replace("\n---\n", "\n---\n\nIt is for the best.\n", 1), "utf-8")
+    subprocess.run(["git", "commit", "-qam", "A sentence"], cwd=folder, check=True)
+    old, new = folder.with_name(f"{folder.name}-built"), folder.with_name(f"{folder.name}-after")
+    build(folder, new)
+    before, after = _digests(old), _digests(new)
+    count = sum(before.get(path) != after.get(path) for path in before.keys() | after.keys())
+    return Measure(f"site like Agora's, {len(after)} files: others after one sentence", count, _OTHERS)
+
+
+def _digests(site: Path) -> dict[Path, bytes]:
+    return {path.relative_to(site): sha256(path.read_bytes()).digest() for path in site.rglob("*") if path.is_file()}
 
 
 def _over_plain(what: str, site: _Site, most: float | None = _MEMORY) -> Iterator[Measure]:

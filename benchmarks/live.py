@@ -31,10 +31,13 @@ _START = 120.0
 
 
 class Live:
-    """A site that is served: `get` is what a page holds now, `until` waits for a page to hold a text."""
+    """A site that is served: `get` is what a page holds now, `until` waits for a page to hold a text.
 
-    def __init__(self, address: str, log: Path) -> None:
-        self.address = address
+    `process` is the number of the server's.
+    """
+
+    def __init__(self, address: str, process: int, log: Path) -> None:
+        self.address, self.process = address, process
         self._log = log
 
     @property
@@ -97,7 +100,7 @@ def _started(process: subprocess.Popen[bytes], port: int, log: Path) -> Live:
         for line in log.read_text("utf-8", "replace").splitlines():
             if f"Serving on http://127.0.0.1:{port}" in line:
                 path = urlsplit(line.split("Serving on ", 1)[1].split()[0]).path
-                return Live(f"http://127.0.0.1:{port}{path}", log)
+                return Live(f"http://127.0.0.1:{port}{path}", process.pid, log)
         time.sleep(0.05)
     raise TimeoutError(f"mkdocs serve does not start\n{log.read_text('utf-8', 'replace')}")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import agora_site
+from benchmarks import agora_site, serving
 from benchmarks.agora import agora_data, write_agora
 from benchmarks.books import bind, write_book
 from benchmarks.games import generate
@@ -163,10 +163,11 @@ def test_a_site_like_agoras_is_measured_over_a_plain_one_and_over_one_of_a_large
     found = list(agora_site.measures(1, 3, size=0.02))
     heads = [one.what for one in found if not one.what.startswith(" ")]
     pages = [re.findall(r", ([0-9]+) pages", what) for what in heads]
-    assert [re.sub(r"[0-9]+ pages", "N pages", what) for what in heads] == [
+    assert [re.sub(r"[0-9]+ (pages|files)", r"N \1", what) for what in heads] == [
         "site like Agora's, N pages: time over that of a plain one",
         "site like Agora's, N pages: time",
         "site like Agora's, N pages: peak memory",
+        "site like Agora's, N files: others after one sentence",
         "site like 3 Agoras, N pages: time over that of a plain one",
         "site like 3 Agoras, N pages: time",
         "site like 3 Agoras, N pages: peak memory",
@@ -178,7 +179,19 @@ def test_a_site_like_agoras_is_measured_over_a_plain_one_and_over_one_of_a_large
         ("  that of a plain one", None),
         ("  pages", None),
     ]
-    assert found[-1].measured == pytest.approx(int(pages[3][0]) / int(pages[0][0]))
+    assert found[-1].measured == pytest.approx(int(pages[4][0]) / int(pages[0][0]))
+    assert [one.holds for one in found if "others after" in one.what] == [True]
+
+
+def test_a_served_site_is_measured_over_a_plain_one() -> None:
+    found = list(serving.measures(1, size=0.02, rest=2))
+    assert [(re.sub(r"[0-9]+ pages", "N pages", one.what), one.most) for one in found] == [
+        ("served site like Agora's, N pages: a sentence of an argument, over a plain one", 0.25),
+        ("  a sentence of a rule that is proposed", None),
+        ("served site like Agora's, N pages: a sentence of an argument", None),
+        ("served site like Agora's, N pages: nobody changes anything, of a processor", 1.0),
+    ]
+    assert all(one.measured > 0 for one in found[:3])
 
 
 def test_a_plain_site_has_as_many_pages_of_the_same_size(tmp_path: Path) -> None:

@@ -34,7 +34,6 @@ NAMED = {"linkify-it-py": "nomicgen/files/markdown.py", "mkdocs-material": "mkdo
 SWITCHES = {"linkify-it-py": "linkify", "mkdocs-material": "name: material"}
 
 
-
 def names(requirements: Iterable[str]) -> set[str]:
     return {Requirement(one).name for one in requirements}
 

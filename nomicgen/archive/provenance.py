@@ -68,7 +68,7 @@ class Origin(Struct, frozen=True, kw_only=True):
     `named`: the file itself names it (it may lie in another repository, and then nothing but `sha` is known);
     `trailer`: its message has the trailer `Instrument: PATH`; `blob`: it wrote these very bytes first; `instrument`:
     it made the instrument's file what it is, and the revision was never written on its own; `missing`: none was
-    found, and `sha` is None.
+    found, and `sha` is None. `index` is the commit's place in the log.
     """
 
     kind: OriginKind
@@ -76,6 +76,7 @@ class Origin(Struct, frozen=True, kw_only=True):
     date: str | None = None
     author: str | None = None
     subject: str | None = None
+    index: int = 0
 
 
 class _Index:
@@ -163,4 +164,11 @@ def _origin(
 
 
 def _made(commit: CommitInfo, kind: OriginKind) -> Origin:
-    return Origin(kind=kind, sha=commit.sha, date=commit.date, author=commit.author, subject=commit.subject)
+    return Origin(
+        kind=kind,
+        sha=commit.sha,
+        date=commit.date,
+        author=commit.author,
+        subject=commit.subject,
+        index=commit.index,
+    )

@@ -18,6 +18,7 @@ from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
+from mkdocs.utils.templates import TemplateContext
 from watchdog.events import FileModifiedEvent
 from watchdog.observers.api import ObservedWatch
 from watchdog.observers.polling import PollingObserverVFS
@@ -30,7 +31,7 @@ from nomicgen.game.publish import THEME
 from nomicgen.game.published import publication_of
 from nomicgen.plugin.again import Again
 from nomicgen.plugin.block import render
-from nomicgen.plugin.watching import watcher
+from nomicgen.plugin.watching import follow, poller
 from nomicgen.repository import RepositoryError, find_root
 from nomicgen.repository.state import folders
 from nomicgen.site import pages
@@ -74,8 +75,15 @@ class NomicPlugin(BasePlugin[NomicConfig]):
             config.extra["content_security_policy"] = ""
         return config
 
+    def on_pre_build(self, *, config: MkDocsConfig) -> None:
+        """Keeps the site, which MkDocs is about to clear away, while it is served."""
+        if self._again is not None:
+            self._again.disk.set_aside(config.site_dir)
+
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
         """Gives MkDocs every page; those of rules and instruments stay out of the navigation."""
+        if self._again is not None:
+            self._again.begin(config)
         try:
             made, pictures = self._make(config)
         except Refused as error:
@@ -86,23 +94,24 @@ class NomicPlugin(BasePlugin[NomicConfig]):
             # Whoever is at work on a game mends it sooner or later; the pages stay as they were meanwhile.
             log.error(f"{error.message}. {error.remedy}")
             made, pictures = self._made
-        if self._again is not None:
-            self._made = (made, pictures)
         taken = {file.dest_uri for file in files}
         ours = [
-            *(
-                # A text with one curved quotation mark takes twice the memory of its bytes.
-                File.generated(config, path, content=content.encode(), inclusion=InclusionLevel.NOT_IN_NAV)
-                for path, content in made.items()
-            ),
+            *(self._file(config, path, content) for path, content in made.items()),
             *(File.generated(config, path, abs_src_path=source) for path, source in pictures.items()),
         ]
         for file in ours:
             if file.dest_uri not in taken:
                 files.append(file)
+        if self._again is None:
+            return files
+        self._made = (made, pictures)
+        return self._again.picks(files)
+
+    def _file(self, config: MkDocsConfig, path: str, content: str) -> File:
         if self._again is not None:
-            self._again.begin(config, files)
-        return files
+            return self._again.own(config, path, content)
+        # A text with one curved quotation mark takes twice the memory of its bytes.
+        return File.generated(config, path, content=content.encode(), inclusion=InclusionLevel.NOT_IN_NAV)
 
     def _make(self, config: MkDocsConfig) -> tuple[Mapping[str, str], Mapping[str, str]]:
         """The files to add, by path below the docs: texts, and pictures with where they lie."""
@@ -110,8 +119,9 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         self._day = str(game.until.day)
         archive = publication_of(game)
         self._report(game.errors, strict=config.strict and self._again is None)
+        make = partial(pages, archive) if self._again is None else partial(self._again.pages, game, archive)
         with set_aside():
-            made = pages(archive, today=game.until, directory_urls=config.use_directory_urls, url=config.site_url or "")
+            made = make(today=game.until, directory_urls=config.use_directory_urls, url=config.site_url or "")
         return made, {path: str(game.root / path) for path in sorted(archive.records.images)}
 
     def _report(self, errors: Sequence[Finding], *, strict: bool) -> None:
@@ -130,6 +140,8 @@ class NomicPlugin(BasePlugin[NomicConfig]):
             if file.page is not None:
                 file.page.update_date = self._day
         self._nav = nav
+        if self._again is not None:
+            self._again.navigate(nav)
         return nav
 
     def on_pre_page(self, page: Page, *, config: MkDocsConfig, files: Files) -> Page:
@@ -147,12 +159,32 @@ class NomicPlugin(BasePlugin[NomicConfig]):
             self._again.dress(env, config, files, self._nav.items if self._nav else ())
         return env
 
+    @event_priority(_LAST)
+    def on_page_context(
+        self, context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
+    ) -> TemplateContext:
+        """Takes what the search found on a page, while a site is served."""
+        if self._again is not None:
+            self._again.show(page, config, context)
+        return context
+
     @event_priority(_FIRST)
     def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
         """Keeps a page for the next build, while a site is served."""
         if self._again is not None:
             self._again.keep(page, output)
         return output
+
+    @event_priority(_FIRST)
+    def on_post_build(self, *, config: MkDocsConfig) -> None:
+        """Gives the search all that it knows, and leaves in the site what belongs there."""
+        if self._again is not None:
+            self._again.end(config)
+
+    def on_build_error(self, *, error: Exception) -> None:
+        """What was kept is of no use where nobody knows what was written."""
+        if self._again is not None:
+            self._again.fail()
 
     def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: object) -> LiveReloadServer:
         """Rebuilds when a file of the game changes, or when something is committed."""
@@ -162,15 +194,17 @@ class NomicPlugin(BasePlugin[NomicConfig]):
             # As if something had changed in the docs, which MkDocs watches in any case.
             server.observer.event_queue.put((FileModifiedEvent(config.docs_dir), watched))
 
-        git: tuple[Path, ...] = ()
         with suppress(RepositoryError):
             root = find_root(self._root(config))
             git = folders(root)
-            self._observer = watcher(root, git, changed)
-            self._observer.start()
+            if not follow(server, root, git):
+                self._observer = poller(root, git, changed)
+                self._observer.start()
         return server
 
     def on_shutdown(self) -> None:
+        if self._again is not None:
+            self._again.fail()
         if self._observer is not None:
             self._observer.stop()
 

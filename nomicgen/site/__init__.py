@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from nomicgen.archive.view import Archive
 from nomicgen.model import Moment
 from nomicgen.site.addresses import addresses_of
 from nomicgen.site.cards import card_pages
-from nomicgen.site.data import data_files
+from nomicgen.site.data import data_files, proposal_data
 from nomicgen.site.data_parts import FEED
 from nomicgen.site.embed import with_meta
 from nomicgen.site.feed import feed
+from nomicgen.site.foot import VERIFIED, verified_file
 from nomicgen.site.history import history_pages
 from nomicgen.site.home import home_page
 from nomicgen.site.judgements import act_pages, judgement_pages
@@ -19,13 +20,14 @@ from nomicgen.site.metadata import metadata
 from nomicgen.site.players import player_pages
 from nomicgen.site.proposals import proposal_pages
 from nomicgen.site.render import asset, stylesheet
+from nomicgen.site.reworded import is_reworded
 from nomicgen.site.rules import rule_pages
 from nomicgen.site.ruleset import ruleset_pages
 from nomicgen.site.scores import score_pages
 from nomicgen.site.time import time_pages
 from nomicgen.site.view import Site
 
-__all__ = ["pages"]
+__all__ = ["is_reworded", "pages", "pages_again"]
 
 
 def pages(archive: Archive, *, today: Moment, directory_urls: bool = True, url: str = "") -> Mapping[str, str]:
@@ -36,9 +38,38 @@ def pages(archive: Archive, *, today: Moment, directory_urls: bool = True, url: 
     now; `directory_urls` how pages link to each other (`rules/203/`, or `rules/203.html`); `url` where the site will
     stand ('' where that is not known): feeds, data and citations name themselves by it.
     """
+    site = _site(archive, today, url, directory_urls=directory_urls)
+    return _with_metadata(site, _pages(site))
+
+
+def pages_again(
+    made: Mapping[str, str],
+    archive: Archive,
+    paths: Collection[str],
+    *,
+    today: Moment,
+    directory_urls: bool = True,
+    url: str = "",
+) -> Mapping[str, str]:
+    """The same where `made` are the files for an archive from which this one `is_reworded`: sooner."""
+    site = _site(archive, today, url, directory_urls=directory_urls)
+    told = {
+        "index.md": home_page(site),
+        **dict(proposal_pages(site, paths)),
+        **dict(proposal_data(site, paths)),
+        FEED: feed(site),
+        VERIFIED: verified_file(site),
+    }
+    return {**made, **_with_metadata(site, told)}
+
+
+def _site(archive: Archive, today: Moment, url: str, *, directory_urls: bool) -> Site:
     addresses = addresses_of(archive, directory_urls=directory_urls)
-    site = Site(archive=archive, today=today, addresses=addresses, url=f"{url.rstrip('/')}/" if url else "")
-    made = {
+    return Site(archive=archive, today=today, addresses=addresses, url=f"{url.rstrip('/')}/" if url else "")
+
+
+def _pages(site: Site) -> Mapping[str, str]:
+    return {
         "index.md": home_page(site),
         **dict(ruleset_pages(site)),
         **dict(rule_pages(site)),
@@ -52,6 +83,7 @@ def pages(archive: Archive, *, today: Moment, directory_urls: bool = True, url: 
         **dict(card_pages(site)),
         **dict(data_files(site)),
         FEED: feed(site),
+        VERIFIED: verified_file(site),
         "assets/nomic.css": stylesheet(),
         "assets/nomic.js": asset("nomic.js"),
         "assets/rule.js": asset("rule.js"),
@@ -59,5 +91,8 @@ def pages(archive: Archive, *, today: Moment, directory_urls: bool = True, url: 
         "assets/mark.svg": asset("mark.svg"),
         "assets/favicon.svg": asset("favicon.svg"),
     }
+
+
+def _with_metadata(site: Site, made: Mapping[str, str]) -> Mapping[str, str]:
     told = ((page, said) for page, said in metadata(site).items() if page in made)
     return {**made, **{page: with_meta(made[page], said) for page, said in told}}

@@ -192,8 +192,8 @@ class Addresses(Struct, frozen=True, kw_only=True):
         """The address of a pull request, None where the forge is not known to have any."""
         return f"{(self.settings.repository or '').rstrip('/')}/pull/{number}" if self.has_editor else None
 
-    def file(self, path: str, rule: Rule | None = None) -> str | None:
-        """The address of a file of the game on the forge, at the commit that the site shows."""
+    def file(self, path: str, rule: Rule | None = None, sha: str | None = None) -> str | None:
+        """The address of a file of the game on the forge, at a commit, or at the one that the site shows."""
         template = self.settings.links.file
         if template is not None and ("{path}" not in template or not self._is_own(template)):
             template = None
@@ -201,7 +201,7 @@ class Addresses(Struct, frozen=True, kw_only=True):
             template = f"{(self.settings.repository or '').rstrip('/')}/blob/{{sha}}/{{path}}"
         return self._filled(
             template,
-            sha=self.git.head or "HEAD",
+            sha=sha or self.git.head or "HEAD",
             path=quote(f"{self.git.prefix}{path}"),
             number=str(rule.number) if rule else "",
             revision=str(rule.revision) if rule else "",

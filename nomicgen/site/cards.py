@@ -7,6 +7,7 @@ from typing import Any
 
 from nomicgen.law.state import Rule
 from nomicgen.site.addresses import CARDS, tier_anchor
+from nomicgen.site.foot import commit_view
 from nomicgen.site.history_lines import entry_html
 from nomicgen.site.pieces import choices, search_text, select, useful
 from nomicgen.site.render import render_page
@@ -36,6 +37,7 @@ def card_pages(site: Site) -> Iterator[tuple[str, str]]:
             "cards.html",
             CARDS,
             kind="cards",
+            shows=("rules/",),
             title="Cards",
             crumbs=((RULES[0], "Ruleset"),),
             here="Cards",
@@ -79,6 +81,7 @@ def _card(site: Site, rule: Rule) -> Mapping[str, Any]:
         "section": rule.section or "",
         "long": len(rule.text or "") > _LONG,
         "text": site.text(rule, CARDS, 4),
+        "commit": commit_view(site, site.archive.touched.get(f"rules/{rule.number}.md")),
         "since": entry_html(site, history.entries[-1], CARDS),
         "search": search_text(rule.ref, rule.title, rule.section, site.summary(rule, 600)),
         "data": {"tier": choices(rule.tier)},

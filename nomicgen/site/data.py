@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import chain
 from typing import Any
@@ -36,14 +36,15 @@ from nomicgen.formats.jsonview import NextTurnView, status_fields
 from nomicgen.formats.views import Document, date_of, exact, scores_fields
 from nomicgen.model import Instrument, Player, Stretch
 from nomicgen.site.addresses import HISTORY, PLAYERS, SCORES, player_page
-from nomicgen.site.data_instruments import instrument_documents
+from nomicgen.site.data_instruments import instrument_documents, proposal_document
 from nomicgen.site.data_parts import FEED, Place, Places, data_file
 from nomicgen.site.data_rules import rule_documents
 from nomicgen.site.view import Site
 
-__all__ = ["data_files"]
+__all__ = ["data_files", "proposal_data"]
 
 _HOME = "index.md"
+INDEX = f"{ROOT}/index.json"
 _LISTS = ("status", "rules", "proposals", "judgements", "acts", "players", "scores", "turns", "history", "timeline")
 
 
@@ -60,6 +61,15 @@ def data_files(site: Site) -> Iterator[tuple[str, str]]:
         yield _schema_file(name), json.dumps(api_schema(name), ensure_ascii=False, indent=2) + "\n"
 
 
+def proposal_data(site: Site, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """The documents of some proposals, and what tells of all the data."""
+    places = Places(site)
+    yield INDEX, document(_index(site, places.page(_HOME)))
+    for path in paths:
+        name, one = proposal_document(site, site.archive.records.instruments[path], places)
+        yield name, document(one)
+
+
 def _schema_file(name: str) -> str:
     return f"{ROOT}/schema/{name}.json"
 
@@ -68,7 +78,7 @@ def _others(site: Site, places: Places) -> Iterator[tuple[str, Document]]:
     archive = site.archive
     home, scores = places.page(_HOME), places.page(SCORES)
     errors = sum(one.is_error for one in archive.findings)
-    yield f"{ROOT}/index.json", _index(site, home, errors)
+    yield INDEX, _index(site, home)
     yield (
         f"{ROOT}/status.json",
         StatusDocument(url=home.url, **status_fields(archive.records, archive.replay, site.status, errors)),
@@ -85,7 +95,7 @@ def _others(site: Site, places: Places) -> Iterator[tuple[str, Document]]:
     )
 
 
-def _index(site: Site, home: Place, errors: int) -> IndexDocument:
+def _index(site: Site, home: Place) -> IndexDocument:
     archive, settings = site.archive, site.archive.records.settings
     return IndexDocument(
         name=settings.name,
@@ -98,7 +108,7 @@ def _index(site: Site, home: Place, errors: int) -> IndexDocument:
         tree=archive.tree,
         ledger=archive.digest,
         uncommitted=len(archive.git.dirty),
-        errors=errors,
+        errors=sum(one.is_error for one in archive.findings),
         counts=_counts(site),
         url=home.url,
         feed=FEED,

@@ -46,7 +46,7 @@ from nomicgen.site.lists import ACTS, JUDGEMENTS, PROPOSALS
 from nomicgen.site.render import recorded_view
 from nomicgen.site.view import Site
 
-__all__ = ["instrument_documents"]
+__all__ = ["instrument_documents", "proposal_document"]
 
 
 def instrument_documents(site: Site, places: Places) -> Iterator[tuple[str, Document]]:
@@ -84,6 +84,12 @@ def instrument_documents(site: Site, places: Places) -> Iterator[tuple[str, Docu
         yield _file(one), _proposal(site, one, matter, fields, places)
     yield from ((_file(one), _judgement(site, one, matter, places)) for one, matter in given)
     yield from ((_file(one), _act(site, one, matter, places)) for one, matter in done)
+
+
+def proposal_document(site: Site, one: Instrument, places: Places) -> tuple[str, Document]:
+    """A proposal alone."""
+    assert isinstance(one.matter, ProposalMatter)
+    return _file(one), _proposal(site, one, one.matter, _proposal_fields(site, one, one.matter, places), places)
 
 
 def _file(one: Instrument) -> str:

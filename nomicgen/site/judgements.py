@@ -125,6 +125,7 @@ def _instrument(
         "proposal.html",
         page,
         kind=one.kind,
+        shows=(one.path,),
         title=title,
         description=excerpt(one.ruling or one.preamble, 160),
         crumbs=(crumb,),

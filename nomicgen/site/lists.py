@@ -27,7 +27,7 @@ from nomicgen.site.pieces import (
     year_of,
 )
 from nomicgen.site.render import render_page
-from nomicgen.site.view import Site
+from nomicgen.site.view import Site, folder_of
 
 __all__ = ["ACTS", "JUDGEMENTS", "PROPOSALS", "act_list", "judgement_list", "proposal_list"]
 
@@ -218,6 +218,7 @@ def _list(
         "index.html",
         page,
         kind="index",
+        shows=(folder_of(page),),
         title=heading,
         # What a list names has a page of its own, which a search is to find first.
         boost=0.5,

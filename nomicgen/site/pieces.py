@@ -140,7 +140,7 @@ def elsewhere(site: Site, one: Instrument, page: str) -> Sequence[Mapping[str, s
 def same_elsewhere(site: Site, page: str, path: str) -> Sequence[Mapping[str, str]]:
     """Links to what a page tells as data, and to the file that it tells of."""
     found = [{"href": site.addresses.href(data_file(page), page), "text": "The same as JSON"}]
-    href = site.addresses.file(path)
+    href = site.file(path)
     return [*found, *([{"href": href, "text": "Its file in the repository"}] if href else [])]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
@@ -30,13 +30,15 @@ _OWN = "by its own words"
 _PULL = lazy_pattern(r"^Merge pull request #(\d{1,9}) |\(#(\d{1,9})\)$")
 
 
-def proposal_pages(site: Site) -> Iterator[tuple[str, str]]:
-    """Every proposal's page, whatever became of it, and their index."""
+def proposal_pages(site: Site, only: Container[str] | None = None) -> Iterator[tuple[str, str]]:
+    """Every proposal's page, whatever became of it, and their index; or the pages of `only` some, by their paths."""
     proposals = [one for one in site.archive.records.of_kind("proposal") if isinstance(one.matter, ProposalMatter)]
-    yield PROPOSALS[0], proposal_list(site, proposals)
+    if only is None:
+        yield PROPOSALS[0], proposal_list(site, proposals)
     for index, one in enumerate(proposals):
         assert isinstance(one.matter, ProposalMatter)
-        yield instrument_page(one), _page(site, one, one.matter, neighbours(site, proposals, index))
+        if only is None or one.path in only:
+            yield instrument_page(one), _page(site, one, one.matter, neighbours(site, proposals, index))
 
 
 def _page(site: Site, one: Instrument, matter: ProposalMatter, around: tuple[Mapping[str, str] | None, ...]) -> str:
@@ -51,6 +53,7 @@ def _page(site: Site, one: Instrument, matter: ProposalMatter, around: tuple[Map
         "proposal.html",
         page,
         kind="proposal",
+        shows=(one.path,),
         title=named,
         description=f"{named}: {status}",
         crumbs=(PROPOSALS,),

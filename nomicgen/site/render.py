@@ -13,6 +13,7 @@ from nomicgen.archive.lines import history_link
 from nomicgen.archive.provenance import Origin
 from nomicgen.model import Instrument
 from nomicgen.site.embed import page_source
+from nomicgen.site.foot import EVERYTHING, foot_view
 from nomicgen.site.view import Site
 
 __all__ = ["asset", "origin_view", "recorded_view", "render_page", "stylesheet"]
@@ -50,13 +51,17 @@ def render_page(
     *,
     kind: str,
     title: str,
+    shows: Sequence[str] = EVERYTHING,
     crumbs: Sequence[tuple[str, str]] = (),
     here: str = "",
     description: str = "",
     boost: float = 1,
     **values: Any,
 ) -> str:
-    """One page: `crumbs` are (page, words) of what it lies below, `here` its own name among them."""
+    """One page: `crumbs` are (page, words) of what it lies below, `here` its own name among them.
+
+    `shows` are the files and folders of the game that it is made from.
+    """
     html = (
         _environment()
         .get_template(template)
@@ -65,7 +70,7 @@ def render_page(
             crumbs=[{"href": site.addresses.href(path, page), "text": text} for path, text in crumbs],
             here=here,
             problems=_problems(site, page),
-            verified=_verified(site),
+            foot=foot_view(site, page, shows),
             **values,
         )
     )
@@ -83,21 +88,6 @@ def _problems(site: Site, page: str) -> Mapping[str, Any] | None:
         "shown": errors[:_SHOWN],
         "href": site.addresses.href("index.md", page),
     }
-
-
-def _verified(site: Site) -> Mapping[str, Any]:
-    git = site.archive.git
-    notes = []
-    if not git.present:
-        notes.append(git.reason or "this is no git repository")
-    elif git.head is None:
-        notes.append("nothing has been committed yet")
-    if git.dirty:
-        count = len(git.dirty)
-        notes.append(f"{count} {'file is' if count == 1 else 'files are'} changed and not committed")
-    if git.shallow:
-        notes.append("the clone is shallow, so older commits are not linked")
-    return {"head": git.head, "href": site.addresses.commit(git.head), "notes": notes}
 
 
 _SAID = {

@@ -239,6 +239,7 @@ def volume_pages(site: Site, history: RuleHistory, volumes: Volumes) -> Iterator
                 "revisions.html",
                 one.page,
                 kind="revisions",
+                shows=tuple(dict.fromkeys(entry.path for entry in held.values())),
                 title=f"Rule {rule.number}: {one.name}",
                 description=f"The revisions {one.name} of Rule {rule.number}, with what changed",
                 boost=0,

@@ -16,6 +16,7 @@ from nomicgen.law.unread import said_unread
 from nomicgen.model import JudgementMatter, Moment, RuleRef
 from nomicgen.site.authors import Authorship, authorship
 from nomicgen.site.data_parts import data_file
+from nomicgen.site.foot import rule_files
 from nomicgen.site.history_lines import history_views
 from nomicgen.site.notices import Coming, coming_changes, notices, proposed_changes
 from nomicgen.site.pictures import citations
@@ -126,6 +127,7 @@ def _page(
         "rule.html",
         page,
         kind="rule",
+        shows=rule_files(history),
         title=site.heading(rule) if main else f"Rule {number}, now Rule {history.last.number}",
         description=site.summary(rule, 160),
         # A search for a number that was given up finds the rule that says that it bore it.
@@ -231,7 +233,7 @@ def _cited_by(site: Site, rule: Rule, page: str) -> Mapping[str, Any]:
 
 def _actions(site: Site, history: RuleHistory, rule: Rule, page: str) -> Sequence[Mapping[str, str]]:
     data = site.addresses.href(data_file(site.addresses.rule_page(history)), page)
-    file = site.addresses.file(f"rules/{rule.number}.md", rule)
+    file = site.file(f"rules/{rule.number}.md", rule)
     found = [{"href": data, "text": "This rule as data (JSON)"}]
     return [*found, *([{"href": file, "text": "Its file in the repository"}] if file else [])]
 

@@ -48,6 +48,7 @@ def score_pages(site: Site) -> Iterator[tuple[str, str]]:
             "scores.html",
             page,
             kind="scores",
+            shows=("players/", "turns/", *dict.fromkeys(one.span.file for one in site.archive.replay.awards)),
             title="Scores",
             description=f"Who has how many points in {site.archive.records.settings.name}",
             lead=_lead(site, page),

@@ -51,6 +51,7 @@ def _page(site: Site) -> str:
         "time.html",
         TIME,
         kind="time",
+        shows=(),
         title="The law as it was",
         description=f"The rules of {site.archive.records.settings.name} as they stood on any day",
         boost=0.5,

@@ -14,6 +14,7 @@ from nomicgen.archive.chronicle import Event, chronicle
 from nomicgen.archive.deeds import Deeds, deeds_of
 from nomicgen.archive.history import RuleHistory
 from nomicgen.archive.lines import shown_date
+from nomicgen.archive.provenance import Origin
 from nomicgen.archive.references import Reference, citing
 from nomicgen.archive.standings import Standings, standings_of
 from nomicgen.archive.status import Status, status_of
@@ -26,10 +27,15 @@ from nomicgen.site.addresses import TIME, Addresses, instrument_page, moment_anc
 from nomicgen.site.markup import Linker, Target, excerpt, render_text
 from nomicgen.site.terms import Terms, term_key
 
-__all__ = ["Site", "moment_time"]
+__all__ = ["Site", "folder_of", "moment_time"]
 
 
 _HEADING = lazy_pattern(r"^[ >]*(?:[-*+] |\d+[.)] )?[ >]*(?:#|=|-)", re.MULTILINE)
+
+
+def folder_of(path: str) -> str:
+    """The folder of the game that a file lies in, with a slash at its end."""
+    return f"{path.partition('/')[0]}/"
 
 
 # A site says the same days and names on thousands of pages; what was said once is kept.
@@ -132,6 +138,16 @@ class Site:
         for one in self.archive.findings:
             found.setdefault(one.span.file, []).append(one)
         return {path: tuple(findings) for path, findings in found.items()}
+
+    @cached_property
+    def last_in(self) -> Mapping[str, Origin]:
+        """The last commit that touched a file in each folder, by its name with a slash; in the game, by `/`."""
+        found: dict[str, Origin] = {}
+        for path, one in self.archive.touched.items():
+            for folder in ("/", folder_of(path)):
+                if folder not in found or found[folder].index < one.index:
+                    found[folder] = one
+        return found
 
     @cached_property
     def proposals_of(self) -> Mapping[str, tuple[Instrument, ...]]:
@@ -293,6 +309,11 @@ class Site:
     def prose(self, text: str, page: str, folder: str, level: int = 3) -> Markup:
         """Any other text of a player: an argument, a ruling."""
         return render_text(text, self.linker(page), folder=folder, level=level) if text.strip() else Markup("")
+
+    def file(self, path: str, rule: Rule | None = None) -> str | None:
+        """The address of a file of the game on the forge, as the last commit left it that changed it."""
+        last = self.archive.touched.get(path)
+        return self.addresses.file(path, rule, last.sha if last else None)
 
     def instrument_href(self, instrument: Instrument, page: str) -> str:
         """A link to an instrument's page."""

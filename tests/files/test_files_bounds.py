@@ -102,7 +102,7 @@ def failing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     def fail(*_: object) -> NoReturn:
         raise request.param("what no reader knows")
 
-    monkeypatch.setattr("nomicgen.files.bounds.html_inline", fail)
+    monkeypatch.setattr("nomicgen.files.bounded.html_inline", fail)
 
 
 FAILS = "markdown-intricate: the Markdown parser fails on the text, about here"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -39,7 +40,8 @@ def test_a_changed_file_is_on_its_page_and_all_others_are_as_they_were(game: Pat
     file = game / "proposals" / "turnout.md"
     file.write_text(file.read_text("utf-8").replace("A thought.", "An afterthought."), "utf-8")
     served.until("proposals/draft-turnout/", "An afterthought.")
-    served.until("ruleset/long/", "1 file is changed and not committed")
+    served.until("assets/verified.json", "1 file is changed and not committed")
+    assert "what has changed since is not committed" in served.get("proposals/draft-turnout/")
     assert _without_script(served.get("mine/")) == _without_script(before["mine/"])
 
 
@@ -97,4 +99,28 @@ def test_a_commit_is_seen(game: Path, served: Live) -> None:
     repo = GitRepo(game)
     repo.commits = 100
     sha = repo.commit("A thought over")
-    served.until("rules/203/", f"<code>{sha[:7]}</code></a>.")
+    served.until("assets/verified.json", sha)
+    assert f"{sha[:7]}</code></a>.</p>" in served.get("proposals/draft-turnout/")
+
+
+def test_a_file_that_another_takes_the_place_of_is_followed(game: Path, served: Live) -> None:
+    # As editors write: a new file, under another name first.
+    for path, page in (("docs/mine.md", "mine/"), ("mkdocs.yml", ""), ("nomic.yml", "")):
+        for word in ("Swallows", "Swifts"):
+            file = game / path
+            other = file.with_name(f".{file.name}.swp")
+            text = file.read_text("utf-8")
+            changed = {"mkdocs.yml": f"site_name: {word}", "nomic.yml": f"tagline: {word}"}.get(path)
+            key = (changed or "").partition(":")[0]
+            lines = [changed if changed and line.startswith(f"{key}:") else line for line in text.splitlines()]
+            other.write_text("\n".join([*lines, *([] if changed else ["", word])]) + "\n", "utf-8")
+            other.replace(file)
+            served.until(page, word)
+
+
+def test_nothing_is_built_while_nothing_changes(served: Live) -> None:
+    served.get("rules/203/")
+    time.sleep(1.5)
+    count = served.said.count("Building documentation")
+    time.sleep(1.5)
+    assert served.said.count("Building documentation") == count

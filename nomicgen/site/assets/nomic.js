@@ -1,4 +1,5 @@
-/* Filters over lists that are complete without them, kept in the address; and the revision that it names, opened. */
+/* Filters over lists that are complete without them, kept in the address; and the revision that it names, opened;
+   and at the foot of a page, what the site was verified against. */
 (() => {
   "use strict";
 
@@ -114,6 +115,24 @@
     }
     if (closed) target.scrollIntoView();
   };
+
+  // HEAD stands in one file: else each commit would change every page. Without it a page says its own last commit alone.
+  const verify = async (place) => {
+    const answer = await fetch(place.dataset.nomicVerified, { cache: "no-cache" });
+    if (!answer.ok) return;
+    const { said, commit, href, but } = await answer.json();
+    const code = document.createElement("code");
+    code.textContent = commit.slice(0, 7);
+    code.title = commit;
+    const link = document.createElement("a");
+    if (href) {
+      link.href = href;
+      link.append(code);
+    }
+    place.append(`${said} `, href ? link : code, `${but ? `, but ${but}` : ""}.`);
+    place.hidden = false;
+  };
+  for (const place of document.querySelectorAll("[data-nomic-verified]")) verify(place).catch(() => {});
 
   // The theme leaves its search without a name for those who hear the page.
   document.querySelector(".md-search[role=dialog]:not([aria-label])")?.setAttribute("aria-label", "Search");
