@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
+import resource
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from tests.deep import load_profile
 from tests.support import (
     CHROMIUM_ARGUMENTS,
     CHROMIUM_NAMES,
@@ -20,14 +21,11 @@ from tests.support import (
     GitRepo,
     axe_violations,
     find_chromium,
-    opened,
+    opened_in,
     serving,
 )
 
-# The machines that run this are noisy: how long one example takes says nothing.
-settings.register_profile("nomicgen", deadline=None)
-settings.load_profile("nomicgen")
-
+load_profile()
 
 _LONGEST = ("forge", "docs", "hostile", "faults", "test_benchmarks.py", "site", "pulls", "cli", "repository", "played")
 
@@ -101,10 +99,18 @@ def browser(chromium: str) -> Iterator[Browser]:
         running.close()
 
 
+@pytest.fixture(scope="session")
+def window(browser: Browser) -> Iterator[BrowserContext]:
+    """What all fresh pages are opened in: a context for each page takes twice the time."""
+    context = browser.new_context()
+    yield context
+    context.close()
+
+
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+def page(window: BrowserContext) -> Iterator[Page]:
     """A fresh page that reaches this machine alone; asking for anything else, or a script's error, fails the test."""
-    with opened(browser) as (fresh, trouble):
+    with opened_in(window) as (fresh, trouble):
         yield fresh
     assert not trouble, "\n".join(trouble)
 
@@ -113,6 +119,12 @@ def page(browser: Browser) -> Iterator[Page]:
 def axe() -> Callable[[Page], list[str]]:
     """Runs axe-core on a page and gives the violations, one line for each element."""
     return axe_violations
+
+
+def _cpu_seconds() -> float:
+    """What this process has used, and all that it has started and seen end: workers, browsers, gits."""
+    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(one.ru_utime + one.ru_stime for one in used)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -128,7 +140,8 @@ def pytest_runtest_makereport(
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say how the browser tests went, so that nobody takes a skipped one for a passed one."""
+    """Say what the tests cost and how those with a browser went, so that nobody takes a skipped one for a passed one."""
+    terminalreporter.write_line(f"tests: {_cpu_seconds():.0f} CPU-seconds")
 
     def count(*outcomes: str) -> int:
         reports = (report for outcome in outcomes for report in terminalreporter.getreports(outcome))

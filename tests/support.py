@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Browser, BrowserContext, Page, Route
 
 ROOT = Path(__file__).resolve().parent.parent
 """The repository's root."""
@@ -136,6 +136,10 @@ class GitRepo:
 
 
 class _Quiet(SimpleHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"  # a page's twenty files come through few connections
+    disable_nagle_algorithm = True
+    wbufsize = -1  # head and body go out together
+
     def log_message(self, format: str, *args: Any) -> None:
         """Say nothing: pytest would show it as the test's own output."""
 
@@ -164,8 +168,19 @@ def serving(folder: Path) -> Iterator[str]:
 def opened(browser: Browser) -> Iterator[tuple[Page, list[str]]]:
     """A fresh page that reaches this machine alone, and a list of what it asked for elsewhere, of what failed in it,
     and of what the site's own policy had to stop."""
-    trouble: list[str] = []
     context = browser.new_context()
+    try:
+        with opened_in(context) as fresh:
+            yield fresh
+    finally:
+        context.close()
+
+
+@contextmanager
+def opened_in(context: BrowserContext) -> Iterator[tuple[Page, list[str]]]:
+    """The same in a context that is there already, which then keeps what it has fetched and nothing else."""
+    trouble: list[str] = []
+    origins: set[str] = set()
 
     def refuse(route: Route) -> None:
         trouble.append(f"asked for {route.request.url}")
@@ -175,10 +190,23 @@ def opened(browser: Browser) -> Iterator[tuple[Page, list[str]]]:
     page = context.new_page()
     page.on("pageerror", lambda error: trouble.append(f"a script failed: {error}"))
     page.on("console", lambda said: trouble.append(said.text) if "Content Security Policy" in said.text else None)
+    page.on("framenavigated", lambda frame: origins.add("/".join(frame.url.split("/", 3)[:3])))
     try:
         yield page, trouble
     finally:
-        context.close()
+        _forgotten(context, page, origins)
+
+
+def _forgotten(context: BrowserContext, page: Page, origins: set[str]) -> None:
+    """Leaves nothing of a page behind, nor of those that it opened."""
+    if not page.is_closed():
+        session = context.new_cdp_session(page)
+        for origin in origins:
+            session.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
+    context.clear_cookies()
+    context.unroute_all()
+    for each in context.pages:
+        each.close()
 
 
 def axe_violations(page: Page) -> list[str]:
