@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import resource
+import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -26,6 +28,10 @@ from tests.support import (
 )
 
 load_profile()
+
+# Each worker would compile all tests anew, and each command that a test starts all of nomicgen.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 _LONGEST = ("forge", "docs", "hostile", "faults", "test_benchmarks.py", "site", "pulls", "cli", "repository", "played")
 
@@ -73,9 +79,9 @@ def git_repo(tmp_path: Path) -> Callable[..., GitRepo]:
 
 @pytest.fixture(scope="session")
 def serve() -> Iterator[Callable[[Path], str]]:
-    """Serves a folder until the tests end, and gives its address."""
+    """Serves a folder until the tests end, and gives its address: one for each, so that a browser keeps its files."""
     with ExitStack() as servers:
-        yield lambda folder: servers.enter_context(serving(folder))
+        yield functools.cache(lambda folder: servers.enter_context(serving(folder)))
 
 
 @pytest.fixture(scope="session")
@@ -140,7 +146,7 @@ def pytest_runtest_makereport(
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say what the tests cost and how those with a browser went, so that nobody takes a skipped one for a passed one."""
+    """Say what the tests cost, and how those of the browser went: nobody shall take a skipped one for a passed one."""
     terminalreporter.write_line(f"tests: {_cpu_seconds():.0f} CPU-seconds")
 
     def count(*outcomes: str) -> int:

@@ -5,12 +5,14 @@ Nothing here asserts anything about nomicgen; `conftest.py` hands these out as f
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -47,6 +49,8 @@ GIT_ENVIRONMENT = {
     "GIT_TERMINAL_PROMPT": "0",
     # Of the tests' own commits none has to outlast a power cut, and to wait for the disk takes minutes.
     "GIT_TEST_FSYNC": "0",
+    # Nor does a repository need git's samples of hooks, which would be copied thousands of times.
+    "GIT_TEMPLATE_DIR": "",
     "GIT_AUTHOR_NAME": "Ada Player",
     "GIT_AUTHOR_EMAIL": "ada@example.org",
     "GIT_COMMITTER_NAME": "Ada Player",
@@ -133,6 +137,24 @@ class GitRepo:
         )
         self.commits += 1
         return self.git("rev-parse", "HEAD")
+
+
+_PLAYED: dict[Hashable, tuple[Path, int]] = {}
+
+
+def once(key: Hashable, repo: GitRepo, play: Callable[[GitRepo], object]) -> GitRepo:
+    """Plays in a new repository; what has this key is played once for all tests, which then get a copy of it."""
+    if key not in _PLAYED:
+        play(repo)
+        kept = Path(tempfile.mkdtemp(prefix="nomicgen-")) / "game"
+        atexit.register(shutil.rmtree, kept.parent, ignore_errors=True)
+        shutil.copytree(repo.path, kept, symlinks=True)
+        _PLAYED[key] = kept, repo.commits
+        return repo
+    kept, repo.commits = _PLAYED[key]
+    shutil.rmtree(repo.path)
+    shutil.copytree(kept, repo.path, symlinks=True)
+    return repo
 
 
 class _Quiet(SimpleHTTPRequestHandler):

@@ -12,7 +12,7 @@ from nomicgen.game.due import ended, is_over, now
 from nomicgen.model import Moment
 from tests.cli.playing import MAJORITY, TEA, begun, proposal, refused, registered, run, snapshot, vote
 from tests.cli.pulling import AUTHOR, CLOSING, forged, sound, subjects, trailers
-from tests.support import GitRepo
+from tests.support import GitRepo, once
 
 Repo = Callable[..., GitRepo]
 DUE = "resolve --due --commit"
@@ -37,12 +37,15 @@ def decided(game: GitRepo, number: int) -> str:
 @pytest.fixture
 def three(git_repo: Repo) -> GitRepo:
     """Votes that close on the 7th, the 5th and the 9th: the second is adopted."""
-    game = forged(git_repo())
-    opened(game, 301, 4, enact("Gin"), "against --player quill")
-    opened(game, 302, 2, enact("Tea"))
-    run(game.path, "vote 302 for --player quill --on 2026-01-03 --commit")
-    opened(game, 303, 6, enact("Ale"))
-    return game
+
+    def play(repo: GitRepo) -> None:
+        game = forged(repo)
+        opened(game, 301, 4, enact("Gin"), "against --player quill")
+        opened(game, 302, 2, enact("Tea"))
+        run(game.path, "vote 302 for --player quill --on 2026-01-03 --commit")
+        opened(game, 303, 6, enact("Ale"))
+
+    return once("three votes", git_repo(), play)
 
 
 def test_each_ends_as_of_its_day_the_earliest_first(three: GitRepo) -> None:

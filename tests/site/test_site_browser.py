@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Request
 
+from tests.deep import sampled
 from tests.site.conftest import Built
 from tests.site.example import KINDS
 
@@ -48,6 +49,7 @@ def test_a_reference_leads_to_the_rule(page: Page, address: str) -> None:
     assert page.locator("h1").inner_text() == "Rule 203/1 · Adoption"
 
 
+@pytest.mark.deep
 def test_a_pinned_reference_leads_to_the_revision_and_opens_it(page: Page, address: str) -> None:
     page.goto(f"{address}rules/207/")
     page.locator(".n-columns .n-law").first.get_by_role("link", name="Rule 203/0").click()
@@ -72,6 +74,7 @@ def test_a_redline_can_be_read(page: Page, address: str) -> None:
     assert redline.locator("del").evaluate(spoken) == '" [deleted: "'
 
 
+@pytest.mark.deep
 def test_no_request_leaves_the_site(page: Page, address: str) -> None:
     asked: list[str] = []
 
@@ -111,6 +114,7 @@ def test_the_ruleset_can_be_filtered(page: Page, address: str) -> None:
     assert page.locator("[data-nomic-item]:visible").count() == 9
 
 
+@pytest.mark.deep
 def test_proposals_can_be_filtered_by_status_and_author(page: Page, address: str) -> None:
     page.goto(f"{address}proposals/")
     page.get_by_label("Status").select_option("adopted")
@@ -136,6 +140,7 @@ def test_a_filtered_list_has_an_address_that_can_be_shared(page: Page, address: 
     page.wait_for_url(f"{address}proposals/")
 
 
+@pytest.mark.deep
 def test_who_comes_back_finds_the_list_as_it_was(page: Page, address: str) -> None:
     page.goto(f"{address}proposals/")
     page.get_by_label("Rule", exact=True).select_option("205")
@@ -150,6 +155,7 @@ def test_who_comes_back_finds_the_list_as_it_was(page: Page, address: str) -> No
     assert page.locator("[data-nomic-item]:visible .n-num").all_inner_texts() == ["303", "302"]
 
 
+@pytest.mark.deep
 def test_an_address_that_asks_for_what_is_not_there_shows_all(page: Page, address: str) -> None:
     page.goto(f"{address}proposals/?status=sunk&author=%3Cb%3E&h=storm#x")
     assert page.locator("[data-nomic-item]:visible").count() == 6
@@ -165,6 +171,7 @@ def test_a_count_leads_to_the_filtered_list(page: Page, address: str) -> None:
     assert page.locator("[data-nomic-item]:visible .n-num").all_inner_texts() == ["draft", "302"]
 
 
+@pytest.mark.deep
 def test_two_lists_of_one_page_are_filtered_apart(page: Page, address: str) -> None:
     page.goto(f"{address}scores/")
     page.get_by_role("searchbox", name="Filter by turn").fill("bo ek")
@@ -213,10 +220,13 @@ def test_a_ruleset_is_downloaded_under_its_own_name(page: Page, address: str) ->
 
 @pytest.mark.parametrize(
     "path",
-    [
-        *("", "rules/", "rules/306/", "ruleset/long/", "ruleset/short/", "proposals/", "proposals/306/"),
-        *("players/", "players/cy/", "players/dee/", "scores/"),
-    ],
+    sampled(
+        [
+            *("rules/306/", "", "rules/", "ruleset/long/", "ruleset/short/", "proposals/", "proposals/306/"),
+            *("players/", "players/cy/", "players/dee/", "scores/"),
+        ],
+        every=6,
+    ),
 )
 def test_a_hostile_text_does_nothing(page: Page, hostile_address: str, path: str) -> None:
     asked: list[str] = []

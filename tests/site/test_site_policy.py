@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from benchmarks.live import live
+from tests.deep import sampled
 from tests.links import html_pages
 from tests.site.conftest import CONFIG, Built
 from tests.site.engines import Both, build_both
@@ -101,7 +102,7 @@ def both(harbour: Built, tmp_path_factory: pytest.TempPathFactory) -> Both:
     return build_both(game, folder, strict=False)
 
 
-@pytest.fixture(params=["mkdocs", "zensical"])
+@pytest.fixture(params=sampled(["mkdocs", "zensical"], every=2))
 def site(request: pytest.FixtureRequest, both: Both) -> Path:
     return both.mkdocs if request.param == "mkdocs" else both.zensical
 

@@ -75,6 +75,7 @@ def test_who_wrote_a_phrase(reader: Reader) -> None:
     assert reader.clicks <= 3
 
 
+@pytest.mark.deep
 def test_why_did_a_proposal_fail(reader: Reader) -> None:
     reader.tab("Proposals")
     reader.go(re.compile("302"))
@@ -88,6 +89,7 @@ def test_who_has_yet_to_vote(reader: Reader) -> None:
     assert reader.clicks == 0
 
 
+@pytest.mark.deep
 def test_what_has_a_player_done(reader: Reader) -> None:
     reader.tab("Players")
     reader.go("Bo Ek")
@@ -104,6 +106,7 @@ def test_how_many_points_has_a_player_and_why(reader: Reader) -> None:
     assert reader.clicks <= 1
 
 
+@pytest.mark.deep
 def test_how_do_judges_read_a_rule(reader: Reader) -> None:
     reader.tab("Ruleset")
     reader.go(re.compile("^203"))
@@ -113,6 +116,7 @@ def test_how_do_judges_read_a_rule(reader: Reader) -> None:
     assert reader.clicks <= 3
 
 
+@pytest.mark.deep
 def test_what_became_of_a_number(reader: Reader) -> None:
     reader.tab("Ruleset")
     reader.click(reader.page.get_by_text("Former numbers"))
@@ -129,6 +133,7 @@ def test_which_commit_brought_it(reader: Reader) -> None:
     assert reader.clicks == 0
 
 
+@pytest.mark.deep
 def test_what_happened_on_a_day(reader: Reader) -> None:
     reader.tab("History")
     day = reader.page.locator("[id='2020-07-12']")

@@ -59,6 +59,7 @@ def site(game: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return site
 
 
+@pytest.mark.deep
 def test_a_clone_elsewhere_gives_the_same_bytes(site: Path, twin: Path, tmp_path: Path) -> None:
     done = ran(THERE, "mkdocs", "build", "-q", "--strict", "-d", str(tmp_path), cwd=twin, SOURCE_DATE_EPOCH=EPOCH)
     assert (done.returncode, done.stderr) == (0, "")

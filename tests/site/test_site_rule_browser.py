@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
+from tests.deep import sampled
 from tests.site.conftest import Built
 from tests.site.test_site_rule import words
 
@@ -72,7 +73,7 @@ def test_only_what_a_reader_has_opened_is_printed(page: Page, address: str) -> N
     assert phrase.evaluate(underlined) == "underline"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", sampled(["light", "dark"], every=2))
 def test_the_list_of_authors_is_accessible_and_fits(
     page: Page, address: str, axe: Callable[[Page], list[str]], scheme: str
 ) -> None:
