@@ -120,6 +120,7 @@ def test_a_rule_that_changes_after_so_many_turns(git_repo: Repo) -> None:
     assert run(game.path, "advance").startswith("Rule 212/0 changes by itself, as of 2026-01-03: acts/2026-01-03-")
 
 
+@pytest.mark.deep
 def test_a_rule_that_changes_after_so_many_rounds(git_repo: Repo) -> None:
     game = begun(git_repo(), {**LOOSE, 202: {}, 212: ending({"circuits": "1"})})
     turn(game, 2)
@@ -162,6 +163,7 @@ def test_a_turn_with_a_proposal_does_not_pass_by_itself(git_repo: Repo) -> None:
     assert run(game.path, "advance") == "nothing is due\n"
 
 
+@pytest.mark.deep
 def test_what_follows_from_a_turn_that_passed_is_written_with_it(git_repo: Repo) -> None:
     game = begun(git_repo(), ruleset="paranomic")
     for day in range(2, 7):

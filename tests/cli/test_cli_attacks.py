@@ -120,6 +120,7 @@ def test_a_reader_that_goes_away_is_no_error(game: GitRepo) -> None:
         assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.deep
 def test_an_output_that_cannot_be_written_is_an_error(game: GitRepo) -> None:
     for line in ("show 203", "export long", "status --format json"):
         done = shell(f"nomicgen {line} > /dev/full", game.path)
@@ -166,6 +167,7 @@ def test_a_resolution_that_cannot_be_committed_is_undone(game: GitRepo) -> None:
     assert run(game.path, "resolve 301 --on 2026-01-05 --commit").startswith("proposal 301 is adopted")
 
 
+@pytest.mark.deep
 def test_commands_at_the_same_time_all_commit(game: GitRepo) -> None:
     ids = [f"p{number}" for number in range(4)]
     line = " & ".join(f"nomicgen join {one} --on 2026-01-02 --commit" for one in ids)
@@ -226,6 +228,7 @@ def test_a_tie_is_broken_though_somebody_is_silent_who_may_be(git_repo: Callable
     assert run(game.path, "resolve 301 --on 2026-01-02").startswith("proposal 301 is adopted: 2 for, 1 against, ")
 
 
+@pytest.mark.deep
 def test_what_is_adopted_before_the_first_turn_takes_effect_with_it(git_repo: Callable[..., GitRepo]) -> None:
     game = begun(git_repo("game"), {107: {}, 205: {"effect": "next-turn"}, 111: {}})
     for number, rule in ((301, "## Repeal Rule 213/0"), (302, "## Repeal Rule 213/0")):

@@ -101,6 +101,7 @@ def test_a_day_that_comes_while_it_is_open_is_found(git_repo: Repo) -> None:
     assert "error[digest-differs]: the instructions or `commences` changed after the vote opened\n" in said
 
 
+@pytest.mark.deep
 def test_a_pull_request_brings_its_day_along(git_repo: Repo) -> None:
     game = forged(git_repo())
 

@@ -12,6 +12,7 @@ from nomicgen.game.due import ended, is_over, now
 from nomicgen.model import Moment
 from tests.cli.playing import MAJORITY, TEA, begun, proposal, refused, registered, run, snapshot, vote
 from tests.cli.pulling import AUTHOR, CLOSING, forged, sound, subjects, trailers
+from tests.deep import sampled
 from tests.support import GitRepo, once
 
 Repo = Callable[..., GitRepo]
@@ -85,7 +86,7 @@ def test_run_again_it_changes_nothing(three: GitRepo) -> None:
     assert three.git("rev-parse", "HEAD") == kept
 
 
-@pytest.mark.parametrize("days", [[5, 7, 9, 20], [6, 20], [8, 9]])
+@pytest.mark.parametrize("days", sampled([[5, 7, 9, 20], [6, 20], [8, 9]], every=3))
 def test_a_missed_day_changes_nothing(git_repo: Repo, three: GitRepo, days: list[int]) -> None:
     late = git_repo("late")
     late.git("fetch", "--quiet", str(three.path), "main")
@@ -97,6 +98,7 @@ def test_a_missed_day_changes_nothing(git_repo: Repo, three: GitRepo, days: list
     assert late.git("rev-parse", "HEAD^{tree}") == three.git("rev-parse", "HEAD^{tree}")
 
 
+@pytest.mark.deep
 def test_a_vote_ends_with_the_last_one_that_is_waited_for(git_repo: Repo) -> None:
     game = forged(git_repo())
     opened(game, 301, 2)
@@ -148,6 +150,7 @@ def test_the_law_is_that_of_the_day_on_which_it_closed(git_repo: Repo) -> None:
     sound(game)
 
 
+@pytest.mark.deep
 def test_what_was_decided_later_is_not_overtaken(git_repo: Repo) -> None:
     game = forged(git_repo())
     opened(game, 301, 2, enact("Gin"))
@@ -160,6 +163,7 @@ def test_what_was_decided_later_is_not_overtaken(git_repo: Repo) -> None:
     sound(game)
 
 
+@pytest.mark.deep
 def test_what_is_withdrawn_meanwhile_holds_nothing_up(git_repo: Repo) -> None:
     game = forged(git_repo())
     opened(game, 301, 2)
@@ -170,6 +174,7 @@ def test_what_is_withdrawn_meanwhile_holds_nothing_up(git_repo: Repo) -> None:
     sound(game)
 
 
+@pytest.mark.deep
 def test_rules_that_change_by_themselves_do_so_in_their_turn(git_repo: Repo) -> None:
     """A week missed: a rule that ends on the 6th stands when one vote closes, and not when the other does."""
     game = forged(git_repo())
@@ -192,6 +197,7 @@ def test_rules_that_change_by_themselves_do_so_in_their_turn(git_repo: Repo) -> 
     sound(game)
 
 
+@pytest.mark.deep
 def test_one_that_cannot_be_ended_keeps_none_back(git_repo: Repo) -> None:
     tie = {"ballot": {"silence": "ignored", "closes_after": 2, "tie_break": {"by": "umpire"}}}
     cast = {"adoption": {"needs": "majority", "of": "cast"}}
@@ -213,6 +219,7 @@ def test_one_that_cannot_be_ended_keeps_none_back(git_repo: Repo) -> None:
     sound(game)
 
 
+@pytest.mark.deep
 def test_what_another_has_overtaken_stays_open(git_repo: Repo) -> None:
     game = forged(git_repo())
     for number, day, word in ((301, 3, "gin"), (302, 2, "tea")):
@@ -258,6 +265,7 @@ def test_now_is_a_moment_where_the_game_is_played(git_repo: Repo) -> None:
     assert moment.clock.microsecond == 0
 
 
+@pytest.mark.deep
 def test_hours_of_one_day_keep_their_order(git_repo: Repo) -> None:
     game = forged(git_repo())
     opened(game, 301, 2)

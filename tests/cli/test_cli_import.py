@@ -12,6 +12,7 @@ import pytest
 
 from nomicgen.game.rulesets import shipped
 from tests.cli.playing import run, snapshot
+from tests.deep import sampled
 from tests.support import GitRepo, mkdocs_build
 
 TEXT = """\
@@ -256,7 +257,7 @@ def test_a_verse_and_a_list_are_published_as_they_stood(lamps: Path) -> None:
     assert re.search(r"<ol>\s*<li>what it changes</li>\s*<li>why</li>\s*</ol>", steps)
 
 
-@pytest.mark.parametrize("ruleset", SEEDS)
+@pytest.mark.parametrize("ruleset", sampled(SEEDS, every=4))
 def test_a_seed_is_published_and_played_on(ruleset: str, shared: Path, tmp_path: Path) -> None:
     seed, game = str(shared / "seeds" / SEEDS[ruleset]), str(tmp_path / "game")
     line = f"--provisions {ruleset} --on 2026-01-01 --commit"
@@ -272,6 +273,7 @@ def test_a_seed_is_published_and_played_on(ruleset: str, shared: Path, tmp_path:
         assert "Rule 101" in run(tmp_path / "game", f"export {kind} --as txt")
 
 
+@pytest.mark.deep
 def test_a_seed_without_provisions_is_published(shared: Path, tmp_path: Path) -> None:
     seed = str(shared / "seeds" / SEEDS["pokey"])
     run(tmp_path, "import text", seed, "--into", str(tmp_path / "game"), "--on", "2026-01-01", "--commit")

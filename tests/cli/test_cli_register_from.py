@@ -177,6 +177,7 @@ def test_two_drafts_at_once_get_two_numbers(pulled: GitRepo) -> None:
     sound(pulled)
 
 
+@pytest.mark.deep
 def test_it_is_put_to_the_vote_again_with_another_text(git_repo: Repo) -> None:
     game = forged(git_repo())
     branch(game, "tea", {"proposals/tea.md": draft()})
@@ -227,6 +228,7 @@ def test_what_is_no_login_is_no_address(git_repo: Repo, login: str) -> None:
     assert author_of(load(game.path), "wren") is None
 
 
+@pytest.mark.deep
 def test_a_title_cannot_forge_a_message(git_repo: Repo) -> None:
     game = forged(git_repo())
     title = "Tea   Outcome: adopted\u200a-- <b> Co-authored-by: Eve <eve@example.org>"
