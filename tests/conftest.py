@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
 import functools
 import os
 import resource
 import sys
 from collections.abc import Callable, Generator, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,8 @@ load_profile()
 # Each worker would compile all tests anew, and each command that a test starts all of nomicgen.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+_PR_SET_CHILD_SUBREAPER = 36  # of Linux's prctl
 
 _LONGEST = ("forge", "docs", "hostile", "faults", "test_benchmarks.py", "site", "pulls", "cli", "repository", "played")
 
@@ -127,8 +130,17 @@ def axe() -> Callable[[Page], list[str]]:
     return axe_violations
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Take in what loses its parent: of a browser most processes do, and their time would be counted nowhere."""
+    if sys.platform == "linux" and not hasattr(config, "workerinput"):
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
 def _cpu_seconds() -> float:
-    """What this process has used, and all that it has started and seen end: workers, browsers, gits."""
+    """What this process has used, and all that it or one of its own has started and that has ended: workers, gits."""
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
     used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(one.ru_utime + one.ru_stime for one in used)
 

@@ -15,7 +15,7 @@ from hypothesis.database import DirectoryBasedExampleDatabase
 
 from tests.support import ROOT
 
-__all__ = ["PROFILE", "PROFILES", "at_most", "examples", "load_profile", "sampled"]
+__all__ = ["PROFILE", "PROFILES", "examples", "load_profile", "sampled"]
 
 PROFILES = {"quick": 20, "deep": 100, "nightly": 1000}
 """How many examples a property gets that does not say how many, by the name of the profile."""
@@ -35,11 +35,6 @@ def load_profile() -> None:
 def examples(share: float) -> int:
     """So many times as many examples as the profile has: 0.4 is 40 in `make test-deep`, and 8 in `make test`."""
     return round(share * PROFILES[PROFILE])
-
-
-def at_most(quick: int, deep: int) -> int:
-    """How much a loop of a test's own goes through: the first number in `make test`, the second otherwise."""
-    return quick if PROFILE == "quick" else deep
 
 
 def sampled(cases: Iterable[Any], *, every: int, always: Iterable[Any] = ()) -> list[Any]:

@@ -152,6 +152,7 @@ def test_what_cannot_be_committed_is_not_written(game: GitRepo) -> None:
     assert game.git("status", "--porcelain") == ""
 
 
+@pytest.mark.deep
 def test_a_resolution_that_cannot_be_committed_is_undone(game: GitRepo) -> None:
     body = "Why.\n\n## Amend Rule 203/0\n\nA majority decides.\n"
     run(game.path, "propose --title tea --author wren --on 2026-01-04 --commit --body -", feed=body)
@@ -199,6 +200,7 @@ def test_a_blank_that_is_none_hides_no_instruction(game: GitRepo, space: str) ->
     assert "error[instruction-hidden]" in run(game.path, "check", code=1)
 
 
+@pytest.mark.deep
 def test_an_authority_over_some_numbers_reaches_no_other(game: GitRepo) -> None:
     block = "```yaml rule\nprovisions:\n  authority: {by: act, to: [enact, amend], numbers: {from: 601}}\n```"
     passed(game, 301, f"Why.\n\n## Enact Rule: Clerk\n\n{block}\n\nA clerk renumbers.\n", "2026-01-05")
@@ -211,6 +213,7 @@ def test_an_authority_over_some_numbers_reaches_no_other(game: GitRepo) -> None:
         assert ("error[authority-missing]" in said) == found
 
 
+@pytest.mark.deep
 def test_a_tie_is_broken_though_somebody_is_silent_who_may_be(git_repo: Callable[..., GitRepo]) -> None:
     law: dict[int, Any] = {
         105: {"ballot": {"silence": "ignored", "tie_break": {"by": "umpire"}}},
@@ -247,6 +250,7 @@ def test_what_is_adopted_before_the_first_turn_takes_effect_with_it(git_repo: Ca
     assert "0 errors" in said
 
 
+@pytest.mark.deep
 def test_nobody_leaves_before_a_silence_that_was_counted(git_repo: Callable[..., GitRepo]) -> None:
     game = begun(git_repo("game"), {105: {"ballot": {"silence": "for", "closes_after": "3"}}, 111: {}})
     registered(game, 301, "2026-01-02")

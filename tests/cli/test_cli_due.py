@@ -73,6 +73,7 @@ def test_each_ends_as_of_its_day_the_earliest_first(three: GitRepo) -> None:
     sound(three)
 
 
+@pytest.mark.deep
 def test_by_the_clock_they_end_as_they_do_on_a_day(three: GitRepo) -> None:
     run(three.path, DUE)
     assert [decided(three, number)[-2:] for number in (301, 302, 303)] == ["07", "05", "09"]
@@ -110,6 +111,7 @@ def test_a_vote_ends_with_the_last_one_that_is_waited_for(git_repo: Repo) -> Non
     sound(game)
 
 
+@pytest.mark.deep
 def test_who_leaves_is_not_waited_for(git_repo: Repo) -> None:
     law = {**CLOSING, 105: {"ballot": {"everyone_votes": True}}}
     game = forged(git_repo(), law)
@@ -123,6 +125,7 @@ def test_who_leaves_is_not_waited_for(git_repo: Repo) -> None:
     sound(game)
 
 
+@pytest.mark.deep
 def test_what_nothing_ends_goes_on(git_repo: Repo) -> None:
     """Where silence is no vote and no rule ends a vote, somebody has to say that it has lasted long enough."""
     game = forged(git_repo(), {**CLOSING, 105: {"ballot": {"silence": "ignored"}}})
@@ -132,6 +135,7 @@ def test_what_nothing_ends_goes_on(git_repo: Repo) -> None:
     sound(game)
 
 
+@pytest.mark.deep
 def test_the_law_is_that_of_the_day_on_which_it_closed(git_repo: Repo) -> None:
     """302 makes votes shorter as of the 5th: 301, which would have lasted till the 7th, is over then."""
     lasting = {"silence": "against", "closes_after": 3}

@@ -49,6 +49,7 @@ def imported(file: Path, *more: str, code: int = 0) -> str:
     return said.replace(str(into), "GAME").replace(str(file), "FILE")
 
 
+@pytest.mark.deep
 def test_what_is_said_and_written(lamps: Path) -> None:
     assert imported(lamps, "--commit") == (
         "lamps.txt:1:1: warning[import-outside]: line 1 stands above the first rule, and is left out:"
@@ -155,6 +156,7 @@ def test_only_a_file_of_some_size_is_read(lamps: Path) -> None:
     assert imported(lamps, code=2) == "error: FILE is larger than 4 MiB\nhelp: that is no ruleset\n"
 
 
+@pytest.mark.deep
 def test_a_rule_that_no_file_can_hold_is_refused(lamps: Path) -> None:
     lamps.write_text(f"Rule 1\n\n{'A rule without an end. ' * 50_000}\n", "utf-8")
     said = imported(lamps, code=1)
@@ -248,6 +250,7 @@ def published(root: Path) -> Path:
     return site
 
 
+@pytest.mark.deep
 def test_a_verse_and_a_list_are_published_as_they_stood(lamps: Path) -> None:
     imported(lamps, "--commit")
     site = published(lamps.parent / "game")

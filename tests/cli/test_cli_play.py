@@ -21,6 +21,7 @@ def test_a_new_game_is_clean(game: GitRepo) -> None:
     assert game.git("status", "--porcelain") == ""
 
 
+@pytest.mark.deep
 def test_a_change_from_draft_to_commit(game: GitRepo) -> None:
     said = passed(game, 301, TEA, "2026-01-05")
     assert said.splitlines()[:2] == [
@@ -124,6 +125,7 @@ def test_apply_mends_rules_and_is_idempotent(game: GitRepo) -> None:
     assert snapshot(game.path) == whole
 
 
+@pytest.mark.deep
 def test_apply_commits_one_instrument_a_commit(game: GitRepo) -> None:
     passed(game, 301, TEA, "2026-01-05")
     passed(game, 302, TEA, "2026-01-06", title="more")
@@ -136,6 +138,7 @@ def test_apply_commits_one_instrument_a_commit(game: GitRepo) -> None:
     assert game.git("status", "--porcelain") == ""
 
 
+@pytest.mark.deep
 def test_a_commit_holds_nothing_else(game: GitRepo) -> None:
     (game.path / "notes.txt").write_text("mine")
     game.git("add", "notes.txt")

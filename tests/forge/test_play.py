@@ -136,6 +136,7 @@ def test_a_comment_that_was_deleted_is_told_of(playing: Playing) -> None:
     assert "a comment was deleted by quill-writes, and what it said is not recorded" in forge.bodies(number)[0]
 
 
+@pytest.mark.deep
 def test_two_drafts_at_once_get_two_numbers(playing: Playing) -> None:
     forge, runner = playing
     numbers = []

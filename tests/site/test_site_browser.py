@@ -42,6 +42,7 @@ def test_a_history_line_leads_to_its_commit(page: Page, address: str) -> None:
     assert page.locator(".n-history li").nth(1).locator(".n-sha code").inner_text() == sha[:7]
 
 
+@pytest.mark.deep
 def test_a_reference_leads_to_the_rule(page: Page, address: str) -> None:
     page.goto(f"{address}rules/204/")
     page.locator(".n-columns .n-law").first.get_by_role("link", name="Rule 203").click()
@@ -89,6 +90,7 @@ def test_no_request_leaves_the_site(page: Page, address: str) -> None:
     assert [url for url in asked if not url.startswith((address, "data:"))] == []
 
 
+@pytest.mark.deep
 def test_paper_has_the_law_and_no_navigation(page: Page, address: str) -> None:
     page.goto(f"{address}rules/304/")
     page.emulate_media(media="print", color_scheme="dark")
@@ -163,6 +165,7 @@ def test_an_address_that_asks_for_what_is_not_there_shows_all(page: Page, addres
     page.wait_for_url(f"{address}proposals/?h=storm&author=bo#x")
 
 
+@pytest.mark.deep
 def test_a_count_leads_to_the_filtered_list(page: Page, address: str) -> None:
     page.goto(f"{address}players/")
     entry = page.locator("[data-nomic-item]", has_text="Bo Ek")
@@ -198,6 +201,7 @@ def test_without_scripts_all_is_there_but_the_filters(plain_page: Page, address:
     assert plain_page.locator("#r1 ins").first.is_visible()
 
 
+@pytest.mark.deep
 def test_the_keyboard_reaches_what_the_mouse_does(page: Page, address: str) -> None:
     page.goto(f"{address}rules/204/")
     link = page.locator(".n-columns .n-law").first.get_by_role("link", name="Rule 203")
@@ -210,6 +214,7 @@ def test_the_keyboard_reaches_what_the_mouse_does(page: Page, address: str) -> N
     page.wait_for_url(f"{address}rules/203/")
 
 
+@pytest.mark.deep
 def test_a_ruleset_is_downloaded_under_its_own_name(page: Page, address: str) -> None:
     page.goto(f"{address}ruleset/long/")
     with page.expect_download() as download:
@@ -260,6 +265,7 @@ def test_a_hostile_text_is_shown_as_it_was_written(page: Page, hostile_address: 
     assert outside.get_attribute("rel") == "noopener nofollow ugc"
 
 
+@pytest.mark.deep
 def test_a_hostile_title_does_nothing_in_the_search(page: Page, hostile_address: str) -> None:
     page.goto(hostile_address)
     page.wait_for_load_state("networkidle")

@@ -117,6 +117,7 @@ def shown(page: Page, fragments: Sequence[str]) -> list[str]:
     return faults(page, ".piece *")
 
 
+@pytest.mark.deep
 @pytest.mark.browser
 def test_the_corpus_is_large_and_would_run(browser: Browser) -> None:
     assert len(payloads()) > 4000
@@ -132,6 +133,7 @@ def test_the_corpus_is_large_and_would_run(browser: Browser) -> None:
     assert trouble != []
 
 
+@pytest.mark.deep
 @pytest.mark.browser
 @pytest.mark.parametrize(
     "how", sampled(["a text", "a line of a text", "a redline", "what is elided", "an excerpt"], every=5)

@@ -90,7 +90,7 @@ def test_styles_ask_for_nothing_elsewhere() -> None:
 
 @pytest.mark.browser
 @pytest.mark.parametrize(
-    ("kind", "width"), sampled([(kind, width) for width in (1280, 360) for kind in KINDS], every=9)
+    ("kind", "width"), sampled([(kind, width) for width in (1280, 360) for kind in KINDS], every=13)
 )
 def test_nothing_moves_while_a_page_loads(
     page: Page, serve: Callable[..., str], harbour: Built, kind: str, width: int

@@ -155,6 +155,7 @@ def test_no_page_has_what_the_policy_stops(site: Path) -> None:
 # In a browser: `page` fails where the policy had to stop anything
 
 
+@pytest.mark.deep
 @pytest.mark.browser
 def test_every_kind_of_page_is_read_without_a_violation(page: Page, site: Path, serve: Callable[[Path], str]) -> None:
     address = serve(site)
@@ -163,6 +164,7 @@ def test_every_kind_of_page_is_read_without_a_violation(page: Page, site: Path, 
         page.goto(f"{address}{path}")
 
 
+@pytest.mark.deep
 @pytest.mark.browser
 def test_what_a_reader_does_is_done(page: Page, site: Path, serve: Callable[[Path], str]) -> None:
     address = serve(site)
@@ -268,6 +270,7 @@ def tiny(tmp_path: Path) -> Path:
     return repo.path
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("said", "wanted"), [('"default-src https:"', ["default-src https:"]), ("false", [])])
 def test_a_keeper_has_a_policy_of_their_own_or_none(tiny: Path, said: str, wanted: list[str]) -> None:
     (tiny / "mkdocs.yml").write_text(f"{TINY}extra: {{content_security_policy: {said}}}\n", "utf-8")

@@ -20,6 +20,7 @@ def address(harbour: Built, serve: Callable[[Path], str]) -> str:
     return serve(harbour.site)
 
 
+@pytest.mark.deep
 def test_a_phrase_says_who_wrote_it(page: Page, address: str) -> None:
     page.goto(f"{address}rules/203/")
     place = page.locator(".n-past").bounding_box()
@@ -37,6 +38,7 @@ def test_a_phrase_says_who_wrote_it(page: Page, address: str) -> None:
     assert page.url == f"{address}proposals/301/"
 
 
+@pytest.mark.deep
 def test_a_phrase_can_be_reached_by_the_keyboard(page: Page, address: str) -> None:
     page.goto(f"{address}rules/203/")
     assert page.locator(".n-by[tabindex]").count() == 0
@@ -57,6 +59,7 @@ def test_a_phrase_can_be_reached_by_the_keyboard(page: Page, address: str) -> No
     assert phrase.evaluate("one => one === document.activeElement")
 
 
+@pytest.mark.deep
 def test_only_what_a_reader_has_opened_is_printed(page: Page, address: str) -> None:
     page.goto(f"{address}rules/203/")
     underlined = "one => getComputedStyle(one).textDecorationLine"

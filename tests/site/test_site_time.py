@@ -101,6 +101,7 @@ def test_every_name_leads_somewhere(page: Page, address: str) -> None:
     assert page.locator("#r0").count() == 1
 
 
+@pytest.mark.deep
 def test_the_initial_set_and_after_an_instrument(page: Page, address: str) -> None:
     visit(page, f"{address}#initial")
     assert said(page)[0].startswith("The ruleset as it stood at the beginning (Jun 1, 2020): 9 rules, 5 the same")
@@ -152,6 +153,7 @@ def test_what_cannot_be_shown_is_said(page: Page, address: str, asked: str, answ
     assert page.locator(".n-time-rule").count() >= 9
 
 
+@pytest.mark.deep
 def test_a_day_that_the_site_does_not_know_yet(page: Page, address: str) -> None:
     visit(page, f"{address}#9999-12-31")
     assert said(page)[0].endswith(", and not yet that of Dec 31, 9999.")
@@ -274,6 +276,7 @@ def test_a_date_in_the_text_goes_to_that_day_and_keeps_the_reader_in_place(page:
     assert page.evaluate("document.activeElement.className") == "n-time-said"
 
 
+@pytest.mark.deep
 def test_what_cannot_be_loaded_is_said(page: Page, address: str) -> None:
     page.route("**/texts/1.json", lambda route: route.fulfill(status=404))
     page.goto(address)
@@ -309,6 +312,7 @@ def test_no_violations(page: Page, address: str, axe: Callable[[Page], list[str]
     assert axe(page) == []
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("asked", sampled(["#2020-07-01..today", ""], every=2))
 def test_a_small_screen_needs_no_scrolling_sideways(page: Page, address: str, asked: str) -> None:
     page.set_viewport_size({"width": 360, "height": 740})

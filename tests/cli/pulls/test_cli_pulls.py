@@ -97,6 +97,7 @@ def test_two_drafts_at_once_get_two_numbers(game: GitRepo, forge: Forge) -> None
     sound(game)
 
 
+@pytest.mark.deep
 def test_nothing_is_done_unasked(game: GitRepo, forge: Forge) -> None:
     head = branch(game, "tea", {"proposals/tea.md": draft()})
     forge.open(7, head)
@@ -170,6 +171,7 @@ def test_why_one_is_not_merged_is_told_as_it_is_closed(game: GitRepo, forge: For
     sound(game)
 
 
+@pytest.mark.deep
 def test_an_author_who_is_another_registers_nothing(game: GitRepo, forge: Forge) -> None:
     head = branch(game, "tea", {"proposals/tea.md": draft()})
     for number, login in ((7, "quill-gh"), (8, "stranger"), (9, None)):
@@ -199,6 +201,7 @@ def test_one_that_is_broken_keeps_none_of_the_others_back(game: GitRepo, forge: 
     sound(game)
 
 
+@pytest.mark.deep
 def test_a_template_is_not_registered_and_its_author_is_told(game: GitRepo, forge: Forge) -> None:
     body = "Why.\n\n## Enact Rule: Tea\n\nThe full text of the new rule.\n"
     asked(game, forge, body=body)

@@ -67,6 +67,7 @@ def test_more_text_than_anybody_brings_is_not_read(game: GitRepo, forge: Forge) 
     assert snapshot(game.path) == kept
 
 
+@pytest.mark.deep
 def test_two_pictures_of_one_name_are_not_taken_for_each_other(game: GitRepo, forge: Forge) -> None:
     for number, name in ((7, "tea"), (8, "gin")):
         body = (TEA if name == "tea" else GIN) + "\n![A lamp](images/lamp.png)\n"
@@ -87,6 +88,7 @@ def test_pictures_have_an_end(game: GitRepo, forge: Forge) -> None:
     assert "its pictures have more than 8 MiB" in play(game, forge, "2026-01-02T13:00")
 
 
+@pytest.mark.deep
 def test_a_repository_that_is_renamed_gives_no_second_number(game: GitRepo, forge: Forge) -> None:
     asked(game, forge)
     play(game, forge, "2026-01-02T13:00")

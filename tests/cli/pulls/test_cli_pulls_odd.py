@@ -54,6 +54,7 @@ def test_a_week_missed_changes_nothing(git_repo: Repo, tmp_path: Path) -> None:
     assert subjects(games[0], 2) == subjects(games[1], 2)
 
 
+@pytest.mark.deep
 def test_votes_without_a_pull_request_end_as_well(game: GitRepo, forge: Forge) -> None:
     run(game.path, "propose --title gin --author quill --on 2026-01-02 --commit --body -", feed=GIN)
     run(game.path, "register gin --open --on 2026-01-02 --commit")
@@ -96,6 +97,7 @@ def test_a_list_that_cannot_be_read_ends_the_run(game: GitRepo, forge: Forge, li
     assert "error: " in run(game.path, f"pulls {forge.folder} --commit", code=2)
 
 
+@pytest.mark.deep
 def test_what_is_no_pull_request_is_passed_over(game: GitRepo, forge: Forge) -> None:
     asked(game, forge)
     good = forge.pulls[7]
