@@ -51,7 +51,7 @@ GIT_ENVIRONMENT = {
     # Of the tests' own commits none has to outlast a power cut, and to wait for the disk takes minutes.
     "GIT_TEST_FSYNC": "0",
     # Nor does a repository need git's samples of hooks, which would be copied thousands of times.
-    "GIT_TEMPLATE_DIR": "",
+    "GIT_TEMPLATE_DIR": str(ROOT / "tests" / "template"),
     "GIT_AUTHOR_NAME": "Ada Player",
     "GIT_AUTHOR_EMAIL": "ada@example.org",
     "GIT_COMMITTER_NAME": "Ada Player",
