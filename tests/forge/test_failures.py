@@ -64,7 +64,7 @@ def end(forge: Forge) -> tuple[object, ...]:
 
 @pytest.mark.parametrize(
     ("outcome", "step"),
-    sampled([*(("adopted", one) for one in STEPS), *(("defeated", one) for one in ENDS)], every=len(STEPS)),
+    sampled([*(("adopted", one) for one in STEPS), *(("defeated", one) for one in ENDS)], every=len(STEPS) + len(ENDS)),
 )
 def test_a_run_that_ends_after_a_step_is_made_good(
     voted: Callable[[str], Forge], tmp_path: Path, outcome: str, step: str

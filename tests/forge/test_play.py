@@ -308,6 +308,7 @@ def test_nobody_votes_twice_or_for_another(playing: Playing) -> None:
     assert "wren-plays-2" in comment
 
 
+@pytest.mark.deep
 def test_only_the_author_asks_for_the_vote(playing: Playing) -> None:
     forge, runner = playing
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})

@@ -16,7 +16,7 @@ NAMES = sorted(one.name for one in CASES.iterdir())
 KINDS = {"proposal", "judgement", "act", "correction", "player", "turn", "machinery"}
 
 
-@pytest.mark.parametrize("name", sampled(NAMES, every=5))
+@pytest.mark.parametrize("name", sampled(NAMES, every=8))
 def test_a_pull_request_is_told_this(name: str, tmp_path: Path) -> None:
     story = read_case(CASES / name)
     where = lay_out(story, tmp_path / "game")

@@ -205,6 +205,7 @@ def arm_all(repo: GitRepo, program: str) -> None:
     repo.write({"notes.txt": "changed\n"})
 
 
+@pytest.mark.deep
 def test_no_command_runs_a_program_that_the_repository_names(game: GitRepo, canary: Path, tmp_path: Path) -> None:
     head = game.git("rev-parse", "HEAD")
     arm_all(game, str(canary))

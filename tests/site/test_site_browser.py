@@ -125,6 +125,7 @@ def test_proposals_can_be_filtered_by_status_and_author(page: Page, address: str
     assert page.locator("[data-nomic-item]:visible .n-num").all_inner_texts() == ["301"]
 
 
+@pytest.mark.deep
 def test_a_filtered_list_has_an_address_that_can_be_shared(page: Page, address: str) -> None:
     page.goto(f"{address}proposals/")
     page.get_by_label("Status").select_option("adopted")
@@ -186,6 +187,7 @@ def test_two_lists_of_one_page_are_filtered_apart(page: Page, address: str) -> N
     assert page.locator("#turn-list tbody tr:visible").count() == 1
 
 
+@pytest.mark.deep
 def test_rules_that_are_gone_are_shown_when_they_are_asked_for(page: Page, address: str) -> None:
     page.goto(f"{address}rules/?state=repealed")
     assert page.locator("[data-nomic-item]:visible .n-name").all_inner_texts() == ["Snacks"]
@@ -193,6 +195,7 @@ def test_rules_that_are_gone_are_shown_when_they_are_asked_for(page: Page, addre
     assert page.locator("[data-nomic-item]:visible").count() == 9
 
 
+@pytest.mark.deep
 def test_without_scripts_all_is_there_but_the_filters(plain_page: Page, address: str) -> None:
     plain_page.goto(f"{address}rules/")
     assert plain_page.locator("[data-nomic-item]:visible").count() == 9

@@ -125,6 +125,7 @@ def test_cards_stand_by_tier(made: Mapping[str, str]) -> None:
     assert [set(tier) for tier in tiers] == [{"immutable"}, {"mutable"}]
 
 
+@pytest.mark.deep
 @pytest.mark.browser
 @pytest.mark.parametrize("paper", sampled(["A4", "Letter"], every=2))
 def test_paper_has_six_cards_a_page(page: Page, serve: Callable[[Path], str], harbour: Built, paper: str) -> None:

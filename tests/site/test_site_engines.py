@@ -91,6 +91,7 @@ def test_mkdocs_makes_of_a_project_what_it_makes_with_the_plugin(example: Both, 
     assert html_pages(tmp_path / "site") == html_pages(example.mkdocs)
 
 
+@pytest.mark.deep
 @pytest.mark.browser
 @pytest.mark.parametrize("scheme", sampled(["light", "dark"], every=2))
 def test_what_zensical_makes_is_accessible_fits_and_asks_for_nothing_elsewhere(

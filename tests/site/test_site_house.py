@@ -42,7 +42,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.browser
 @pytest.mark.parametrize(
-    ("path", "scheme"), sampled([(path, scheme) for path in PAGES for scheme in ("light", "dark")], every=11)
+    ("path", "scheme"), sampled([(path, scheme) for path in PAGES for scheme in ("light", "dark")], every=29)
 )
 def test_every_kind_of_page_is_accessible_and_fits(
     house: Path,

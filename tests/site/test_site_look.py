@@ -90,7 +90,7 @@ def test_styles_ask_for_nothing_elsewhere() -> None:
 
 @pytest.mark.browser
 @pytest.mark.parametrize(
-    ("kind", "width"), sampled([(kind, width) for width in (1280, 360) for kind in KINDS], every=13)
+    ("kind", "width"), sampled([(kind, width) for width in (1280, 360) for kind in KINDS], every=21)
 )
 def test_nothing_moves_while_a_page_loads(
     page: Page, serve: Callable[..., str], harbour: Built, kind: str, width: int
@@ -109,7 +109,7 @@ def _shift(page: Page, address: str) -> float:
 
 @pytest.mark.browser
 @pytest.mark.parametrize(
-    "path", sampled(["rules/203/", "rules/206/", "rules/304/", "ruleset/long/", "ruleset/short/"], every=3)
+    "path", sampled(["rules/203/", "rules/206/", "rules/304/", "ruleset/long/", "ruleset/short/"], every=5)
 )
 def test_the_law_begins_on_the_first_screen_of_a_phone(
     page: Page, serve: Callable[..., str], harbour: Built, path: str
@@ -122,6 +122,7 @@ def test_the_law_begins_on_the_first_screen_of_a_phone(
     assert box["width"] > 300
 
 
+@pytest.mark.deep
 @pytest.mark.browser
 def test_a_line_of_law_has_the_length_of_a_books(page: Page, serve: Callable[..., str], harbour: Built) -> None:
     page.set_viewport_size({"width": 1280, "height": 900})
@@ -153,6 +154,7 @@ def test_the_mark_stands_in_the_head_and_the_tab(page: Page, serve: Callable[...
     assert page.request.get(f"{serve(harbour.site)}{icon}").ok
 
 
+@pytest.mark.deep
 @pytest.mark.browser
 def test_a_ring_shows_where_the_keyboard_is(page: Page, serve: Callable[..., str], harbour: Built) -> None:
     page.goto(f"{serve(harbour.site)}rules/")
@@ -173,6 +175,7 @@ def test_a_ring_shows_where_the_keyboard_is(page: Page, serve: Callable[..., str
     assert [one for one in rings if one] == []
 
 
+@pytest.mark.deep
 @pytest.mark.browser
 def test_the_ruleset_is_printed_as_a_booklet(page: Page, serve: Callable[..., str], harbour: Built) -> None:
     page.goto(f"{serve(harbour.site)}ruleset/long/")

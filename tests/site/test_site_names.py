@@ -124,6 +124,7 @@ def test_nothing_of_it_acts_or_is_wider_than_the_page(
         assert trouble == []
 
 
+@pytest.mark.deep
 @pytest.mark.browser
 @pytest.mark.parametrize(
     ("name", "value", "shown"), [("tier", "cards-words", ["801"]), ("section", "A/B", ["802", "104"])]

@@ -50,6 +50,7 @@ def test_without_git_the_site_is_built_and_says_so(build: Build, copy: Path) -> 
     assert "no commit found" in html
 
 
+@pytest.mark.deep
 def test_a_page_that_a_person_wrote_takes_the_place_of_ours(build: Build, copy: Path) -> None:
     (copy / "docs" / "index.md").write_text("# By hand\n", "utf-8")
     site, said = build(copy)

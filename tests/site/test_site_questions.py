@@ -145,6 +145,7 @@ def test_what_happened_on_a_day(reader: Reader) -> None:
     assert reader.clicks <= 1
 
 
+@pytest.mark.deep
 def test_how_can_i_change_a_rule(reader: Reader) -> None:
     reader.tab("Ruleset")
     reader.go(re.compile("^203"))

@@ -20,7 +20,7 @@ def address(harbour: Built, serve: Callable[[Path], str]) -> str:
     return serve(harbour.site)
 
 
-@pytest.mark.parametrize("kind", sampled(KINDS, every=5))
+@pytest.mark.parametrize("kind", sampled(KINDS, every=10))
 def test_nothing_is_wider_than_a_small_screen(page: Page, address: str, kind: str) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto(f"{address}{KINDS[kind]}")
@@ -28,7 +28,7 @@ def test_nothing_is_wider_than_a_small_screen(page: Page, address: str, kind: st
 
 
 @pytest.mark.parametrize(
-    ("kind", "scheme"), sampled([(kind, scheme) for kind in KINDS for scheme in ("light", "dark")], every=9)
+    ("kind", "scheme"), sampled([(kind, scheme) for kind in KINDS for scheme in ("light", "dark")], every=13)
 )
 def test_everybody_can_read_it(
     browser: Browser, axe: Callable[[Page], list[str]], address: str, kind: str, scheme: str

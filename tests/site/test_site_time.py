@@ -225,6 +225,7 @@ def test_every_control_is_in_the_address_and_back_undoes_it(page: Page, address:
     assert (said(page), rules(page)) == shown
 
 
+@pytest.mark.deep
 def test_steps_and_the_slider_go_from_change_to_change(page: Page, address: str) -> None:
     visit(page, f"{address}#2020-07-05")
     page.get_by_role("button", name="Before").click()
@@ -320,6 +321,7 @@ def test_a_small_screen_needs_no_scrolling_sideways(page: Page, address: str, as
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
+@pytest.mark.deep
 def test_paper_has_the_law_of_that_day_alone(page: Page, address: str) -> None:
     visit(page, f"{address}#2020-07-01")
     page.emulate_media(media="print")
@@ -332,6 +334,7 @@ def test_paper_has_the_law_of_that_day_alone(page: Page, address: str) -> None:
     assert reference.evaluate("one => getComputedStyle(one, '::after').content") == "none"
 
 
+@pytest.mark.deep
 def test_a_hostile_game_does_nothing(page: Page, hostile: Built, serve: Callable[[Path], str]) -> None:
     visit(page, f"{serve(hostile.site)}time/#initial..today")
     assert page.evaluate("window.hacked") is None

@@ -160,7 +160,7 @@ def expected(made: Archive, words: str) -> Standing:
     return {one.identity: (*found[one.identity], one.void_on(moment)) for one in ruleset}
 
 
-@pytest.mark.parametrize("name", sampled(["turbulent", *NAMES], every=4))
+@pytest.mark.parametrize("name", sampled(["turbulent", *NAMES], every=6))
 def test_the_script_folds_as_the_replay_does(lab: Page, name: str) -> None:
     tree, today = (turbulent().tree, Moment.parse("2026-12-31")) if name == "turbulent" else (shipped(name).tree(), ON)
     made = archive_of(tree, str(today))
