@@ -52,7 +52,12 @@ game: $(VENV)/.runtime ## check the game
 # --- the checks --------------------------------------------------------------------------------------------------------
 
 .PHONY: test
-test: lint types imports workflows reference-check site unit ## run every check, the tests last
+test: lint types imports workflows reference-check site unit ## run every check, the tests last (but the dear ones)
+
+# What is generated is tried again, with more examples: NOMICGEN_EXAMPLES=nightly tries ten times as many.
+.PHONY: test-deep
+test-deep: $(VENV)/.dev ## run the tests that are too dear for every change, and generate more
+	NOMICGEN_EXAMPLES=$${NOMICGEN_EXAMPLES:-deep} $(BIN)/python -m pytest -m "deep or hypothesis"
 
 .PHONY: lint
 lint: $(VENV)/.dev ## style and layout of the code
@@ -73,7 +78,7 @@ workflows: $(VENV)/.dev ## the workflows of the forge, ours and those of new gam
 	$(BIN)/actionlint -shellcheck= -pyflakes= .github/workflows/*.yml nomicgen/scaffold/github/.github/workflows/*.yml
 
 .PHONY: unit
-unit: $(VENV)/.dev ## the tests (browser tests need Chromium, those of workflows jq)
+unit: $(VENV)/.dev ## the tests of `make test` (browser tests need Chromium, those of workflows jq)
 	$(BIN)/python -m pytest
 
 .PHONY: faults

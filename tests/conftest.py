@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import ctypes
+import functools
 import os
+import resource
+import sys
 from collections.abc import Callable, Generator, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from tests.deep import load_profile
 from tests.support import (
     CHROMIUM_ARGUMENTS,
     CHROMIUM_NAMES,
@@ -20,14 +24,17 @@ from tests.support import (
     GitRepo,
     axe_violations,
     find_chromium,
-    opened,
+    opened_in,
     serving,
 )
 
-# The machines that run this are noisy: how long one example takes says nothing.
-settings.register_profile("nomicgen", deadline=None)
-settings.load_profile("nomicgen")
+load_profile()
 
+# Each worker would compile all tests anew, and each command that a test starts all of nomicgen.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+_PR_SET_CHILD_SUBREAPER = 36  # of Linux's prctl
 
 _LONGEST = ("forge", "docs", "hostile", "faults", "test_benchmarks.py", "site", "pulls", "cli", "repository", "played")
 
@@ -75,9 +82,9 @@ def git_repo(tmp_path: Path) -> Callable[..., GitRepo]:
 
 @pytest.fixture(scope="session")
 def serve() -> Iterator[Callable[[Path], str]]:
-    """Serves a folder until the tests end, and gives its address."""
+    """Serves a folder until the tests end, and gives its address: one for each, so that a browser keeps its files."""
     with ExitStack() as servers:
-        yield lambda folder: servers.enter_context(serving(folder))
+        yield functools.cache(lambda folder: servers.enter_context(serving(folder)))
 
 
 @pytest.fixture(scope="session")
@@ -101,10 +108,18 @@ def browser(chromium: str) -> Iterator[Browser]:
         running.close()
 
 
+@pytest.fixture(scope="session")
+def window(browser: Browser) -> Iterator[BrowserContext]:
+    """What all fresh pages are opened in: a context for each page takes twice the time."""
+    context = browser.new_context()
+    yield context
+    context.close()
+
+
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+def page(window: BrowserContext) -> Iterator[Page]:
     """A fresh page that reaches this machine alone; asking for anything else, or a script's error, fails the test."""
-    with opened(browser) as (fresh, trouble):
+    with opened_in(window) as (fresh, trouble):
         yield fresh
     assert not trouble, "\n".join(trouble)
 
@@ -113,6 +128,21 @@ def page(browser: Browser) -> Iterator[Page]:
 def axe() -> Callable[[Page], list[str]]:
     """Runs axe-core on a page and gives the violations, one line for each element."""
     return axe_violations
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Take in what loses its parent: of a browser most processes do, and their time would be counted nowhere."""
+    if sys.platform == "linux" and not hasattr(config, "workerinput"):
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def _cpu_seconds() -> float:
+    """What this process has used, and all that it or one of its own has started and that has ended: workers, gits."""
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(one.ru_utime + one.ru_stime for one in used)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -128,7 +158,8 @@ def pytest_runtest_makereport(
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say how the browser tests went, so that nobody takes a skipped one for a passed one."""
+    """Say what the tests cost, and how those of the browser went: nobody shall take a skipped one for a passed one."""
+    terminalreporter.write_line(f"tests: {_cpu_seconds():.0f} CPU-seconds")
 
     def count(*outcomes: str) -> int:
         reports = (report for outcome in outcomes for report in terminalreporter.getreports(outcome))

@@ -5,12 +5,14 @@ Nothing here asserts anything about nomicgen; `conftest.py` hands these out as f
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -20,14 +22,15 @@ from pathlib import Path
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Browser, BrowserContext, Page, Route
 
 ROOT = Path(__file__).resolve().parent.parent
 """The repository's root."""
 
 REQUIRE_BROWSER = os.environ.get("NOMICGEN_REQUIRE_BROWSER") == "1"
 
-CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
+# The first has no windows, which no test looks at, and opens a page in a third of the time.
+CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 CHROMIUM_ARGUMENTS = (
     "--headless",
     "--no-sandbox",
@@ -47,6 +50,8 @@ GIT_ENVIRONMENT = {
     "GIT_TERMINAL_PROMPT": "0",
     # Of the tests' own commits none has to outlast a power cut, and to wait for the disk takes minutes.
     "GIT_TEST_FSYNC": "0",
+    # Nor does a repository need git's samples of hooks, which would be copied thousands of times.
+    "GIT_TEMPLATE_DIR": str(ROOT / "tests" / "template"),
     "GIT_AUTHOR_NAME": "Ada Player",
     "GIT_AUTHOR_EMAIL": "ada@example.org",
     "GIT_COMMITTER_NAME": "Ada Player",
@@ -135,7 +140,29 @@ class GitRepo:
         return self.git("rev-parse", "HEAD")
 
 
+_PLAYED: dict[Hashable, tuple[Path, int]] = {}
+
+
+def once(key: Hashable, repo: GitRepo, play: Callable[[GitRepo], object]) -> GitRepo:
+    """Plays in a new repository; what has this key is played once for all tests, which then get a copy of it."""
+    if key not in _PLAYED:
+        play(repo)
+        kept = Path(tempfile.mkdtemp(prefix="nomicgen-")) / "game"
+        atexit.register(shutil.rmtree, kept.parent, ignore_errors=True)
+        shutil.copytree(repo.path, kept, symlinks=True)
+        _PLAYED[key] = kept, repo.commits
+        return repo
+    kept, repo.commits = _PLAYED[key]
+    shutil.rmtree(repo.path)
+    shutil.copytree(kept, repo.path, symlinks=True)
+    return repo
+
+
 class _Quiet(SimpleHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"  # a page's twenty files come through few connections
+    disable_nagle_algorithm = True
+    wbufsize = -1  # head and body go out together
+
     def log_message(self, format: str, *args: Any) -> None:
         """Say nothing: pytest would show it as the test's own output."""
 
@@ -164,8 +191,19 @@ def serving(folder: Path) -> Iterator[str]:
 def opened(browser: Browser) -> Iterator[tuple[Page, list[str]]]:
     """A fresh page that reaches this machine alone, and a list of what it asked for elsewhere, of what failed in it,
     and of what the site's own policy had to stop."""
-    trouble: list[str] = []
     context = browser.new_context()
+    try:
+        with opened_in(context) as fresh:
+            yield fresh
+    finally:
+        context.close()
+
+
+@contextmanager
+def opened_in(context: BrowserContext) -> Iterator[tuple[Page, list[str]]]:
+    """The same in a context that is there already, which then keeps what it has fetched and nothing else."""
+    trouble: list[str] = []
+    origins: set[str] = set()
 
     def refuse(route: Route) -> None:
         trouble.append(f"asked for {route.request.url}")
@@ -175,10 +213,23 @@ def opened(browser: Browser) -> Iterator[tuple[Page, list[str]]]:
     page = context.new_page()
     page.on("pageerror", lambda error: trouble.append(f"a script failed: {error}"))
     page.on("console", lambda said: trouble.append(said.text) if "Content Security Policy" in said.text else None)
+    page.on("framenavigated", lambda frame: origins.add("/".join(frame.url.split("/", 3)[:3])))
     try:
         yield page, trouble
     finally:
-        context.close()
+        _forgotten(context, page, origins)
+
+
+def _forgotten(context: BrowserContext, page: Page, origins: set[str]) -> None:
+    """Leaves nothing of a page behind, nor of those that it opened."""
+    if not page.is_closed():
+        session = context.new_cdp_session(page)
+        for origin in origins:
+            session.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
+    context.clear_cookies()
+    context.unroute_all()
+    for each in context.pages:
+        each.close()
 
 
 def axe_violations(page: Page) -> list[str]:

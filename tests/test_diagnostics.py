@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import sys
 from collections.abc import Iterator, Mapping
 from importlib import import_module
@@ -15,7 +16,6 @@ from nomicgen.diagnostics import CODES, Need
 
 SOURCE = Path(diagnostics.__file__)
 CODE = SOURCE.parent
-TREES = {path.relative_to(CODE).as_posix(): ast.parse(path.read_bytes()) for path in sorted(CODE.rglob("*.py"))}
 # What these two report of a foreign archive is called by words of their own; only a `Finding` of theirs is one.
 REPORTS = ("importers/agora", "importers/git")
 
@@ -98,10 +98,16 @@ def _said(tree: ast.Module, takers: Mapping[str, tuple[int, int]]) -> Iterator[t
             yield from ((node.lineno, one) for one in node.comparators)
 
 
+@functools.cache
+def _trees() -> Mapping[str, ast.Module]:
+    """Every module, read."""
+    return {path.relative_to(CODE).as_posix(): ast.parse(path.read_bytes()) for path in sorted(CODE.rglob("*.py"))}
+
+
 def _named() -> Iterator[tuple[str, int, str]]:
     """Each slug that the code writes out: the file, the line, and the slug."""
-    every = [(file, one) for file, tree in TREES.items() if not file.startswith(REPORTS) for one in _takers(tree)]
-    for file, tree in TREES.items():
+    every = [(file, one) for file, tree in _trees().items() if not file.startswith(REPORTS) for one in _takers(tree)]
+    for file, tree in _trees().items():
         # What begins with an underscore is a module's own.
         takers = {name: (place, least) for of, (name, place, least) in every if of == file or name[0] != "_"}
         for line, one in _said(tree, {} if file.startswith(REPORTS) else takers):

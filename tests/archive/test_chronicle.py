@@ -10,6 +10,7 @@ from nomicgen.archive.chronicle import Event, chronicle
 from nomicgen.archive.view import Archive
 from nomicgen.law.scores import totals
 from nomicgen.model import RuleRef
+from tests.deep import examples
 from tests.games import legal_games
 from tests.ledger import Ledger, day
 from tests.site.small import LANTERN, small_archive
@@ -121,7 +122,7 @@ def test_an_empty_game_has_no_events() -> None:
     assert chronicle(small_archive({"nomic.yml": "format: 1\nname: Nothing\n"})) == ()
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(0.25))
 @given(legal_games())
 def test_it_has_every_change_and_every_point_and_is_in_order(made: Ledger) -> None:
     archive = archive_of(made)

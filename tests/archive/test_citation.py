@@ -16,6 +16,7 @@ from nomicgen.archive.citation import (
 )
 from nomicgen.archive.view import Archive
 from nomicgen.model import RuleRef
+from tests.deep import examples
 from tests.games import legal_games
 from tests.ledger import UNANIMOUS, Ledger, day
 from tests.rulesets import archive
@@ -248,7 +249,7 @@ def every(whole: Archive) -> list[Standing]:
     return [one for history in whole.histories.rules.values() for one in standings_in(history)]
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=examples(0.25))
 @given(legal_games())
 def test_every_revision_is_found_by_its_own_citation_and_stands_on_its_days(made: Ledger) -> None:
     whole = archive(made.tree, "2026-12-31")

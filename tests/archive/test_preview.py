@@ -16,6 +16,7 @@ from nomicgen.law.checks import check
 from nomicgen.law.replay import replay
 from nomicgen.law.state import Rule, Ruleset
 from nomicgen.model import Instrument, Records
+from tests.deep import examples
 from tests.ledger import UNANIMOUS, Ledger, day
 
 ON = day("03-01")
@@ -79,7 +80,7 @@ def supposed(one: Preview) -> Supposed:
     return one.supposed
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(0.8), deadline=None)
 @given(st.lists(st.sampled_from(BODIES), min_size=1, max_size=2), st.booleans())
 def test_what_a_preview_says_is_what_happens_when_everyone_votes_for_it(bodies: list[str], changeable: bool) -> None:
     body = "\n\n".join(bodies)
@@ -100,7 +101,7 @@ def test_what_a_preview_says_is_what_happens_when_everyone_votes_for_it(bodies: 
         ]
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(0.8), deadline=None)
 @given(st.lists(st.sampled_from(BODIES), min_size=2, max_size=5))
 def test_independent_proposals_may_pass_in_any_order(bodies: list[str]) -> None:
     records, made = previews(game(bodies))

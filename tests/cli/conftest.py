@@ -10,16 +10,14 @@ import pytest
 
 from tests.cli.playing import LOOSE, MAJORITY, begun, registered, run
 from tests.cli.tallying import put
-from tests.support import GitRepo
+from tests.support import GitRepo, once
 
 
 @pytest.fixture
 def game(git_repo: Callable[..., GitRepo]) -> GitRepo:
     """A game of three, committed."""
-    repo = git_repo("game")
     line = "init --name Tea --player osprey --player quill --player wren --on 2026-01-01 --commit"
-    run(repo.path, line, str(repo.path))
-    return repo
+    return once("a game of three", git_repo("game"), lambda repo: run(repo.path, line, str(repo.path)))
 
 
 @pytest.fixture
@@ -31,10 +29,13 @@ def loose(git_repo: Callable[..., GitRepo]) -> GitRepo:
 @pytest.fixture
 def silent(git_repo: Callable[..., GitRepo]) -> GitRepo:
     """A game where silence for three days is a vote for and costs three points, and a majority is enough."""
-    game = begun(git_repo(), {204: MAJORITY}, ruleset="paranomic")
-    run(game.path, "turn --on 2026-01-02 --commit")
-    registered(game, 301, "2026-01-02")
-    return game
+
+    def play(repo: GitRepo) -> None:
+        game = begun(repo, {204: MAJORITY}, ruleset="paranomic")
+        run(game.path, "turn --on 2026-01-02 --commit")
+        registered(game, 301, "2026-01-02")
+
+    return once("a silent game", git_repo(), play)
 
 
 @pytest.fixture(scope="session")

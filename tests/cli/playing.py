@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from datetime import date, timedelta
 from pathlib import Path
@@ -11,7 +12,7 @@ from click.testing import CliRunner
 
 from nomicgen.cli import main
 from nomicgen.files import set_keys
-from tests.support import GitRepo
+from tests.support import GitRepo, once
 
 TEA = "Tea helps.\n\n## Enact Rule: Tea\n\nThere is tea.\n"
 EVERYONE = ("--player", "osprey", "--player", "quill", "--player", "wren")
@@ -51,15 +52,19 @@ def begun(
     files: Mapping[str, str] | None = None,
 ) -> GitRepo:
     """A game of three, committed; `law` has other provisions for some rules of a ruleset that ships, `files` more."""
+    key = json.dumps(["begun", law, ruleset, files], sort_keys=True)
+    return once(key, repo, lambda new: _begin(new, law or {}, ruleset, files or {}))
+
+
+def _begin(repo: GitRepo, law: Mapping[int, Mapping[str, Any]], ruleset: str, files: Mapping[str, str]) -> None:
     run(repo.path, f"init --ruleset {ruleset} --name Tea --on {START}", *EVERYONE, str(repo.path))
-    for number, provisions in (law or {}).items():
+    for number, provisions in law.items():
         path = repo.path / f"rules/initial/{number}.md"
         path.write_bytes(set_keys(path.read_bytes(), {"provisions": provisions or None}))
-    repo.write(files or {})
+    repo.write(files)
     run(repo.path, f"apply --on {START}")
     repo.commit("Begin Tea")
     assert run(repo.path, f"check --strict --on {START}").endswith("nothing is wrong\n")
-    return repo
 
 
 def registered(game: GitRepo, number: int, on: str, body: str = TEA, *, author: str = "osprey") -> None:

@@ -110,6 +110,7 @@ def test_a_rule_keeps_what_its_sunset_does_not_change(git_repo: Repo) -> None:
     assert run(law.path, "check").endswith("0 errors, 1 warning\n")  # not committed
 
 
+@pytest.mark.deep
 def test_a_rule_that_changes_after_so_many_turns(git_repo: Repo) -> None:
     game = begun(git_repo(), {**LOOSE, 202: {}, 212: ending({"turns": "2"})})
     assert "Rule 212" not in turn(game, 2)
@@ -120,6 +121,7 @@ def test_a_rule_that_changes_after_so_many_turns(git_repo: Repo) -> None:
     assert run(game.path, "advance").startswith("Rule 212/0 changes by itself, as of 2026-01-03: acts/2026-01-03-")
 
 
+@pytest.mark.deep
 def test_a_rule_that_changes_after_so_many_rounds(git_repo: Repo) -> None:
     game = begun(git_repo(), {**LOOSE, 202: {}, 212: ending({"circuits": "1"})})
     turn(game, 2)
@@ -162,6 +164,7 @@ def test_a_turn_with_a_proposal_does_not_pass_by_itself(git_repo: Repo) -> None:
     assert run(game.path, "advance") == "nothing is due\n"
 
 
+@pytest.mark.deep
 def test_what_follows_from_a_turn_that_passed_is_written_with_it(git_repo: Repo) -> None:
     game = begun(git_repo(), ruleset="paranomic")
     for day in range(2, 7):
@@ -179,6 +182,7 @@ def test_what_follows_from_a_turn_that_passed_is_written_with_it(git_repo: Repo)
     assert run(game.path, "check --strict").endswith("nothing is wrong\n")
 
 
+@pytest.mark.deep
 def test_several_at_once_in_the_order_of_their_days(git_repo: Repo) -> None:
     law = {
         **LOOSE,
@@ -221,6 +225,7 @@ def test_advance_does_not_go_back_behind_a_decision(dated: GitRepo) -> None:
     )
 
 
+@pytest.mark.deep
 def test_a_rule_that_a_proposal_made_changes_by_itself_too(git_repo: Repo) -> None:
     game = begun(git_repo(), NO_TURNS)
     block = "```yaml rule\nprovisions:\n  sunset: {after: {date: 2026-01-08}, becomes: repealed}\n```\n"

@@ -120,6 +120,7 @@ def test_a_reader_that_goes_away_is_no_error(game: GitRepo) -> None:
         assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.deep
 def test_an_output_that_cannot_be_written_is_an_error(game: GitRepo) -> None:
     for line in ("show 203", "export long", "status --format json"):
         done = shell(f"nomicgen {line} > /dev/full", game.path)
@@ -151,6 +152,7 @@ def test_what_cannot_be_committed_is_not_written(game: GitRepo) -> None:
     assert game.git("status", "--porcelain") == ""
 
 
+@pytest.mark.deep
 def test_a_resolution_that_cannot_be_committed_is_undone(game: GitRepo) -> None:
     body = "Why.\n\n## Amend Rule 203/0\n\nA majority decides.\n"
     run(game.path, "propose --title tea --author wren --on 2026-01-04 --commit --body -", feed=body)
@@ -166,6 +168,7 @@ def test_a_resolution_that_cannot_be_committed_is_undone(game: GitRepo) -> None:
     assert run(game.path, "resolve 301 --on 2026-01-05 --commit").startswith("proposal 301 is adopted")
 
 
+@pytest.mark.deep
 def test_commands_at_the_same_time_all_commit(game: GitRepo) -> None:
     ids = [f"p{number}" for number in range(4)]
     line = " & ".join(f"nomicgen join {one} --on 2026-01-02 --commit" for one in ids)
@@ -197,6 +200,7 @@ def test_a_blank_that_is_none_hides_no_instruction(game: GitRepo, space: str) ->
     assert "error[instruction-hidden]" in run(game.path, "check", code=1)
 
 
+@pytest.mark.deep
 def test_an_authority_over_some_numbers_reaches_no_other(game: GitRepo) -> None:
     block = "```yaml rule\nprovisions:\n  authority: {by: act, to: [enact, amend], numbers: {from: 601}}\n```"
     passed(game, 301, f"Why.\n\n## Enact Rule: Clerk\n\n{block}\n\nA clerk renumbers.\n", "2026-01-05")
@@ -209,6 +213,7 @@ def test_an_authority_over_some_numbers_reaches_no_other(game: GitRepo) -> None:
         assert ("error[authority-missing]" in said) == found
 
 
+@pytest.mark.deep
 def test_a_tie_is_broken_though_somebody_is_silent_who_may_be(git_repo: Callable[..., GitRepo]) -> None:
     law: dict[int, Any] = {
         105: {"ballot": {"silence": "ignored", "tie_break": {"by": "umpire"}}},
@@ -226,6 +231,7 @@ def test_a_tie_is_broken_though_somebody_is_silent_who_may_be(git_repo: Callable
     assert run(game.path, "resolve 301 --on 2026-01-02").startswith("proposal 301 is adopted: 2 for, 1 against, ")
 
 
+@pytest.mark.deep
 def test_what_is_adopted_before_the_first_turn_takes_effect_with_it(git_repo: Callable[..., GitRepo]) -> None:
     game = begun(git_repo("game"), {107: {}, 205: {"effect": "next-turn"}, 111: {}})
     for number, rule in ((301, "## Repeal Rule 213/0"), (302, "## Repeal Rule 213/0")):
@@ -244,6 +250,7 @@ def test_what_is_adopted_before_the_first_turn_takes_effect_with_it(git_repo: Ca
     assert "0 errors" in said
 
 
+@pytest.mark.deep
 def test_nobody_leaves_before_a_silence_that_was_counted(git_repo: Callable[..., GitRepo]) -> None:
     game = begun(git_repo("game"), {105: {"ballot": {"silence": "for", "closes_after": "3"}}, 111: {}})
     registered(game, 301, "2026-01-02")

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from nomicgen.cli import main
 from tests.cli.playing import TEA, begun, registered, run, snapshot
+from tests.deep import examples, sampled
 from tests.support import GitRepo
 
 DATES = ("2026-01-01", "2026-01-02", "2026-01-04", "2026-01-05T10:30", "2026-01-06", "2026-02-01", "0001-01-01")
@@ -128,14 +129,14 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return game.path
 
 
-@pytest.mark.parametrize("command", WORDS)
+@pytest.mark.parametrize("command", sampled(WORDS, every=4))
 def test_an_answer_or_a_refusal(command: str, played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     texts(tmp_path)
     monkeypatch.chdir(tmp_path)
     before, today = snapshot(played), datetime.now(UTC).date().isoformat()
     root = tmp_path / "game"
 
-    @settings(max_examples=25)
+    @settings(max_examples=examples(0.25))
     @given(typed(command))
     def holds(parts: list[tuple[str, ...]]) -> None:
         shutil.rmtree(root, ignore_errors=True)

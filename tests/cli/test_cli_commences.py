@@ -51,6 +51,7 @@ def test_an_adopted_proposal_takes_effect_on_its_own_day(git_repo: Repo) -> None
     assert run(game.path, "check --on 2026-02-01").endswith(" nothing is wrong\n")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("day", ["2026-01-01", "2026-01-03", "2026-01-03T18:00"])
 def test_a_day_that_has_come_means_at_once(git_repo: Repo, day: str) -> None:
     game = opened(begun(git_repo(), FREE), day)
@@ -80,6 +81,7 @@ def test_a_preview_tells_the_day(git_repo: Repo) -> None:
     assert json.loads(run(game.path, "preview 301 --format json"))["commences"] == "2026-02-01"
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("changed", ["2026-02-02", None])
 def test_the_day_is_voted_on(git_repo: Repo, changed: str | None) -> None:
     game = opened(begun(git_repo(), {**FREE, 105: {"ballot": {"resubmissions": 2}}}), "2026-02-01")
@@ -101,6 +103,7 @@ def test_a_day_that_comes_while_it_is_open_is_found(git_repo: Repo) -> None:
     assert "error[digest-differs]: the instructions or `commences` changed after the vote opened\n" in said
 
 
+@pytest.mark.deep
 def test_a_pull_request_brings_its_day_along(git_repo: Repo) -> None:
     game = forged(git_repo())
 

@@ -12,7 +12,8 @@ from nomicgen.game.due import ended, is_over, now
 from nomicgen.model import Moment
 from tests.cli.playing import MAJORITY, TEA, begun, proposal, refused, registered, run, snapshot, vote
 from tests.cli.pulling import AUTHOR, CLOSING, forged, sound, subjects, trailers
-from tests.support import GitRepo
+from tests.deep import sampled
+from tests.support import GitRepo, once
 
 Repo = Callable[..., GitRepo]
 DUE = "resolve --due --commit"
@@ -37,12 +38,15 @@ def decided(game: GitRepo, number: int) -> str:
 @pytest.fixture
 def three(git_repo: Repo) -> GitRepo:
     """Votes that close on the 7th, the 5th and the 9th: the second is adopted."""
-    game = forged(git_repo())
-    opened(game, 301, 4, enact("Gin"), "against --player quill")
-    opened(game, 302, 2, enact("Tea"))
-    run(game.path, "vote 302 for --player quill --on 2026-01-03 --commit")
-    opened(game, 303, 6, enact("Ale"))
-    return game
+
+    def play(repo: GitRepo) -> None:
+        game = forged(repo)
+        opened(game, 301, 4, enact("Gin"), "against --player quill")
+        opened(game, 302, 2, enact("Tea"))
+        run(game.path, "vote 302 for --player quill --on 2026-01-03 --commit")
+        opened(game, 303, 6, enact("Ale"))
+
+    return once("three votes", git_repo(), play)
 
 
 def test_each_ends_as_of_its_day_the_earliest_first(three: GitRepo) -> None:
@@ -69,6 +73,7 @@ def test_each_ends_as_of_its_day_the_earliest_first(three: GitRepo) -> None:
     sound(three)
 
 
+@pytest.mark.deep
 def test_by_the_clock_they_end_as_they_do_on_a_day(three: GitRepo) -> None:
     run(three.path, DUE)
     assert [decided(three, number)[-2:] for number in (301, 302, 303)] == ["07", "05", "09"]
@@ -82,7 +87,7 @@ def test_run_again_it_changes_nothing(three: GitRepo) -> None:
     assert three.git("rev-parse", "HEAD") == kept
 
 
-@pytest.mark.parametrize("days", [[5, 7, 9, 20], [6, 20], [8, 9]])
+@pytest.mark.parametrize("days", sampled([[5, 7, 9, 20], [6, 20], [8, 9]], every=3))
 def test_a_missed_day_changes_nothing(git_repo: Repo, three: GitRepo, days: list[int]) -> None:
     late = git_repo("late")
     late.git("fetch", "--quiet", str(three.path), "main")
@@ -94,6 +99,7 @@ def test_a_missed_day_changes_nothing(git_repo: Repo, three: GitRepo, days: list
     assert late.git("rev-parse", "HEAD^{tree}") == three.git("rev-parse", "HEAD^{tree}")
 
 
+@pytest.mark.deep
 def test_a_vote_ends_with_the_last_one_that_is_waited_for(git_repo: Repo) -> None:
     game = forged(git_repo())
     opened(game, 301, 2)
@@ -105,6 +111,7 @@ def test_a_vote_ends_with_the_last_one_that_is_waited_for(git_repo: Repo) -> Non
     sound(game)
 
 
+@pytest.mark.deep
 def test_who_leaves_is_not_waited_for(git_repo: Repo) -> None:
     law = {**CLOSING, 105: {"ballot": {"everyone_votes": True}}}
     game = forged(git_repo(), law)
@@ -118,6 +125,7 @@ def test_who_leaves_is_not_waited_for(git_repo: Repo) -> None:
     sound(game)
 
 
+@pytest.mark.deep
 def test_what_nothing_ends_goes_on(git_repo: Repo) -> None:
     """Where silence is no vote and no rule ends a vote, somebody has to say that it has lasted long enough."""
     game = forged(git_repo(), {**CLOSING, 105: {"ballot": {"silence": "ignored"}}})
@@ -127,6 +135,7 @@ def test_what_nothing_ends_goes_on(git_repo: Repo) -> None:
     sound(game)
 
 
+@pytest.mark.deep
 def test_the_law_is_that_of_the_day_on_which_it_closed(git_repo: Repo) -> None:
     """302 makes votes shorter as of the 5th: 301, which would have lasted till the 7th, is over then."""
     lasting = {"silence": "against", "closes_after": 3}
@@ -145,6 +154,7 @@ def test_the_law_is_that_of_the_day_on_which_it_closed(git_repo: Repo) -> None:
     sound(game)
 
 
+@pytest.mark.deep
 def test_what_was_decided_later_is_not_overtaken(git_repo: Repo) -> None:
     game = forged(git_repo())
     opened(game, 301, 2, enact("Gin"))
@@ -157,6 +167,7 @@ def test_what_was_decided_later_is_not_overtaken(git_repo: Repo) -> None:
     sound(game)
 
 
+@pytest.mark.deep
 def test_what_is_withdrawn_meanwhile_holds_nothing_up(git_repo: Repo) -> None:
     game = forged(git_repo())
     opened(game, 301, 2)
@@ -167,6 +178,7 @@ def test_what_is_withdrawn_meanwhile_holds_nothing_up(git_repo: Repo) -> None:
     sound(game)
 
 
+@pytest.mark.deep
 def test_rules_that_change_by_themselves_do_so_in_their_turn(git_repo: Repo) -> None:
     """A week missed: a rule that ends on the 6th stands when one vote closes, and not when the other does."""
     game = forged(git_repo())
@@ -189,6 +201,7 @@ def test_rules_that_change_by_themselves_do_so_in_their_turn(git_repo: Repo) -> 
     sound(game)
 
 
+@pytest.mark.deep
 def test_one_that_cannot_be_ended_keeps_none_back(git_repo: Repo) -> None:
     tie = {"ballot": {"silence": "ignored", "closes_after": 2, "tie_break": {"by": "umpire"}}}
     cast = {"adoption": {"needs": "majority", "of": "cast"}}
@@ -210,6 +223,7 @@ def test_one_that_cannot_be_ended_keeps_none_back(git_repo: Repo) -> None:
     sound(game)
 
 
+@pytest.mark.deep
 def test_what_another_has_overtaken_stays_open(git_repo: Repo) -> None:
     game = forged(git_repo())
     for number, day, word in ((301, 3, "gin"), (302, 2, "tea")):
@@ -255,6 +269,7 @@ def test_now_is_a_moment_where_the_game_is_played(git_repo: Repo) -> None:
     assert moment.clock.microsecond == 0
 
 
+@pytest.mark.deep
 def test_hours_of_one_day_keep_their_order(git_repo: Repo) -> None:
     game = forged(git_repo())
     opened(game, 301, 2)

@@ -35,6 +35,7 @@ def digests(path: Path) -> tuple[str | None, str | None]:
     return found.digest, found.whole_digest
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "opens", ["register tea --open --on 2026-01-02", "vote 301 for --player osprey --on 2026-01-02"]
 )
@@ -48,6 +49,7 @@ def test_the_digest_that_is_written_is_the_one_that_is_due(git_repo: Repo, opens
     assert run(repo.path, "check --on 2026-01-02").endswith(" nothing is wrong\n")
 
 
+@pytest.mark.deep
 def test_votes_lapse_with_the_argument(git_repo: Repo) -> None:
     repo = git_repo()
     path = game(repo, edits="lapse")
@@ -64,6 +66,7 @@ def test_votes_lapse_with_the_argument(git_repo: Repo) -> None:
     assert run(repo.path, "check --on 2026-01-05").endswith(" nothing is wrong\n")
 
 
+@pytest.mark.deep
 def test_where_nothing_may_change_it_is_not_put_again_with_other_words(git_repo: Repo) -> None:
     repo = git_repo()
     path = game(repo, edits="forbidden")
@@ -76,6 +79,7 @@ def test_where_nothing_may_change_it_is_not_put_again_with_other_words(git_repo:
     assert run(repo.path, "check --on 2026-01-04").endswith(" nothing is wrong\n")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("votes", [True, False])
 def test_a_proposal_that_may_never_be_withdrawn(git_repo: Repo, votes: bool) -> None:
     repo = git_repo()

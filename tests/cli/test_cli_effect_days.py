@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import pytest
+
 from nomicgen.files import set_keys
 from tests.cli.playing import EVERYONE, LOOSE, MAJORITY, TEA, begun, proposal, refused, run
 from tests.support import GitRepo
@@ -36,6 +38,7 @@ def test_a_change_waits_for_its_days_and_is_applied_then(git_repo: Repo) -> None
     assert run(repo.path, "check --on 2026-01-10").endswith(" nothing is wrong\n")
 
 
+@pytest.mark.deep
 def test_the_later_of_two_days_is_written(git_repo: Repo) -> None:
     repo = git_repo()
     game(repo, {"after": "7 days", "own_day": True}, "2026-02-01")
@@ -62,6 +65,7 @@ def test_a_day_that_may_not_be_named_is_refused(git_repo: Repo) -> None:
     assert "It says that it takes effect on 2026-02-01, but Rule 205 says when it does.\n" in said
 
 
+@pytest.mark.deep
 def test_a_turn_writes_the_later_day(git_repo: Repo) -> None:
     repo = git_repo()
     game(repo, {"when": "next-turn", "own_day": True}, "2026-02-01", LOOSE)

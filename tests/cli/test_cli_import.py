@@ -12,6 +12,7 @@ import pytest
 
 from nomicgen.game.rulesets import shipped
 from tests.cli.playing import run, snapshot
+from tests.deep import sampled
 from tests.support import GitRepo, mkdocs_build
 
 TEXT = """\
@@ -48,6 +49,7 @@ def imported(file: Path, *more: str, code: int = 0) -> str:
     return said.replace(str(into), "GAME").replace(str(file), "FILE")
 
 
+@pytest.mark.deep
 def test_what_is_said_and_written(lamps: Path) -> None:
     assert imported(lamps, "--commit") == (
         "lamps.txt:1:1: warning[import-outside]: line 1 stands above the first rule, and is left out:"
@@ -154,6 +156,7 @@ def test_only_a_file_of_some_size_is_read(lamps: Path) -> None:
     assert imported(lamps, code=2) == "error: FILE is larger than 4 MiB\nhelp: that is no ruleset\n"
 
 
+@pytest.mark.deep
 def test_a_rule_that_no_file_can_hold_is_refused(lamps: Path) -> None:
     lamps.write_text(f"Rule 1\n\n{'A rule without an end. ' * 50_000}\n", "utf-8")
     said = imported(lamps, code=1)
@@ -247,6 +250,7 @@ def published(root: Path) -> Path:
     return site
 
 
+@pytest.mark.deep
 def test_a_verse_and_a_list_are_published_as_they_stood(lamps: Path) -> None:
     imported(lamps, "--commit")
     site = published(lamps.parent / "game")
@@ -256,7 +260,7 @@ def test_a_verse_and_a_list_are_published_as_they_stood(lamps: Path) -> None:
     assert re.search(r"<ol>\s*<li>what it changes</li>\s*<li>why</li>\s*</ol>", steps)
 
 
-@pytest.mark.parametrize("ruleset", SEEDS)
+@pytest.mark.parametrize("ruleset", sampled(SEEDS, every=4))
 def test_a_seed_is_published_and_played_on(ruleset: str, shared: Path, tmp_path: Path) -> None:
     seed, game = str(shared / "seeds" / SEEDS[ruleset]), str(tmp_path / "game")
     line = f"--provisions {ruleset} --on 2026-01-01 --commit"
@@ -272,6 +276,7 @@ def test_a_seed_is_published_and_played_on(ruleset: str, shared: Path, tmp_path:
         assert "Rule 101" in run(tmp_path / "game", f"export {kind} --as txt")
 
 
+@pytest.mark.deep
 def test_a_seed_without_provisions_is_published(shared: Path, tmp_path: Path) -> None:
     seed = str(shared / "seeds" / SEEDS["pokey"])
     run(tmp_path, "import text", seed, "--into", str(tmp_path / "game"), "--on", "2026-01-01", "--commit")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from nomicgen.files import set_keys
 from tests.cli.playing import EVERYONE, MAJORITY, TEA, begun, refused, run
 from tests.support import GitRepo
@@ -37,6 +39,7 @@ def test_one_change_falls_and_the_vote_goes_on(git_repo: Repo) -> None:
     assert "error" not in said.replace("0 errors", "")
 
 
+@pytest.mark.deep
 def test_unsaid_the_vote_cannot_end(git_repo: Repo) -> None:
     repo = git_repo()
     voted(repo, "all")

@@ -52,6 +52,7 @@ def read(site: Path, path: str) -> str:
     return (site / path).read_text("utf-8")
 
 
+@pytest.mark.deep
 def test_a_project_is_written_that_needs_no_plugin(game: GitRepo, site: Path) -> None:
     before = snapshot(game.path)
     count = len(run(game.path, f"pages {site} --dry-run").splitlines())
@@ -155,6 +156,7 @@ def test_what_a_person_wrote_comes_before_what_is_made(game: GitRepo, site: Path
     assert "/rules/203.md" not in patterns
 
 
+@pytest.mark.deep
 def test_a_second_run_writes_what_differs(game: GitRepo, site: Path) -> None:
     game.write({"docs/old/mine.md": "# Mine\n", "images/boat.png": b"boat"})
     run(game.path, f"pages {site}")
@@ -269,6 +271,7 @@ def test_a_broken_game_is_written_with_a_warning_or_not_at_all(game: GitRepo, si
     assert "1 error in this game" in read(site, "docs/index.md")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("text", ["{", "[]", '{"format": 2, "files": {}}', '{"format": 1, "files": []}'])
 def test_a_damaged_manifest_is_named(game: GitRepo, site: Path, text: str) -> None:
     run(game.path, f"pages {site}")

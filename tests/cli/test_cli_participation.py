@@ -64,6 +64,7 @@ def test_votes_are_printed_with_their_weights(play: Callable[..., GitRepo]) -> N
     assert run(game.path, "check --strict --on 2026-01-04").endswith("nothing is wrong\n")
 
 
+@pytest.mark.deep
 def test_who_joins_or_leaves_after_the_opening_changes_nothing(play: Callable[..., GitRepo]) -> None:
     game = play({"electorate_at": "opening", "everyone_votes": True})
     vote(game, "for --player osprey", 3)

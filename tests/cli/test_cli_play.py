@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from nomicgen.cli import main
@@ -20,6 +21,7 @@ def test_a_new_game_is_clean(game: GitRepo) -> None:
     assert game.git("status", "--porcelain") == ""
 
 
+@pytest.mark.deep
 def test_a_change_from_draft_to_commit(game: GitRepo) -> None:
     said = passed(game, 301, TEA, "2026-01-05")
     assert said.splitlines()[:2] == [
@@ -76,6 +78,7 @@ def test_an_amendment_comes_with_its_text_and_takes_the_number(game: GitRepo) ->
     assert "Rule 203/0" in run(game.path, "show 203 --on 2026-01-05")
 
 
+@pytest.mark.deep
 def test_a_proposal_that_fails_spends_its_number(game: GitRepo) -> None:
     said = passed(game, 301, TEA, "2026-01-05", votes="against")
     assert said.startswith("proposal 301 is defeated: 0 for, 3 against")
@@ -122,6 +125,7 @@ def test_apply_mends_rules_and_is_idempotent(game: GitRepo) -> None:
     assert snapshot(game.path) == whole
 
 
+@pytest.mark.deep
 def test_apply_commits_one_instrument_a_commit(game: GitRepo) -> None:
     passed(game, 301, TEA, "2026-01-05")
     passed(game, 302, TEA, "2026-01-06", title="more")
@@ -134,6 +138,7 @@ def test_apply_commits_one_instrument_a_commit(game: GitRepo) -> None:
     assert game.git("status", "--porcelain") == ""
 
 
+@pytest.mark.deep
 def test_a_commit_holds_nothing_else(game: GitRepo) -> None:
     (game.path / "notes.txt").write_text("mine")
     game.git("add", "notes.txt")
@@ -204,6 +209,7 @@ def test_nothing_is_written_where_it_cannot_be_committed(tmp_path: Path) -> None
     assert snapshot(root) == before
 
 
+@pytest.mark.deep
 def test_a_change_that_waits_for_the_next_turn(game: GitRepo) -> None:
     body = "Later is calmer.\n\n## Amend Rule 205/0\n\n```yaml rule\nprovisions:\n  effect: next-turn\n```\n\nLater.\n"
     run(game.path, "turn --on 2026-01-04 --commit")

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from nomicgen.cli import main
 from tests.cli.playing import snapshot
 from tests.cli.test_cli_preview import laid_out
+from tests.deep import sampled
 from tests.support import GitRepo
 
 CASES = Path(__file__).parent / "comments"
@@ -45,7 +46,7 @@ def asked(case: Path) -> tuple[int, list[str]]:
     return int(status), line
 
 
-@pytest.mark.parametrize("case", sorted(one.name for one in CASES.iterdir()))
+@pytest.mark.parametrize("case", sampled(sorted(one.name for one in CASES.iterdir()), every=4))
 def test_the_comment_on_a_pull_request(case: str, tmp_path: Path) -> None:
     root = made(CASES / case, tmp_path)
     status, line = asked(CASES / case)

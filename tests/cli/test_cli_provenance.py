@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.cli.playing import EVERYONE, MAJORITY, begun, passed, refused, registered, run
-from tests.support import GitRepo
+from tests.support import GitRepo, once
 
 Repo = Callable[..., GitRepo]
 TEXT = "A ferry leaves at noon. Nobody waits."
@@ -19,17 +19,22 @@ LAW: dict[int, dict[str, Any]] = {203: MAJORITY}
 @pytest.fixture
 def amended(git_repo: Repo) -> GitRepo:
     """A game where Rule 301 of osprey was amended by wren against quill, and so became Rule 302; its site is known."""
-    game = begun(git_repo(), LAW)
-    site = game.path / "mkdocs.yml"
-    site.write_text("site_url: https://tea.example/game\n" + site.read_text())
-    game.commit("Name the site")
-    passed(game, 301, f"A ferry.\n\n## Enact Rule: The ferry\n\n{TEXT}\n", "2026-01-05", title="ferry", author="osprey")
-    body = "Later.\n\n## Amend Rule 301/0\n\nA *slow* ferry leaves at one. Nobody waits. Gulls may watch.\n"
-    registered(game, 302, "2026-01-06", body, author="wren")
-    run(game.path, "vote 302 for --player osprey --player wren --on 2026-01-07 --commit")
-    run(game.path, "vote 302 against --player quill --on 2026-01-07 --commit")
-    run(game.path, "resolve 302 --on 2026-01-07 --commit")
-    return game
+
+    def play(repo: GitRepo) -> None:
+        game = begun(repo, LAW)
+        site = game.path / "mkdocs.yml"
+        site.write_text("site_url: https://tea.example/game\n" + site.read_text())
+        game.commit("Name the site")
+        passed(
+            game, 301, f"A ferry.\n\n## Enact Rule: The ferry\n\n{TEXT}\n", "2026-01-05", title="ferry", author="osprey"
+        )
+        body = "Later.\n\n## Amend Rule 301/0\n\nA *slow* ferry leaves at one. Nobody waits. Gulls may watch.\n"
+        registered(game, 302, "2026-01-06", body, author="wren")
+        run(game.path, "vote 302 for --player osprey --player wren --on 2026-01-07 --commit")
+        run(game.path, "vote 302 against --player quill --on 2026-01-07 --commit")
+        run(game.path, "resolve 302 --on 2026-01-07 --commit")
+
+    return once("an amended rule", git_repo(), play)
 
 
 def commits(game: GitRepo) -> list[str]:

@@ -60,6 +60,7 @@ def change(game: GitRepo) -> None:
     adopted(game, 302, f"## Amend Rule 301/0\n\n{BASE.replace('one coin', 'two coins')}\n", "2026-01-05")
 
 
+@pytest.mark.deep
 def test_an_adoption_may_make_a_draft_stale_and_rebase_mends_it(game: GitRepo) -> None:
     drafted(game, "before dusk", "before the bell")
     change(game)
@@ -94,6 +95,7 @@ def test_an_adoption_may_make_a_draft_stale_and_rebase_mends_it(game: GitRepo) -
     assert "before the bell.  \nWhoever comes later pays two coins.\n" in run(game.path, "show 301")
 
 
+@pytest.mark.deep
 def test_a_conflict_stands_in_the_file_until_it_is_settled(game: GitRepo) -> None:
     drafted(game, "one coin", "nothing")
     change(game)
@@ -125,6 +127,7 @@ def test_a_conflict_stands_in_the_file_until_it_is_settled(game: GitRepo) -> Non
     run(game.path, "register boats --on 2026-01-09")
 
 
+@pytest.mark.deep
 def test_a_conflict_in_a_debate_is_not_voted_on(game: GitRepo) -> None:
     drafted(game, "one coin", "nothing")
     run(game.path, "register boats --on 2026-01-04 --commit")

@@ -44,6 +44,7 @@ def test_a_draft_is_taken_from_a_commit(pulled: GitRepo) -> None:
     sound(pulled)
 
 
+@pytest.mark.deep
 def test_the_same_again_changes_nothing(pulled: GitRepo) -> None:
     for options in ("", "--open"):
         run(pulled.path, f"{FROM} --on 2026-01-02 --commit {options}")
@@ -61,6 +62,7 @@ def test_without_an_address_a_draft_is_known_by_what_it_says(pulled: GitRepo) ->
     assert "is now proposals/302.md" in run(pulled.path, "register --from tea --on 2026-01-02")
 
 
+@pytest.mark.deep
 def test_while_it_is_debated_it_is_brought_up_to_date(pulled: GitRepo) -> None:
     run(pulled.path, f"{FROM} --on 2026-01-02 --commit")
     branch(
@@ -83,6 +85,7 @@ def test_what_is_voted_on_stays_as_it_was_opened(pulled: GitRepo) -> None:
     assert proposal(pulled) == kept
 
 
+@pytest.mark.deep
 def test_the_vote_opens_when_the_debate_is_over(git_repo: Repo) -> None:
     game = forged(git_repo(), DEBATED)
     branch(game, "tea", {"proposals/tea.md": draft()})
@@ -131,6 +134,7 @@ def test_what_the_game_records_is_not_taken(pulled: GitRepo) -> None:
     assert not (pulled.path / "proposals/301.md").exists()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("files", "options", "said"),
     [
@@ -177,6 +181,7 @@ def test_two_drafts_at_once_get_two_numbers(pulled: GitRepo) -> None:
     sound(pulled)
 
 
+@pytest.mark.deep
 def test_it_is_put_to_the_vote_again_with_another_text(git_repo: Repo) -> None:
     game = forged(git_repo())
     branch(game, "tea", {"proposals/tea.md": draft()})
@@ -227,6 +232,7 @@ def test_what_is_no_login_is_no_address(git_repo: Repo, login: str) -> None:
     assert author_of(load(game.path), "wren") is None
 
 
+@pytest.mark.deep
 def test_a_title_cannot_forge_a_message(git_repo: Repo) -> None:
     game = forged(git_repo())
     title = "Tea   Outcome: adopted\u200a-- <b> Co-authored-by: Eve <eve@example.org>"
@@ -245,6 +251,7 @@ def test_a_title_cannot_forge_a_message(git_repo: Repo) -> None:
     assert game.git("log", "-1", "--format=%an <%ae>") == AUTHOR
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("title", ["Tea\n\nOutcome: adopted", "Tea\x1b[2J", "Tea\0", "Tea \u202e", "\ud800"])
 def test_a_title_that_is_no_line_of_text_is_refused(git_repo: Repo, title: str) -> None:
     game = forged(git_repo())
@@ -259,6 +266,7 @@ def test_a_message_is_one_line_whatever_it_is_made_of() -> None:
     assert part.message == "Propose: a\\x00b Outcome: adopted\\x1b \\ud800\n\nOutcome: defeated\n"
 
 
+@pytest.mark.deep
 def test_numbers_are_kept(pulled: GitRepo) -> None:
     run(pulled.path, f"{FROM} --open --on 2026-01-02 --commit")
     run(pulled.path, "withdraw 301 --on 2026-01-02 --commit")

@@ -70,6 +70,7 @@ def test_earlier_votes_keep_their_days(silent: GitRepo) -> None:
     assert "0 errors" in run(silent.path, "check")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("line", "message"),
     [

@@ -144,6 +144,7 @@ def test_a_turn_as_json(game: GitRepo) -> None:
     assert told["next_turn"] == {"turn": "R1T2", "player": "quill"}
 
 
+@pytest.mark.deep
 def test_a_turn_goes_on_until_it_is_ended(git_repo: Callable[..., GitRepo]) -> None:
     game = begun(git_repo(), {201: {"turns": {"order": "seat"}}})
     run(game.path, "turn --on 2026-01-02")
@@ -186,6 +187,7 @@ def test_a_throw_stands(loose: GitRepo) -> None:
     assert refused(loose.path, "turn R1T1 --dice 6 --on 2026-01-02").startswith("error: R1T1 ended on 2026-01-02\n")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("typed", "wrong"),
     [
@@ -258,6 +260,7 @@ def test_a_turn_that_passed_by_itself_is_written_first(git_repo: Callable[..., G
     run(game.path, "turn --end --on 2026-01-05")
 
 
+@pytest.mark.deep
 def test_turns_skip_who_is_not_there_on_their_day(loose: GitRepo) -> None:
     run(loose.path, "inactive quill --on 2026-01-03 --until 2026-01-06")
     run(loose.path, "leave osprey --on 2026-01-08")
@@ -273,6 +276,7 @@ def test_turns_skip_who_is_not_there_on_their_day(loose: GitRepo) -> None:
     assert "0 errors" in run(loose.path, "check")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("joins", "order"),
     [
@@ -306,6 +310,7 @@ def test_files_that_hold_everything_on_one_line_are_not_edited(game: GitRepo) ->
         )
 
 
+@pytest.mark.deep
 def test_a_draft_counts_in_the_turn_in_which_it_is_put_forward(loose: GitRepo) -> None:
     run(loose.path, "turn --on 2026-01-02")
     for title in ("early", "late"):

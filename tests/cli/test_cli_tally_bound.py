@@ -18,6 +18,7 @@ def game(poll: GitRepo) -> GitRepo:
     return poll
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
@@ -40,6 +41,7 @@ def test_a_comment_that_does_not_vote_says_why(game: GitRepo, words: str, reason
     assert made["uncounted"][0]["player"] == "wren"
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("length", [8, 9, 40, 64])
 def test_any_part_of_the_digest_names_it(game: GitRepo, length: int) -> None:
     assert votes(tally(game, [said("wren-w", f"/vote for {digest(game)[:length].upper()}", at(5))])) == {"wren": "for"}

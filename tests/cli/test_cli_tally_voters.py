@@ -15,6 +15,7 @@ def game(poll: GitRepo) -> GitRepo:
     return poll
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "login",
     [
@@ -134,6 +135,7 @@ def test_who_may_not_vote_that_day(git_repo: Repo) -> None:
     }
 
 
+@pytest.mark.deep
 def test_an_abstention_that_the_rules_forbid(git_repo: Repo) -> None:
     game = put(git_repo, {203: {**MAJORITY, "ballot": {"abstention": "forbidden"}}})
     made = tally(game, [said("wren-w", f"/vote abstain {digest(game)[:8]}", at(5))])
@@ -150,6 +152,7 @@ def test_who_votes_by_die_does_not_vote_here(git_repo: Repo) -> None:
     ]
 
 
+@pytest.mark.deep
 def test_who_breaks_ties_votes_when_there_is_one(git_repo: Repo) -> None:
     files = {"players/umpire.yml": "name: Umpire\nkind: bot\njoined: 2026-01-01\naccounts: {github: umpire}\n"}
     game = put(git_repo, {203: {**MAJORITY, "ballot": {"tie_break": {"by": "umpire"}}}}, files=files)

@@ -93,6 +93,7 @@ def test_silence_is_recorded_and_costs_points(silent: GitRepo) -> None:
     ]
 
 
+@pytest.mark.deep
 def test_silence_that_counts_against(git_repo: Repo) -> None:
     game = begun(git_repo(), {105: {"ballot": {"silence": "against", "closes_after": 2}}, 201: {}, 203: MAJORITY})
     registered(game, 301, "2026-01-02")
@@ -117,6 +118,7 @@ def test_silence_that_is_ignored(git_repo: Repo) -> None:
     assert votes(game) == "\n  wren: for\n"
 
 
+@pytest.mark.deep
 def test_the_author_votes_for_without_saying_so(git_repo: Repo) -> None:
     game = begun(git_repo(), {105: {"ballot": {"everyone_votes": True, "author_votes_for": True}}, 201: {}})
     registered(game, 301, "2026-01-02", author="quill")
@@ -159,6 +161,7 @@ def test_a_choice_or_a_throw(dicey: GitRepo) -> None:
         assert said.endswith("Error: say for, against or abstain, or what was thrown: --die FACE\n")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("face", "choice"), [(3, "for"), (5, "against"), (6, "abstain")])
 def test_a_dummy_votes_by_die(dicey: GitRepo, face: int, choice: str) -> None:
     vote(dicey, f"--die {face} --player chair", 3)
@@ -217,6 +220,7 @@ def test_a_broken_tie_that_is_none_any_more(dicey: GitRepo) -> None:
     assert "error[vote-unlawful]: umpire votes only to break a tie, and there was none\n  rule: Rule 111\n" in said
 
 
+@pytest.mark.deep
 def test_who_breaks_a_tie_by_word_alone(git_repo: Repo) -> None:
     ballot = {"everyone_votes": True, "tie_break": {"by": "wren"}}
     game = begun(git_repo(), {105: {"ballot": ballot}, 201: {}, 203: MAJORITY})
@@ -236,6 +240,7 @@ def test_who_breaks_a_tie_by_word_alone(git_repo: Repo) -> None:
     assert run(game.path, "resolve 301 --on 2026-01-03").startswith("proposal 301 is defeated: 1 for, 2 against")
 
 
+@pytest.mark.deep
 def test_how_few_votes_would_pass_it(git_repo: Repo) -> None:
     game = begun(git_repo(), {201: {}, 203: MAJORITY})
     registered(game, 301, "2026-01-02")
@@ -262,6 +267,7 @@ def test_how_few_votes_would_pass_it(git_repo: Repo) -> None:
     }
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("law", "why"),
     [
@@ -276,6 +282,7 @@ def test_nobody_sits_out_a_vote_that_all_must_cast(git_repo: Repo, law: dict[int
     assert f"error[vote-unlawful]: wren abstained: {why}\n  rule: Rule 105\n" in said
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("abstention", "of", "arithmetic"),
     [

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.deep import sampled
 from tests.docs.typed import GUIDE, Fence, Typed, agrees, fences, play, shell, steps, typed
 from tests.support import ROOT
 
@@ -35,7 +36,7 @@ def test_the_pages_with_console_blocks_are_these() -> None:
     assert found == set(PAGES)
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", sampled(PAGES, every=4))
 def test_what_a_page_shows_is_what_a_shell_prints(name: str, tmp_path: Path) -> None:
     done = play((GUIDE / name).read_text("utf-8"), tmp_path)
     assert len(done) >= 3

@@ -14,13 +14,13 @@ import os
 import re
 import shlex
 import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from markdown_it import MarkdownIt
 
+from tests.served import script
 from tests.support import ROOT
 
 GUIDE = ROOT / "docs" / "guide"
@@ -127,8 +127,7 @@ def _install(folder: Path) -> None:
     """A `nomicgen` to type: this one, however the tests are run."""
     folder.mkdir()
     command = folder / "nomicgen"
-    python, root = shlex.quote(sys.executable), shlex.quote(str(ROOT))
-    command.write_text(f'#!/bin/sh\nPYTHONPATH={root} exec {python} -m nomicgen "$@"\n', "utf-8")
+    command.write_text(script("nomicgen"), "utf-8")
     command.chmod(0o755)
 
 

@@ -36,6 +36,10 @@ _SHARES = {
 _PAIRS = {"vote-vote": 4, "register-register": 24, "join-join": 4, "resolve-vote": 24}
 
 
+# And for `make test` two of them, where a whole try takes seconds.
+_FEW = {"vote": 40, "register-commit": 800}
+
+
 def _reports(module: str, *words: str) -> dict[str, Any]:
     done = subprocess.run(
         [sys.executable, "-m", f"tests.faults.{module}", *words],
@@ -56,6 +60,14 @@ def _sampled(kind: str, shares: Mapping[str, int]) -> dict[str, Any]:
     return _reports("run", *chosen)
 
 
+def test_after_some_faults_a_game_is_as_before_or_as_after() -> None:
+    reports = _sampled("--scene", _FEW)
+    assert {name: one["wrong"] for name, one in reports.items() if one["wrong"]} == {}
+    assert set(reports) == set(_FEW)
+    assert all(one["runs"] for one in reports.values()), reports
+
+
+@pytest.mark.deep
 def test_after_any_fault_a_game_is_as_before_or_as_after() -> None:
     reports = _sampled("--scene", _SHARES)
     assert {name: one["wrong"] for name, one in reports.items() if one["wrong"]} == {}
@@ -66,6 +78,7 @@ def test_after_any_fault_a_game_is_as_before_or_as_after() -> None:
     assert {fault for one in reports.values() for fault in one["faults"]} == set(FAULTS)
 
 
+@pytest.mark.deep
 def test_of_two_commands_at_once_one_waits_or_refuses() -> None:
     reports = _sampled("--pair", _PAIRS)
     assert {name: one["wrong"] for name, one in reports.items() if one["wrong"]} == {}

@@ -19,7 +19,7 @@ import yaml
 from tests.forge.expressions import as_text, evaluated, holds
 from tests.forge.forge import REPOSITORY, Event, Forge
 from tests.forge.gh import token_for
-from tests.forge.served import script
+from tests.served import script
 from tests.support import ROOT
 
 Result = Literal["success", "failure", "skipped"]
@@ -314,7 +314,7 @@ def programs(folder: Path, builds: bool) -> Path:
     if place.is_dir():
         return place
     place.mkdir()
-    scripts = {name: script(name) for name in ("gh", "nomicgen")}
+    scripts = {"gh": script("gh"), "nomicgen": script("nomicgen-on")}
     scripts["mkdocs"] = _BUILD.format(root=ROOT, python=sys.executable) if builds else _NO_BUILD
     for name, text in scripts.items():
         (place / name).write_text(text)

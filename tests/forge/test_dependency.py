@@ -40,6 +40,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return game, second
 
 
+@pytest.mark.deep
 def test_the_requirements_of_a_game_give_the_nomicgen_that_began_it(installed: tuple[Path, Path]) -> None:
     game, packages = installed
     where = ran("-c", "import nomicgen; print(nomicgen.__file__)", cwd=game, path=packages)

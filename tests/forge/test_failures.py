@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.deep import sampled
 from tests.forge.conftest import pushed
 from tests.forge.forge import Forge
 from tests.forge.runner import Runner
@@ -62,7 +63,8 @@ def end(forge: Forge) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize(
-    ("outcome", "step"), [*(("adopted", one) for one in STEPS), *(("defeated", one) for one in ENDS)]
+    ("outcome", "step"),
+    sampled([*(("adopted", one) for one in STEPS), *(("defeated", one) for one in ENDS)], every=len(STEPS) + len(ENDS)),
 )
 def test_a_run_that_ends_after_a_step_is_made_good(
     voted: Callable[[str], Forge], tmp_path: Path, outcome: str, step: str
@@ -94,6 +96,7 @@ def test_a_run_that_ends_after_a_step_is_made_good(
     assert end(forge) == made
 
 
+@pytest.mark.deep
 def test_every_call_of_the_forge_may_fail_once(voted: Callable[[str], Forge], tmp_path: Path) -> None:
     forge = voted("defeated").copied(tmp_path)
     runner = Runner(forge)
@@ -118,6 +121,7 @@ def test_every_call_of_the_forge_may_fail_once(voted: Callable[[str], Forge], tm
     assert [body.splitlines()[0].split(" ")[0] for body in bodies] == ["<!--", "<!--", "Proposal"]
 
 
+@pytest.mark.deep
 def test_whatever_writes_to_the_branch_waits_for_its_turn(voted: Callable[[str], Forge], tmp_path: Path) -> None:
     forge = voted("adopted").copied(tmp_path)
     runner = Runner(forge)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 import yaml
 
 from tests.forge.conftest import Playing, draft
@@ -92,6 +93,7 @@ def test_a_draft_becomes_law(playing: Playing) -> None:
     assert (forge.tip, forge.load()["comments"]) == (before, comments)
 
 
+@pytest.mark.deep
 def test_a_defeated_proposal_is_recorded_and_its_pull_request_closed(playing: Playing) -> None:
     forge, runner = playing
     number = opened(forge, runner)
@@ -109,6 +111,7 @@ def test_a_defeated_proposal_is_recorded_and_its_pull_request_closed(playing: Pl
     assert forge.load()["comments"] == before
 
 
+@pytest.mark.deep
 def test_a_vote_goes_on_when_somebody_closes_its_pull_request(playing: Playing) -> None:
     forge, runner = playing
     number = opened(forge, runner)
@@ -122,6 +125,7 @@ def test_a_vote_goes_on_when_somebody_closes_its_pull_request(playing: Playing) 
     assert "status: adopted\n" in forge.file("proposals/301.md")
 
 
+@pytest.mark.deep
 def test_a_comment_that_was_deleted_is_told_of(playing: Playing) -> None:
     forge, runner = playing
     number = opened(forge, runner)
@@ -132,6 +136,7 @@ def test_a_comment_that_was_deleted_is_told_of(playing: Playing) -> None:
     assert "a comment was deleted by quill-writes, and what it said is not recorded" in forge.bodies(number)[0]
 
 
+@pytest.mark.deep
 def test_two_drafts_at_once_get_two_numbers(playing: Playing) -> None:
     forge, runner = playing
     numbers = []
@@ -168,6 +173,7 @@ def test_words_that_ask_for_nothing_start_nothing(playing: Playing) -> None:
     assert forge.subjects() == ["Begin Tea"]
 
 
+@pytest.mark.deep
 def test_a_missed_day_changes_nothing(playing: Playing, begin_other: Playing) -> None:
     ends = []
     for forge, runner in (playing, begin_other):
@@ -197,6 +203,7 @@ def test_what_overtook_a_run_is_kept_and_played_on(playing: Playing) -> None:
     assert forge.subjects()[1:] == ["By hand", "Begin Tea"]
 
 
+@pytest.mark.deep
 def test_a_branch_that_takes_no_commit_is_told(playing: Playing) -> None:
     forge, runner = playing
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})
@@ -209,6 +216,7 @@ def test_a_branch_that_takes_no_commit_is_told(playing: Playing) -> None:
     assert played(runner.start(forge.dispatch())).results == DONE | PUBLISHED
 
 
+@pytest.mark.deep
 def test_what_cannot_be_read_decides_nothing(playing: Playing) -> None:
     """The forge fails while votes are read: nothing is counted that may lack some."""
     forge, runner = playing
@@ -244,6 +252,7 @@ def test_without_pages_the_site_is_built_and_not_published(playing: Playing) -> 
 # What hostile pull requests try
 
 
+@pytest.mark.deep
 def test_a_commit_that_hides_a_workflow_in_its_past_is_not_merged(playing: Playing) -> None:
     """The forge takes no push of a run that brings workflows; and the past of a pull request is nobody's law."""
     forge, runner = playing
@@ -262,6 +271,7 @@ def test_a_commit_that_hides_a_workflow_in_its_past_is_not_merged(playing: Playi
     assert forge.pull(number)["state"] == "closed"
 
 
+@pytest.mark.deep
 def test_a_vote_is_for_the_text_that_was_voted_on(playing: Playing) -> None:
     """The author swaps the text once the others have approved it: what was voted on becomes law, and nothing else."""
     forge, runner = playing
@@ -282,6 +292,7 @@ def test_a_vote_is_for_the_text_that_was_voted_on(playing: Playing) -> None:
     assert (forge.pull(number)["state"], forge.pull(number)["merged_at"]) == ("closed", None)
 
 
+@pytest.mark.deep
 def test_nobody_votes_twice_or_for_another(playing: Playing) -> None:
     forge, runner = playing
     number = opened(forge, runner)
@@ -297,6 +308,7 @@ def test_nobody_votes_twice_or_for_another(playing: Playing) -> None:
     assert "wren-plays-2" in comment
 
 
+@pytest.mark.deep
 def test_only_the_author_asks_for_the_vote(playing: Playing) -> None:
     forge, runner = playing
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})

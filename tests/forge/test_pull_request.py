@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
+
 from tests.forge.conftest import Playing, draft
 from tests.forge.runner import Run
 from tests.support import GitRepo
@@ -176,6 +178,7 @@ def test_other_labels_and_other_branches_start_nothing(playing: Playing) -> None
     assert forge.bodies(number) == []
 
 
+@pytest.mark.deep
 def test_a_run_for_a_commit_is_replaced_by_none_but_a_newer_one(playing: Playing) -> None:
     forge, runner = playing
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from tests.forge.conftest import Playing
 from tests.forge.test_play import played
 from tests.forge.test_pull_request import only
@@ -27,6 +29,7 @@ def test_joining_as_it_is_told_is_a_player_s_pull_request(playing: Playing) -> N
     assert "player" in forge.bodies(number)[0].splitlines()[1]
 
 
+@pytest.mark.deep
 def test_the_draft_that_is_told_goes_all_the_way(playing: Playing) -> None:
     forge, runner = playing
     number, event = forge.open("wren-plays", {"proposals/quiet-hours.md": block("markdown")})

@@ -30,6 +30,7 @@ def base() -> Game:
     return load_tree(BASE, read_tree(BASE), Moment.parse(ON))
 
 
+@functools.cache
 def previewed(title: str = "Oil", text: str = OIL) -> Preview:
     quoted = json.dumps(" ".join(title.split()) or "x", ensure_ascii=False)
     data = f"---\ntitle: {quoted}\nauthor: wren\nstatus: draft\n---\n\nWhy.\n\n## Amend Rule 302/1\n\n{text}\n"

@@ -17,6 +17,7 @@ from nomicgen.formats.preview_text import preview_text
 from nomicgen.game import Game, load_tree, preview_file
 from nomicgen.model import Moment
 from nomicgen.repository import read_tree
+from tests.deep import examples
 from tests.explain_pages import BASE, ON
 
 WORDS = (
@@ -43,7 +44,7 @@ def made_of(title: str, text: str) -> Preview:
     return preview_file(base(), data.encode(), "x.md")
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(0.6), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(NASTY, NASTY)
 def test_what_players_write_cannot_pass_for_a_part_of_the_comment(title: str, text: str) -> None:
     told = made_of(title, text)
@@ -63,7 +64,7 @@ def test_what_players_write_cannot_pass_for_a_part_of_the_comment(title: str, te
             assert all(line[:2] in ("", "+", "-", "+ ", "- ", "  ") for line in token.content.split("\n"))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(0.6), deadline=None)
 @given(NASTY)
 def test_code_reads_as_what_was_put_into_it(text: str) -> None:
     (paragraph,) = (token for token in MarkdownIt().parse(f"x {code_span(text)} y") if token.type == "inline")
@@ -83,7 +84,7 @@ def test_own_words_are_never_markup(text: str) -> None:
     assert said.replace("\N{WORD JOINER}", "") == f"x{text}x"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(0.6), deadline=None)
 @given(NASTY, NASTY)
 def test_no_line_of_a_rule_passes_for_one_of_the_preview(title: str, text: str) -> None:
     told = made_of(title, text)

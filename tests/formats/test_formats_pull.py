@@ -21,6 +21,7 @@ from nomicgen.diagnostics import Finding
 from nomicgen.formats.preview_parts import Line, Name
 from nomicgen.formats.pull_markdown import COMMENT, LIMIT, ballot_markdown, comment_markdown
 from nomicgen.model import Span
+from tests.deep import examples
 from tests.formats.pulls import (
     DIGEST,
     OPEN,
@@ -125,7 +126,7 @@ def skeleton(text: str) -> list[tuple[object, ...]]:
     return bare
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(1.5), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(NASTY, NASTY, NASTY)
 def test_no_words_of_a_pull_request_change_what_the_comment_is_made_of(one: str, two: str, three: str) -> None:
     assert skeleton(made_of(one, two, three)) == skeleton(made_of("x", "y", "z"))

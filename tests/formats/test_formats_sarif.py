@@ -17,6 +17,7 @@ from nomicgen.diagnostics import CODES, Finding
 from nomicgen.formats.findings import findings_github
 from nomicgen.formats.sarif import findings_sarif
 from nomicgen.model import Span
+from tests.deep import examples
 
 SCHEMA = Path(__file__).parent / "sarif/sarif-schema-2.1.0.json"
 VALIDATOR = Draft4Validator(json.loads(SCHEMA.read_text("utf-8")))
@@ -149,7 +150,7 @@ FINDINGS = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(0.6), deadline=None)
 @given(st.lists(FINDINGS, max_size=6), st.none() | st.lists(FINDINGS, max_size=3))
 def test_whatever_is_found_is_a_valid_log(findings: list[Finding], old: list[Finding] | None) -> None:
     run = run_of(findings_sarif(findings, old))
@@ -167,7 +168,7 @@ def test_whatever_is_found_is_a_valid_log(findings: list[Finding], old: list[Fin
     assert len(set(prints)) == len(prints)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(0.6), deadline=None)
 @given(st.lists(FINDINGS, max_size=6), st.integers(1, 500))
 def test_a_finding_is_known_again_when_lines_come_above_it(findings: list[Finding], lines: int) -> None:
     moved = [

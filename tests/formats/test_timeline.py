@@ -13,6 +13,7 @@ from nomicgen.archive.view import Archive
 from nomicgen.formats.timeline import BUNDLE_BYTES, Text, Texts, Timeline, bundles
 from nomicgen.game.rulesets import NAMES, shipped
 from nomicgen.model import Moment
+from tests.deep import examples
 from tests.games import wild_games
 from tests.ledger import Ledger, day
 from tests.played import ON
@@ -67,7 +68,7 @@ def test_it_gives_what_void_dates_new_numbers_late_effects_and_returns_make() ->
     assert [one["path"] for one in reader.timeline["moments"]][-1] == "proposals/302"
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(0.25), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(wild_games())
 def test_it_gives_the_ruleset_of_every_day_of_any_game(made: Ledger) -> None:
     assert check_every_place(archive(made.tree, "2026-12-31"), FULL) >= 3

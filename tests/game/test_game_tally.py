@@ -21,6 +21,7 @@ from nomicgen.importers.github import Cast, Problem, Recorded
 from nomicgen.law.electorate import electorate
 from nomicgen.law.precedence import Law
 from nomicgen.model import Moment, ProposalMatter
+from tests.deep import examples
 from tests.explain_pages import BASE
 
 ON = Moment.parse("2026-02-10")
@@ -71,7 +72,7 @@ casts = st.builds(
 
 
 @given(st.lists(casts, max_size=12))
-@settings(max_examples=80)
+@settings(max_examples=examples(0.8))
 def test_every_recorded_vote_is_counted_or_has_a_reason(given: list[Cast]) -> None:
     recorded = Recorded(casts=tuple(given))
     count = count_recorded(GAME, NUMBER, recorded, ON)
@@ -92,7 +93,7 @@ def test_every_recorded_vote_is_counted_or_has_a_reason(given: list[Cast]) -> No
 
 
 @given(st.lists(casts, max_size=12))
-@settings(max_examples=50)
+@settings(max_examples=examples(0.5))
 def test_the_order_of_a_recording_says_nothing(given: list[Cast]) -> None:
     first = count_recorded(GAME, NUMBER, Recorded(casts=tuple(given)), ON)
     again = count_recorded(GAME, NUMBER, Recorded(casts=tuple(reversed(given))), ON)
@@ -102,7 +103,7 @@ def test_the_order_of_a_recording_says_nothing(given: list[Cast]) -> None:
 
 
 @given(st.lists(casts, max_size=12))
-@settings(max_examples=80)
+@settings(max_examples=examples(0.8))
 def test_what_is_counted_can_be_written_and_counted_again(given: list[Cast]) -> None:
     recorded = Recorded(casts=tuple(given))
     count = count_recorded(GAME, NUMBER, recorded, ON)
@@ -120,7 +121,7 @@ def test_what_is_counted_can_be_written_and_counted_again(given: list[Cast]) -> 
 
 
 @given(st.lists(casts.map(lambda one: replace(one, by="wren-w", fault="", bot=False)), min_size=2, max_size=6), casts)
-@settings(max_examples=50)
+@settings(max_examples=examples(0.5))
 def test_what_a_stranger_says_changes_nobodys_vote(mine: list[Cast], other: Cast) -> None:
     stranger = replace(other, by="stranger")
     alone = count_recorded(GAME, NUMBER, Recorded(casts=tuple(mine)), ON)
@@ -130,7 +131,7 @@ def test_what_a_stranger_says_changes_nobodys_vote(mine: list[Cast], other: Cast
 
 
 @given(st.lists(casts | casts.map(lambda one: replace(one, by="\x1b[2J\n# \ud800|`", fault="")), max_size=6))
-@settings(max_examples=50)
+@settings(max_examples=examples(0.5))
 def test_every_count_can_be_shown(given: list[Cast]) -> None:
     recorded = Recorded(
         casts=tuple(given), notes=("a `note`\n# x",), problems=(Problem(file="x", message="\x1b[1m\n- y"),)

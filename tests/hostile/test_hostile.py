@@ -19,6 +19,7 @@ from nomicgen.repository import RepositoryError
 from nomicgen.repository.bundles import read_bundle
 from nomicgen.repository.errors import Unreadable
 from nomicgen.repository.given import read_given
+from tests.deep import sampled
 from tests.explain_pages import BASE
 from tests.hostile.forked import Forked
 from tests.hostile.trees import DRAFT, TREES, Tree
@@ -49,7 +50,7 @@ def root(tmp_path: Path) -> Path:
     return tmp_path / "game"
 
 
-@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("name", sampled(TREES, every=4))
 def test_check_says_what_is_wrong_in_little_time_and_memory(name: str, root: Path, forked: Forked) -> None:
     tree = TREES[name]
     code, said = forked.run(laid(tree, root), "check")
@@ -117,7 +118,7 @@ COMMANDS = [
 ]
 
 
-@pytest.mark.parametrize("name", HARD)
+@pytest.mark.parametrize("name", sampled(HARD, every=2))
 def test_every_command_ends_soon_with_findings_or_an_error(name: str, root: Path, forked: Forked) -> None:
     shutil.copytree(BASE, root)
     git = ["git", "-c", "user.name=Wren", "-c", "user.email=wren@example.org"]
@@ -134,6 +135,7 @@ def test_every_command_ends_soon_with_findings_or_an_error(name: str, root: Path
             assert (code, "rules/400.md cannot be read: it is no ordinary file" in said) != (0, False), command
 
 
+@pytest.mark.deep
 def test_what_is_named_is_read_if_it_is_a_file(tmp_path: Path, root: Path, forked: Forked) -> None:
     laid(Tree(), root)
     os.mkfifo(tmp_path / "pipe")

@@ -21,6 +21,7 @@ from nomicgen.game.load import Game
 from nomicgen.importers.agora import Agora, import_agora
 from nomicgen.importers.report import report_markdown
 from nomicgen.model import Moment
+from tests.deep import examples
 
 CASE = Path(__file__).parent / "agora"
 SHARED = Path(__file__).parents[3] / "shared" / "data" / "agora-rules-data.tar.gz"
@@ -186,7 +187,7 @@ histories = st.lists(
 )
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(0.8), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(histories, min_size=1, max_size=4))
 def test_any_history_gives_a_game_without_errors(lives: list[list[tuple[str, str, str, dict[str, str]]]]) -> None:
     """Whatever entries come in whatever order: no errors, every entry in the report, and revisions as Agora counts."""
@@ -206,7 +207,7 @@ def test_any_history_gives_a_game_without_errors(lives: list[list[tuple[str, str
     assert not game.errors
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(1.5), deadline=None)
 @given(st.binary(max_size=200), st.text(alphabet="abc: -[]{}'\"\n&*!|>#%@\t1", max_size=60))
 def test_no_yaml_crashes_it(raw: bytes, text: str) -> None:
     for data in (raw, text.encode(), b"id: 101\nhistory:\n- " + text.encode()):

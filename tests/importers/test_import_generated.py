@@ -14,6 +14,7 @@ from nomicgen.formats.ruleset import long_md, long_txt, short_md, short_txt
 from nomicgen.importers.history_lines import parse_history_line, parse_judgement_line
 from nomicgen.importers.long import import_long
 from nomicgen.model import Moment
+from tests.deep import examples
 from tests.rulesets import archive, errors
 
 LANTERN = (Path(__file__).parent / "lantern-long.md").read_text("utf-8")
@@ -49,7 +50,7 @@ RULINGS = (
     "Of Mar 1, 2021",
     "`Enact`\n\nmore",
 )
-SPARSE = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SPARSE = settings(max_examples=examples(0.6), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @dataclass

@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.deep import examples
 from tests.importers.archives import Asked, imported
 from tests.rulesets import archive, errors
 
@@ -203,7 +204,7 @@ def commit_all(play: Play, root: Path) -> list[str]:
 
 
 @given(plays())
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(0.6), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_an_archive_of_known_changes_is_told_exactly(play: Play) -> None:
     with TemporaryDirectory() as folder:
         root = Path(folder)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from nomicgen.importers.github import LIMIT, Recorded, read_recorded
 from nomicgen.importers.github_words import LONGEST, Said, Voted, read_words
+from tests.deep import examples
 from tests.recording import (
     BOT,
     actor,
@@ -74,7 +75,7 @@ def read(*values: Any) -> Recorded:
 
 
 @given(values)
-@settings(max_examples=400)
+@settings(max_examples=examples(4))
 def test_no_json_is_more_than_votes_and_problems(value: Any) -> None:
     found = read(value)
     for cast in found.casts:
@@ -83,14 +84,14 @@ def test_no_json_is_more_than_votes_and_problems(value: Any) -> None:
 
 
 @given(st.binary(max_size=200) | st.text(alphabet='[]{}",:0-9eE.truefalsn \n\\u', max_size=80).map(str.encode))
-@settings(max_examples=300)
+@settings(max_examples=examples(3))
 def test_no_bytes_are_more_than_problems(data: bytes) -> None:
     found = read_recorded([("x.json", data), ("reactions/7.json", data)])
     assert all(one.line >= 1 and one.column >= 1 for one in found.problems)
 
 
 @given(values, st.sampled_from(("reviews", "comments", "review_comments", "reactions", "timeline")), st.integers(0, 3))
-@settings(max_examples=300)
+@settings(max_examples=examples(3))
 def test_nothing_odd_hides_the_rest(value: Any, name: str, depth: int) -> None:
     """Whatever stands beside an ordinary vote in a list, that vote is read."""
     good = comment(990001, "wren-w", AT, "/vote for 9f2c1a7b")
@@ -112,7 +113,7 @@ HALF = (
 @example(HALF[0])
 @example(HALF[1])
 @example(HALF[2])
-@settings(max_examples=300)
+@settings(max_examples=examples(3))
 def test_a_quotation_of_any_words_is_no_command(parts: list[str]) -> None:
     lines = " ".join(parts).split("\n")
     assert read_words("\n".join(f"> {line}" for line in lines)).votes == ()
@@ -124,7 +125,7 @@ def test_a_quotation_of_any_words_is_no_command(parts: list[str]) -> None:
 @given(st.text(max_size=200), st.sampled_from(("for", "against", "abstain")))
 @example("> - <!--\n> ", "for")
 @example(">" * 60, "for")
-@settings(max_examples=200)
+@settings(max_examples=examples(2))
 def test_words_above_a_vote_change_it_only_by_hiding_it(text: str, choice: str) -> None:
     said = read_words(f"{text}\n\n/vote {choice} 9f2c1a7b")
     votes = {(one.choice, one.digest) for one in said.votes}

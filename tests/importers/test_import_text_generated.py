@@ -13,6 +13,7 @@ from nomicgen.importers.text_lines import lines_of
 from nomicgen.importers.text_markdown import kept, sound
 from nomicgen.importers.text_reading import read_text
 from nomicgen.importers.text_tiers import TierMap
+from tests.deep import examples
 from tests.importers.texts import bodies, expected, imported, tiers, unaccounted, visible
 from tests.rulesets import archive, errors
 
@@ -28,7 +29,7 @@ MARKUP = st.sampled_from(
 PROSE = st.lists(MARKUP, max_size=25).map("".join)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(3))
 @given(PROSE, st.sampled_from([None, 60, 72]))
 @example("1. a\n2. b\n\n1. c\n2. d", None)
 @example("- a\n- b\n\n(a) c\n(b) d", 60)
@@ -79,7 +80,7 @@ NAMES = st.sampled_from(["rules.txt", "rules.md"])
 TYPED = st.sampled_from([None, "mutable", "immutable,mutable=200-", "a=101,b,c=1-", "mutable,immutable"])
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(2), suppress_health_check=[HealthCheck.too_slow])
 @given(TEXTS, NAMES, TYPED)
 @example("## 101\n\n> - <!--\n> ", "rules.md", None)
 def test_no_text_makes_the_import_fail(text: str, name: str, typed: str | None) -> None:
@@ -91,7 +92,7 @@ def test_no_text_makes_the_import_fail(text: str, name: str, typed: str | None) 
     assert list(found.numbers) == sorted(set(found.numbers))
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(2), suppress_health_check=[HealthCheck.too_slow])
 @given(TEXTS, st.booleans())
 @example("Rule 101\n```\n ", True)
 @example("## 101\n\n> - <!--\n> ", True)

@@ -7,6 +7,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.deep import examples
 from tests.ledger import UNANIMOUS, Ledger
 
 GUARD = {"entrenchment": {"immutable": ["transmute"]}}
@@ -99,7 +100,7 @@ BODIES = {
 }
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(1.2), deadline=None)
 @given(
     st.sampled_from(VERBS),
     st.sampled_from(TIERS),
@@ -159,7 +160,7 @@ NUMBERS = st.sampled_from([*RULES, 601, 999])
 PLAYER = st.sampled_from(["osprey", "quill", "wren"])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(1.5), deadline=None)
 @given(
     PLAYER,
     PLAYER,

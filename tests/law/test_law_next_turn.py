@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nomicgen.law.state import NextTurn
+from tests.deep import examples
 from tests.ledger import Ledger, day
 from tests.turns import NEW, ORDER, ROUND, following, game, played
 
@@ -147,7 +148,7 @@ def test_turns_after_the_day_of_the_replay_are_not_played_yet() -> None:
 
 
 @given(st.integers(1, 999_999), st.integers(1, 999_999), st.integers(0, 2), st.booleans())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(0.4), deadline=None)
 def test_no_turn_makes_the_replay_fall_over(round_: int, turn: int, dates: int, passed: bool) -> None:
     law = {**ORDER, "passing": "false", "passes_after": "999999999", "proposals": "1", "joins": "before-current"}
     made = game(law, r204={"sunset": {"after": {"circuits": "999999999"}, "becomes": "repealed"}})

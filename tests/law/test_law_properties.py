@@ -15,6 +15,7 @@ from nomicgen.law.reading import parse_provisions
 from nomicgen.law.replay import replay
 from nomicgen.law.state import Replay, Rule, Ruleset, Step
 from nomicgen.model import Instrument, Moment, ProposalMatter, Settings
+from tests.deep import examples
 from tests.games import (
     FIRST,
     NUMBERING,
@@ -35,9 +36,9 @@ from tests.games import (
 from tests.ledger import PLAYERS, Ledger, day
 from tests.oracle import TIERS, Oracle, faults
 
-BOUNDED = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-WIDE = settings(BOUNDED, max_examples=40)
-SMALL = settings(BOUNDED, max_examples=200)
+BOUNDED = settings(max_examples=examples(0.25), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+WIDE = settings(BOUNDED, max_examples=examples(0.4))
+SMALL = settings(BOUNDED, max_examples=examples(2))
 
 
 def check_state(ruleset: Ruleset) -> None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from nomicgen.files import read_game
 from nomicgen.law.replay import replay
+from tests.deep import examples
 from tests.ledger import UNANIMOUS, VOIDING, Ledger, day
 
 SUBER = {"enacted": "proposal", "amended": "proposal", "transmuted": "proposal", "taken": "error", "changes": "1"}
@@ -207,7 +208,7 @@ def test_a_game_without_provisions_is_not_judged() -> None:
     assert made.numbers() == ["201/0"]
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(0.6))
 @given(st.randoms(use_true_random=False), st.lists(st.sampled_from("earx"), min_size=1, max_size=8))
 def test_replay_does_not_depend_on_the_order_of_files(random: Random, moves: list[str]) -> None:
     made = Ledger.start({101: {"numbering": {"amended": "proposal"}}, 202: {}, 203: UNANIMOUS, 204: {}})

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.sentences import sentences
+from tests.deep import examples
 
 TIERS = ("immutable", "mutable")
 
@@ -341,7 +342,7 @@ BALLOT = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(0.8), deadline=None)
 @given(BALLOT)
 def test_every_ballot_is_one_sentence_with_a_part_for_every_field(ballot: dict[str, Any]) -> None:
     (sentence,) = said({"ballot": ballot})

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from nomicgen.game import advance, load_tree
 from nomicgen.law.sunset import becomes
+from tests.deep import examples
 from tests.ledger import PLAYERS, UNANIMOUS, VOIDING, Ledger, day
 
 NEW = "## Enact Rule\n\nNew."
@@ -372,7 +373,7 @@ SAID = st.one_of(
 AFTER = st.sampled_from([{"circuits": "1"}, {"turns": "3"}, {"date": "2026-01-03"}, {"date": "2026-01-03T12:00"}])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(0.4), deadline=None)
 @given(SAID, AFTER, st.booleans())
 def test_the_act_that_advance_writes_is_the_right_one(said: Any, after: dict[str, str], more: bool) -> None:
     made = game({"after": after, "becomes": said}, {"cap": {"mutable": "9"}} if more else None, turns=4).applied()

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.ballots import HAL, MAJORITY, NEW, by_die, game, silent, tally, told
+from tests.deep import examples
 from tests.ledger import Ledger, day
 
 # Ties
@@ -185,7 +186,7 @@ BASES = st.sampled_from(["eligible", "cast", "players"])
 NEEDS = st.sampled_from(["unanimous", "majority", "two-thirds", {"at_least": "2"}, {"more_than": "1/4"}])
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(1.2), deadline=None)
 @given(
     st.sampled_from(["waits", "for", "against", "ignored"]),
     st.sampled_from([None, "counts", "ignored"]),

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.deep import examples
 from tests.ledger import PLAYERS, day
 from tests.turns import NEW, ORDER, ROUND, following, game, played
 
@@ -147,7 +148,7 @@ def test_the_order_of_the_day_on_which_a_turn_begins() -> None:
     assert [one[:10] for one in made.turn("R1T3", "tallow", "01-03").told()] == ["turn-order"]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(0.6), deadline=None)
 @given(
     st.sampled_from(["alphabetical", "joined", "seat", "random"]),
     st.sampled_from([None, "last", "before-current", "next-circuit"]),

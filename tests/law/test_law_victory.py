@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from nomicgen.law.scores import totals
 from tests.awards import NEW, award, game, lines
+from tests.deep import examples
 from tests.ledger import PLAYERS, UNANIMOUS, Ledger, day
 
 # What files award
@@ -134,7 +135,7 @@ def test_a_decision_can_win() -> None:
 AMOUNTS = st.builds(Fraction, st.integers(-(10**9) + 1, 10**9 - 1), st.integers(1, 999))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(0.4), deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(PLAYERS), AMOUNTS), min_size=1, max_size=12))
 def test_scores_are_exact_sums(points: list[tuple[str, Fraction]]) -> None:
     made = game().act("all", "02-01", "", points=[award(who, str(amount)) for who, amount in points])

@@ -61,9 +61,10 @@ def _ran(tree: Path, seconds: float) -> None:
     """Has pytest try them; what it says is shown."""
     command = [sys.executable, "-m", "pytest", "-n0", "-p", "tests.mutants.forks", "-p", "no:cacheprovider"]
     command += ["--hypothesis-profile=mutants", "-W", "ignore::SyntaxWarning", f"--seconds={seconds}", "--no-header"]
+    command += ["-m", ""]  # the deep ones as well
     command += ["--mutants=../mutants.json", "--outcomes=../outcomes.json"]
     command += [f"--ignore={name}" for name in LEFT_OUT] + [f"tests/{name}" for name in SELECTION]
-    environment = {**os.environ, "PYTHONPATH": str(tree.resolve()), "PYTHONHASHSEED": "0"}
+    environment = {**os.environ, "PYTHONPATH": str(tree.resolve()), "PYTHONHASHSEED": "0", "NOMICGEN_EXAMPLES": "deep"}
     subprocess.run(command, cwd=tree, env=environment, stdin=subprocess.DEVNULL, check=True)
 
 

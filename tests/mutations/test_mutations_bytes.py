@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nomicgen.files import Oddity
+from tests.deep import examples
 from tests.mutations.game import loaded
 from tests.mutations.mutation import valid
 
@@ -66,14 +67,14 @@ def test_the_bound_files_are_the_rules_and_what_was_decided() -> None:
     assert sorted(bound()) == sorted(proposals + rules)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(3), deadline=None)
 @given(mutations())
 def test_a_changed_byte_is_found(mutation: tuple[str, bytes]) -> None:
     path, data = mutation
     assert path in blamed(path, data)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(0.5), deadline=None)
 @given(st.data())
 def test_a_file_that_is_cut_is_found(data: st.DataObject) -> None:
     files = bound()

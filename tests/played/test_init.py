@@ -15,6 +15,7 @@ from nomicgen.game import archive_of, begin_played, load
 from nomicgen.game.load import load_tree
 from nomicgen.game.rulesets import NAMES, RulesetFile, abouts, provisions_of, shipped
 from nomicgen.model import ProposalMatter, Settings
+from tests.deep import sampled
 from tests.played import ON
 from tests.support import ROOT, GitRepo, mkdocs_build
 
@@ -27,6 +28,7 @@ ON_THE_WAY = {
     "Judgement 4: Four votes of four, again": ["tier-protected"],
 }
 names = pytest.mark.parametrize("name", NAMES)
+first = pytest.mark.parametrize("name", sampled(NAMES, every=len(NAMES)))
 
 
 def run(*line: str, code: int = 0) -> str:
@@ -122,7 +124,7 @@ def test_a_new_game_is_clean(name: str, tmp_path: Path) -> None:
     }
 
 
-@names
+@first
 def test_a_played_game_is_clean_and_every_revision_has_its_commit(name: str, begun: Callable[[str], Path]) -> None:
     root = begun(name)
     assert run("-C", str(root), "check", "--strict").endswith(": nothing is wrong\n")
@@ -153,7 +155,7 @@ def test_a_played_game_is_clean_and_every_revision_has_its_commit(name: str, beg
     assert repository.git("status", "--porcelain") == ""
 
 
-@names
+@first
 def test_a_played_game_was_clean_at_each_of_its_commits(name: str) -> None:
     move = begin_played(Path(name), ON, ruleset=name, name=None, tagline=None)
     tree: dict[str, bytes] = {}
@@ -199,7 +201,7 @@ def test_the_help_lists_every_ruleset() -> None:
 # What it looks like
 
 
-@names
+@first
 def test_the_site_of_a_played_game_builds_strictly(name: str, begun: Callable[[str], Path], tmp_path: Path) -> None:
     root, site = begun(name), tmp_path / "site"
     built = mkdocs_build(root, site, "--strict", "--quiet")

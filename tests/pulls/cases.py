@@ -126,7 +126,8 @@ def read_case(folder: Path) -> Story:
         mode, path = line.split()
         head[path.encode()] = Item(head[path.encode()].data, mode)
     wanted = {line.encode() for line in _lines(folder / "derived.txt")}
-    head |= {path: item for path, item in derived(head).items() if path in wanted}
+    if wanted:
+        head |= {path: item for path, item in derived(head).items() if path in wanted}
     now = base | files_in(folder / "moved")
     for line in _lines(folder / "moved.txt"):
         del now[line.encode()]

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from nomicgen.archive.pull import players_of
 from nomicgen.diagnostics import Finding
 from nomicgen.game import Pull, examine
+from tests.deep import examples
 from tests.pulls.cases import (
     LINK,
     MODULE,
@@ -118,7 +119,9 @@ def heads(draw: st.DrawFn, paths: Sequence[bytes] = (*PATHS, *NEW)) -> dict[byte
 
 
 # What hypothesis shares with the tests of a module is made once: its repository grows a branch an example.
-ONE = settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+ONE = settings(
+    max_examples=examples(0.4), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 
 
 class Court:

@@ -18,6 +18,7 @@ from nomicgen.repository.errors import Filtered, Unarmed
 from nomicgen.repository.guard import drivers, told, withheld
 from nomicgen.repository.state import inspect, scan
 from tests.cli.playing import refused, run
+from tests.deep import sampled
 from tests.repository.traps import FILTERED, TRAPS, everything, hooks, plainly, ran, set_all
 from tests.support import ROOT, GitRepo, mkdocs_build
 
@@ -46,7 +47,7 @@ def repo(git_repo: Callable[..., GitRepo]) -> GitRepo:
     return repo
 
 
-@pytest.mark.parametrize("name", TRAPS)
+@pytest.mark.parametrize("name", sampled(TRAPS, every=5))
 def test_no_program_runs_that_a_repository_names(repo: GitRepo, canary: Path, name: str) -> None:
     trap = TRAPS[name]
     repo.write({"beside.txt": "new\n"})
@@ -117,7 +118,7 @@ VARIABLES = {
 }
 
 
-@pytest.mark.parametrize("name", VARIABLES)
+@pytest.mark.parametrize("name", sampled(VARIABLES, every=4))
 def test_no_program_runs_that_a_variable_names(
     repo: GitRepo, canary: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
@@ -204,6 +205,7 @@ def arm_all(repo: GitRepo, program: str) -> None:
     repo.write({"notes.txt": "changed\n"})
 
 
+@pytest.mark.deep
 def test_no_command_runs_a_program_that_the_repository_names(game: GitRepo, canary: Path, tmp_path: Path) -> None:
     head = game.git("rev-parse", "HEAD")
     arm_all(game, str(canary))
@@ -239,6 +241,7 @@ def test_no_command_runs_a_program_that_the_repository_names(game: GitRepo, cana
     assert ran(canary)
 
 
+@pytest.mark.deep
 def test_a_site_is_built_without_running_a_program_that_the_repository_names(
     game: GitRepo, canary: Path, tmp_path: Path
 ) -> None:

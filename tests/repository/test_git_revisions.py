@@ -23,6 +23,7 @@ from nomicgen.repository.revisions import (
     has_commit,
     merge_base,
 )
+from tests.deep import examples
 from tests.support import GitRepo
 
 GAME = {"nomic.yml": "format: 1\n", "rules/203.md": "unanimous\n", "README.md": "us\n", "images/lamp.png": "png\n"}
@@ -134,7 +135,7 @@ def test_nothing_of_a_commit_is_checked_out_and_no_setting_of_its_runs(repo: Git
     assert not witness.exists()
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(0.2), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     files=st.dictionaries(st.sampled_from([f"proposals/a{n}.md" for n in range(9)]), st.binary(max_size=99), max_size=9)
 )

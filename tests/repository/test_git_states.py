@@ -13,6 +13,7 @@ import pytest
 
 from nomicgen.repository.state import inspect
 from tests.cli.playing import refused, run
+from tests.deep import sampled
 from tests.support import ROOT, GitRepo, mkdocs_build
 
 READERS = ("check", "status", "history 101", "verify")
@@ -262,7 +263,7 @@ if "--ref-format" in subprocess.run(["git", "init", "-h"], capture_output=True, 
     STATES["reftable"] = State(make=in_another_format("--ref-format=reftable"))
 
 
-@pytest.mark.parametrize("name", STATES)
+@pytest.mark.parametrize("name", sampled(STATES, every=6))
 def test_a_command_works_or_says_why_not(
     game: GitRepo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
@@ -319,7 +320,7 @@ LOOKED_AT: Mapping[str, Mapping[str, tuple[int, str]]] = {
 }
 
 
-@pytest.mark.parametrize("name", LOOKED_AT)
+@pytest.mark.parametrize("name", sampled(LOOKED_AT, every=6))
 def test_pages_and_an_import_of_it_work_or_say_why_not(game: GitRepo, tmp_path: Path, name: str) -> None:
     STATES[name].make(game)
     before = game.path.stat().st_mtime_ns
@@ -331,7 +332,9 @@ def test_pages_and_an_import_of_it_work_or_say_why_not(game: GitRepo, tmp_path: 
     assert game.path.stat().st_mtime_ns == before
 
 
-@pytest.mark.parametrize(("name", "reason"), [("shallow clone", ""), ("sparse", _LEFT_OUT), ("bare", _SAID)])
+@pytest.mark.parametrize(
+    ("name", "reason"), sampled([("shallow clone", ""), ("sparse", _LEFT_OUT), ("bare", _SAID)], every=3)
+)
 def test_a_site_is_built_or_says_why_not(game: GitRepo, tmp_path: Path, name: str, reason: str) -> None:
     STATES[name].make(game)
     done = mkdocs_build(game.path, tmp_path / "site")

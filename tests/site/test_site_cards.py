@@ -15,6 +15,7 @@ from nomicgen.game import archive_of, load
 from nomicgen.game.rulesets import NAMES
 from nomicgen.model import Moment
 from nomicgen.site import pages
+from tests.deep import sampled
 from tests.site.conftest import Built
 from tests.support import ROOT, GitRepo
 
@@ -124,8 +125,9 @@ def test_cards_stand_by_tier(made: Mapping[str, str]) -> None:
     assert [set(tier) for tier in tiers] == [{"immutable"}, {"mutable"}]
 
 
+@pytest.mark.deep
 @pytest.mark.browser
-@pytest.mark.parametrize("paper", ["A4", "Letter"])
+@pytest.mark.parametrize("paper", sampled(["A4", "Letter"], every=2))
 def test_paper_has_six_cards_a_page(page: Page, serve: Callable[[Path], str], harbour: Built, paper: str) -> None:
     page.goto(f"{serve(harbour.site)}cards/")
     show_in(page, "narrow")
@@ -154,6 +156,7 @@ def test_cards_can_be_chosen_by_tier(page: Page, serve: Callable[[Path], str], h
     assert page.locator(".n-card:visible").count() == len(tiers)
 
 
+@pytest.mark.deep
 @pytest.mark.browser
 def test_a_card_longer_than_its_paper_has_its_head_and_foot_on_each_piece(
     page: Page, serve: Callable[[Path], str], harbour: Built
@@ -189,8 +192,10 @@ def test_a_card_longer_than_its_paper_has_its_head_and_foot_on_each_piece(
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("face", FACES)
-@pytest.mark.parametrize("name", ["the house", "broad", *NAMES])
+@pytest.mark.parametrize(
+    ("name", "face"),
+    sampled([(name, face) for name in ("broad", "the house", *NAMES) for face in FACES], every=2 * len(NAMES) + 1),
+)
 def test_a_card_holds_its_rule(
     page: Page, serve: Callable[[Path], str], harbour: Built, tmp_path: Path, name: str, face: str
 ) -> None:

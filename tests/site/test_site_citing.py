@@ -15,6 +15,7 @@ from nomicgen.site import pages
 from nomicgen.site.addresses import addresses_of
 from nomicgen.site.citing import cited_address
 from tests.archive.test_citation import given_again, renumbered
+from tests.deep import examples
 from tests.games import legal_games
 from tests.ledger import Ledger
 from tests.rulesets import archive
@@ -69,7 +70,7 @@ def test_each_address_leads_to_the_text() -> None:
         check(made)
 
 
-@settings(deadline=None, max_examples=5)
+@settings(deadline=None, max_examples=examples(0.05))
 @given(legal_games(moves=5))
 def test_whatever_the_game_each_address_is_there(made: Ledger) -> None:
     whole = archive(made.tree, UNTIL)

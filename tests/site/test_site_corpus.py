@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, Dialog, Page
 from nomicgen.cli import main
 from nomicgen.files.text import CONTROLS
 from nomicgen.site.markup import Linker, elided_html, excerpt, redline_html, render_text, seen_text
+from tests.deep import sampled
 from tests.links import html_pages
 from tests.site.conftest import CONFIG
 from tests.site.corpus import DRAFTS, TODAY, corpus_game, groups, payloads
@@ -116,6 +117,7 @@ def shown(page: Page, fragments: Sequence[str]) -> list[str]:
     return faults(page, ".piece *")
 
 
+@pytest.mark.deep
 @pytest.mark.browser
 def test_the_corpus_is_large_and_would_run(browser: Browser) -> None:
     assert len(payloads()) > 4000
@@ -131,8 +133,11 @@ def test_the_corpus_is_large_and_would_run(browser: Browser) -> None:
     assert trouble != []
 
 
+@pytest.mark.deep
 @pytest.mark.browser
-@pytest.mark.parametrize("how", ["a text", "a line of a text", "a redline", "what is elided", "an excerpt"])
+@pytest.mark.parametrize(
+    "how", sampled(["a text", "a line of a text", "a redline", "what is elided", "an excerpt"], every=5)
+)
 def test_no_payload_acts_however_it_is_shown(watched: Page, how: str) -> None:
     linker = Linker(reference=lambda _: None, address=lambda _: None)
     ways: Mapping[str, Callable[[str], object]] = {
@@ -147,6 +152,7 @@ def test_no_payload_acts_however_it_is_shown(watched: Page, how: str) -> None:
     assert shown(watched, pieces) == []
 
 
+@pytest.mark.deep
 @pytest.mark.browser
 def test_no_page_of_a_game_acts(watched: Page, site: Path, serve: Callable[[Path], str]) -> None:
     address = serve(site)
@@ -160,6 +166,7 @@ def test_no_page_of_a_game_acts(watched: Page, site: Path, serve: Callable[[Path
     assert found == {}
 
 
+@pytest.mark.deep
 @pytest.mark.browser
 def test_the_time_machine_shows_it_as_text(watched: Page, site: Path, serve: Callable[[Path], str]) -> None:
     address = serve(site)
@@ -207,6 +214,7 @@ def test_a_comment_shows_it_as_text_where_nothing_is_sanitised(watched: Page, ga
         )
 
 
+@pytest.mark.deep
 def test_a_terminal_gets_text_alone(game: Path) -> None:
     for line in ("check", "status --rules", "history 301", "show 101", "scores", f"preview {DRAFTS[0]}", "export long"):
         said = CliRunner().invoke(main, ["-C", str(game), *line.split()])

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from playwright.sync_api import Page
 
 from nomicgen.cli import main
+from tests.deep import sampled
 from tests.links import html_pages
 from tests.site.conftest import Built
 from tests.site.engines import Both, build_both, differences, link_faults
@@ -49,7 +50,7 @@ def seed(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Both:
     return build_both(folder / "game", folder)
 
 
-@pytest.fixture(params=["house", "example", "flat", "seed"])
+@pytest.fixture(params=sampled(["example", "flat", "house", "seed"], every=4))
 def both(request: pytest.FixtureRequest) -> Both:
     """Each of them in turn."""
     found = request.getfixturevalue(request.param)
@@ -90,8 +91,9 @@ def test_mkdocs_makes_of_a_project_what_it_makes_with_the_plugin(example: Both, 
     assert html_pages(tmp_path / "site") == html_pages(example.mkdocs)
 
 
+@pytest.mark.deep
 @pytest.mark.browser
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", sampled(["light", "dark"], every=2))
 def test_what_zensical_makes_is_accessible_fits_and_asks_for_nothing_elsewhere(
     example: Both, page: Page, serve: Callable[[Path], str], axe: Callable[[Page], list[str]], scheme: str
 ) -> None:

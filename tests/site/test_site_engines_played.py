@@ -9,10 +9,11 @@ from click.testing import CliRunner
 
 from nomicgen.cli import main
 from nomicgen.game.rulesets import NAMES
+from tests.deep import sampled
 from tests.site.engines import build_both, differences, link_faults
 
 
-@pytest.mark.parametrize("ruleset", NAMES)
+@pytest.mark.parametrize("ruleset", sampled(NAMES, every=len(NAMES)))
 def test_a_played_game_is_one_site_without_a_fault(ruleset: str, tmp_path: Path) -> None:
     game = tmp_path / "game"
     result = CliRunner().invoke(main, ["init", str(game), "--ruleset", ruleset, "--played", "--commit"])

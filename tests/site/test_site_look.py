@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping
 from itertools import combinations
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Page
 
 from nomicgen.site.render import asset, stylesheet
+from tests.deep import sampled
 from tests.site.conftest import Built
 from tests.site.example import KINDS
 
@@ -88,26 +89,28 @@ def test_styles_ask_for_nothing_elsewhere() -> None:
 
 
 @pytest.mark.browser
-def test_nothing_moves_while_a_page_loads(browser: Browser, serve: Callable[..., str], harbour: Built) -> None:
-    address = serve(harbour.site)
-    for width in (1280, 360):
-        context = browser.new_context(viewport={"width": width, "height": 740})
-        for kind, path in KINDS.items():
-            # A busy machine may show a page while its footer is read. What the page itself moves, it moves each time.
-            assert any(_shift(context, f"{address}{path}") < SEEN for _ in range(3)), (kind, width)
-        context.close()
+@pytest.mark.parametrize(
+    ("kind", "width"), sampled([(kind, width) for width in (1280, 360) for kind in KINDS], every=21)
+)
+def test_nothing_moves_while_a_page_loads(
+    page: Page, serve: Callable[..., str], harbour: Built, kind: str, width: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 740})
+    # A busy machine may show a page while its footer is read. What the page itself moves, it moves each time.
+    assert any(_shift(page, f"{serve(harbour.site)}{KINDS[kind]}") < SEEN for _ in range(3))
 
 
-def _shift(context: BrowserContext, address: str) -> float:
-    page = context.new_page()
+def _shift(page: Page, address: str) -> float:
+    page.goto("about:blank")
     page.goto(address)
     found: float = page.evaluate(SHIFTS)
-    page.close()
     return found
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("path", ["rules/203/", "rules/206/", "rules/304/", "ruleset/long/", "ruleset/short/"])
+@pytest.mark.parametrize(
+    "path", sampled(["rules/203/", "rules/206/", "rules/304/", "ruleset/long/", "ruleset/short/"], every=5)
+)
 def test_the_law_begins_on_the_first_screen_of_a_phone(
     page: Page, serve: Callable[..., str], harbour: Built, path: str
 ) -> None:
@@ -119,6 +122,7 @@ def test_the_law_begins_on_the_first_screen_of_a_phone(
     assert box["width"] > 300
 
 
+@pytest.mark.deep
 @pytest.mark.browser
 def test_a_line_of_law_has_the_length_of_a_books(page: Page, serve: Callable[..., str], harbour: Built) -> None:
     page.set_viewport_size({"width": 1280, "height": 900})
@@ -150,6 +154,7 @@ def test_the_mark_stands_in_the_head_and_the_tab(page: Page, serve: Callable[...
     assert page.request.get(f"{serve(harbour.site)}{icon}").ok
 
 
+@pytest.mark.deep
 @pytest.mark.browser
 def test_a_ring_shows_where_the_keyboard_is(page: Page, serve: Callable[..., str], harbour: Built) -> None:
     page.goto(f"{serve(harbour.site)}rules/")
@@ -170,6 +175,7 @@ def test_a_ring_shows_where_the_keyboard_is(page: Page, serve: Callable[..., str
     assert [one for one in rings if one] == []
 
 
+@pytest.mark.deep
 @pytest.mark.browser
 def test_the_ruleset_is_printed_as_a_booklet(page: Page, serve: Callable[..., str], harbour: Built) -> None:
     page.goto(f"{serve(harbour.site)}ruleset/long/")

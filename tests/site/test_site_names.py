@@ -97,6 +97,7 @@ def test_each_link_leads_somewhere_and_each_place_is_one(named: Built) -> None:
     assert link_faults(named.game, named.site, "https://nomicgen.github.io/nomicgen/") == []
 
 
+@pytest.mark.deep
 @pytest.mark.browser
 def test_nothing_of_it_acts_or_is_wider_than_the_page(
     named: Built, browser: Browser, serve: Callable[[Path], str]
@@ -123,6 +124,7 @@ def test_nothing_of_it_acts_or_is_wider_than_the_page(
         assert trouble == []
 
 
+@pytest.mark.deep
 @pytest.mark.browser
 @pytest.mark.parametrize(
     ("name", "value", "shown"), [("tier", "cards-words", ["801"]), ("section", "A/B", ["802", "104"])]

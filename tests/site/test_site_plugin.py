@@ -41,6 +41,7 @@ def test_rules_stay_out_of_the_navigation(harbour: Built) -> None:
     assert "203" not in navigation
 
 
+@pytest.mark.deep
 def test_without_git_the_site_is_built_and_says_so(build: Build, copy: Path) -> None:
     site, said = build(copy)
     assert said == ""
@@ -49,6 +50,7 @@ def test_without_git_the_site_is_built_and_says_so(build: Build, copy: Path) -> 
     assert "no commit found" in html
 
 
+@pytest.mark.deep
 def test_a_page_that_a_person_wrote_takes_the_place_of_ours(build: Build, copy: Path) -> None:
     (copy / "docs" / "index.md").write_text("# By hand\n", "utf-8")
     site, said = build(copy)
@@ -82,6 +84,7 @@ def test_a_folder_without_a_game_fails_with_advice(build: Build, tmp_path: Path)
     assert "Traceback" not in said
 
 
+@pytest.mark.deep
 def test_a_readme_that_a_person_wrote_takes_the_place_of_our_index(build: Build, copy: Path) -> None:
     (copy / "docs" / "judgements").mkdir()
     (copy / "docs" / "judgements" / "README.md").write_text("# Judged by hand\n", "utf-8")
@@ -90,6 +93,7 @@ def test_a_readme_that_a_person_wrote_takes_the_place_of_our_index(build: Build,
     assert "Judged by hand" in (site / "judgements" / "index.html").read_text("utf-8")
 
 
+@pytest.mark.deep
 def test_a_picture_of_a_person_takes_the_place_of_the_games(build: Build, copy: Path) -> None:
     (copy / "docs" / "images").mkdir()
     (copy / "docs" / "images" / "boat.png").write_bytes(b"another boat")

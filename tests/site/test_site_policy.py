@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from benchmarks.live import live
+from tests.deep import sampled
 from tests.links import html_pages
 from tests.site.conftest import CONFIG, Built
 from tests.site.engines import Both, build_both
@@ -101,7 +102,7 @@ def both(harbour: Built, tmp_path_factory: pytest.TempPathFactory) -> Both:
     return build_both(game, folder, strict=False)
 
 
-@pytest.fixture(params=["mkdocs", "zensical"])
+@pytest.fixture(params=sampled(["mkdocs", "zensical"], every=2))
 def site(request: pytest.FixtureRequest, both: Both) -> Path:
     return both.mkdocs if request.param == "mkdocs" else both.zensical
 
@@ -154,6 +155,7 @@ def test_no_page_has_what_the_policy_stops(site: Path) -> None:
 # In a browser: `page` fails where the policy had to stop anything
 
 
+@pytest.mark.deep
 @pytest.mark.browser
 def test_every_kind_of_page_is_read_without_a_violation(page: Page, site: Path, serve: Callable[[Path], str]) -> None:
     address = serve(site)
@@ -162,6 +164,7 @@ def test_every_kind_of_page_is_read_without_a_violation(page: Page, site: Path, 
         page.goto(f"{address}{path}")
 
 
+@pytest.mark.deep
 @pytest.mark.browser
 def test_what_a_reader_does_is_done(page: Page, site: Path, serve: Callable[[Path], str]) -> None:
     address = serve(site)
@@ -183,6 +186,7 @@ def test_what_a_reader_does_is_done(page: Page, site: Path, serve: Callable[[Pat
     page.locator(".n-redline").first.wait_for()
 
 
+@pytest.mark.deep
 @pytest.mark.browser
 def test_what_is_searched_is_found_and_opened(page: Page, site: Path, serve: Callable[[Path], str]) -> None:
     page.goto(serve(site))
@@ -195,6 +199,7 @@ def test_what_is_searched_is_found_and_opened(page: Page, site: Path, serve: Cal
     page.wait_for_url(re.compile("ferry|proposals|rules"))
 
 
+@pytest.mark.deep
 @pytest.mark.browser
 def test_the_palette_that_was_chosen_is_that_of_the_next_page(
     page: Page, site: Path, serve: Callable[[Path], str]
@@ -267,6 +272,7 @@ def tiny(tmp_path: Path) -> Path:
     return repo.path
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("said", "wanted"), [('"default-src https:"', ["default-src https:"]), ("false", [])])
 def test_a_keeper_has_a_policy_of_their_own_or_none(tiny: Path, said: str, wanted: list[str]) -> None:
     (tiny / "mkdocs.yml").write_text(f"{TINY}extra: {{content_security_policy: {said}}}\n", "utf-8")

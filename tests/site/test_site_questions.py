@@ -47,6 +47,7 @@ def reader(page: Page, harbour: Built, serve: Callable[[Path], str]) -> Reader:
     return Reader(page, serve(harbour.site))
 
 
+@pytest.mark.deep
 def test_what_does_rule_203_say_now_and_since_when(reader: Reader) -> None:
     reader.tab("Ruleset")
     reader.go(re.compile("^203"))
@@ -75,6 +76,7 @@ def test_who_wrote_a_phrase(reader: Reader) -> None:
     assert reader.clicks <= 3
 
 
+@pytest.mark.deep
 def test_why_did_a_proposal_fail(reader: Reader) -> None:
     reader.tab("Proposals")
     reader.go(re.compile("302"))
@@ -83,11 +85,13 @@ def test_why_did_a_proposal_fail(reader: Reader) -> None:
     assert reader.clicks <= 2
 
 
+@pytest.mark.deep
 def test_who_has_yet_to_vote(reader: Reader) -> None:
     expect(reader.page.locator(".n-cards").first).to_contain_text("Yet to vote: Bo Ek, Cy <b>Bold</b>")
     assert reader.clicks == 0
 
 
+@pytest.mark.deep
 def test_what_has_a_player_done(reader: Reader) -> None:
     reader.tab("Players")
     reader.go("Bo Ek")
@@ -96,6 +100,7 @@ def test_what_has_a_player_done(reader: Reader) -> None:
     assert reader.clicks <= 2
 
 
+@pytest.mark.deep
 def test_how_many_points_has_a_player_and_why(reader: Reader) -> None:
     reader.go("All scores")
     row = reader.page.locator("#awards tr").filter(has_text="Bo Ek")
@@ -104,6 +109,7 @@ def test_how_many_points_has_a_player_and_why(reader: Reader) -> None:
     assert reader.clicks <= 1
 
 
+@pytest.mark.deep
 def test_how_do_judges_read_a_rule(reader: Reader) -> None:
     reader.tab("Ruleset")
     reader.go(re.compile("^203"))
@@ -113,6 +119,7 @@ def test_how_do_judges_read_a_rule(reader: Reader) -> None:
     assert reader.clicks <= 3
 
 
+@pytest.mark.deep
 def test_what_became_of_a_number(reader: Reader) -> None:
     reader.tab("Ruleset")
     reader.click(reader.page.get_by_text("Former numbers"))
@@ -123,12 +130,14 @@ def test_what_became_of_a_number(reader: Reader) -> None:
     assert reader.clicks <= 4
 
 
+@pytest.mark.deep
 def test_which_commit_brought_it(reader: Reader) -> None:
     shown = reader.page.locator("#changes").locator("xpath=..").locator(".n-sha").first
     assert re.fullmatch(r"https://github\.com/example/harbour/commit/[0-9a-f]{40}", shown.get_attribute("href") or "")
     assert reader.clicks == 0
 
 
+@pytest.mark.deep
 def test_what_happened_on_a_day(reader: Reader) -> None:
     reader.tab("History")
     day = reader.page.locator("[id='2020-07-12']")
@@ -136,6 +145,7 @@ def test_what_happened_on_a_day(reader: Reader) -> None:
     assert reader.clicks <= 1
 
 
+@pytest.mark.deep
 def test_how_can_i_change_a_rule(reader: Reader) -> None:
     reader.tab("Ruleset")
     reader.go(re.compile("^203"))

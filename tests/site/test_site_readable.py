@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
+from tests.deep import sampled
 from tests.site.conftest import Built
 from tests.site.example import KINDS
 
@@ -19,15 +20,16 @@ def address(harbour: Built, serve: Callable[[Path], str]) -> str:
     return serve(harbour.site)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", sampled(KINDS, every=10))
 def test_nothing_is_wider_than_a_small_screen(page: Page, address: str, kind: str) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto(f"{address}{KINDS[kind]}")
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("kind", "scheme"), sampled([(kind, scheme) for kind in KINDS for scheme in ("light", "dark")], every=13)
+)
 def test_everybody_can_read_it(
     browser: Browser, axe: Callable[[Page], list[str]], address: str, kind: str, scheme: str
 ) -> None:

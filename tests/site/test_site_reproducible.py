@@ -59,6 +59,7 @@ def site(game: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return site
 
 
+@pytest.mark.deep
 def test_a_clone_elsewhere_gives_the_same_bytes(site: Path, twin: Path, tmp_path: Path) -> None:
     done = ran(THERE, "mkdocs", "build", "-q", "--strict", "-d", str(tmp_path), cwd=twin, SOURCE_DATE_EPOCH=EPOCH)
     assert (done.returncode, done.stderr) == (0, "")
@@ -84,6 +85,7 @@ def test_no_page_knows_when_or_where_it_was_built(site: Path, game: Path) -> Non
     assert found == []
 
 
+@pytest.mark.deep
 def test_what_is_written_for_another_engine_is_the_same_too(game: Path, twin: Path, tmp_path: Path) -> None:
     for machine, place in ((HERE, game), (THERE, twin)):
         made = tmp_path / machine["UMASK"]

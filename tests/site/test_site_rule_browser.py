@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
+from tests.deep import sampled
 from tests.site.conftest import Built
 from tests.site.test_site_rule import words
 
@@ -19,6 +20,7 @@ def address(harbour: Built, serve: Callable[[Path], str]) -> str:
     return serve(harbour.site)
 
 
+@pytest.mark.deep
 def test_a_phrase_says_who_wrote_it(page: Page, address: str) -> None:
     page.goto(f"{address}rules/203/")
     place = page.locator(".n-past").bounding_box()
@@ -36,6 +38,7 @@ def test_a_phrase_says_who_wrote_it(page: Page, address: str) -> None:
     assert page.url == f"{address}proposals/301/"
 
 
+@pytest.mark.deep
 def test_a_phrase_can_be_reached_by_the_keyboard(page: Page, address: str) -> None:
     page.goto(f"{address}rules/203/")
     assert page.locator(".n-by[tabindex]").count() == 0
@@ -56,6 +59,7 @@ def test_a_phrase_can_be_reached_by_the_keyboard(page: Page, address: str) -> No
     assert phrase.evaluate("one => one === document.activeElement")
 
 
+@pytest.mark.deep
 def test_only_what_a_reader_has_opened_is_printed(page: Page, address: str) -> None:
     page.goto(f"{address}rules/203/")
     underlined = "one => getComputedStyle(one).textDecorationLine"
@@ -72,7 +76,7 @@ def test_only_what_a_reader_has_opened_is_printed(page: Page, address: str) -> N
     assert phrase.evaluate(underlined) == "underline"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", sampled(["light", "dark"], every=2))
 def test_the_list_of_authors_is_accessible_and_fits(
     page: Page, address: str, axe: Callable[[Page], list[str]], scheme: str
 ) -> None:

@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from urllib.parse import urljoin
 
+import pytest
+
 from nomicgen.files import read_game
 from nomicgen.law.checks import ruleset_files
 from nomicgen.law.replay import replay
@@ -85,6 +87,7 @@ def test_a_rule_that_many_cite_lists_the_first() -> None:
     assert section(page, "Cited by").endswith("Rule 300and 200 more")
 
 
+@pytest.mark.deep
 def test_the_built_page_is_small_and_whole(tmp_path: Path, build: Build) -> None:
     files = {"nomic.yml": SETTINGS, **PLAYERS, **long_game(60)}
     for path, text in files.items():

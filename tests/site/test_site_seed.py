@@ -27,6 +27,7 @@ def test_every_rule_of_the_seed_has_a_page(nomic_4: Path) -> None:
     assert len([path for path in (nomic_4 / "rules").iterdir() if path.is_dir()]) == 57
 
 
+@pytest.mark.deep
 @pytest.mark.browser
 def test_an_imported_history_leads_to_its_own_repository(
     nomic_4: Path, page: Page, serve: Callable[[Path], str], axe: Callable[[Page], list[str]]

@@ -50,6 +50,7 @@ def _without_script(html: str) -> str:
     return html.rpartition("<script>")[0]
 
 
+@pytest.mark.deep
 def test_a_page_that_a_person_wrote_is_followed_too(game: Path, served: Live) -> None:
     (game / "docs" / "mine.md").write_text(f"{MINE}\nAnother word, and [nothing](rules/299.md).\n", "utf-8")
     served.until("mine/", "Another word")

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.deep import sampled
 from tests.site.conftest import Built
 
 pytestmark = pytest.mark.browser
@@ -80,6 +81,7 @@ def test_the_ruleset_of_a_day(page: Page, address: str) -> None:
     )
 
 
+@pytest.mark.deep
 def test_every_name_leads_somewhere(page: Page, address: str) -> None:
     visit(page, f"{address}#2020-07-01")
     found = (
@@ -99,6 +101,7 @@ def test_every_name_leads_somewhere(page: Page, address: str) -> None:
     assert page.locator("#r0").count() == 1
 
 
+@pytest.mark.deep
 def test_the_initial_set_and_after_an_instrument(page: Page, address: str) -> None:
     visit(page, f"{address}#initial")
     assert said(page)[0].startswith("The ruleset as it stood at the beginning (Jun 1, 2020): 9 rules, 5 the same")
@@ -113,12 +116,14 @@ def test_the_initial_set_and_after_an_instrument(page: Page, address: str) -> No
     ]
 
 
+@pytest.mark.deep
 def test_today_is_what_is_shown_when_nothing_is_asked(page: Page, address: str) -> None:
     visit(page, address)
     assert said(page) == ["The ruleset as it stands today, after Judgement 2: 9 rules."]
     assert page.locator(".n-time-since").count() == 0
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("asked", "answer"),
     [
@@ -148,6 +153,7 @@ def test_what_cannot_be_shown_is_said(page: Page, address: str, asked: str, answ
     assert page.locator(".n-time-rule").count() >= 9
 
 
+@pytest.mark.deep
 def test_a_day_that_the_site_does_not_know_yet(page: Page, address: str) -> None:
     visit(page, f"{address}#9999-12-31")
     assert said(page)[0].endswith(", and not yet that of Dec 31, 9999.")
@@ -157,6 +163,7 @@ def test_a_day_that_the_site_does_not_know_yet(page: Page, address: str) -> None
 # Differences
 
 
+@pytest.mark.deep
 def test_differences_to_today(page: Page, address: str) -> None:
     visit(page, f"{address}#2020-07-01..today")
     amended = rule(page, "204/0").get_by_role("group", name="From 204/0 to 204/1")
@@ -179,6 +186,7 @@ def test_differences_to_today(page: Page, address: str) -> None:
     assert [one.split()[1] for one in rules(page)] == ["103/0", "204/0", "205/0", "304/0"]
 
 
+@pytest.mark.deep
 def test_two_days_are_compared_the_earlier_first(page: Page, address: str) -> None:
     for asked in ("2020-06-30..2020-07-31", "2020-07-31..2020-06-30"):
         visit(page, f"{address}#{asked}")
@@ -194,6 +202,7 @@ def test_two_days_are_compared_the_earlier_first(page: Page, address: str) -> No
 # Controls and the address
 
 
+@pytest.mark.deep
 def test_every_control_is_in_the_address_and_back_undoes_it(page: Page, address: str) -> None:
     visit(page, address)
     page.get_by_label("At the end of").fill("2020-07-05")
@@ -216,6 +225,7 @@ def test_every_control_is_in_the_address_and_back_undoes_it(page: Page, address:
     assert (said(page), rules(page)) == shown
 
 
+@pytest.mark.deep
 def test_steps_and_the_slider_go_from_change_to_change(page: Page, address: str) -> None:
     visit(page, f"{address}#2020-07-05")
     page.get_by_role("button", name="Before").click()
@@ -242,6 +252,7 @@ def test_steps_and_the_slider_go_from_change_to_change(page: Page, address: str)
     assert fragment(page) == "#today"
 
 
+@pytest.mark.deep
 def test_a_date_that_is_typed_is_one_step_back(page: Page, address: str) -> None:
     visit(page, f"{address}#initial")
     length = page.evaluate("history.length")
@@ -256,6 +267,7 @@ def test_a_date_that_is_typed_is_one_step_back(page: Page, address: str) -> None
     assert page.evaluate("history.length") == length + 1
 
 
+@pytest.mark.deep
 def test_a_date_in_the_text_goes_to_that_day_and_keeps_the_reader_in_place(page: Page, address: str) -> None:
     visit(page, f"{address}#2020-07-01")
     rule(page, "204/0").get_by_role("link", name="Aug 14, 2020").click()
@@ -265,6 +277,7 @@ def test_a_date_in_the_text_goes_to_that_day_and_keeps_the_reader_in_place(page:
     assert page.evaluate("document.activeElement.className") == "n-time-said"
 
 
+@pytest.mark.deep
 def test_what_cannot_be_loaded_is_said(page: Page, address: str) -> None:
     page.route("**/texts/1.json", lambda route: route.fulfill(status=404))
     page.goto(address)
@@ -288,21 +301,27 @@ def test_without_scripts_the_page_says_where_else_to_look(plain_page: Page, addr
     assert links == ["../history/", "../rules/"]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("asked", ["", "#2020-07-01..today", "#nonsense"])
+@pytest.mark.parametrize(
+    ("scheme", "asked"),
+    sampled(
+        [(scheme, asked) for scheme in ("light", "dark") for asked in ("", "#2020-07-01..today", "#nonsense")], every=4
+    ),
+)
 def test_no_violations(page: Page, address: str, axe: Callable[[Page], list[str]], scheme: Any, asked: str) -> None:
     page.emulate_media(color_scheme=scheme)
     visit(page, f"{address}{asked}")
     assert axe(page) == []
 
 
-@pytest.mark.parametrize("asked", ["", "#2020-07-01..today"])
+@pytest.mark.deep
+@pytest.mark.parametrize("asked", sampled(["#2020-07-01..today", ""], every=2))
 def test_a_small_screen_needs_no_scrolling_sideways(page: Page, address: str, asked: str) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     visit(page, f"{address}{asked}")
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
+@pytest.mark.deep
 def test_paper_has_the_law_of_that_day_alone(page: Page, address: str) -> None:
     visit(page, f"{address}#2020-07-01")
     page.emulate_media(media="print")
@@ -315,6 +334,7 @@ def test_paper_has_the_law_of_that_day_alone(page: Page, address: str) -> None:
     assert reference.evaluate("one => getComputedStyle(one, '::after').content") == "none"
 
 
+@pytest.mark.deep
 def test_a_hostile_game_does_nothing(page: Page, hostile: Built, serve: Callable[[Path], str]) -> None:
     visit(page, f"{serve(hostile.site)}time/#initial..today")
     assert page.evaluate("window.hacked") is None

@@ -17,6 +17,7 @@ from nomicgen.formats.timeline import Text, Timeline, TimelineChange, TimelineMo
 from nomicgen.game.rulesets import NAMES, shipped
 from nomicgen.model import Moment
 from nomicgen.site.render import asset
+from tests.deep import sampled
 from tests.formats.test_timeline import turbulent
 from tests.played import ON
 from tests.rulesets import archive as archive_of
@@ -84,6 +85,7 @@ def long_game(rules: int = 350, revisions: int = 4000) -> dict[str, str]:
     return {timeline.url: timeline.model_dump_json(), **{part.url: part.model_dump_json() for part in parts}}
 
 
+@pytest.mark.deep
 def test_a_long_game_can_be_used(page: Page, address: str) -> None:
     made = long_game()
     assert len(made["api/v1/timeline.json"]) < 1_000_000
@@ -158,7 +160,7 @@ def expected(made: Archive, words: str) -> Standing:
     return {one.identity: (*found[one.identity], one.void_on(moment)) for one in ruleset}
 
 
-@pytest.mark.parametrize("name", [*NAMES, "turbulent"])
+@pytest.mark.parametrize("name", sampled(["turbulent", *NAMES], every=6))
 def test_the_script_folds_as_the_replay_does(lab: Page, name: str) -> None:
     tree, today = (turbulent().tree, Moment.parse("2026-12-31")) if name == "turbulent" else (shipped(name).tree(), ON)
     made = archive_of(tree, str(today))

@@ -6,6 +6,8 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from nomicgen.archive.digest import ledger_digest
 from nomicgen.repository import read_tree
 from tests.cli.playing import EVERYONE, TEA, passed, registered, run
@@ -157,12 +159,14 @@ def waiting(game: GitRepo) -> None:
         game.commit(f"Adopted: {number}\n\nInstrument: proposals/{number}.md")
 
 
+@pytest.mark.deep
 def test_two_instruments_carried_out_later_each_in_its_commit(game: GitRepo) -> None:
     waiting(game)
     run(game.path, "apply --commit")
     assert clean(game)["instruments"] == 4
 
 
+@pytest.mark.deep
 def test_two_instruments_carried_out_in_one_commit_that_names_both(game: GitRepo) -> None:
     waiting(game)
     run(game.path, "apply")
@@ -192,6 +196,7 @@ def test_a_reverted_adoption(game: GitRepo) -> None:
     ]
 
 
+@pytest.mark.deep
 def test_a_game_whose_first_commits_are_older_than_nomicgen(git_repo: Repos) -> None:
     repo = git_repo()
     repo.commit("Our rules", {"rules/203.md": "Everybody votes.\n", "proposals/301.md": "an idea\n"})
@@ -233,6 +238,7 @@ def inside(repo: GitRepo, name: str) -> GitRepo:
     return found
 
 
+@pytest.mark.deep
 def test_a_game_in_a_folder_of_a_repository_with_another_game(git_repo: Repos, tmp_path: Path) -> None:
     repo = git_repo()
     repo.commit("Two games", {"README.md": "Two games.\n"})

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from nomicgen.files import set_keys
 from tests.cli.playing import EVERYONE, TEA, passed, registered, run
 from tests.cli.pulling import FOR, Forge, asked, forged, play
@@ -208,6 +210,7 @@ def test_a_ledger_that_cannot_be_read_is_said_and_nobody_is_blamed(game: GitRepo
     assert "error[yaml-syntax]" in run(game.path, "verify", code=1)
 
 
+@pytest.mark.deep
 def test_merges_of_pull_requests_as_workflows_make_them(git_repo: Repos, tmp_path: Path) -> None:
     game = forged(git_repo())
     forge = Forge(tmp_path / "forge")
@@ -221,6 +224,7 @@ def test_merges_of_pull_requests_as_workflows_make_them(git_repo: Repos, tmp_pat
     assert clean(game)["instruments"] == 1
 
 
+@pytest.mark.deep
 def test_a_branch_with_several_adoptions_is_merged(game: GitRepo) -> None:
     game.git("switch", "--quiet", "-c", "side")
     passed(game, 303, TEA, "2026-01-07")
@@ -239,6 +243,7 @@ def test_a_branch_with_several_adoptions_is_merged(game: GitRepo) -> None:
     assert [line.partition(":")[0] for line in found(game, code=0)] == ["verify-unnamed"]
 
 
+@pytest.mark.deep
 def test_a_judgement_and_a_decision_carry_out_what_was_waiting_and_say_so(game: GitRepo) -> None:
     for number, command in ((303, "resolve 304 --on 2026-01-09 --commit"), (305, "judge")):
         registered(game, number, "2026-01-07", TEA.replace("Tea", f"Tea {number}"))

@@ -13,6 +13,7 @@ import pytest
 
 from tests.cli.playing import TEA, begun, passed, run
 from tests.cli.test_cli_import_git import told, typed
+from tests.deep import sampled
 from tests.support import ROOT, GitRepo
 from tests.verify.histories import LAW, by_hand, clean, found
 
@@ -42,6 +43,7 @@ def test_what_was_published_is_what_git_and_a_hash_tool_say(game: GitRepo) -> No
     assert index["ledger"] == clean(game)["ledger"]
 
 
+@pytest.mark.deep
 def test_the_first_page_says_it_too(game: GitRepo) -> None:
     published(game)
     page = (game.path.parent / "site/docs/index.md").read_text("utf-8")
@@ -65,6 +67,7 @@ def test_a_last_commit_that_is_amended(game: GitRepo) -> None:
     ]
 
 
+@pytest.mark.deep
 def test_a_history_that_was_pushed_by_force_and_cloned_anew(game: GitRepo, tmp_path: Path) -> None:
     option = published(game)
     old = game.git("rev-parse", "HEAD")
@@ -87,6 +90,7 @@ def test_a_tree_and_a_ledger_that_are_not_what_was_published(game: GitRepo) -> N
     ]
 
 
+@pytest.mark.deep
 def test_an_object_that_stands_in_for_another_is_not_heeded(game: GitRepo) -> None:
     """`git replace` shows another commit under the old id."""
     option = published(game)
@@ -98,6 +102,7 @@ def test_an_object_that_stands_in_for_another_is_not_heeded(game: GitRepo) -> No
     clean(game, "--published", option)
 
 
+@pytest.mark.deep
 def test_a_site_of_an_older_nomicgen_and_one_of_files_that_were_not_committed(game: GitRepo) -> None:
     head = game.git("rev-parse", "HEAD")
     assert found(game, "--published", published(game, tree=None, ledger=None), code=0) == [
@@ -167,12 +172,13 @@ def test_without_git_there_is_nothing_to_verify(tmp_path: Path) -> None:
     assert run(repo.path, "verify", code=2).startswith("error: no commit has nomic.yml yet\n")
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", sampled(RULESETS, every=5))
 def test_the_games_that_ship_played_are_clean(ruleset: str, tmp_path: Path) -> None:
     run(tmp_path, f"init --played --commit --ruleset {ruleset}", str(tmp_path / "game"))
     assert clean(GitRepo(tmp_path / "game"))["instruments"] > 5
 
 
+@pytest.mark.deep
 def test_an_archive_that_is_imported_is_clean(git_repo: Repos, tmp_path: Path) -> None:
     story = told(git_repo())
     (tmp_path / "new").mkdir()
@@ -190,6 +196,7 @@ def test_the_game_of_this_repository_is_clean() -> None:
     assert (said["errors"], said["instruments"]) == (0, 10)
 
 
+@pytest.mark.deep
 def test_names_that_a_hostile_repository_can_have(git_repo: Repos) -> None:
     game = begun(git_repo(), LAW)
     game.git("branch", "HEAD~0@{0}".replace("@{0}", "").replace("~0", "x"))
@@ -206,6 +213,7 @@ def test_names_that_a_hostile_repository_can_have(git_repo: Repos) -> None:
     assert "Wren" not in said
 
 
+@pytest.mark.deep
 def test_a_graph_of_commits_is_not_believed(game: GitRepo) -> None:
     edit = by_hand(game, "rules/301.md", "hall", "yard")
     game.git("commit-graph", "write", "--reachable")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
+import pytest
+
 from tests.cli.playing import TEA, proposal, run, snapshot
 from tests.cli.pulling import (
     AGAINST,
@@ -67,6 +69,7 @@ def test_from_draft_to_merge(game: GitRepo, forge: Forge) -> None:
     sound(game)
 
 
+@pytest.mark.deep
 def test_a_defeated_one_keeps_its_number_and_its_change(game: GitRepo, forge: Forge) -> None:
     asked(game, forge)
     play(game, forge, "2026-01-02T13:00")
@@ -84,6 +87,7 @@ def test_a_defeated_one_keeps_its_number_and_its_change(game: GitRepo, forge: Fo
     sound(game)
 
 
+@pytest.mark.deep
 def test_two_drafts_at_once_get_two_numbers(game: GitRepo, forge: Forge) -> None:
     asked(game, forge, 9, GIN, "gin")
     asked(game, forge, 8)
@@ -93,6 +97,7 @@ def test_two_drafts_at_once_get_two_numbers(game: GitRepo, forge: Forge) -> None
     sound(game)
 
 
+@pytest.mark.deep
 def test_nothing_is_done_unasked(game: GitRepo, forge: Forge) -> None:
     head = branch(game, "tea", {"proposals/tea.md": draft()})
     forge.open(7, head)
@@ -108,6 +113,7 @@ def test_nothing_is_done_unasked(game: GitRepo, forge: Forge) -> None:
     assert "status: open\n" in proposal(game)
 
 
+@pytest.mark.deep
 def test_a_debate_is_waited_for_and_brought_up_to_date(git_repo: Repo, forge: Forge) -> None:
     game = forged(git_repo(), DEBATED)
     asked(game, forge)
@@ -126,6 +132,7 @@ def test_a_debate_is_waited_for_and_brought_up_to_date(git_repo: Repo, forge: Fo
     sound(game)
 
 
+@pytest.mark.deep
 def test_a_text_that_is_swapped_is_neither_voted_on_nor_merged(game: GitRepo, forge: Forge) -> None:
     first = asked(game, forge)
     play(game, forge, "2026-01-02T13:00")
@@ -145,6 +152,7 @@ def test_a_text_that_is_swapped_is_neither_voted_on_nor_merged(game: GitRepo, fo
     sound(game)
 
 
+@pytest.mark.deep
 def test_why_one_is_not_merged_is_told_as_it_is_closed(game: GitRepo, forge: Forge) -> None:
     asked(game, forge)
     play(game, forge, "2026-01-02T13:00")
@@ -163,6 +171,7 @@ def test_why_one_is_not_merged_is_told_as_it_is_closed(game: GitRepo, forge: For
     sound(game)
 
 
+@pytest.mark.deep
 def test_an_author_who_is_another_registers_nothing(game: GitRepo, forge: Forge) -> None:
     head = branch(game, "tea", {"proposals/tea.md": draft()})
     for number, login in ((7, "quill-gh"), (8, "stranger"), (9, None)):
@@ -175,6 +184,7 @@ def test_an_author_who_is_another_registers_nothing(game: GitRepo, forge: Forge)
     assert snapshot(game.path) == kept
 
 
+@pytest.mark.deep
 def test_one_that_is_broken_keeps_none_of_the_others_back(game: GitRepo, forge: Forge) -> None:
     forge.open(5, "0" * 40, labels=("vote",))
     broken = branch(game, "broken", {"proposals/gin.md": draft(body="No.\n\n## Amend Rule 999/0\n\nNothing.\n")})
@@ -191,6 +201,7 @@ def test_one_that_is_broken_keeps_none_of_the_others_back(game: GitRepo, forge: 
     sound(game)
 
 
+@pytest.mark.deep
 def test_a_template_is_not_registered_and_its_author_is_told(game: GitRepo, forge: Forge) -> None:
     body = "Why.\n\n## Enact Rule: Tea\n\nThe full text of the new rule.\n"
     asked(game, forge, body=body)
@@ -199,6 +210,7 @@ def test_a_template_is_not_registered_and_its_author_is_told(game: GitRepo, forg
     assert "still has the template's words" in replies(forge)["7.md"]
 
 
+@pytest.mark.deep
 def test_it_is_withdrawn_when_its_author_says_so(game: GitRepo, forge: Forge) -> None:
     head = branch(game, "tea", {"proposals/tea.md": draft()})
     forge.open(7, head)
@@ -217,6 +229,7 @@ def test_it_is_withdrawn_when_its_author_says_so(game: GitRepo, forge: Forge) ->
     sound(game)
 
 
+@pytest.mark.deep
 def test_what_is_debated_is_withdrawn(git_repo: Repo, forge: Forge) -> None:
     game = forged(git_repo(), DEBATED)
     asked(game, forge)
@@ -234,6 +247,7 @@ def test_what_changes_no_rule_is_not_registered(game: GitRepo, forge: Forge) -> 
     assert not (game.path / "proposals/301.md").exists()
 
 
+@pytest.mark.deep
 def test_what_has_ended_is_not_withdrawn_any_more(game: GitRepo, forge: Forge) -> None:
     asked(game, forge)
     play(game, forge, "2026-01-02T13:00")
@@ -242,6 +256,7 @@ def test_what_has_ended_is_not_withdrawn_any_more(game: GitRepo, forge: Forge) -
     assert "status: defeated\n" in proposal(game)
 
 
+@pytest.mark.deep
 def test_it_is_put_to_the_vote_again(game: GitRepo, forge: Forge) -> None:
     asked(game, forge)
     play(game, forge, "2026-01-02T13:00")

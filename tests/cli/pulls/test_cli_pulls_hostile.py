@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Callable
 
+import pytest
+
 from tests.cli.playing import TEA, proposal, snapshot
 from tests.cli.pulling import (
     AGAINST,
@@ -40,6 +42,7 @@ def bomb(game: GitRepo) -> str:
     return game.git("commit-tree", "-p", "HEAD", "-m", "Boom", top).strip()
 
 
+@pytest.mark.deep
 def test_a_commit_of_few_objects_and_many_files_stops_nobody(game: GitRepo, forge: Forge) -> None:
     head = bomb(game)
     forge.open(5, head, labels=("vote",))
@@ -64,6 +67,7 @@ def test_more_text_than_anybody_brings_is_not_read(game: GitRepo, forge: Forge) 
     assert snapshot(game.path) == kept
 
 
+@pytest.mark.deep
 def test_two_pictures_of_one_name_are_not_taken_for_each_other(game: GitRepo, forge: Forge) -> None:
     for number, name in ((7, "tea"), (8, "gin")):
         body = (TEA if name == "tea" else GIN) + "\n![A lamp](images/lamp.png)\n"
@@ -84,6 +88,7 @@ def test_pictures_have_an_end(game: GitRepo, forge: Forge) -> None:
     assert "its pictures have more than 8 MiB" in play(game, forge, "2026-01-02T13:00")
 
 
+@pytest.mark.deep
 def test_a_repository_that_is_renamed_gives_no_second_number(game: GitRepo, forge: Forge) -> None:
     asked(game, forge)
     play(game, forge, "2026-01-02T13:00")
@@ -102,6 +107,7 @@ def test_a_title_closes_no_issue_and_calls_nobody(game: GitRepo, forge: Forge) -
     assert title in proposal(game)
 
 
+@pytest.mark.deep
 def test_a_request_that_was_kept_back_opens_no_vote_in_the_past(git_repo: Repo, forge: Forge) -> None:
     game = forged(git_repo(), {**CLOSING, 105: {"ballot": {"silence": "for", "closes_after": 3}}})
     asked(game, forge)
@@ -115,6 +121,7 @@ def test_a_request_that_was_kept_back_opens_no_vote_in_the_past(git_repo: Repo, 
     assert "status: open\n" in proposal(game)
 
 
+@pytest.mark.deep
 def test_the_vote_of_who_left_is_told_as_the_law_counts_it(game: GitRepo, forge: Forge) -> None:
     asked(game, forge)
     play(game, forge, "2026-01-02T13:00")

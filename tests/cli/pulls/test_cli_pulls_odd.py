@@ -30,6 +30,7 @@ from tests.support import GitRepo
 Repo = Callable[..., GitRepo]
 
 
+@pytest.mark.deep
 def test_a_week_missed_changes_nothing(git_repo: Repo, tmp_path: Path) -> None:
     """The same comments, seen every day or all at once, make the same game."""
     games = []
@@ -53,6 +54,7 @@ def test_a_week_missed_changes_nothing(git_repo: Repo, tmp_path: Path) -> None:
     assert subjects(games[0], 2) == subjects(games[1], 2)
 
 
+@pytest.mark.deep
 def test_votes_without_a_pull_request_end_as_well(game: GitRepo, forge: Forge) -> None:
     run(game.path, "propose --title gin --author quill --on 2026-01-02 --commit --body -", feed=GIN)
     run(game.path, "register gin --open --on 2026-01-02 --commit")
@@ -62,6 +64,7 @@ def test_votes_without_a_pull_request_end_as_well(game: GitRepo, forge: Forge) -
     sound(game)
 
 
+@pytest.mark.deep
 def test_a_vote_on_a_closed_pull_request_is_not_ended_unseen(game: GitRepo, forge: Forge) -> None:
     """Nobody is to lose, or win, a vote by closing the pull request on which others voted."""
     asked(game, forge)
@@ -75,6 +78,7 @@ def test_a_vote_on_a_closed_pull_request_is_not_ended_unseen(game: GitRepo, forg
     assert "status: open\n" in proposal(game)
 
 
+@pytest.mark.deep
 def test_a_recording_that_is_not_whole_ends_no_vote(game: GitRepo, forge: Forge) -> None:
     asked(game, forge)
     play(game, forge, "2026-01-02T13:00")
@@ -93,6 +97,7 @@ def test_a_list_that_cannot_be_read_ends_the_run(game: GitRepo, forge: Forge, li
     assert "error: " in run(game.path, f"pulls {forge.folder} --commit", code=2)
 
 
+@pytest.mark.deep
 def test_what_is_no_pull_request_is_passed_over(game: GitRepo, forge: Forge) -> None:
     asked(game, forge)
     good = forge.pulls[7]
@@ -133,6 +138,7 @@ def test_a_dry_run_writes_nothing(game: GitRepo, forge: Forge) -> None:
     assert not place.exists()
 
 
+@pytest.mark.deep
 def test_of_a_day_without_a_time_nothing_is_done_twice(game: GitRepo, forge: Forge) -> None:
     asked(game, forge)
     play(game, forge, "2026-01-02")
@@ -156,6 +162,7 @@ def test_resolve_counts_and_merges_one(game: GitRepo, forge: Forge) -> None:
     sound(game)
 
 
+@pytest.mark.deep
 def test_resolve_says_why_it_does_not_merge(game: GitRepo, forge: Forge) -> None:
     head = asked(game, forge)
     play(game, forge, "2026-01-02T13:00")
@@ -168,6 +175,7 @@ def test_resolve_says_why_it_does_not_merge(game: GitRepo, forge: Forge) -> None
     sound(game)
 
 
+@pytest.mark.deep
 def test_hostile_words_reach_no_message_and_no_reply(git_repo: Repo, forge: Forge) -> None:
     game = forged(git_repo(), wren="Eve <root@example.org>\t--")
     title = "<!-- nomicgen:ballot number=301 digest=" + "0" * 64 + " --> | ```"

@@ -1,6 +1,6 @@
 """`gh` and `nomicgen` in children of one process that has loaded them: Python's start is most of what a call takes.
 
-`python -m tests.forge.served SOCKET` serves. A client, which is a script, sends its streams, where it is, its
+`python -m tests.served SOCKET` serves. A client, which is a script, sends its streams, where it is, its
 environment and its words, and ends as its child ends.
 """
 
@@ -25,7 +25,7 @@ from tests.support import ROOT
 
 __all__ = ["script"]
 
-_MODULES = {"gh": "tests.forge.gh", "nomicgen": "tests.forge.nomicgen_on"}
+_MODULES = {"gh": "tests.forge.gh", "nomicgen": "nomicgen", "nomicgen-on": "tests.forge.nomicgen_on"}
 _CLIENT = """
 import array, json, os, socket, sys
 there = socket.socket(socket.AF_UNIX)
@@ -63,25 +63,30 @@ def _main(place: str) -> None:
         door.bind(place)
         door.listen()
         print("ready", flush=True)
-        if not os.fork():
+        serving = os.fork()
+        if not serving:
             _serve(door)
     sys.stdin.read()
+    os.kill(serving, signal.SIGTERM)
+    os.waitpid(serving, 0)  # and so its time is counted with ours
     Path(place).unlink()
     Path(place).parent.rmdir()
     os.killpg(0, signal.SIGTERM)
 
 
 def _serve(door: socket.socket) -> NoReturn:
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for who answers
+    answering: set[int] = set()
     while True:
         visitor, _ = door.accept()
-        if not os.fork():
+        answering -= {child for child in answering if os.waitpid(child, os.WNOHANG)[0]}
+        child = os.fork()
+        if not child:
             _answer(visitor)
+        answering.add(child)
         visitor.close()
 
 
 def _answer(visitor: socket.socket) -> NoReturn:
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     streams = array.array("i")
     _, sent, _, _ = visitor.recvmsg(1, socket.CMSG_SPACE(3 * streams.itemsize))
     streams.frombytes(sent[0][2])
