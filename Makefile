@@ -107,7 +107,7 @@ mutants: $(VENV)/.mutants ## change law/ and files/ in small ways, and see that 
 	$(BIN)/python -m tests.mutants --count $(COUNT)
 
 .PHONY: bench
-bench: $(VENV)/.runtime ## measure time and memory on generated games
+bench: $(VENV)/.runtime ## measure time and memory on generated games (minutes)
 	$(BIN)/python -m benchmarks
 
 .PHONY: bench-long

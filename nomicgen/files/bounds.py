@@ -48,13 +48,15 @@ def is_tame(text: str) -> bool:
     """Whether a text is within the bounds for certain, as most are; what is not may be so all the same."""
     if _INDENTED.search(f"\n{text}"):
         return False
+    lines = text.count("\n")
+    if "|" not in text and not any(mark in text for mark in _MARKS) and len(text) + lines * 64 <= budget(len(text)):
+        return True
     cost = 0
     for paragraph in text.split("\n\n"):
         if len(paragraph) >= _FEW:
             if has_many_marks(paragraph):
                 return False
             cost += len(paragraph) * (1 + 2 * paragraph.count("["))
-    lines = text.count("\n")
     if "|" in text and "-" in text:
         # A table's rows are as wide as its widest.
         cost += (lines + 1) * (CELL + 1) * (1 + max(line.count("|") for line in text.split("\n")))

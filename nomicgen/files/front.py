@@ -1,7 +1,6 @@
 """YAML in a file of a game: composed from events, every scalar as its source text, with the place of everything.
 
 Aliases, tags, merge keys and doubled keys are findings. Nothing here recurses, so that no nesting overflows a stack.
-Nearly every file has nothing wrong with it: `files/plain.py` composes those in a tenth of the steps.
 """
 
 from __future__ import annotations
@@ -9,22 +8,35 @@ from __future__ import annotations
 import re
 import sys
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Any
 
 import yaml
 from msgspec import Struct
 
 from nomicgen.files.notes import Notes, quoted
-from nomicgen.files.plain import DEPTH_LIMIT, compose_plain, events_of
+from nomicgen.files.plain import events_of, read_flat
 from nomicgen.files.text import CONTROLS
 from nomicgen.model import Source, Span
+from nomicgen.model.values import PLACE_BITS, Path, shared_path
 from nomicgen.patterns import lazy_pattern
 
 __all__ = ["DEPTH_LIMIT", "Composed", "Front", "Place", "compose", "split_front"]
 
-Path = tuple[str | int, ...]
 At = Callable[[int, int], Span]
+
+DEPTH_LIMIT = 20
+_KEY = 2 * PLACE_BITS
+_SCALAR = yaml.ScalarEvent
+_BEGINNINGS: dict[type, Callable[[], Any]] = {
+    yaml.MappingStartEvent: dict,
+    yaml.SequenceStartEvent: list,
+    yaml.AliasEvent: str,
+}
+_STARTS = (yaml.MappingStartEvent, yaml.SequenceStartEvent)
+_ENDS = (yaml.MappingEndEvent, yaml.SequenceEndEvent)
+_SAYING = frozenset({_SCALAR, yaml.AliasEvent, *_STARTS, *_ENDS})
 
 _HELP = {
     "mapping values are not allowed": "put a value that holds a colon and a space in quotes",
@@ -94,15 +106,6 @@ def split_front(text: str, notes: Notes) -> Front | None:
     return Front(inside, 2, text[end + 5 :], inside.count("\n") + 3)
 
 
-class _Frame(Struct):
-    node: dict[str, Any] | list[Any]
-    path: Path
-    key: str | None = None
-    doubled: bool = False
-    dead: bool = False
-    first: dict[str, Span] = {}
-
-
 def _marked(text: str, place: At) -> Callable[[Any], Span]:
     """Gives the span of one of libyaml's marks, by the lines of the file."""
     starts = [0, *(found.end() for found in re.finditer("\n", text))]
@@ -118,59 +121,143 @@ def _marked(text: str, place: At) -> Callable[[Any], Span]:
     return span
 
 
+def compose(text: str, notes: Notes, place: At, body_line: int = 1) -> Composed | None:
+    """Composes a YAML mapping. `place` gives the span of a line and a column of `text`, both from 0.
+
+    None where it is no YAML mapping; otherwise every finding about it is added to `notes`.
+    """
+    flat = read_flat(text, place.first) if isinstance(place, Place) else None
+    if flat is not None:
+        return Composed(flat[0], Source(file=notes.file, places=flat[1], body_line=body_line))
+    composer = _Composer(text, notes, place)
+    try:
+        composer.take()
+    except yaml.YAMLError as error:
+        _syntax(error, text, notes, place)
+        return None
+    root = {} if composer.root is None else composer.root
+    if () not in composer.places:
+        composer.places[()] = _packed(place(0, 0))
+    source = Source(file=notes.file, places=composer.places, body_line=body_line)
+    if not isinstance(root, dict):
+        notes.add(
+            "yaml-syntax",
+            source.value(()) or place(0, 0),
+            "here stand no keys with values",
+            "write each line as `key: value`",
+        )
+        return None
+    return Composed(root, source, frozenset(composer.holes), composer.complete)
+
+
 class _Composer:
     def __init__(self, text: str, notes: Notes, place: At) -> None:
-        self.text = text
-        self.notes = notes
-        self.marked = _marked(text, place)
-        self.stack: list[_Frame] = []
+        self.text, self.notes, self.place = text, notes, place
         self.root: Any = None
-        self.keys: dict[Path, Span] = {}
-        self.values: dict[Path, Span] = {}
+        self.places: dict[Path, int] = {}
         self.holes: set[Path] = set()
         self.complete = True
-        self.documents = 0
-        self.root_span: Span | None = None
 
-    def take(self, event: Any) -> bool:
-        """Takes one event. False where reading must stop."""
-        kind = type(event)
-        if kind is yaml.ScalarEvent:
-            self._check(event)
-            self._controls(event)
-            self._scalar(event)
-        elif kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
-            self._check(event)
-            return self._start(event, {} if kind is yaml.MappingStartEvent else [])
-        elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
-            self.stack.pop()
-        elif kind is yaml.AliasEvent:
-            self.notes.add("yaml-alias", self._at(event), f"`*{event.anchor}` is an alias", _ALIAS_HELP)
-            self.holes.add(self._put("", self._at(event))[0])
-        elif kind is yaml.DocumentStartEvent:
-            return self._document(event)
-        return True
+    def take(self) -> None:
+        """One loop: a long ledger has hundreds of thousands of events. Raises YAMLError.
 
-    def _document(self, event: Any) -> bool:
-        self.documents += 1
-        if self.documents > 1:
-            self.notes.add(
-                "yaml-syntax", self._at(event), "a second YAML document begins here", "keep one document in a file"
-            )
-            self.complete = False
-            return False
-        return True
+        `node` is what is filled, at `path`, and `outer` what it stands in. Of a mapping, `key` is the key that the
+        next value belongs to, and `spot` where it stands. Where the key is `doubled`, its value does not count: the
+        places in that are `buried`.
+        """
+        placed, places, buried = self._placing(), self.places, dict[Path, int]()
+        outer: list[tuple[Any, Path, str | None, bool, dict[Path, int]]] = []
+        node: Any = None
+        path: Path = ()
+        key: str | None = None
+        spot, doubled = 0, False
+        for event in self._events():
+            kind = type(event)
+            if kind in _ENDS:
+                node, path, key, doubled, places = outer.pop()
+                continue
+            value = event.value if kind is _SCALAR else _BEGINNINGS[kind]()
+            if kind is not _SCALAR or event.style == '"' or event.tag is not None or event.anchor is not None:
+                self._check(event, kind, len(outer))
+            here, inside = placed(event.start_mark), places
+            if key is not None:
+                step, key = shared_path((*path, key)), None
+                if doubled:
+                    inside = buried
+                else:
+                    node[step[-1]], places[step] = value, spot << _KEY | here
+            elif type(node) is list:
+                step = shared_path((*path, len(node)))
+                node.append(value)
+                places[step] = here
+            elif node is None:
+                step, self.root, places[()] = (), value, here
+            elif kind is _SCALAR:
+                key, spot, doubled = sys.intern(value), here, value in node
+                if doubled or key == "<<":
+                    self._odd(event, (*path, key), places.get((*path, key), 0) >> _KEY if doubled else None)
+                continue
+            else:
+                self._find(event, "yaml-syntax", "a list or an alias stands as a key", "a key is one plain word")
+                self.holes.add(path)
+                key, doubled, step, inside = "", True, (*path, ""), buried
+            if kind in _STARTS:
+                outer.append((node, path, key, doubled, places))
+                node, path, key, places = value, step, None, inside
+            elif kind is yaml.AliasEvent:
+                self.holes.add(step)
 
-    def _at(self, event: Any) -> Span:
-        return self.marked(event.start_mark)
+    def _events(self) -> Iterator[Any]:
+        """What says something in the first document, up to where it is nested too deep."""
+        documents = 0
+        for event in events_of(self.text):
+            kind = type(event)
+            if kind is yaml.DocumentStartEvent:
+                documents += 1
+                if documents > 1:
+                    self.complete = False
+                    help = "keep one document in a file"
+                    self._find(event, "yaml-syntax", "a second YAML document begins here", help)
+            elif kind in _SAYING:
+                yield event
+            if not self.complete:
+                return
 
-    def _check(self, event: Any) -> None:
+    @cached_property
+    def _marked(self) -> Callable[[Any], Span]:
+        return _marked(self.text, self.place)
+
+    def _placing(self) -> Callable[[Any], int]:
+        """Gives the place of one of libyaml's marks, in one number."""
+        # Where lines end as YAML has it, a mark says which line of the file it is on.
+        is_even = self.text.endswith("\n") and (self.text.isascii() or _BREAKS.search(self.text) is None)
+        if isinstance(self.place, Place) and is_even:
+            first = self.place.first
+            return lambda mark: (mark.line + first) << PLACE_BITS | mark.column + 1
+        return lambda mark: _packed(self._marked(mark))
+
+    def _find(self, event: Any, slug: str, message: str, help: str) -> None:
+        self.notes.add(slug, self._marked(event.start_mark), message, help)
+
+    def _check(self, event: Any, kind: type, depth: int) -> None:
+        """What is wrong with an event in itself."""
+        if kind is yaml.AliasEvent:
+            self._find(event, "yaml-alias", f"`*{event.anchor}` is an alias", _ALIAS_HELP)
+            return
         if event.anchor is not None:
-            self.notes.add("yaml-alias", self._at(event), f"`&{event.anchor}` is an anchor", _ALIAS_HELP)
+            self._find(event, "yaml-alias", f"`&{event.anchor}` is an anchor", _ALIAS_HELP)
         if event.tag is not None:
             tag = event.tag.replace("tag:yaml.org,2002:", "!!")
             help = "delete the tag, and put the value in quotes where it needs them"
-            self.notes.add("yaml-tag", self._at(event), f"{quoted(tag)} is a YAML tag", help)
+            self._find(event, "yaml-tag", f"{quoted(tag)} is a YAML tag", help)
+        if kind is _SCALAR:
+            self._controls(event)
+        elif depth >= DEPTH_LIMIT:
+            self.complete = False
+            message = f"the value is nested more than {DEPTH_LIMIT} levels deep"
+            self._find(
+                event, "yaml-deep", message, "make it flatter; nothing in a game's files needs more than a few levels"
+            )
 
     def _controls(self, event: Any) -> None:
         """Finds what an escape such as `\\e` spells; what stands in the file itself is found in its text."""
@@ -178,107 +265,21 @@ class _Composer:
         if found is not None and found[0] not in self.text:
             shown = quoted(found[0].encode("unicode_escape").decode())
             message = f"the value holds {shown}, spelt out, which readers cannot see"
-            self.notes.add("control-character", self._at(event), message, "delete the escape")
+            self._find(event, "control-character", message, "delete the escape")
 
-    def _scalar(self, event: Any) -> None:
-        frame = self.stack[-1] if self.stack else None
-        if frame is not None and frame.key is None and isinstance(frame.node, dict):
-            self._key(frame, event)
-        else:
-            self._put(event.value, self._at(event))
-
-    def _key(self, frame: _Frame, event: Any) -> None:
-        key, span = sys.intern(event.value), self._at(event)
-        frame.key = key
-        frame.doubled = key in frame.first
-        if frame.doubled:
-            first = frame.first[key]
-            self.notes.add(
-                "key-doubled",
-                span,
-                f"the key {quoted(key)} stands here a second time",
-                f"keep one of the two; the first is at {first.line}:{first.column}",
-            )
-            return
-        frame.first[key] = span
-        if not frame.dead:
-            self.keys[(*frame.path, key)] = span
-        if key == "<<" and event.implicit[0]:
-            self.notes.add("yaml-alias", span, "`<<` is a merge key", "write the keys out: these files merge none")
-            self.holes.add((*frame.path, key))
-
-    def _put(self, value: Any, span: Span) -> tuple[Path, bool]:
-        """Puts a value where it belongs; gives its path, and whether it is dead: the value of a key that does not
-        count, because it is doubled or no word."""
-        frame = self.stack[-1] if self.stack else None
-        if frame is None:
-            self.root, self.root_span = value, span
-            return (), False
-        if isinstance(frame.node, list):
-            path: Path = (*frame.path, len(frame.node))
-            frame.node.append(value)
-            dead = frame.dead
-        elif frame.key is None:
-            self.notes.add("yaml-syntax", span, "a list or an alias stands as a key", "a key is one plain word")
-            self.holes.add(frame.path)
-            frame.key, frame.doubled = "", True
-            return (*frame.path, ""), True
-        else:
-            path, dead = (*frame.path, frame.key), frame.dead or frame.doubled
-            if not frame.doubled:
-                frame.node[frame.key] = value
-            frame.key = None
-        if not dead:
-            self.values[path] = span
-        return path, dead
-
-    def _start(self, event: Any, node: dict[str, Any] | list[Any]) -> bool:
-        if len(self.stack) >= DEPTH_LIMIT:
-            self.notes.add(
-                "yaml-deep",
-                self._at(event),
-                f"the value is nested more than {DEPTH_LIMIT} levels deep",
-                "make it flatter; nothing in a game's files needs more than a few levels",
-            )
-            self.complete = False
-            return False
-        path, dead = self._put(node, self._at(event))
-        self.stack.append(_Frame(node, path, dead=dead))
-        return True
+    def _odd(self, event: Any, path: Path, first: int | None) -> None:
+        """Finds a key that stands a second time, the first being at `first`, or that merges others."""
+        if first is not None:
+            where = f"{first >> PLACE_BITS}:{first & (1 << PLACE_BITS) - 1}"
+            message = f"the key {quoted(str(path[-1]))} stands here a second time"
+            self._find(event, "key-doubled", message, f"keep one of the two; the first is at {where}")
+        elif event.implicit[0]:
+            self._find(event, "yaml-alias", "`<<` is a merge key", "write the keys out: these files merge none")
+            self.holes.add(path)
 
 
-def compose(text: str, notes: Notes, place: At, body_line: int = 1) -> Composed | None:
-    """Composes a YAML mapping. `place` gives the span of a line and a column of `text`, both from 0.
-
-    None where it is no YAML mapping; otherwise every finding about it is added to `notes`.
-    """
-    is_odd = not text.isascii() and _BREAKS.search(text) is not None
-    plain = compose_plain(text, place.first) if isinstance(place, Place) and not is_odd else None
-    if plain is not None:
-        data, places = plain
-        return Composed(data, Source(file=notes.file, places=places, body_line=body_line))
-    return _compose(text, notes, place, body_line)
-
-
-def _compose(text: str, notes: Notes, place: At, body_line: int) -> Composed | None:
-    """What `compose` gives, whatever is wrong with the text."""
-    composer = _Composer(text, notes, place)
-    try:
-        for event in events_of(text):
-            if not composer.take(event):
-                break
-    except yaml.YAMLError as error:
-        _syntax(error, text, notes, place)
-        return None
-    if composer.root is None:
-        composer.root = {}
-    if not isinstance(composer.root, dict):
-        span = composer.root_span or place(0, 0)
-        notes.add("yaml-syntax", span, "here stand no keys with values", "write each line as `key: value`")
-        return None
-    composer.values[()] = composer.root_span or place(0, 0)
-    source = Source.of(notes.file, composer.keys, composer.values, body_line)
-    return Composed(composer.root, source, frozenset(composer.holes), composer.complete)
+def _packed(span: Span) -> int:
+    return span.line << PLACE_BITS | span.column
 
 
 def _syntax(error: yaml.YAMLError, text: str, notes: Notes, place: At) -> None:

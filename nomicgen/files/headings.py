@@ -87,9 +87,10 @@ def parse_heading(text: str) -> Heading | Misread:
         if match:
             found = match.groupdict()
             number = found.get("number")
+            rule, _, revision = found.get("target", "").partition("/")
             return Heading(
                 verb=verb,
-                target=RuleRef.parse(found["target"]) if "target" in found else None,
+                target=RuleRef(int(rule), int(revision)) if rule else None,
                 number=int(number) if number else None,
                 tier=found.get("tier"),
                 title=found.get("title"),

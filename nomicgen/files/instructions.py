@@ -68,12 +68,11 @@ def instructions_digest(instructions: bytes, commences: Moment | None = None, ti
     before these bytes. With a title, which may be empty, they are those from the first line of the argument on, and a
     line `title: TITLE` stands right before them.
     """
-    lines = instructions.split(b"\n")
-    while lines and not lines[-1].strip(b" \t"):
-        lines.pop()
+    last = instructions.find(b"\n", len(instructions.rstrip(b" \t\n")))
+    said = instructions if last < 0 else instructions[:last]
     head = f"commences: {commences}\n".encode() if commences is not None else b""
     head += f"title: {title}\n".encode() if title is not None else b""
-    return hashlib.sha256(head + b"\n".join(lines) + b"\n").hexdigest()
+    return hashlib.sha256(head + said + b"\n").hexdigest()
 
 
 def read_parts(

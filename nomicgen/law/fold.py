@@ -100,14 +100,7 @@ class Fold:
 
     def take(self, event: Event) -> None:
         self.course.reach(event, waits=event.phase == "effective" and event.instrument.path in self.waiting)
-        take = {
-            "registered": self._register,
-            "opened": self._open,
-            "decided": self._decide,
-            "effective": self._effect,
-            "overruled": self._overrule,
-        }
-        take[event.phase](event.instrument, self.state(event.moment))
+        _TAKES[event.phase](self, event.instrument, self.state(event.moment))
 
     def _register(self, instrument: Instrument, now: State) -> None:
         if isinstance(instrument.matter, ProposalMatter):
@@ -359,6 +352,15 @@ class Fold:
         self.findings.extend(kept_provisions(instrument, self.now))
         self.findings.extend(judge_own_day(instrument, now.law))
         self.findings.extend((*decision.findings, *decision.legality, *made.findings))
+
+
+_TAKES = {
+    "registered": Fold._register,
+    "opened": Fold._open,
+    "decided": Fold._decide,
+    "effective": Fold._effect,
+    "overruled": Fold._overrule,
+}
 
 
 def _has_errors(findings: Iterable[Finding]) -> bool:

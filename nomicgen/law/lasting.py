@@ -28,6 +28,7 @@ Lasting = Literal["nothing", "tiers", "texts"]
 _State = tuple[tuple[str, int], ...]
 _LEAST_TO_MOST: tuple[Lasting, ...] = ("nothing", "tiers", "texts")
 _MOST_STATES = 500
+_TEXTS = ("amend", "enact")
 
 
 def lasting_changes(
@@ -41,9 +42,11 @@ def lasting_changes(
     """
     crowded, roll = law.value("numbering", "changes") == 1, Roll.of(players)
 
-    def possible(now: Ruleset, law: Law, *, room: bool) -> list[Way]:
+    def possible(now: Ruleset, law: Law, *, room: bool) -> Iterator[Way]:
+        """Changes of texts first: where there is one, nobody asks for others."""
         reach = Reach.of(now, law, roll, moment)
-        return [kind for kind in kinds_of_change(settings) if reach.judge(*kind, room=room).possible]
+        ways = sorted(kinds_of_change(settings), key=lambda way: way[0] not in _TEXTS)
+        return (kind for kind in ways if reach.judge(*kind, room=room).possible)
 
     def search(now: Ruleset, most: Lasting, *, room: bool) -> Lasting:
         """What lasts, and at most what is known to: that too where there are too many states to try."""
@@ -52,7 +55,7 @@ def lasting_changes(
             now = waiting.pop()
             if (state := _state(now)) in leads:
                 continue
-            kinds = possible(now, Law.of(now, settings, moment), room=room)
+            kinds = tuple(possible(now, Law.of(now, settings, moment), room=room))
             if _has_texts(kinds) or len(leads) == _MOST_STATES:
                 return most
             following = {_state(one): one for kind in kinds for one in _following(now, kind)}
@@ -74,7 +77,7 @@ def lasting_changes(
 
 
 def _has_texts(kinds: Iterable[Way]) -> bool:
-    return any(verb in ("amend", "enact") for verb, _, _ in kinds)
+    return any(verb in _TEXTS for verb, _, _ in kinds)
 
 
 def _reduced(ruleset: Ruleset, *, room: bool) -> Ruleset:

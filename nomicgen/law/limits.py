@@ -98,6 +98,8 @@ def spoilt(
     moment: Moment | None,
 ) -> tuple[Finding, ...]:
     """What is wrong with the rules that `changes` leave: at `moment`, or on a later day on which one becomes void."""
+    if not before.speaking and not after.speaking:
+        return ()  # no rule limits anything
     law, found = laws.of(before, moment), list[Finding]()
     for day in (moment, *_fading(after, moment)):
         old, new = laws.of(before, day), laws.of(after, day)

@@ -191,4 +191,4 @@ def drop_defeated(matching: Iterable[tuple[Rule, _P]], ruleset: Ruleset, law: La
     """The provisions that remain when those that another one names in `over` have dropped out."""
     found = tuple(matching)
     losers = {loser for _, loser in _defeats(found, ruleset, law.ranks)}
-    return tuple(one for index, one in enumerate(found) if index not in losers)
+    return tuple(one for index, one in enumerate(found) if index not in losers) if losers else found

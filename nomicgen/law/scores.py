@@ -41,9 +41,12 @@ def written(points: Iterable[Award] | None, source: Source, moment: Moment | Non
 
 def of_instrument(instrument: Instrument, tally: Tally | None, now: State) -> Iterator[ScoreLine]:
     """What the law awards for a decision, of which there is a tally, or for a judgement, and takes for silence."""
+    points, penalty = now.law.every("points"), now.law.says("ballot", "penalty")
+    if not points and penalty is None:
+        return
     occasions = _occasions(instrument, tally)
     awards: list[tuple[tuple[str, ...], Fraction, str, int]] = []
-    for rule, one in now.law.every("points"):
+    for rule, one in points:
         fits = one.if_ is None or (tally is not None and tally.unanimity == (one.if_ == "unanimity-needed"))
         if one.on not in occasions or not fits:
             continue
@@ -56,7 +59,6 @@ def of_instrument(instrument: Instrument, tally: Tally | None, now: State) -> It
             players = holders(one.to["role"], now.records.players, now.moment) if some else ()
             why = f", for each {one.to['role']}"
         awards.append((players, _amount(one, tally, instrument), what + why, rule.number))
-    penalty = now.law.says("ballot", "penalty")
     if penalty is not None and tally is not None and "silence" in occasions:
         awards.append((tally.silent, -penalty.value.points, occasions["silence"][0], penalty.rule))
     span = instrument.source.at("date" if tally is None else "decided")

@@ -1,6 +1,6 @@
 """What a replay knows: rules as they stand, the ruleset at a moment, each change and vote. Frozen value types only.
 
-`law/replay.py` makes them."""
+`law/fold.py` makes them."""
 
 from __future__ import annotations
 

@@ -118,10 +118,14 @@ def _content(file: str, path: str) -> bytes | Oddity:
         if status.st_size > SIZE_LIMIT:
             return Oddity("file-too-large", f"{status.st_size} bytes")
         # O_NOFOLLOW, should it have become a link since.
-        with os.fdopen(os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC), "rb") as stream:
-            # It may have grown since.
-            data = stream.read(SIZE_LIMIT + 1)
-            return data if len(data) <= SIZE_LIMIT else Oddity("file-too-large", f"more than {SIZE_LIMIT} bytes")
+        handle = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        try:
+            data = os.read(handle, status.st_size + 1)
+            while len(data) > status.st_size and len(data) <= SIZE_LIMIT and (more := os.read(handle, SIZE_LIMIT)):
+                data += more  # it has grown since
+        finally:
+            os.close(handle)
+        return data if len(data) <= SIZE_LIMIT else Oddity("file-too-large", f"more than {SIZE_LIMIT} bytes")
     except OSError as error:
         raise Unreadable(shown_path(path), error.strerror) from error
 

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from nomicgen.files.front import Place, _compose, compose
+from nomicgen.files.front import Place, compose
 from nomicgen.files.instructions import _parts
 from nomicgen.files.markdown import parse_body, sketch_body
 from nomicgen.files.notes import Notes
 from nomicgen.files.outline import outline
-from nomicgen.files.plain import compose_plain
+from nomicgen.files.plain import read_flat
 from nomicgen.model import InstrumentKind
 
 # Lines that begin, end or go on with every kind of block, and those that only look as if they did.
@@ -162,25 +162,25 @@ _YAML = (
 
 
 @given(_YAML, st.integers(1, 40))
-def test_yaml_is_composed_the_same_in_the_short_loop(text: str, first: int) -> None:
+def test_yaml_is_composed_the_same_where_places_are_counted_otherwise(text: str, first: int) -> None:
+    """Also where each line is a key and a plain word, which is read without libyaml where it stands in a file."""
     place, short, long = Place("f", first), Notes("f"), Notes("f")
-    found, wanted = compose(text, short, place, 5), _compose(text, long, place, 5)
+    found, wanted = compose(text, short, place, 5), compose(text, long, place.__call__, 5)
     assert (found, short.findings()) == (wanted, long.findings())
-    if compose_plain(text, first) is not None:
+    if read_flat(text, first) is not None:
         assert wanted is not None
         assert (long.findings(), wanted.holes, wanted.complete) == ((), frozenset(), True)
 
 
-def test_a_plain_mapping_takes_the_short_loop() -> None:
-    assert compose_plain("a: {b: [c, {d: e}]}\nf:\n  - g\n  -\n    h: i\n", 1) is not None
+@pytest.mark.parametrize(("text", "flat"), [("a: b\nc: d e\n", True), ("a: b\na: c\n", False), ("a: [b]\n", False)])
+def test_flat_lines_are_read_without_libyaml(text: str, flat: bool) -> None:
+    assert (read_flat(text, 1) is not None) == flat
 
 
 @pytest.mark.parametrize("depth", [19, 20, 21])
-def test_the_short_loop_goes_as_deep_as_the_other(depth: int) -> None:
-    text = f"a: {'[' * (depth - 1)}{']' * (depth - 1)}\n"
-    assert (compose_plain(text, 1) is not None) == (depth <= 20)
+def test_yaml_goes_so_deep(depth: int) -> None:
     notes = Notes("f")
-    compose(text, notes, Place("f", 1))
+    compose(f"a: {'[' * (depth - 1)}{']' * (depth - 1)}\n", notes, Place("f", 1))
     assert bool(notes) == (depth > 20)
 
 

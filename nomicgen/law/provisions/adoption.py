@@ -250,7 +250,7 @@ def conditions_for(
     `tier` is the tier that the instruction enacts or transmutes into.
     """
     verb = change_of(instruction)
-    if verb is None:
+    if verb is None or not law.every("adoption"):
         return ()
     into = tier if verb in ("enact", "transmute") else None
     return drop_defeated(covering(verb, rule.tier if rule else None, into, law), ruleset, law)
