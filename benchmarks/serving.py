@@ -25,9 +25,7 @@ __all__ = ["measures"]
 
 _OVER_PLAIN, _IDLE = 0.25, 1.0
 _LONGEST = 600.0
-_DRAFT = (
-    "---\ntitle: Tea\nauthor: {}\nstatus: draft\n---\n\nThere is {} tea.\n\n## Enact Rule: Cups\n\nThere is {} cup.\n"
-)
+_DRAFT = "---\ntitle: Tea\nauthor: {}\nstatus: draft\n---\n\nThere is {} tea.\n\n## Enact Rule: Cups\n\nBring {} cup.\n"
 
 
 def measures(runs: int, size: float = 1, rest: float = 15) -> Iterator[Measure]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -92,9 +94,17 @@ def test_a_body_reads_the_same_with_and_without_the_parser(text: str, kind: Inst
     assert outlined.findings() == parsed.findings()
 
 
+def _said(token: Any) -> list[Any]:
+    """What an outline says of a token."""
+    names = ("type", "tag", "nesting", "map", "level", "children", "content", "markup", "info", "block")
+    return [getattr(token, name) for name in names]
+
+
 def test_headings_and_fences_are_the_parsers_own_tokens() -> None:
     text = "## Amend Rule 3/1\n\n```yaml rule\ntext: lost\n\n  x\n```\n### Sub\n```\n```\n# One\n"
-    assert outline(text.split("\n")) == parse_body(text, 1).tokens
+    found = outline(text.split("\n"))
+    assert found is not None
+    assert [_said(one) for one in found] == [_said(one) for one in parse_body(text, 1).tokens]
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ def test_a_preview_says_what_an_amendment_changes(name: str) -> None:
     records, _ = read_game(made.tree)
     now = replay(records, day("02-01"))
     shown = preview_text(preview(records.instruments[path], records, now, now.findings, day("02-01"), path))
-    text = " ".join(" ".join(str(line) for line in shown).split())
+    text = " ".join(" ".join(line.plain for line in shown).split())
     for line in case["preview"]:
         assert " ".join(line.split()) in text
     assert case["preview"]
