@@ -32,7 +32,8 @@ class Trail:
     marks: tuple[tuple[int, Fold], ...]
 
     def alike(self, records: Records, events: Sequence[Event], until: Moment | None) -> int:
-        """How many of the first events go as they went, with other records and up to another day."""
+        """How many of the first events go as they went, with other records and up to another day; -1 where not even
+        what was before the first of them did."""
         was = self.fold.records
         same = (was.settings, was.initial, was.players, was.turns) == (
             records.settings,
@@ -41,7 +42,7 @@ class Trail:
             records.turns,
         )
         if not same:
-            return 0
+            return -1
         due = takewhile(lambda pair: self._goes_alike(*pair, until), zip(self.events, events, strict=False))
         count = sum(1 for _ in due)
         changed = tuple(_changed(was, records))
@@ -77,7 +78,7 @@ def replay(records: Records, until: Moment | None = None) -> Replay:
 def retrace(records: Records, until: Moment | None, since: Trail | None = None) -> tuple[Replay, Trail]:
     """What `replay` gives, gone on to from `since` as far as that saw the same; and the trail to go on from again."""
     events = events_of(records)
-    alike = since.alike(records, events, until) if since is not None else 0
+    alike = since.alike(records, events, until) if since is not None else -1
     marks = [(place, fold) for place, fold in since.marks if place <= alike] if since is not None else []
     start, fold = (marks[-1][0], marks[-1][1].fork(records, until)) if marks else (0, Fold(records, until))
     places = set(_places(len(events)))
