@@ -97,6 +97,17 @@ def test_any_game_is_gone_on_with(made: Ledger, data: st.DataObject) -> None:
     _is_gone_on_with(data, made.tree, [day(f"02-0{one}") for one in range(1, 9)])
 
 
+def test_a_game_without_events_is_gone_on_with_other_turns() -> None:
+    made = Ledger.start({201: {"points": {"on": "turn", "to": "player", "amount": 4}}})
+    records, unread = read_game(made.tree)
+    _, trail = retrace(records, None)
+    known = (dict(made.tree), records, unread)
+    others, _ = read_game(made.turn("R1T1", "osprey", "01-02", "01-03").tree, known)
+    played, _ = retrace(others, None, trail)
+    assert played == replay(others)
+    assert played.awards
+
+
 def test_a_move_repeats_little() -> None:
     """Of a long game whose last vote changes, most is taken over."""
     tree = _long()
