@@ -132,6 +132,7 @@ def test_a_rule_that_changes_after_so_many_rounds(git_repo: Repo) -> None:
     assert (game.path / "acts/2026-01-04-rule-212.md").is_file()
 
 
+@pytest.mark.deep
 def test_a_rule_that_was_amended_stays(git_repo: Repo) -> None:
     law = {**NO_TURNS, 212: ending({"date": "2026-01-05"}, unless="amended")}
     game = begun(git_repo(), law)
@@ -142,6 +143,7 @@ def test_a_rule_that_was_amended_stays(git_repo: Repo) -> None:
     assert run(game.path, "advance") == "nothing is due\n"
 
 
+@pytest.mark.deep
 def test_a_turn_passes_by_itself(git_repo: Repo) -> None:
     game = begun(git_repo(), ruleset="paranomic")
     run(game.path, "turn --on 2026-01-02 --commit")
@@ -203,6 +205,7 @@ def test_several_at_once_in_the_order_of_their_days(git_repo: Repo) -> None:
     assert run(game.path, "check --strict").endswith("nothing is wrong\n")
 
 
+@pytest.mark.deep
 def test_nothing_is_decided_past_what_is_due(dated: GitRepo) -> None:
     registered(dated, 301, "2026-01-02")
     run(dated.path, "vote 301 for --on 2026-01-07", *EVERYONE)

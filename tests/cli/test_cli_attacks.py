@@ -129,6 +129,7 @@ def test_an_output_that_cannot_be_written_is_an_error(game: GitRepo) -> None:
         assert shell(f"nomicgen {line} >&-", game.path).stderr == ""
 
 
+@pytest.mark.deep
 def test_a_terminal_without_a_character_gets_its_escape(game: GitRepo) -> None:
     run(game.path, "join marl --name", "Märl")
     done = shell("nomicgen join tove --name 'Tøve…' --dry-run", game.path, PYTHONIOENCODING="ascii")

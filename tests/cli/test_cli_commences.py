@@ -39,6 +39,7 @@ def test_the_day_is_written_into_the_draft(git_repo: Repo) -> None:
     assert (game.path / "proposals/tea.md").read_text() == f"---\n{head}---\n\n{TEA}"
 
 
+@pytest.mark.deep
 def test_an_adopted_proposal_takes_effect_on_its_own_day(git_repo: Repo) -> None:
     game = opened(begun(git_repo(), FREE), "2026-02-01")
     said = run(game.path, "resolve 301 --on 2026-01-03 --commit")
@@ -60,6 +61,7 @@ def test_a_day_that_has_come_means_at_once(git_repo: Repo, day: str) -> None:
     assert (game.path / "rules/301.md").exists()
 
 
+@pytest.mark.deep
 def test_a_rule_that_says_when_goes_before_a_proposal_that_does(git_repo: Repo) -> None:
     game = opened(begun(git_repo(), {203: MAJORITY}), "2026-02-01")
     said = run(game.path, "preview 301 --on 2026-01-03")
@@ -68,12 +70,14 @@ def test_a_rule_that_says_when_goes_before_a_proposal_that_does(git_repo: Repo) 
     assert "decided: 2026-01-03\neffective: 2026-01-03\n" in proposal(game)
 
 
+@pytest.mark.deep
 def test_with_the_next_turn_it_still_waits_for_the_turn(git_repo: Repo) -> None:
     game = opened(begun(git_repo(), NEXT_TURN), "2026-02-01")
     assert "when the next turn begins" in run(game.path, "resolve 301 --on 2026-01-03 --commit")
     assert "\neffective:" not in proposal(game)
 
 
+@pytest.mark.deep
 def test_a_preview_tells_the_day(git_repo: Repo) -> None:
     game = opened(begun(git_repo(), FREE), "2026-02-01")
     assert "It takes effect on 2026-02-01, by its own words.\n" in run(game.path, "preview 301 --on 2026-01-03")
@@ -93,6 +97,7 @@ def test_the_day_is_voted_on(git_repo: Repo, changed: str | None) -> None:
     assert "0 errors" in run(game.path, "check --on 2026-01-04")
 
 
+@pytest.mark.deep
 def test_a_day_that_comes_while_it_is_open_is_found(git_repo: Repo) -> None:
     game = begun(git_repo(), FREE)
     registered(game, 301, "2026-01-02")

@@ -53,6 +53,7 @@ def test_an_act_that_says_another_thing_is_no_excuse(lit: GitRepo) -> None:
     assert [one["finding"]["slug"] for one in said["faults"]] == ["verify-past"]
 
 
+@pytest.mark.deep
 def test_corrections_of_one_day_follow_each_other(lit: GitRepo) -> None:
     run(lit.path, "correct proposals/301.md votes.wren against --on 2026-01-08 --commit", *SEEN)
     run(lit.path, "correct proposals/301.md votes.wren.at 2026-01-05 --on 2026-01-08 --commit", *SEEN)

@@ -80,6 +80,7 @@ def test_by_the_clock_they_end_as_they_do_on_a_day(three: GitRepo) -> None:
     assert run(three.path, DUE) == "no vote is over\n"
 
 
+@pytest.mark.deep
 def test_run_again_it_changes_nothing(three: GitRepo) -> None:
     run(three.path, f"{DUE} --on 2026-01-20")
     kept = three.git("rev-parse", "HEAD")
@@ -235,6 +236,7 @@ def test_what_another_has_overtaken_stays_open(git_repo: Repo) -> None:
     assert "error: proposal 301 stays open: proposal 301 cannot be carried out as the rules stand\n" in said
 
 
+@pytest.mark.deep
 def test_the_last_day_is_the_voters(git_repo: Repo) -> None:
     """A vote of which only the day is known lasts until that day is over; by hand it may be ended on that day."""
     game = forged(git_repo())

@@ -88,12 +88,14 @@ def test_a_proposal_that_may_never_be_withdrawn(git_repo: Repo, votes: bool) -> 
     assert "error[withdrawal-late]: Proposal 301 was withdrawn; Rule 105 never allows that" in told
 
 
+@pytest.mark.deep
 def test_until_it_is_decided_it_may(git_repo: Repo) -> None:
     repo = git_repo()
     game(repo, withdrawal="until-decided")
     assert "proposal 301 is withdrawn" in run(repo.path, "withdraw 301 --on 2026-01-04 --commit")
 
 
+@pytest.mark.deep
 def test_votes_on_a_pull_request_are_on_the_whole_text(git_repo: Repo) -> None:
     """A comment names the digest of the whole; a review counts if its commit has the title and the argument too."""
     game = begun(git_repo(), {105: {"ballot": {"edits": "lapse"}}, 111: {}, 203: {**MAJORITY, **CLOSES}})

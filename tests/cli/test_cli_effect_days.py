@@ -25,6 +25,7 @@ def game(
     run(repo.path, "vote 301 for --on 2026-01-03 --commit", *EVERYONE)
 
 
+@pytest.mark.deep
 def test_a_change_waits_for_its_days_and_is_applied_then(git_repo: Repo) -> None:
     repo = git_repo()
     game(repo, {"after": "7 days"})

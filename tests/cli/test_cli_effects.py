@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from nomicgen.formats.terminal import safe
 from tests.cli.playing import EVERYONE, MAJORITY, TEA, begun, run, snapshot
 from tests.support import GitRepo
@@ -31,6 +33,7 @@ def brings(game: GitRepo, line: str, feed: str | None = None) -> list[str]:
     return section.splitlines()
 
 
+@pytest.mark.deep
 def test_a_dry_run_says_what_comes_about_and_what_permits_it(git_repo: Callable[..., GitRepo]) -> None:
     game = begun(git_repo(), LAW)
     assert brings(game, "turn --on 2026-01-02") == [

@@ -25,6 +25,7 @@ def voted(repo: GitRepo, impossible: str) -> None:
     run(repo.path, "resolve 302 --on 2026-01-03 --commit")
 
 
+@pytest.mark.deep
 def test_one_change_falls_and_the_vote_goes_on(git_repo: Repo) -> None:
     repo = git_repo()
     voted(repo, "that")

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from tests.cli.playing import TEA, begun, refused, run
 from tests.support import GitRepo
 
 LAW = {201: {"turns": {"order": "seat", "own_turn": True}}}
 
 
+@pytest.mark.deep
 def test_a_draft_waits_for_the_turn_of_its_author(git_repo: Callable[..., GitRepo]) -> None:
     game = begun(git_repo(), LAW)
     run(game.path, "turn --on 2026-01-02 --commit")

@@ -24,6 +24,7 @@ def play(git_repo: Repo) -> Callable[..., GitRepo]:
     return begin
 
 
+@pytest.mark.deep
 def test_a_vote_by_proposing_is_kept_as_one_that_nobody_cast(play: Callable[..., GitRepo]) -> None:
     game = play({"author_votes_for": True, "quorum": {"at_least": 3}})
     vote(game, "for --player quill", 3)
@@ -51,6 +52,7 @@ def test_what_a_quorum_still_lacks_is_said(play: Callable[..., GitRepo]) -> None
     )
 
 
+@pytest.mark.deep
 def test_votes_are_printed_with_their_weights(play: Callable[..., GitRepo]) -> None:
     strong = "name: Osprey\njoined: 2026-01-01\nstrength:\n  - votes: 3\n    since: 2026-01-01\n"
     game = play({"weights": "strength"}, {"players/osprey.yml": strong})

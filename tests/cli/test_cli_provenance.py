@@ -88,6 +88,7 @@ def test_blame_as_json(amended: GitRepo) -> None:
     ]
 
 
+@pytest.mark.deep
 def test_blame_goes_across_numbers_and_says_what_it_does_not_know(git_repo: Repo) -> None:
     game = begun(git_repo(), {**LAW, 108: {"numbering": {"first": "301", "amended": "proposal"}}})
     passed(game, 301, "So.\n\n## Amend Rule 205/0\n\nOne bell rings.\n", "2026-01-05")

@@ -138,6 +138,7 @@ def test_a_conflict_in_a_debate_is_not_voted_on(game: GitRepo) -> None:
     assert "status: debate\n" in (game.path / "proposals/302.md").read_text()
 
 
+@pytest.mark.deep
 def test_an_open_vote_binds_the_words(game: GitRepo) -> None:
     drafted(game, "one coin", "nothing")
     run(game.path, "register boats --on 2026-01-04 --commit")

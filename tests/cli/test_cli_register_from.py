@@ -114,6 +114,7 @@ def test_a_draft_of_the_game_is_opened_as_it_is_registered(git_repo: Repo) -> No
     sound(game)
 
 
+@pytest.mark.deep
 def test_pictures_come_along(pulled: GitRepo) -> None:
     body = TEA.replace("There is tea.", "![A pot](images/pot.png)")
     branch(pulled, "tea", {"proposals/tea.md": draft(body=body), "images/pot.png": b"\x89PNG\r\n\0pot"})
@@ -170,6 +171,7 @@ def test_what_must_be_said(pulled: GitRepo) -> None:
     assert refused(pulled.path, "register --from nowhere").startswith("error: ")
 
 
+@pytest.mark.deep
 def test_two_drafts_at_once_get_two_numbers(pulled: GitRepo) -> None:
     branch(pulled, "gin", {"proposals/tea.md": draft("Gin", "quill", TEA.replace("tea", "gin"))})
     run(pulled.path, f"{FROM} --on 2026-01-02 --commit")

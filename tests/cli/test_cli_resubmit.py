@@ -21,6 +21,7 @@ def resubmitted(git_repo: Repo) -> GitRepo:
     return game
 
 
+@pytest.mark.deep
 def test_a_proposal_is_put_again_as_it_is_written_now(git_repo: Repo) -> None:
     game = resubmitted(git_repo)
     before = proposal(game)
@@ -43,6 +44,7 @@ def test_a_proposal_is_put_again_as_it_is_written_now(git_repo: Repo) -> None:
     assert "0 errors" in run(game.path, "check")
 
 
+@pytest.mark.deep
 def test_a_proposal_is_put_again_only_so_often(git_repo: Repo) -> None:
     game = resubmitted(git_repo)
     for day in (4, 5):

@@ -187,6 +187,7 @@ def test_who_has_enough_points_has_won(short: GitRepo) -> None:
     assert json.loads(run(short.path, "status --format json"))["winner"] == told["winner"]
 
 
+@pytest.mark.deep
 def test_several_win_at_once(git_repo: Repo) -> None:
     law = {
         **LAW,

@@ -110,6 +110,7 @@ def test_a_day_ends_where_the_game_is_played(game: GitRepo) -> None:
     assert reasons(made) == ["it was cast on 2026-01-03T23:59:59, before the vote opened on 2026-01-04"]
 
 
+@pytest.mark.deep
 def test_who_may_not_vote_that_day(git_repo: Repo) -> None:
     game = put(git_repo, {203: {**MAJORITY, "ballot": {"electorate": "active"}}})
     for ident, line in {
@@ -142,6 +143,7 @@ def test_an_abstention_that_the_rules_forbid(git_repo: Repo) -> None:
     assert reasons(made) == ["wren abstained: an abstention is not allowed (Rule 203)"]
 
 
+@pytest.mark.deep
 def test_who_votes_by_die_does_not_vote_here(git_repo: Repo) -> None:
     dummy = {"die": 6, "for": [1, 2, 3], "against": [4, 5, 6]}
     files = {"players/chair.yml": "name: Chair\nkind: dummy\njoined: 2026-01-01\naccounts: {github: the-chair}\n"}

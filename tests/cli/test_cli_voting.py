@@ -106,6 +106,7 @@ def test_silence_that_counts_against(git_repo: Repo) -> None:
     assert votes(game).count("cast_by: silence") == 2
 
 
+@pytest.mark.deep
 def test_silence_that_is_ignored(git_repo: Repo) -> None:
     adoption = {"adoption": {"needs": "majority", "of": "cast"}}
     game = begun(git_repo(), {105: {"ballot": {"silence": "ignored"}}, 201: {}, 203: adoption})
@@ -178,6 +179,7 @@ def test_a_die_is_thrown_once(dicey: GitRepo) -> None:
     )
 
 
+@pytest.mark.deep
 def test_without_a_rule_a_dummy_has_no_vote(git_repo: Repo) -> None:
     game = begun(git_repo(), files=CHAIR)
     registered(game, 301, "2026-01-02")
@@ -314,6 +316,7 @@ def test_a_vote_may_be_changed_until_it_is_counted(game: GitRepo) -> None:
     assert refused(game.path, "vote 999 for --player wren").startswith("error: proposal 999 is not there\n")
 
 
+@pytest.mark.deep
 def test_only_the_active_vote_where_the_rules_say_so(git_repo: Repo) -> None:
     game = begun(git_repo(), {201: {}, 105: {"ballot": {"electorate": "active", "everyone_votes": "true"}}})
     registered(game, 301, "2026-01-02")

@@ -190,6 +190,7 @@ def test_a_missed_day_changes_nothing(playing: Playing, begin_other: Playing) ->
     assert ends[0][2] == "closed"
 
 
+@pytest.mark.deep
 def test_what_overtook_a_run_is_kept_and_played_on(playing: Playing) -> None:
     forge, runner = playing
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})
@@ -322,6 +323,7 @@ def test_only_the_author_asks_for_the_vote(playing: Playing) -> None:
     assert forge.subjects() == ["Begin Tea"]
 
 
+@pytest.mark.deep
 def test_a_head_that_is_gone_is_still_known(playing: Playing) -> None:
     """The fork was deleted: the forge keeps the commit under the pull request's own name."""
     forge, runner = playing

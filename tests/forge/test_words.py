@@ -49,6 +49,7 @@ def test_the_draft_that_is_told_goes_all_the_way(playing: Playing) -> None:
     assert "status: adopted\n" in forge.file("proposals/301.md")
 
 
+@pytest.mark.deep
 def test_the_other_headings_are_instructions(playing: Playing) -> None:
     forge, runner = playing
     headings = re.findall(r"`(## (?:Amend|Repeal|Transmute) Rule [^`]+)`", WORDS)

@@ -107,6 +107,7 @@ def test_paper_has_the_law_and_no_navigation(page: Page, address: str) -> None:
     assert page.locator("body").evaluate("one => getComputedStyle(one).backgroundColor") == "rgb(255, 255, 255)"
 
 
+@pytest.mark.deep
 def test_the_ruleset_can_be_filtered(page: Page, address: str) -> None:
     page.goto(f"{address}rules/")
     page.get_by_role("searchbox", name="Filter rules").fill("biscuits")

@@ -28,7 +28,7 @@ def test_nothing_is_wider_than_a_small_screen(page: Page, address: str, kind: st
 
 
 @pytest.mark.parametrize(
-    ("kind", "scheme"), sampled([(kind, scheme) for kind in KINDS for scheme in ("light", "dark")], every=13)
+    ("kind", "scheme"), sampled([(kind, scheme) for kind in KINDS for scheme in ("light", "dark")], every=21)
 )
 def test_everybody_can_read_it(
     browser: Browser, axe: Callable[[Page], list[str]], address: str, kind: str, scheme: str

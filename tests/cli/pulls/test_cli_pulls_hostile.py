@@ -82,6 +82,7 @@ def test_two_pictures_of_one_name_are_not_taken_for_each_other(game: GitRepo, fo
     assert not (game.path / "proposals/302.md").exists()
 
 
+@pytest.mark.deep
 def test_pictures_have_an_end(game: GitRepo, forge: Forge) -> None:
     files: dict[str, str | bytes | None] = {"proposals/tea.md": draft(), "images/lamp.png": b"\x89" * (9 << 20)}
     forge.open(7, branch(game, "tea", files), labels=("vote",))
@@ -98,6 +99,7 @@ def test_a_repository_that_is_renamed_gives_no_second_number(game: GitRepo, forg
     assert not (game.path / "proposals/302.md").exists()
 
 
+@pytest.mark.deep
 def test_a_title_closes_no_issue_and_calls_nobody(game: GitRepo, forge: Forge) -> None:
     title = "Fixes #1, closes GH-2, resolves https://forge.example/tea/game/issues/3 for @everyone"
     forge.open(7, branch(game, "tea", {"proposals/tea.md": draft(title)}), labels=("vote",))

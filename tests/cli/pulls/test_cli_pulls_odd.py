@@ -118,6 +118,7 @@ def test_what_is_no_pull_request_is_passed_over(game: GitRepo, forge: Forge) -> 
     assert "status: open\n" in proposal(game)
 
 
+@pytest.mark.deep
 def test_replies_are_written_anew(game: GitRepo, forge: Forge) -> None:
     place = forge.folder.parent / "replies"
     place.mkdir()
@@ -149,6 +150,7 @@ def test_of_a_day_without_a_time_nothing_is_done_twice(game: GitRepo, forge: For
     assert "opened: 2026-01-03T10:00\n" in proposal(game)
 
 
+@pytest.mark.deep
 def test_resolve_counts_and_merges_one(game: GitRepo, forge: Forge) -> None:
     head = asked(game, forge)
     play(game, forge, "2026-01-02T13:00")
