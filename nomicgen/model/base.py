@@ -52,6 +52,8 @@ class Model:
     """The keys by the name of their attribute, in the order in which they are declared."""
     names: ClassVar[Mapping[str, str]] = MappingProxyType({})
     """The same attributes by their keys as they are written; without `rest`."""
+    required: ClassVar[tuple[str, ...]] = ()
+    """The keys, as they are written, without which nothing can be read."""
     rest: ClassVar[str | None] = None
 
     def __init_subclass__(cls) -> None:
@@ -63,6 +65,7 @@ class Model:
                 setattr(cls, name, declared.default)
         cls.keys = MappingProxyType({**cls.keys, **own})
         cls.names = MappingProxyType({name.removesuffix("_"): name for name in cls.keys if name != cls.rest})
+        cls.required = tuple(name for name, attribute in cls.names.items() if cls.keys[attribute].required)
 
     def __init__(self, **values: Any) -> None:
         """An object of values that have their types already. Raises TypeError for a key that is missing or unknown."""
@@ -86,20 +89,14 @@ class Model:
             if attribute is None:
                 faults.append(Fault((name,), "is a key that is not known here", "unknown", tuple(cls.names)))
                 continue
+            into, key = (others, name) if attribute == cls.rest else (values, attribute)
             try:
-                read = cls._type(attribute).read(value)
+                into[key] = cls._type(attribute).read(value)
             except ValueError as error:
                 faults += faults_of(error, name)
-            else:
-                if attribute == cls.rest:
-                    others[name] = read
-                else:
-                    values[attribute] = read
-        faults += [
-            Fault((name,), cls.keys[attribute].description, "missing")
-            for name, attribute in cls.names.items()
-            if cls.keys[attribute].required and name not in data
-        ]
+        for name in cls.required:
+            if name not in data:
+                faults.append(Fault((name,), cls.keys[cls.names[name]].description, "missing"))
         faults += cls.faults(data)
         if faults:
             raise Misfit(faults)
@@ -152,8 +149,7 @@ class Model:
         if cls.rest is not None:
             each = cls._type(cls.rest).schema(defined)
             schema["additionalProperties"] = {**each, "description": cls.keys[cls.rest].description}
-        required = [name for name, attribute in cls.names.items() if cls.keys[attribute].required]
-        return {**schema, "required": required} if required else schema
+        return {**schema, "required": [*cls.required]} if cls.required else schema
 
     @classmethod
     def faults(cls, data: Mapping[str, Any]) -> Iterator[Fault]:
