@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import re
 import shutil
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 from playwright.sync_api import Browser, Page
 
 from nomicgen.archive.provenance import GitState
@@ -59,25 +59,25 @@ def test_head_stands_in_one_file(archive: Archive) -> None:
         "href": f"{_FORGE}/{head}",
         "but": "",
     }
-    other = pages(dataclasses.replace(archive, git=dataclasses.replace(archive.git, head="ab" * 20)), today=TODAY)
+    other = pages(replace(archive, git=replace(archive.git, head="ab" * 20)), today=TODAY)
     assert sorted(path for path in made if made[path] != other[path]) == ["api/v1/index.json", "assets/verified.json"]
 
 
 def test_what_is_not_committed_is_said_on_its_own_pages(archive: Archive) -> None:
-    git = dataclasses.replace(archive.git, dirty=("proposals/302.md",), shallow=True)
-    made = pages(dataclasses.replace(archive, git=git), today=TODAY)
+    git = replace(archive.git, dirty=("proposals/302.md",), shallow=True)
+    made = pages(replace(archive, git=git), today=TODAY)
     assert json.loads(made["assets/verified.json"])["but"] == (
         "1 file is changed and not committed; and the clone is shallow, so older commits are not linked"
     )
     told = [path for path, text in made.items() if path.endswith(".md") and "; what has changed" in foot(text)]
     assert told == ["proposals/302.md"]
-    archive = dataclasses.replace(archive, git=git, touched={})
+    archive = replace(archive, git=git, touched={})
     assert foot(pages(archive, today=TODAY)["proposals/302.md"]) == "Not committed yet."
 
 
 def test_without_git_every_page_says_so(archive: Archive) -> None:
     git = GitState(present=False, reason="there is no <git> here")
-    for path, text in pages(dataclasses.replace(archive, git=git), today=TODAY).items():
+    for path, text in pages(replace(archive, git=git), today=TODAY).items():
         if path.endswith(".md"):
             assert foot(text).startswith(
                 "Verified against the files of the ledger; no commit can be named: there is no"

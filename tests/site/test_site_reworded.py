@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from nomicgen.archive.view import Archive
 from nomicgen.model import Instrument
@@ -18,9 +18,9 @@ DRAFT = "---\ntitle: Wick\nauthor: ada\nstatus: draft\n---\n\nIt is short.\n\n##
 
 def _with(archive: Archive, path: str, **changes: Any) -> Archive:
     """An archive with one instrument of the records replaced."""
-    one = dataclasses.replace(archive.records.instruments[path], **changes)
+    one = replace(archive.records.instruments[path], **changes)
     instruments = {**archive.records.instruments, path: one}
-    return dataclasses.replace(archive, records=dataclasses.replace(archive.records, instruments=instruments))
+    return replace(archive, records=replace(archive.records, instruments=instruments))
 
 
 def _proposals(archive: Archive) -> list[Instrument]:
@@ -31,7 +31,7 @@ def test_no_other_page_shows_an_argument(archive: Archive) -> None:
     made = pages(archive, today=TODAY)
     for one in _proposals(archive):
         new = _with(archive, one.path, preamble=f"{one.preamble}\n\nAn afterthought on Rule 203 and Proposal 301.")
-        new = dataclasses.replace(new, git=dataclasses.replace(new.git, dirty=(one.path,)), digest="ab" * 32)
+        new = replace(new, git=replace(new.git, dirty=(one.path,)), digest="ab" * 32)
         whole = pages(new, today=TODAY)
         assert whole[one.path.replace("turnout", "draft-turnout")] != made[one.path.replace("turnout", "draft-turnout")]
         assert pages_again(made, new, [one.path], today=TODAY) == whole
@@ -77,10 +77,10 @@ def test_what_is_no_argument_is_another_site(archive: Archive) -> None:
     # What was voted on is not what is written, or more than the instructions.
     assert not is_reworded(voted, words, [path])
     for other in (
-        dataclasses.replace(archive, git=dataclasses.replace(archive.git, head="ab" * 20)),
-        dataclasses.replace(archive, git=dataclasses.replace(archive.git, dirty=("rules/203.md",))),
-        dataclasses.replace(archive, touched={}),
-        dataclasses.replace(archive, origins={}),
+        replace(archive, git=replace(archive.git, head="ab" * 20)),
+        replace(archive, git=replace(archive.git, dirty=("rules/203.md",))),
+        replace(archive, touched={}),
+        replace(archive, origins={}),
     ):
         assert not is_reworded(archive, other, [path])
     assert not is_reworded(archive, archive, ["judgements/1.md"])
