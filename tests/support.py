@@ -144,7 +144,13 @@ _PLAYED: dict[Hashable, tuple[Path, int]] = {}
 
 
 def once(key: Hashable, repo: GitRepo, play: Callable[[GitRepo], object]) -> GitRepo:
-    """Plays in a new repository; what has this key is played once for all tests, which then get a copy of it."""
+    """Plays in a new repository; what has this key is played once for all tests, which then get a copy of it.
+
+    In a repository that is not as `git init` leaves it, it is played for itself.
+    """
+    if [one.name for one in repo.path.iterdir()] != [".git"] or repo.git("for-each-ref") or _is_set_up(repo):
+        play(repo)
+        return repo
     if key not in _PLAYED:
         play(repo)
         kept = Path(tempfile.mkdtemp(prefix="nomicgen-")) / "game"
@@ -156,6 +162,17 @@ def once(key: Hashable, repo: GitRepo, play: Callable[[GitRepo], object]) -> Git
     shutil.rmtree(repo.path)
     shutil.copytree(kept, repo.path, symlinks=True)
     return repo
+
+
+def _is_set_up(repo: GitRepo) -> bool:
+    lines = (repo.path / ".git" / "config").read_text("utf-8").splitlines()
+    return [line.strip().partition(" ")[0] for line in lines] != [
+        "[core]",
+        "repositoryformatversion",
+        "filemode",
+        "bare",
+        "logallrefupdates",
+    ]
 
 
 class _Quiet(SimpleHTTPRequestHandler):

@@ -141,6 +141,7 @@ def built(copies: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -
     return folders
 
 
+@pytest.mark.deep
 def test_wheel_and_sdist_are_the_same_bytes_anywhere(built: tuple[Path, Path]) -> None:
     first, second = map(digests, built)
     assert first == second
@@ -188,6 +189,7 @@ def bill(environment: Path, file: Path, *options: str) -> bytes:
     return file.read_bytes()
 
 
+@pytest.mark.deep
 def test_the_bill_of_materials_has_all_that_runs(environment: Path, tmp_path: Path) -> None:
     data = bill(environment, tmp_path / "one.json")
     told = json.loads(data)
