@@ -159,6 +159,7 @@ def test_the_script_measures_the_history() -> None:
     assert done.returncode == ("above" in done.stdout or "below" in done.stdout)
 
 
+@pytest.mark.deep
 def test_a_site_like_agoras_is_measured_over_a_plain_one_and_over_one_of_a_larger_game() -> None:
     found = list(agora_site.measures(1, 3, size=0.02))
     heads = [one.what for one in found if not one.what.startswith(" ")]
@@ -183,6 +184,7 @@ def test_a_site_like_agoras_is_measured_over_a_plain_one_and_over_one_of_a_large
     assert [one.holds for one in found if "others after" in one.what] == [True]
 
 
+@pytest.mark.deep
 def test_a_served_site_is_measured_over_a_plain_one() -> None:
     found = list(serving.measures(1, size=0.02, rest=2))
     assert [(re.sub(r"[0-9]+ pages", "N pages", one.what), one.most) for one in found] == [
