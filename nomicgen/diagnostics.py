@@ -104,6 +104,7 @@ error   number-doubled: a number given twice [ledger]
 error   number-missing: a number that was skipped [ledger]
 error   number-wrong: a number that is not the one the numbering gives [ledger]
 error   account-doubled: two players with one account
+error   name-doubled: two players of the same time with the same name
 error   reference-unknown: a key that names something that never was
 error   date-future: a vote or a decision that lies in the future
 error   dates-disorder: dates of one file that cannot follow each other so

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Mapping, Sequence
+from html import escape
 from typing import Any
+from urllib.parse import quote
 
 import yaml
 from msgspec import Struct
@@ -14,11 +16,27 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.scalarstring import LiteralScalarString
 
 from nomicgen.files.plain import events_of
+from nomicgen.patterns import lazy_pattern
 
-__all__ = ["DOCS", "OVERRIDES", "PLUGIN", "SiteConfig", "SiteConfigError", "project_config", "read_site_config"]
+__all__ = [
+    "ADDRESSES",
+    "DOCS",
+    "OVERRIDES",
+    "PLUGIN",
+    "WORDS",
+    "SiteConfig",
+    "SiteConfigError",
+    "inert_address",
+    "project_config",
+    "read_site_config",
+]
 
 DOCS, OVERRIDES, PLUGIN = "docs", "overrides", "nomicgen"
+WORDS = ("site_name", "site_description", "site_author", "repo_name")
+ADDRESSES = ("site_url", "repo_url", "edit_uri", "edit_uri_template")
+"""The settings that themes print as they are: words, and addresses that stand in attributes."""
 _THEMES = ("material", "zensical")
+_ACTIVE = lazy_pattern(r"[\s\x00-\x1f\x7f\"'<>`]")
 # How deep one file may rest on another: whoever comes further has made a circle.
 _DEEPEST = 20
 _NESTED, _NODES = 40, 20_000
@@ -48,7 +66,7 @@ class SiteConfig(Struct, frozen=True, kw_only=True):
 
     @property
     def site_url(self) -> str:
-        return self._text(self.tree, "site_url") or ""
+        return inert_address(self._text(self.tree, "site_url") or "")
 
     @property
     def has_our_theme(self) -> bool:
@@ -127,6 +145,11 @@ def _require_small(text: str) -> None:
             raise SiteConfigError("an escape spells no character") from error
 
 
+def inert_address(text: str) -> str:
+    """The same address, without a character that would end an attribute or begin a tag."""
+    return _ACTIVE.sub(lambda found: quote(found[0]), text)
+
+
 def project_config(
     config: SiteConfig,
     *,
@@ -147,6 +170,7 @@ def project_config(
     if not tree.get("site_url"):
         # Zensical takes an empty address for the root of a server.
         tree.pop("site_url", None)
+    _disarm(tree, words=not config.has_our_theme)
     _without_plugin(tree)
     _theme(tree, overrides=overrides)
     for key in ("hooks", "watch"):
@@ -203,6 +227,15 @@ def _plugins(found: Any) -> list[tuple[str, Any]]:
     for one in found if isinstance(found, list) else ():
         pairs += list(one.items()) if isinstance(one, dict) else [(str(one), None)]
     return pairs
+
+
+def _disarm(tree: CommentedMap, *, words: bool) -> None:
+    """Leaves nothing in the settings that a theme would make a tag of; without `words`, our theme escapes those."""
+    for keys, change in ((ADDRESSES, inert_address), (WORDS if words else (), escape)):
+        for key in keys:
+            value = tree.get(key)
+            if isinstance(value, str) and change(value) != value:
+                tree[key] = change(value)
 
 
 def _without_plugin(tree: CommentedMap) -> None:

@@ -11,6 +11,7 @@ from nomicgen.game.play import require_player
 from nomicgen.law.electorate import is_active, is_player
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.effect import due_moment
+from nomicgen.law.roll import has_left
 from nomicgen.law.state import NextTurn, Step
 from nomicgen.model import Moment, Player, Turn
 
@@ -31,10 +32,14 @@ def join(
     path = f"players/{ident}.yml"
     if path in game.tree:
         raise Refused(f"{path} is there already", _brings_back(game, ident))
+    called = name or ident
+    namesakes = [one for one in game.records.players.values() if one.matter.name == called]
+    if holder := next((one.ident for one in namesakes if not has_left(one, on)), None):
+        raise Refused(f"{holder} plays as {called} already", "choose another name with --name")
     taken = [one.matter.order for one in game.records.players.values() if one.matter.order is not None]
     seat = max(taken) + 1 if order is None and taken and kind == "person" else order
     matter = {
-        "name": name or ident,
+        "name": called,
         "accounts": accounts or None,
         "kind": kind if kind != "person" else None,
         "joined": on,
@@ -42,7 +47,7 @@ def join(
     }
     data = write_yaml({key: value for key, value in matter.items() if value is not None})
     return verified(
-        game, Part(writes={path: data}, subject=f"{name or ident} joins"), said=(f"{ident} plays from {on}",), on=on
+        game, Part(writes={path: data}, subject=f"{called} joins"), said=(f"{ident} plays from {on}",), on=on
     )
 
 

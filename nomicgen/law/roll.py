@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from nomicgen.model import Moment, Player
 
-__all__ = ["Lists", "Roll", "holds_role", "is_active", "is_player", "strength_of"]
+__all__ = ["Lists", "Roll", "are_together", "has_left", "holds_role", "is_active", "is_player", "strength_of"]
 
 Lists = tuple[tuple[str, ...], tuple[str, ...]]
 """The ids of those who may vote, and of all who have a seat, each in alphabetical order."""
@@ -26,6 +26,21 @@ def _within(moment: Moment | None, since: Moment | None, until: Moment | None) -
 def is_player(player: Player, moment: Moment | None) -> bool:
     """Whether somebody plays at `moment`: from the moment of joining to before that of leaving."""
     return moment is None or _within(moment, player.matter.joined, player.matter.left)
+
+
+def has_left(player: Player, moment: Moment | None) -> bool:
+    """Whether somebody has left by `moment`; without a moment, whether the player ever leaves."""
+    left = player.matter.left
+    return left is not None and (moment is None or not moment.precedes(left))
+
+
+def are_together(one: Player, other: Player) -> bool:
+    """Whether two are players at the same time. Who has no day of joining has always been there."""
+    return _reaches(one.matter.joined, other.matter.left) and _reaches(other.matter.joined, one.matter.left)
+
+
+def _reaches(joined: Moment | None, left: Moment | None) -> bool:
+    return joined is None or left is None or joined.precedes(left)
 
 
 def is_active(player: Player, moment: Moment | None) -> bool:

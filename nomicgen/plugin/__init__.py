@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from jinja2 import Environment
+from markupsafe import escape
 from mkdocs.config import config_options
 from mkdocs.config.base import Config
 from mkdocs.config.defaults import MkDocsConfig
@@ -24,6 +25,7 @@ from watchdog.observers.api import ObservedWatch
 from watchdog.observers.polling import PollingObserverVFS
 
 from nomicgen.diagnostics import Finding
+from nomicgen.files.siteconfig import ADDRESSES, WORDS, inert_address
 from nomicgen.game import Refused
 from nomicgen.game.day import load_to_publish
 from nomicgen.game.load import set_aside
@@ -67,7 +69,14 @@ class NomicPlugin(BasePlugin[NomicConfig]):
             self._again = Again()
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
-        """Puts our overrides between a person's own and Material's templates."""
+        """Puts our overrides between a person's own and Material's templates, and escapes what any theme prints.
+
+        What is escaped so is `Markup`: templates that escape it themselves change nothing.
+        """
+        for keys, change in ((WORDS, escape), (ADDRESSES, inert_address)):
+            for key in keys:
+                if isinstance(config[key], str):
+                    config[key] = change(config[key])
         if config.theme.name == "material" and str(THEME) not in config.theme.dirs:
             config.theme.dirs.insert(1 if config.theme.custom_dir else 0, str(THEME))
         if self._serves:

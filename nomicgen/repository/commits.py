@@ -14,6 +14,7 @@ from pathlib import Path
 
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.errors import (
+    Detached,
     Filtered,
     GitBusy,
     GitFailed,
@@ -73,8 +74,16 @@ def init(root: Path) -> None:
 
 
 def ready(root: Path, *, date: datetime | None = None) -> None:
-    """Whether a commit could be made now. Raises what `commit` raises, before anything is written for it."""
+    """Whether a commit could be made now, on a branch. Raises what `commit` raises, before anything is written for it.
+
+    Raises Detached where HEAD is on no branch: nobody would find the commit again.
+    """
     place = _ready(root, _author(None, date))
+    status, _, said = call(root, "symbolic-ref", "--quiet", "HEAD")
+    if status == 1:
+        raise Detached
+    if status:
+        raise failure(root, "symbolic-ref", said)
     patiently(lambda: _require_index(place), IndexHeld)
 
 

@@ -236,6 +236,16 @@ class NothingToCommit(RepositoryError):
         super().__init__("there is nothing to commit", "the files are as the last commit has them")
 
 
+class Detached(RepositoryError):
+    """HEAD is at a commit and on no branch."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "no branch is checked out (HEAD is detached), so a commit would be on none",
+            "type `git switch BRANCH` to go to one, or `git switch -c NAME` to begin one here; then try again",
+        )
+
+
 class GitBusy(RepositoryError):
     """Git is in the middle of something, or another git command is at work."""
 

@@ -55,6 +55,7 @@ INERT = frozenset(
         "ls-tree",
         "merge-base",
         "rev-parse",
+        "symbolic-ref",
         "var",
         "version",
         "write-tree",

@@ -52,6 +52,18 @@ def test_a_dummy_has_no_seat(game: GitRepo) -> None:
     assert "next turn: R1T1, osprey" in run(game.path, "status")
 
 
+def test_who_plays_under_a_name_keeps_it(game: GitRepo) -> None:
+    run(game.path, "join marl --name Marl --on 2026-01-04")
+    before = sorted(path.name for path in (game.path / "players").iterdir())
+    assert refused(game.path, "join crake --name Marl --on 2026-01-04") == (
+        "error: marl plays as Marl already\nhelp: choose another name with --name\n"
+    )
+    assert sorted(path.name for path in (game.path / "players").iterdir()) == before
+    run(game.path, "join crake --name MARL --on 2026-01-04")
+    run(game.path, "leave marl --on 2026-01-05")
+    run(game.path, "join plume --name Marl --on 2026-01-05")
+
+
 def test_who_is_there_already_does_not_join(game: GitRepo) -> None:
     assert refused(game.path, "join wren") == (
         "error: players/wren.yml is there already\nhelp: choose another id; `nomicgen active wren` ends an absence\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nomicgen.files import read_keys
-from nomicgen.files.siteconfig import SiteConfigError, project_config, read_site_config
+from nomicgen.files.siteconfig import SiteConfigError, inert_address, project_config, read_site_config
 
 OURS = """# Our own settings
 site_name: Game # as it is called
@@ -146,3 +146,31 @@ def test_paths_are_written_out() -> None:
 )
 def test_the_keys_of_a_file(data: bytes, keys: dict[str, str]) -> None:
     assert {key: str(value) for key, value in read_keys(data).items()} == keys
+
+
+def test_what_a_theme_prints_as_it_is_holds_no_tag() -> None:
+    text = """site_name: <b>x</b>
+site_url: https://example.org/"x/
+repo_url: https://example.org/<b>?a=1&b=2
+edit_uri_template: "edit/'{path}"
+theme: readthedocs
+"""
+    config = read_site_config(text, str)
+    assert config.site_url == "https://example.org/%22x/"
+    made = project_config(config, moved=str, renamed={}, out_of_nav=(), overrides=False).decode()
+    assert made.startswith(
+        """site_name: '&lt;b&gt;x&lt;/b&gt;'
+site_url: https://example.org/%22x/
+repo_url: https://example.org/%3Cb%3E?a=1&b=2
+edit_uri_template: "edit/%27{path}"
+"""
+    )
+    ours = read_site_config("site_name: <b>x</b>\ntheme: material\n", str)
+    made = project_config(ours, moved=str, renamed={}, out_of_nav=(), overrides=True).decode()
+    # Our templates escape it, and would do so once more.
+    assert made.startswith("site_name: <b>x</b>\n")
+
+
+@pytest.mark.parametrize("address", ["https://example.org/a/?b=1&c=%20#d", "../edit/main/", "edit/{path!q}", ""])
+def test_an_address_without_such_a_sign_stays_as_it_is(address: str) -> None:
+    assert inert_address(address) == address

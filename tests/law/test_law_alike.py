@@ -43,12 +43,16 @@ def test_what_does_not(one: str, other: str) -> None:
     assert not any(first == second for first, second in zip(looks(one), looks(other), strict=True))
 
 
-def said(players: dict[str, str], day: str = "2026-06-01") -> list[str]:
+def said(players: dict[str, str], day: str = "2026-06-01", slug: str = "name-alike") -> list[str]:
     files = {f"players/{ident}.yml": text.encode() for ident, text in players.items()}
     records, findings = read_game({**SETTINGS, **files})
     assert findings == ()
     found = check(records, replay(records, Moment.parse(day)))
-    return [f"{one.span} {one.message}" for one in found if one.slug == "name-alike"]
+    return [f"{one.span} {one.message}" for one in found if one.slug == slug]
+
+
+def doubled(players: dict[str, str], day: str = "2026-06-01") -> list[str]:
+    return said(players, day, "name-doubled")
 
 
 def test_it_is_said_of_the_second_where_its_name_stands() -> None:
@@ -62,8 +66,63 @@ def test_ids_are_looked_at_too() -> None:
 
 
 def test_of_those_who_have_left_nothing_is_said() -> None:
-    left = "name: Ada\njoined: 2026-01-01\nleft: 2026-02-01\n"
-    assert said({"ada": left, "bo": "name: Ada\njoined: 2026-01-01\n"}) == []
-    assert said({"ada": left, "bo": "name: Ada\njoined: 2026-01-01\n"}, "2026-01-15") == [
-        "players/bo.yml:1:7 the name of bo looks like that of ada"
-    ]
+    players = {
+        "ada": "name: Ada\njoined: 2026-01-01\nleft: 2026-02-01\n",
+        "bo": "name: ADA\njoined: 2026-01-01\n",
+    }
+    assert said(players) == []
+    assert said(players, "2026-01-15") == ["players/bo.yml:1:7 the name of bo looks like that of ada"]
+
+
+# The very same name
+
+ADA, BO = "name: Ada\njoined: 2026-01-01\n", "name: Ada\njoined: 2026-02-01\n"
+SAME = ["players/bo.yml:1:7 ada plays under that name too"]
+
+
+def test_two_who_play_have_not_the_same_name() -> None:
+    assert doubled({"ada": ADA, "bo": BO}) == SAME
+    assert said({"ada": ADA, "bo": BO}) == []
+
+
+@pytest.mark.parametrize("name", ["ADA", "Аda", "Ada\u200d", "Ada\u00a0"])
+def test_a_name_that_only_looks_the_same_is_another(name: str) -> None:
+    players = {"ada": ADA, "bo": f'name: "{name}"\njoined: 2026-01-01\n'}
+    records, _ = read_game({**SETTINGS, **{f"players/{one}.yml": text.encode() for one, text in players.items()}})
+    slugs = {one.slug for one in check(records, replay(records, Moment.parse("2026-06-01")))}
+    assert "name-doubled" not in slugs
+
+
+@pytest.mark.parametrize("kind", ["bot", "dummy"])
+def test_whoever_does_not_vote_has_a_name_of_its_own_too(kind: str) -> None:
+    assert doubled({"ada": ADA, "bo": f"{BO}kind: {kind}\n"}) == SAME
+
+
+@pytest.mark.parametrize(
+    ("ada", "bo"),
+    [
+        (f"{ADA}left: 2026-03-01\n", BO),  # they played together, and one of them has left
+        (f"{ADA}left: 2026-02-01\n", BO),  # one left as the other came
+        (f"{ADA}left: 2026-09-01\n", "name: Ada\njoined: 2026-09-01\n"),  # as it will be
+        ("name: Ada\nleft: 2026-03-01\n", "name: Ada\n"),  # nobody knows since when
+    ],
+)
+def test_who_has_left_keeps_no_name(ada: str, bo: str) -> None:
+    assert doubled({"ada": ada, "bo": bo}) == []
+
+
+@pytest.mark.parametrize(
+    ("ada", "bo"),
+    [
+        ("name: Ada\n", "name: Ada\n"),  # who has no day of joining has always played, as for a vote
+        (ADA, "name: Ada\njoined: 2026-09-01\n"),  # who joins later will be beside the other
+        (f"{ADA}left: 2026-09-01\n", "name: Ada\njoined: 2026-08-01\n"),
+        (f"{ADA}inactive: [{{since: 2026-02-01}}]\n", BO),  # who rests is there
+    ],
+)
+def test_who_plays_keeps_the_name(ada: str, bo: str) -> None:
+    assert doubled({"ada": ada, "bo": bo}) == SAME
+
+
+def test_a_third_is_told_of_too() -> None:
+    assert len(doubled({"ada": ADA, "bo": BO, "cy": ADA})) == 2

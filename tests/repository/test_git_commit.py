@@ -20,6 +20,7 @@ from nomicgen.repository import (
     execute,
 )
 from nomicgen.repository.commits import commit, init, ready
+from nomicgen.repository.errors import Detached
 from nomicgen.repository.state import inspect
 from tests.repository.places import fill
 from tests.support import GitRepo
@@ -79,11 +80,20 @@ def test_the_first_commit_may_leave_things_out(git_repo: Callable[..., GitRepo])
 
 
 def test_a_detached_head_moves_and_its_branch_does_not(repo: GitRepo) -> None:
+    """Where HEAD is detached while a command runs; before it begins, `ready` refuses."""
     begun = repo.git("rev-parse", "main")
     repo.git("switch", "--quiet", "--detach")
+    with pytest.raises(Detached):
+        ready(repo.path)
     repo.write({"rules/203.md": "a majority\n"})
     made = commit(repo.path, ["rules/203.md"], "x\n")
     assert repo.git("rev-parse", "HEAD", "main") == f"{made}\n{begun}"
+
+
+def test_a_branch_that_is_called_head_is_a_branch(repo: GitRepo) -> None:
+    repo.git("update-ref", "refs/heads/HEAD", "HEAD")
+    repo.git("symbolic-ref", "HEAD", "refs/heads/HEAD")
+    ready(repo.path)
 
 
 def test_a_game_below_the_top_is_committed_by_its_own_paths(repo: GitRepo) -> None:

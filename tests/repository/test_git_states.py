@@ -214,12 +214,16 @@ def under_way(make: Callable[[GitRepo], None], what: str, ending: str) -> State:
 
 
 _LACKING = "this is a partial clone, and what is needed is not in it"
+_DETACHED = (
+    "no branch is checked out (HEAD is detached), so a commit would be on none\n"
+    "help: type `git switch BRANCH` to go to one, or `git switch -c NAME` to begin one here; then try again"
+)
 _LEFT_OUT = "a sparse checkout leaves files of the game out: rules/initial/101.md and 15 more\nhelp: bring them back"
 _SAID = "say that it is elsewhere, or that there is none\nhelp: look at core.worktree and core.bare"
 
 STATES = {
     "as usual": State(make=lambda repo: None),
-    "detached": State(make=detached),
+    "detached": State(make=detached, writers=_DETACHED),
     "rebase": under_way(rebasing, "rebase", "git rebase --abort"),
     "am": under_way(mailing, "git am", "git am --abort"),
     "merge": under_way(merging, "merge", "git merge --abort"),
@@ -350,6 +354,21 @@ def test_an_import_that_asks_no_git_heeds_none(game: GitRepo, tmp_path: Path) ->
     os.mkfifo(game.path / ".git" / "HEAD")
     run(tmp_path, f"import agora {game.path / 'data'} --into {tmp_path / 'imported'} --on 2026-01-06")
     assert (tmp_path / "imported" / "nomic.yml").is_file()
+
+
+def test_on_no_branch_nothing_is_written_to_be_committed(game: GitRepo) -> None:
+    detached(game)
+    before = game.git("rev-parse", "HEAD"), game.git("status", "--porcelain")
+    said = refused(game.path, "join marl --on 2026-01-06 --commit")
+    assert said == f"error: {_DETACHED}\n"
+    assert not (game.path / "players" / "marl.yml").exists()
+    assert (game.git("rev-parse", "HEAD"), game.git("status", "--porcelain")) == before
+    # To look, and to write without a commit, no branch is needed.
+    run(game.path, "join marl --on 2026-01-06 --commit --dry-run")
+    game.git("switch", "--quiet", "-c", "mine")
+    assert "\ncommit " in run(game.path, "join marl --on 2026-01-06 --commit")
+    detached(game)
+    run(game.path, "join crake --on 2026-01-06")
 
 
 @pytest.mark.parametrize("mark", ["--assume-unchanged", "--skip-worktree"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -10,11 +10,13 @@ from nomicgen.diagnostics import Finding
 from nomicgen.law.alike import looks
 from nomicgen.law.checks.near import Near
 from nomicgen.law.electorate import is_player
+from nomicgen.law.roll import are_together, has_left
 from nomicgen.law.state import Replay
 from nomicgen.model import (
     Award,
     Instrument,
     JudgementMatter,
+    Moment,
     Player,
     ProposalMatter,
     Records,
@@ -59,7 +61,9 @@ def _checked(records: Records, replay: Replay) -> Iterator[_Said]:
         yield from _instrument(instrument, records, known)
     playing = [one for one in records.players.values() if is_player(one, replay.until)]
     yield from _accounts(playing)
-    yield from _alike(playing)
+    doubled = _doubled(records.players.values(), replay.until)
+    yield from doubled.values()
+    yield from _alike(playing, doubled)
     for turn in records.turns.values():
         yield from _player(turn.matter.player, turn.source, records, "player")
         yield from _awards(turn.matter.points, turn.source, records)
@@ -82,11 +86,42 @@ def _accounts(playing: Sequence[Player]) -> Iterator[_Said]:
                 )
 
 
-def _alike(playing: Sequence[Player]) -> Iterator[_Said]:
-    """Of two who play, either may be taken for the other where their names or their ids look the same."""
+def _doubled(players: Iterable[Player], until: Moment | None) -> dict[str, Finding]:
+    """A name is one player's while both play: what is found of each who came to it later, by id.
+
+    Those who have left by `until` have given their names up; those who will join have theirs from that day.
+    """
+    known: dict[str, list[Player]] = {}
+    doubled: dict[str, Finding] = {}
+    for player in sorted((one for one in players if not has_left(one, until)), key=_joining):
+        holders = known.setdefault(player.matter.name, [])
+        other = next((one for one in holders if are_together(one, player)), None)
+        if other is None:
+            holders.append(player)
+            continue
+        doubled[player.ident] = Finding(
+            slug="name-doubled",
+            span=player.source.at("name"),
+            message=f"{other.ident} plays under that name too",
+            help="give each a name of their own, or say when one of the two has `left`",
+        )
+    return doubled
+
+
+def _joining(player: Player) -> tuple[str, str]:
+    return str(player.matter.joined or ""), player.ident
+
+
+def _alike(playing: Sequence[Player], doubled: Container[str]) -> Iterator[_Said]:
+    """Of two who play, either may be taken for the other where their names or their ids look the same.
+
+    Of the names of those who are `doubled` more is said already.
+    """
     known: dict[tuple[str, int, str], str] = {}
     for player in playing:
         for kind, text in (("name", player.matter.name), ("id", player.ident)):
+            if kind == "name" and player.ident in doubled:
+                continue
             others = [known.setdefault((kind, way, look), player.ident) for way, look in enumerate(looks(text))]
             other = next((one for one in others if one != player.ident), None)
             if other is not None:
