@@ -27,7 +27,7 @@ _SHARES = {
     "init": 70,
     "import-text": 60,
     "import-git": 80,
-    "pages-again": 400,
+    "pages-again": 130,
     "register-commit": 190,
     "vote-commit": 190,
     "resolve-commit": 160,
@@ -74,7 +74,7 @@ def test_after_any_fault_a_game_is_as_before_or_as_after() -> None:
     assert set(reports) == set(_SHARES) <= set(SCENES)
     # Git's own processes are reached as well.
     assert all(one["of_git"] > 50 for name, one in reports.items() if name.endswith("-commit"))
-    assert all(one["runs"] >= 3 for one in reports.values()), reports
+    assert {name: one["runs"] for name, one in reports.items() if one["runs"] < 3} == {}
     assert {fault for one in reports.values() for fault in one["faults"]} == set(FAULTS)
 
 

@@ -130,7 +130,6 @@
       link.append(code);
     }
     place.append(`${said} `, href ? link : code, `${but ? `, but ${but}` : ""}.`);
-    place.hidden = false;
   };
   for (const place of document.querySelectorAll("[data-nomic-verified]")) verify(place).catch(() => {});
 
