@@ -66,7 +66,7 @@ class Loss(Struct, frozen=True, kw_only=True):
         known = len(self.commits)
         if known < self.count:
             return f"of {counted(self.count, 'commit')} at least the last {known} are gone"
-        return f"all {counted(self.count, 'commit')} are gone"
+        return "its only commit is gone" if self.count == 1 else f"all {self.count} commits are gone"
 
 
 class Seen(Struct, frozen=True, kw_only=True):
