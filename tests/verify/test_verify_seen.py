@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.cli.playing import TEA, begun, passed, run
+from tests.deep import sampled
 from tests.support import GitRepo
 from tests.verify.histories import LAMP, LAW, OIL, SCHEMA, by_hand
 
@@ -20,6 +21,26 @@ Repos = Callable[..., GitRepo]
 GONE = "verify-rewritten: commit SEEN, which was seen on DAY, "
 ASK = "ask the keeper what happened to the history; who has an older clone still has it: `git log`; when you have "
 FORGET = "`nomicgen verify --forget` takes the present history for the first that is seen"
+
+
+BROKEN = [
+    (b"", "it is not what was written there: Input data was truncated"),
+    (b"{", "it is not what was written there: Input data was truncated"),
+    (b"[]", "it is not what was written there: Expected `object`, got `array`"),
+    (b"\xff\x1b[31m", "it is not what was written there: "),
+    (b"[" * 100_000, "it is not what was written there: "),
+    (b"x" * (2 << 20), "it is larger than anything that is remembered"),
+]
+CHANGED: list[dict[str, Any]] = [
+    {"commit": "HEAD"},
+    {"commit": "0" * 40},
+    {"tree": "--all"},
+    {"date": "2026-01-05\x1b[31m"},
+    {"commits": 0},
+    {"latest": []},
+    {"format": 2},
+    {"game": "https://example.org/another"},
+]
 
 
 @pytest.fixture(autouse=True)
@@ -147,6 +168,7 @@ def test_a_history_that_was_forged_throughout_is_refused_by_the_second_visit(gam
     assert document(game, code=1)["seen"]["commit"] == old
 
 
+@pytest.mark.deep
 def test_a_forgery_behind_the_same_address_is_refused_in_a_fresh_clone(game: GitRepo, tmp_path: Path) -> None:
     def cloned(name: str) -> GitRepo:
         game.git("clone", "--quiet", "--no-local", str(game.path), str(tmp_path / name))
@@ -213,6 +235,7 @@ def test_what_was_seen_may_be_forgotten(game: GitRepo) -> None:
     assert line_of(game) == f"seen before: {head(game)[:12]} on DAY, contained"
 
 
+@pytest.mark.deep
 def test_to_forget_with_errors_remembers_nothing(game: GitRepo, state: Path) -> None:
     run(game.path, "verify")
     old = head(game)
@@ -244,6 +267,7 @@ def test_each_branch_has_a_memory_of_its_own(game: GitRepo) -> None:
     assert line_of(game) == "seen before: not asked (HEAD is on no branch)"
 
 
+@pytest.mark.deep
 def test_a_game_in_a_folder_is_known_by_its_own_commits(git_repo: Repos, tmp_path: Path) -> None:
     repo = git_repo("shelf")
     run(tmp_path, "init --name Tea --on 2026-01-05 --player wren", str(repo.path / "games/tea"))
@@ -256,6 +280,7 @@ def test_a_game_in_a_folder_is_known_by_its_own_commits(git_repo: Repos, tmp_pat
     assert (again["state"], again["commit"]) == ("contained", mine)
 
 
+@pytest.mark.deep
 def test_a_shallow_clone_is_said_and_not_guessed(game: GitRepo, tmp_path: Path) -> None:
     game.git("clone", "--quiet", "--no-local", str(game.path), str(tmp_path / "whole"))
     run(tmp_path / "whole", "verify")
@@ -271,14 +296,7 @@ def test_a_shallow_clone_is_said_and_not_guessed(game: GitRepo, tmp_path: Path) 
 
 @pytest.mark.parametrize(
     ("data", "why"),
-    [
-        (b"", "it is not what was written there: Input data was truncated"),
-        (b"{", "it is not what was written there: Input data was truncated"),
-        (b"[]", "it is not what was written there: Expected `object`, got `array`"),
-        (b"\xff\x1b[31m", "it is not what was written there: "),
-        (b"[" * 100_000, "it is not what was written there: "),
-        (b"x" * (2 << 20), "it is larger than anything that is remembered"),
-    ],
+    sampled(BROKEN, every=4),
 )
 def test_what_is_broken_is_said_and_never_taken_for_nothing(game: GitRepo, state: Path, data: bytes, why: str) -> None:
     run(game.path, "verify")
@@ -296,19 +314,7 @@ def test_what_is_broken_is_said_and_never_taken_for_nothing(game: GitRepo, state
     assert document(game)["seen"]["state"] == "contained"
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"commit": "HEAD"},
-        {"commit": "0" * 40},
-        {"tree": "--all"},
-        {"date": "2026-01-05\x1b[31m"},
-        {"commits": 0},
-        {"latest": []},
-        {"format": 2},
-        {"game": "https://example.org/another"},
-    ],
-)
+@pytest.mark.parametrize("change", sampled(CHANGED, every=4))
 def test_a_value_that_was_never_written_is_broken(game: GitRepo, state: Path, change: dict[str, Any]) -> None:
     run(game.path, "verify")
     (file,) = kept_files(state)
@@ -348,6 +354,7 @@ def test_nothing_is_kept_in_the_game_itself(game: GitRepo, monkeypatch: pytest.M
     assert not (game.path / ".state").exists()
 
 
+@pytest.mark.deep
 def test_a_folder_that_is_not_named_is_that_of_the_person(
     game: GitRepo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -357,6 +364,7 @@ def test_a_folder_that_is_not_named_is_that_of_the_person(
     assert len(list((tmp_path / "person/.local/state/nomicgen/verified").iterdir())) == 1
 
 
+@pytest.mark.deep
 def test_of_a_long_history_the_last_commits_are_known(game: GitRepo) -> None:
     for number in range(105):
         tree, parent = game.git("rev-parse", "HEAD^{tree}", "HEAD").splitlines()
