@@ -61,6 +61,15 @@ def _isolated_git() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _isolated_memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep what is remembered of games out of the person's folder; what a machine that tests is, is no matter."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        patch.delenv("CI", raising=False)
+        yield
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The folder of seeds and data that lies beside the repository."""

@@ -11,6 +11,7 @@ from nomicgen.diagnostics import Finding
 from nomicgen.model import Instrument, Span
 
 __all__ = [
+    "ASK",
     "Admission",
     "Fault",
     "Verdict",
@@ -42,6 +43,7 @@ _SIGNATURES: Mapping[str, str] = {
     "X": "has a signature that has expired",
     "Y": "is signed with a key that has expired",
 }
+ASK = "ask the keeper what happened to the history; who has an older clone still has it: `git log`"
 _VOUCH = "say whose keys count: `--signers FILE`, or git's own `gpg.ssh.allowedSignersFile`, or gpg's keyring"
 
 
@@ -248,14 +250,15 @@ def expired(commit: Walked, status: str) -> Fault:
     )
 
 
-def rewritten_history(message: str) -> Fault:
-    """A history that is not the one that was published."""
+def rewritten_history(message: str, help: str = "", detail: str = "") -> Fault:
+    """A history that is not the one that was published, or that was seen before."""
     return Fault(
         finding=Finding(
             slug="verify-rewritten",
             span=Span(file="nomic.yml"),
             message=message,
-            help="ask the keeper what happened to the history; who has an older clone still has it: `git log`",
+            help=help or ASK,
+            detail=detail,
         )
     )
 

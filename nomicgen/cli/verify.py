@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
@@ -11,6 +12,7 @@ from nomicgen.formats.findings import findings_github
 from nomicgen.formats.sarif import findings_sarif
 from nomicgen.formats.verify import verify_json, verify_text
 from nomicgen.game.verify import Verified, verify
+from nomicgen.game.verify_seen import Visit
 from nomicgen.repository.tree import shown_path
 
 __all__ = ["command"]
@@ -31,13 +33,20 @@ _LIMIT = 1 << 20
     metavar="FILE",
     help="Whose SSH keys may sign, as `ssh-keygen` reads it (default: as your own git is set up).",
 )
+@click.option("--forget", is_flag=True, help="Take the present history for the first that you see.")
+@click.option("--no-memory", is_flag=True, help="Neither ask nor keep what you saw; so it is where CI is set.")
 @findings_options
-def command(published: Path | None, signers: Path | None, form: str, strict: bool) -> None:
+def command(
+    published: Path | None, signers: Path | None, forget: bool, no_memory: bool, form: str, strict: bool
+) -> None:
     """Hold the history in git against the ledger: whether every commit that changed rules/ was lawful.
 
     Goes along the first-parent line of HEAD. Finds files of rules/ that were edited by hand, even if that was undone;
     decided proposals that were changed later; commits that name the wrong instrument, and commits that the ledger names
     and the history lacks; signatures that are missing where nomic.yml asks for them; a history that was rewritten.
+
+    Without errors it remembers the last commit, in your folder for states of programs; of each game and branch. A later
+    history that does not contain it is refused.
 
     Exits with 0 without errors, 1 with errors, 2 if it cannot be verified at all.
 
@@ -45,13 +54,22 @@ def command(published: Path | None, signers: Path | None, form: str, strict: boo
     nomicgen verify
     nomicgen verify --strict --format github       in CI, with the whole history
     nomicgen verify --published index.json         against what the site said when you last looked
+    nomicgen verify --forget                       when you have been told why the history is another
     nomicgen explain verify-hand-edit              what a finding means
     """
+    if forget and no_memory:
+        raise click.UsageError("--forget and --no-memory exclude each other")
     with ending():
-        found = verify(start(), published=_read(published), signers=signers)
+        visit = Visit(forget=forget, ignored="" if forget else _ignored(no_memory))
+        found = verify(start(), published=_read(published), signers=signers, visit=visit)
         _print(found, form)
         errors = sum(1 for one in found.findings if one.is_error)
         raise SystemExit(1 if errors or (strict and found.findings) else 0)
+
+
+def _ignored(no_memory: bool) -> str:
+    """Why the memory is not asked: a machine of a forge is new each time, and one that is not has many readers."""
+    return "--no-memory" if no_memory else "CI is set" if os.environ.get("CI", "false") not in ("", "false") else ""
 
 
 def _read(published: Path | None) -> bytes | None:
@@ -65,11 +83,11 @@ def _read(published: Path | None) -> bytes | None:
 
 def _print(found: Verified, form: str) -> None:
     if form == "json":
-        print_json(verify_json(found.verdict, found.notes))
+        print_json(verify_json(found.verdict, found.notes, found.seen))
     elif form == "sarif":
         print_json(findings_sarif(found.findings, folder=found.folder))
     elif form == "github":
         click.echo(findings_github(found.findings, folder=found.folder), nl=False)
     else:
-        for text in verify_text(found.verdict, found.notes):
+        for text in verify_text(found.verdict, found.notes, found.seen):
             show(text)

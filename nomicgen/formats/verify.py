@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
 from nomicgen.archive.faults import Admission, Fault, Verdict
+from nomicgen.archive.seen import Seen
 from nomicgen.diagnostics import Finding, counted, picked
 from nomicgen.formats.findings import LISTED, FindingView, finding_view
 from nomicgen.formats.findings_text import findings_text
@@ -35,6 +36,27 @@ class AdmissionView(View):
     faults: tuple[FaultView, ...] = Field(description="what is found of it, and counts no more; may be empty")
 
 
+class SeenView(View):
+    """How a history compares with what this reader saw of it before, on the same branch."""
+
+    state: Literal["first", "contained", "apart", "unknown", "ignored"] = Field(
+        description="`first`: nothing was seen; `contained`: what was seen is part of it; `apart`: it is not; "
+        "`unknown`: nobody can tell; `ignored`: nobody asked"
+    )
+    game: str | None = Field(description="what the game is known by: where it was cloned from, else its folder")
+    branch: str | None = Field(description="the branch that HEAD is on")
+    commit: str | None = Field(description="the commit that was seen; null where there is none")
+    tree: str | None = Field(description="the id of its tree, of the whole repository")
+    ledger: str | None = Field(description="the digest of its ledger")
+    date: str | None = Field(description="the day on which it was seen")
+    gone: int | None = Field(
+        description="how many of its commits are gone; null where that is not known, or it is here"
+    )
+    forgotten: bool = Field(description="whether it was given up, by `--forget`")
+    remembered: bool = Field(description="whether the present history is remembered now")
+    why: str | None = Field(description="why it is not remembered, or why nobody asked; null where that is no question")
+
+
 class VerifyView(Document):
     """A game's history, held against its ledger."""
 
@@ -50,12 +72,13 @@ class VerifyView(Document):
     findings: tuple[FindingView, ...] = Field(
         description="what is wrong with the game as that commit has it: the first 5,000"
     )
+    seen: SeenView | None = Field(description="how it compares with what this reader saw before")
     errors: int = Field(description="how many errors there are among faults and findings")
     warnings: int = Field(description="how many warnings")
 
 
-def verify_json(verdict: Verdict, notes: Sequence[Finding]) -> dict[str, Any]:
-    """The verdict, and `notes`, what is wrong with the game itself, as a document."""
+def verify_json(verdict: Verdict, notes: Sequence[Finding], seen: Seen | None = None) -> dict[str, Any]:
+    """The verdict, `notes`, what is wrong with the game itself, and how it compares with what was `seen`."""
     whole = (*notes, *verdict.findings)
     errors = sum(1 for one in whole if one.is_error)
     view = VerifyView(
@@ -69,10 +92,28 @@ def verify_json(verdict: Verdict, notes: Sequence[Finding]) -> dict[str, Any]:
         faults=tuple(map(_fault, verdict.faults)),
         admitted=tuple(_admission(one) for one in verdict.admitted),
         findings=tuple(map(finding_view, picked(notes, LISTED)[0])),
+        seen=_seen_view(seen) if seen is not None else None,
         errors=errors,
         warnings=len(whole) - errors,
     )
     return view.model_dump(mode="json")
+
+
+def _seen_view(seen: Seen) -> SeenView:
+    before = seen.before
+    return SeenView(
+        state=seen.state,
+        game=seen.game,
+        branch=seen.branch,
+        commit=before.commit if before else None,
+        tree=before.tree if before else None,
+        ledger=before.ledger if before else None,
+        date=before.date if before else None,
+        gone=seen.loss.count if seen.loss else None,
+        forgotten=seen.forgotten,
+        remembered=seen.kept,
+        why=seen.why or None,
+    )
 
 
 def _fault(fault: Fault) -> FaultView:
@@ -89,7 +130,7 @@ def _admission(one: Admission) -> AdmissionView:
     return AdmissionView(commit=one.sha, why=one.why, faults=tuple(map(_fault, one.faults)))
 
 
-def verify_text(verdict: Verdict, notes: Sequence[Finding]) -> Iterator[Text]:
+def verify_text(verdict: Verdict, notes: Sequence[Finding], seen: Seen | None = None) -> Iterator[Text]:
     """What was found, what is owned up to, what was verified, and the sum of it."""
     whole = (*notes, *verdict.findings)
     yield from findings_text(whole)
@@ -100,10 +141,26 @@ def verify_text(verdict: Verdict, notes: Sequence[Finding]) -> Iterator[Text]:
         yield Text.assemble((f"admitted {one.sha[:12]}", "yellow"), safe(f" ({said}): {' '.join(one.why.split())}"))
     for what, value in (("commit", verdict.head), ("tree", verdict.tree), ("ledger", verdict.digest)):
         yield Text.assemble((f"{what:<7}", "dim"), value)
+    if seen is not None:
+        yield Text(safe(seen_line(seen)), "bold red" if seen.state == "apart" else "dim")
     errors = sum(1 for one in whole if one.is_error)
     warnings = len(whole) - errors
     style = "bold red" if errors else "yellow" if warnings else "green"
     yield Text(_summary(verdict, errors, warnings), style)
+
+
+def seen_line(seen: Seen) -> str:
+    """`seen before: 0123456789ab on 2026-11-20, contained`, and what else a reader should know of it."""
+    if seen.state == "ignored":
+        return f"seen before: not asked ({seen.why})"
+    before = f"{seen.before.commit[:12]} on {seen.before.date}" if seen.before is not None else "not known"
+    if seen.state != "first":
+        words = {"contained": ", contained", "apart": ", not contained", "unknown": ", not to be compared here"}
+        compared = words[seen.state] if seen.before is not None else ""
+        return f"seen before: {before}{compared}{f' (not remembered: {seen.why})' if seen.why else ''}"
+    forgotten = f"forgotten: {before}; " if seen.forgotten else ""
+    others = f" on the branch {seen.branch}, after others of this game" if seen.others else ""
+    return f"{forgotten}seen for the first time{others}: {'remembered' if seen.kept else f'not remembered: {seen.why}'}"
 
 
 def _summary(verdict: Verdict, errors: int, warnings: int) -> str:

@@ -7,9 +7,11 @@ from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.archive.digest import ledger_digest
 from nomicgen.archive.faults import Fault, Verdict, initial_changed, past_changed, shallow, sorted_out, unproven
+from nomicgen.archive.seen import Seen
 from nomicgen.archive.states import States
 from nomicgen.archive.versions import Versions
 from nomicgen.archive.walk import Line
@@ -19,6 +21,7 @@ from nomicgen.game.verify_line import Course, Followed, follow
 from nomicgen.game.verify_named import named_commits
 from nomicgen.game.verify_published import against
 from nomicgen.game.verify_read import Reader, files_of
+from nomicgen.game.verify_seen import Visit, keep, recall
 from nomicgen.game.verify_signed import signed
 from nomicgen.law.checks import is_ledger
 from nomicgen.repository.errors import RepositoryError
@@ -32,22 +35,27 @@ __all__ = ["Verified", "verify"]
 
 class Verified(Struct, frozen=True, kw_only=True):
     """A verdict on a game's history. `notes` are findings of the game itself, as HEAD has it, and of its repository;
-    `folder` is the game's place in the repository, '' where it is the whole.
+    `folder` is the game's place in the repository, '' where it is the whole; `seen` is how the history compares with
+    what was seen of it before, where anybody asked.
     """
 
     verdict: Verdict
     notes: tuple[Finding, ...] = ()
     folder: str = ""
+    seen: Seen | None = None
 
     @property
     def findings(self) -> tuple[Finding, ...]:
         return (*self.notes, *self.verdict.findings)
 
 
-def verify(start: Path, *, published: bytes | None = None, signers: Path | None = None) -> Verified:
+def verify(
+    start: Path, *, published: bytes | None = None, signers: Path | None = None, visit: Visit | None = None
+) -> Verified:
     """Verifies the history of the game that `start` lies in: what is committed, whatever the files on disk are.
 
     `published` is the `api/v1/index.json` of a site that was built before, `signers` a file of allowed SSH signers.
+    With a `visit` the history is held against what this reader saw of it before, and is remembered.
     Raises Refused where `published` is none; RepositoryError.
     """
     root = find_root(start)
@@ -69,10 +77,12 @@ def verify(start: Path, *, published: bytes | None = None, signers: Path | None 
         followed = follow(course, States(course.whole, blob), rewritten=known)
     asked = signed(line, reader, first, signers)
     named = named_commits(root, line, game)
-    faults = (*limits, *past, *followed.faults, *named, *asked.faults, *against(root, line, published))
+    before = recall(root, line, visit, partial(_ledger, line, reader)) if visit is not None else None
+    apart = (*against(root, line, published), *(before.faults if before is not None else ()))
+    faults = (*limits, *past, *followed.faults, *named, *asked.faults, *apart)
     kept, admitted = sorted_out(faults, game.settings.admitted)
     notes = tuple(one for one in git_findings(inspect(root)) if one.slug != "git-shallow")
-    return Verified(
+    verified = Verified(
         verdict=Verdict(
             head=line.head,
             tree=line.tree,
@@ -87,6 +97,16 @@ def verify(start: Path, *, published: bytes | None = None, signers: Path | None 
         notes=(*notes, *game.errors),
         folder=line.prefix.rstrip("/"),
     )
+    if before is None:
+        return verified
+    errors = any(one.is_error for one in verified.findings)
+    date, ledger = game.until.day.isoformat(), verified.verdict.digest
+    return replace(verified, seen=keep(before, line, date=date, ledger=ledger, errors=errors))
+
+
+def _ledger(line: Line, reader: Reader, index: int) -> str:
+    """The digest of the ledger as a commit of the line has it."""
+    return ledger_digest(reader.tree(files_of(line.commits[: index + 1])))
 
 
 def _first(line: Line) -> int:

@@ -34,6 +34,7 @@ def test_what_a_person_reads_of_a_clean_game(game: GitRepo) -> None:
         f"commit {head}",
         f"tree   {tree}",
         f"ledger {ledger_digest(read_tree(game.path))}",
+        "seen for the first time: remembered",
         f"9 commits since {log(game, 'Begin Tea')[:12]}, 2 instruments carried out: nothing is wrong",
     ]
 
@@ -61,7 +62,7 @@ def test_a_file_edited_by_hand(game: GitRepo) -> None:
         "    -A lamp burns in the hall.",
         "    +A lamp burns in the yard.",
         "",
-        *run(game.path, "verify", code=1).splitlines()[-4:-1],
+        *run(game.path, "verify", code=1).splitlines()[-5:-1],
         f"10 commits since {log(game, 'Begin Tea')[:12]}, 2 instruments carried out: 2 errors, 0 warnings",
     ]
 

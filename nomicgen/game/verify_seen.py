@@ -1,0 +1,170 @@
+"""A history against what this reader saw of it before: nobody but the reader can rewrite that."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from nomicgen.archive.faults import ASK, Fault, rewritten_history, unproven
+from nomicgen.archive.seen import Loss, Memory, Seen, lost, remembered
+from nomicgen.archive.walk import Line
+from nomicgen.repository.errors import Unreadable
+from nomicgen.repository.line import whereabouts
+from nomicgen.repository.memory import (
+    Unkept,
+    branch_of,
+    drop_memory,
+    keep_memory,
+    memory_folder,
+    origin_of,
+    read_memory,
+)
+
+__all__ = ["Recall", "Visit", "keep", "recall"]
+
+_SHOWN = 20
+_FORGET = "`nomicgen verify --forget` takes the present history for the first that is seen"
+_WHERE = {
+    "reachable": "stands beside the first-parent line of HEAD",
+    "unreachable": "is not in the history of HEAD any more",
+    "missing": "is not in this repository",
+}
+
+
+class Visit(Struct, frozen=True, kw_only=True):
+    """What a reader wants of the memory: to forget what is there, or that it is not touched, and why not."""
+
+    forget: bool = False
+    ignored: str = ""
+
+
+class Recall(Struct, frozen=True, kw_only=True):
+    """What was seen before, what is wrong when it is held against the present, and the file that says so."""
+
+    seen: Seen
+    faults: tuple[Fault, ...] = ()
+    file: Path | None = None
+
+
+def recall(root: Path, line: Line, visit: Visit, ledger: Callable[[int], str]) -> Recall:
+    """Holds a line against what was seen of it; `ledger` gives the digest as of a commit of the line, by its index.
+
+    Nothing is written. Raises what git's failing raises.
+    """
+    if visit.ignored:
+        return Recall(seen=Seen(state="ignored", why=visit.ignored))
+    branch = branch_of(root)
+    if branch is None:
+        return Recall(seen=Seen(state="ignored", why="HEAD is on no branch"))
+    origin = origin_of(root)
+    game = str(root.resolve()) if origin is None else f"{origin}#{line.prefix}" if line.prefix else origin
+    try:
+        folder = memory_folder(root)
+        file = folder / f"{_hashed(game)}-{_hashed(branch)}.json"
+        return _held(root, line, Seen(state="first", game=game, branch=branch), file, visit, ledger)
+    except Unkept as error:
+        return Recall(seen=Seen(state="first", game=game, branch=branch, why=error.message))
+
+
+def _hashed(name: str) -> str:
+    return hashlib.sha256(name.encode("utf-8", "backslashreplace")).hexdigest()[:32]
+
+
+def _held(root: Path, line: Line, seen: Seen, file: Path, visit: Visit, ledger: Callable[[int], str]) -> Recall:
+    try:
+        memory = _read(file, seen)
+    except Unreadable as error:
+        if not visit.forget:
+            fault = unproven(
+                f"what was seen of this game before is not known: {error.message}", f"look at it; {_FORGET}"
+            )
+            return Recall(seen=replace(seen, state="unknown"), faults=(fault,))
+        return Recall(seen=replace(seen, forgotten=True), file=file)
+    if memory is None:
+        others = any(other != file for other in file.parent.glob(f"{file.name.partition('-')[0]}-*.json"))
+        return Recall(seen=replace(seen, others=others), file=file)
+    if visit.forget:
+        return Recall(seen=replace(seen, before=memory, forgotten=True), file=file)
+    return _compared(root, line, replace(seen, state="contained", before=memory), memory, file, ledger)
+
+
+def _read(file: Path, seen: Seen) -> Memory | None:
+    data = read_memory(file)
+    if data is None:
+        return None
+    try:
+        memory = msgspec.json.decode(data, type=Memory)
+    except (ValueError, RecursionError) as error:
+        raise Unreadable(str(file), f"it is not what was written there: {error}") from None
+    if (memory.game, memory.branch) != (seen.game, seen.branch):
+        raise Unreadable(str(file), "it is of another game")
+    return memory
+
+
+def _compared(root: Path, line: Line, seen: Seen, memory: Memory, file: Path, ledger: Callable[[int], str]) -> Recall:
+    commits = {walked.sha: walked for walked in line.commits}
+    then = f"commit {memory.commit[:12]}, which was seen on {memory.date},"
+    commit = commits.get(memory.commit)
+    if commit is None and line.shallow:
+        fault = unproven(f"{then} is not in this shallow clone", "run `git fetch --unshallow`")
+        return Recall(seen=replace(seen, state="unknown"), faults=(fault,))
+    if commit is None:
+        loss = lost(memory, commits)
+        return Recall(seen=replace(seen, state="apart", loss=loss), faults=(_gone(root, line, memory, loss),))
+    differing = [
+        rewritten_history(f"{then} had the {what} {before[:12]}, and has {now[:12]}", _help(ASK))
+        for what, before, now in (
+            ("tree", memory.tree, commit.tree),
+            ("ledger", memory.ledger, ledger(commit.index)),
+        )
+        if before != now
+    ]
+    if differing:
+        return Recall(seen=replace(seen, state="apart"), faults=tuple(differing))
+    return Recall(seen=seen, file=file)
+
+
+def _gone(root: Path, line: Line, memory: Memory, loss: Loss) -> Fault:
+    """The finding of a history that has lost what was seen of it."""
+    first = ASK
+    if loss.common == line.commits[-1].sha:
+        where = "comes after the end of this history"
+        first = f"an older clone only needs what is new: `git pull`; if it has all, {ASK}"
+    else:
+        where = _WHERE[whereabouts(root, line.head, [memory.commit])[memory.commit]]
+    shown = loss.commits[-_SHOWN:]
+    lines = [f"- {passed.commit[:12]} {', '.join(passed.instruments)}".rstrip() for passed in shown]
+    if loss.count > len(shown):
+        lines.insert(0, f"- {loss.count - len(shown)} older")
+    return rewritten_history(
+        f"commit {memory.commit[:12]}, which was seen on {memory.date}, {where}; HEAD is {line.head[:12]}: "
+        f"{loss.sentence}",
+        _help(first),
+        "\n".join(lines),
+    )
+
+
+def _help(first: str) -> str:
+    return f"{first}; when you have been told why, {_FORGET}"
+
+
+def keep(recalled: Recall, line: Line, *, date: str, ledger: str, errors: bool) -> Seen:
+    """Remembers a history, if it was verified without errors; gives what comes of it. That it cannot is no error."""
+    seen, file = recalled.seen, recalled.file
+    if file is None or seen.game is None or seen.branch is None:
+        return seen
+    try:
+        if errors:
+            if seen.forgotten:
+                drop_memory(file)
+            return replace(seen, why="there are errors")
+        memory = remembered(line, game=seen.game, branch=seen.branch, date=date, ledger=ledger)
+        keep_memory(file, msgspec.json.format(msgspec.json.encode(memory)) + b"\n")
+    except Unkept as error:
+        return replace(seen, why=error.message)
+    return replace(seen, kept=True)
