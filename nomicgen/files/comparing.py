@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from difflib import unified_diff
 from itertools import takewhile
 
 __all__ = ["unified"]
@@ -19,6 +18,8 @@ def unified(old: Sequence[str], new: Sequence[str], was: str, now: str, *, conte
     tail = _alike(zip(reversed(old[head:]), reversed(new[head:]), strict=False))
     gone, come = old[head : len(old) - tail], new[head : len(new) - tail]
     if len(gone) * len(come) <= _LARGE:
+        from difflib import unified_diff
+
         yield from unified_diff(old, new, was, now, lineterm="", n=context)
         return
     before, after = old[max(head - context, 0) : head], old[len(old) - tail :][:context]

@@ -6,7 +6,6 @@ One line of seven signs is nothing: a rule may hold it. Only the three in their 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
 
 from msgspec import Struct
 
@@ -74,6 +73,8 @@ def mark_lines(ours: str, theirs: str, names: Names) -> str:
     if len(before) * len(after) > _LARGE:
         return mark(ours, theirs, names)
     found = []
+    from difflib import SequenceMatcher
+
     for kind, one, other, first, last in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         left, right = "".join(before[one:other]), "".join(after[first:last])
         found.append(left if kind == "equal" else mark(left, right, names))

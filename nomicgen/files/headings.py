@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Callable
 
@@ -104,6 +103,8 @@ def looks_like_instruction(line: str) -> bool:
 
 
 def _plain(line: str) -> str:
+    import html
+
     plain = normal("NFKC", _UNSEEN.sub("", html.unescape(_TOO_LONG.sub("", line))))
     return plain.replace("\u266f", "#")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
@@ -39,6 +38,8 @@ def validate(model: type[M], composed: Composed, notes: Notes) -> M | None:
 
 def nearest(word: str, known: Sequence[str]) -> str | None:
     """The known word that `word` is most likely a slip of."""
+    import difflib
+
     found = difflib.get_close_matches(word.casefold(), known, n=1, cutoff=0.6)
     return found[0] if found else None
 

@@ -94,7 +94,9 @@ def decode(data: bytes, notes: Notes) -> str | None:
 
 def heaps_of_marks(text: str) -> Iterator[tuple[int, int]]:
     """From where to where marks stand that are more than `HEAP` on one letter: such a text is not to be normalised."""
-    for high in () if text.isascii() else _HIGH.finditer(text):
+    if text.isascii() or len(text.encode("utf-8", "surrogatepass")) - len(text) <= HEAP:
+        return  # of so few characters beyond ASCII no heap can be made
+    for high in _HIGH.finditer(text):
         run = 0
         for at, char in enumerate(high[0], high.start()):
             if unicodedata.combining(char) or char in _MADE_OF_MARKS:

@@ -177,9 +177,15 @@ def _name(key: str, style: re.Pattern[str], raw: bool = False) -> str | None:
 
 def _scalar(text: str, style: re.Pattern[str], raw: bool = False) -> str | None:
     """A string as it is written, with or without quotes; None where it holds what must be escaped."""
-    if _ESCAPED.search(text) or not text.isprintable():
+    if not text.isprintable() or _is_escaped(text):
         return None
     return f'"{text}"' if is_quoted(text, style, raw) else text
+
+
+def _is_escaped(text: str) -> bool:
+    if text.isascii():  # without the pattern, which takes long to compile
+        return '"' in text or "\\" in text or text.startswith("...")
+    return bool(_ESCAPED.search(text))
 
 
 def is_bare(text: str, raw: bool) -> bool:

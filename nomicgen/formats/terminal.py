@@ -7,6 +7,8 @@ from nomicgen.patterns import lazy_pattern
 
 __all__ = ["safe"]
 
+_BLANKS = {ord("\n"): None, ord("\t"): None}
+
 # A lone surrogate comes from a path that is not UTF-8; no terminal takes it.
 _HARMFUL = lazy_pattern(f"{CONTROLS.pattern}|[\ud800-\udfff]")
 
@@ -16,4 +18,6 @@ def safe(text: str) -> str:
 
     Line feeds and tabs stay. Nothing in it becomes markup: whoever prints it takes it as plain text.
     """
+    if text.isascii() and text.translate(_BLANKS).isprintable():
+        return text
     return _HARMFUL.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
