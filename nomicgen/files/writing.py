@@ -164,6 +164,8 @@ def _within(value: object, style: re.Pattern[str], raw: bool) -> str | None:
     if isinstance(value, list | tuple):
         if style is not FLOW and any(isinstance(one, Mapping | list | tuple) for one in value):
             return None
+        if any(isinstance(one, Mapping) and sum(each is not None for each in one.values()) == 1 for one in value):
+            return None  # ruamel leaves the braces of such a mapping out, where it can
         said = [one for one in (_within(item, FLOW, raw) for item in value) if one is not None]
         return f"[{', '.join(said)}]" if len(said) == len(value) else None
     return None

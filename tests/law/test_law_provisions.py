@@ -32,7 +32,7 @@ def points(**said: Any) -> dict[str, Any]:
     [
         # ballot
         ("ballot", "secret", "secret", f"ballot {TABLE}"),
-        ("ballot", [{"silence": "for"}], "[{silence", f"ballot {TABLE}"),
+        ("ballot", [{"silence": "for"}], "[silence", f"ballot {TABLE}"),
         ("ballot", {"quorom": "3"}, "3}", f"ballot.quorom {UNKNOWN}"),
         ("ballot", {"quorum": "3"}, "3}", f"ballot.quorum {TABLE}"),
         (
