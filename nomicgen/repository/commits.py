@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
-import tempfile
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import datetime
@@ -66,6 +64,8 @@ def init(root: Path) -> None:
                 run(folder, "init", "--quiet", "--initial-branch=main")
                 (folder / ".git").rename(root / ".git")
             finally:
+                import shutil
+
                 shutil.rmtree(folder, ignore_errors=True)
                 with suppress(OSError):
                     folder.parent.rmdir()
@@ -213,6 +213,8 @@ def _hold(place: Place, paths: Collection[str], staged: Path) -> None:
             staged.unlink(missing_ok=True)
             before = _identity(index)
             if before is not None:
+                import shutil
+
                 shutil.copy2(index, staged)
             _stage(place.root, paths, {"GIT_INDEX_FILE": str(staged.absolute())})
             _link(staged, held)
@@ -252,6 +254,8 @@ def _scratch(root: Path) -> Iterator[Path]:
         folder.mkdir(exist_ok=True)
         yield folder
     else:
+        import tempfile
+
         with tempfile.TemporaryDirectory() as name:
             yield Path(name)
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import io
 import os
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
@@ -159,6 +158,8 @@ def _running(
     with ExitStack() as stack:
         stream = None
         if feed:
+            import tempfile
+
             stream = stack.enter_context(tempfile.TemporaryFile())
             stream.write(feed)
             stream.seek(0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -79,6 +78,8 @@ def require_present(root: Path) -> None:
 def _dirty(place: Place) -> tuple[str, ...]:
     found = _status(place, {})
     if _marked(place.root):
+        import tempfile
+
         # A copy of the index that knows nothing of the disk trusts no mark.
         with tempfile.TemporaryDirectory() as folder:
             environment = {"GIT_INDEX_FILE": str(Path(folder) / "index")}
