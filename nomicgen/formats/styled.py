@@ -1,4 +1,4 @@
-"""Text with styles for a terminal. rich could do more, but takes as long to import as all that a command reads."""
+"""Text with styles for a terminal: all of rich that commands print with, which takes long to import."""
 
 from __future__ import annotations
 

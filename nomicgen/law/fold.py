@@ -87,6 +87,11 @@ class Fold:
         made.course = self.course.fork(made.ledger, made.state, made.effects.append, until)
         return made
 
+    def _future(self, instrument: Instrument, key: str, message: str, help: str) -> None:
+        """A date of an instrument lies after the day of the replay."""
+        span = instrument.source.at(key)
+        self.findings.append(Finding(slug="date-future", span=span, message=message, help=help))
+
     def state(self, moment: Moment | None) -> State:
         """What an effect of a moment is judged by."""
         return State(
@@ -128,13 +133,11 @@ class Fold:
             return
         self.tallies[instrument.path], self.then[instrument.path] = decision.tally, self.now
         if is_after(moment, self.until):
-            self.findings.append(
-                Finding(
-                    slug="date-future",
-                    span=instrument.source.at("decided"),
-                    message=f"{matter.status} on {moment}, which is after {self.until}: not judged yet",
-                    help="mend `decided`; what is not decided yet is `open`",
-                )
+            self._future(
+                instrument,
+                "decided",
+                f"{matter.status} on {moment}, which is after {self.until}: not judged yet",
+                "mend `decided`; what is not decided yet is `open`",
             )
             return
         self.findings.extend(decision.findings)
@@ -335,14 +338,7 @@ class Fold:
         asked = matter.opened
         moment = max(asked, self.until) if asked and self.until else asked or self.until
         if is_after(asked, self.until):
-            self.findings.append(
-                Finding(
-                    slug="date-future",
-                    span=instrument.source.at("opened"),
-                    message=f"opened on {asked}, which is after {self.until}",
-                    help="mend `opened`",
-                )
-            )
+            self._future(instrument, "opened", f"opened on {asked}, which is after {self.until}", "mend `opened`")
         decision = self._judge(instrument, replace(now, moment=moment))
         if matter.status == "open":
             self.tallies[instrument.path] = decision.tally

@@ -13,8 +13,8 @@ import functools
 import inspect
 import sys
 from collections.abc import Iterator, KeysView, Mapping
-from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple, Self, dataclass_transform, get_args
+from types import MappingProxyType, SimpleNamespace
+from typing import Any, ClassVar, NamedTuple, Self, dataclass_transform, get_args, get_type_hints
 
 from nomicgen.model.types import Fault, JsonSchema, Misfit, Type, faults_of, type_of
 
@@ -114,7 +114,8 @@ class Model:
         owner = next(base for base in cls.__mro__ if attribute in inspect.get_annotations(base))
         annotation = inspect.get_annotations(owner)[attribute]
         if isinstance(annotation, str):
-            annotation = eval(annotation, vars(sys.modules[owner.__module__]))  # noqa: S307 - our own source
+            alone = SimpleNamespace(__annotations__={attribute: annotation})
+            annotation = get_type_hints(alone, vars(sys.modules[owner.__module__]), include_extras=True)[attribute]
         return type_of(get_args(annotation)[1] if attribute == cls.rest else annotation)
 
     @classmethod

@@ -7,7 +7,6 @@ told at once.
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Callable, Iterable, Mapping
 from types import NoneType, UnionType
 from typing import (
@@ -21,6 +20,8 @@ from typing import (
     get_origin,
     runtime_checkable,
 )
+
+from nomicgen.patterns import lazy_pattern
 
 __all__ = [
     "Before",
@@ -102,12 +103,12 @@ class NotEmpty(NamedTuple):
 
 def matching(pattern: str, wanted: str, longest: int | None = None) -> Reads:
     """A text that a regular expression matches from beginning to end, as JSON Schema writes them."""
-    compiled = functools.cache(lambda: re.compile(pattern.removesuffix("$") + r"\Z"))
+    whole = lazy_pattern(pattern.removesuffix("$") + r"\Z")
 
     def read(value: Any) -> str:
         if not isinstance(value, str):
             raise ValueError("should be a text")
-        if compiled().match(value) is None:
+        if whole.match(value) is None:
             raise ValueError(wanted)
         if longest is not None and len(value) > longest:
             raise ValueError(f"should have at most {longest} characters")

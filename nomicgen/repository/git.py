@@ -178,7 +178,7 @@ def _running(
 
 
 def _line(root: Path, command: Sequence[str], settings: Sequence[str] = ()) -> list[str]:
-    """What is run; `given` are the variables that it gets. Raises NoGit."""
+    """The command line of git, with the settings that hold whatever a repository says. Raises GitFailed, Unarmed."""
     disarmed = () if command[0] in INERT else drivers_of(root).settings
     return [
         "git",

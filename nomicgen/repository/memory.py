@@ -6,12 +6,12 @@ Never in a game or its repository: whoever changes those could change it as well
 from __future__ import annotations
 
 import os
-import re
 import sys
 import tempfile
 from contextlib import suppress
 from pathlib import Path
 
+from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.errors import RepositoryError, Unreadable
 from nomicgen.repository.git import call, run
 from nomicgen.repository.given import read_given
@@ -20,7 +20,7 @@ from nomicgen.repository.tree import shown_path
 __all__ = ["Unkept", "branch_of", "drop_memory", "keep_memory", "memory_folder", "origin_of", "read_memory"]
 
 _LIMIT = 1 << 20
-_PERSON = re.compile(r"(?<=://)[^/]*@")
+_PERSON = lazy_pattern(r"(?<=://)[^/]*@")
 _FOLDER, _FILE = 0o700, 0o600
 
 
