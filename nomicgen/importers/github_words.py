@@ -31,8 +31,8 @@ _MEANT = lazy_pattern(
 )
 _LINE = lazy_pattern(r"/(vote|resubmit|withdraw)((?:[ \t]+\S+)*)[ \t]*", re.ASCII | re.IGNORECASE)
 _WORD = lazy_pattern(r"[^ \t]+")
-_DIGEST = lazy_pattern(r"[0-9a-f]{8,64}", re.ASCII | re.IGNORECASE)
-_MARKER = lazy_pattern(r"<!-- nomicgen:ballot number=([1-9][0-9]{0,8}) digest=([0-9a-f]{64}) -->", re.ASCII)
+_NAME = lazy_pattern(r"[1-9][0-9]{0,8}-[0-9a-z]{10}", re.ASCII | re.IGNORECASE)
+_MARKER = lazy_pattern(r"<!-- nomicgen:ballot ([1-9][0-9]{0,8}-[0-9a-z]{10}) digest=([0-9a-f]{64}) -->", re.ASCII)
 _PLAIN_HTML = lazy_pattern(r"\s*(?:<!--(?:(?!-->).)*-->\s*|<br ?/?>\s*)*", re.DOTALL)
 _SURROGATES = lazy_pattern("[\ud800-\udfff]")
 _CHOICES: dict[str, Choice] = {"for": "for", "against": "against", "abstain": "abstain"}
@@ -40,10 +40,10 @@ _ASKED: dict[str, Asked] = {"vote": "vote", "resubmit": "resubmit", "withdraw": 
 
 
 class Voted(Struct, frozen=True):
-    """A line `/vote WORD DIGEST`: `choice` is None for a word that is none, `digest` where none is named rightly."""
+    """A line `/vote WORD BALLOT`: `choice` is None for a word that is none, `ballot` where none is named rightly."""
 
     choice: Choice | None
-    digest: str | None
+    ballot: str | None
 
 
 class Said(Struct, frozen=True, kw_only=True):
@@ -57,10 +57,10 @@ class Said(Struct, frozen=True, kw_only=True):
     unreadable: bool = False
 
 
-def marked(body: str) -> tuple[int, str] | None:
-    """The number and the digest of the ballot that a comment is marked as, in its first line."""
+def marked(body: str) -> tuple[str, str] | None:
+    """The name and the digest of the ballot that a comment is marked as, in its first line."""
     match = _MARKER.fullmatch(body.split("\n", 1)[0].removesuffix("\r"))
-    return (int(match[1]), match[2]) if match else None
+    return (match[1], match[2]) if match else None
 
 
 def read_words(body: str) -> Said:
@@ -91,8 +91,8 @@ def read_words(body: str) -> Said:
 
 
 def _vote(words: Sequence[str]) -> Voted:
-    digest = words[1].lower() if len(words) == 2 and _DIGEST.fullmatch(words[1]) else None
-    return Voted(_CHOICES.get(words[0].lower()), digest)
+    ballot = words[1].lower() if len(words) == 2 and _NAME.fullmatch(words[1]) else None
+    return Voted(_CHOICES.get(words[0].lower()), ballot)
 
 
 def _lines(tokens: Sequence[Token]) -> Iterator[tuple[str, bool]]:

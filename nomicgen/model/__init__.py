@@ -34,6 +34,7 @@ from nomicgen.model.records import (
 from nomicgen.model.settings import Links, Lost, Settings
 from nomicgen.model.types import Bounds, Fault, JsonSchema, Misfit, NotEmpty, Reads, faults_of
 from nomicgen.model.values import (
+    BallotToken,
     Boolean,
     Commit,
     Count,
@@ -58,6 +59,7 @@ from nomicgen.model.values import (
 __all__ = [
     "ActMatter",
     "Award",
+    "BallotToken",
     "Boolean",
     "Bounds",
     "Choice",

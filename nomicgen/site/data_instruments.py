@@ -126,10 +126,13 @@ def _proposal(
         vote=_vote(tally) if tally else None,
         ballots=_ballots(matter.votes or {}),
         earlier=tuple(
-            EarlierView(opened=date_of(each.opened), digest=each.digest, ballots=_ballots(each.votes))
+            EarlierView(
+                opened=date_of(each.opened), ballot=each.ballot, digest=each.digest, ballots=_ballots(each.votes)
+            )
             for each in matter.earlier or ()
         ),
         commences=date_of(matter.commences),
+        ballot=matter.ballot,
         digest=matter.digest,
     )
 

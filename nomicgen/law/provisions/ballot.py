@@ -25,9 +25,10 @@
 - **Settled voters.** With `electorate_at: opening` voters, players and weights are those of `opened`, else of `date`.
   Whoever joins later has no vote (`voter-unknown`). Whoever leaves is not waited for and stays in every share; a vote
   cast before counts. Whoever rests still votes. Who breaks ties is looked at on the day of that vote.
-- **Edits** of title or argument while a proposal is open: with `stand`, or unsaid, the digest of a vote covers the
-  instructions alone. With `lapse` it covers all, if the vote opened under that law, and a change without `nomicgen
-  resubmit` is `digest-differs`. With `forbidden` a proposal is resubmitted word for word only.
+- **Edits** of title or argument while a proposal is open: with `lapse`, or unsaid, the digest of a vote covers all, and
+  a change without `nomicgen resubmit` is `digest-differs`. With `stand` it covers the instructions alone, and so does
+  that of a vote without a token (`ballot`), where no rule speaks of edits. With `forbidden` a proposal is resubmitted
+  word for word only. The law is that of the day on which the vote opened.
 """
 
 from __future__ import annotations
@@ -359,15 +360,20 @@ def _judge_withdrawal(subject: ProposalWithdrawn, state: State) -> Iterator[Find
         )
 
 
-def words_bound(law: Law) -> str | None:
-    """What `edits` says where a vote binds the title and the argument too; None where it does not."""
+def words_bound(law: Law, matter: ProposalMatter) -> str | None:
+    """What `edits` comes to where a vote that opens under a law binds title and argument too; None where it does not.
+
+    Unsaid it is `lapse`; for a vote without a token, as in archives, it is `stand`.
+    """
     said: str | None = law.value("ballot", "edits")
+    if said is None:
+        return "lapse" if matter.ballot is not None else None
     return None if said == "stand" else said
 
 
 def due_digest(instrument: Instrument, law: Law) -> str | None:
-    """The digest of a proposal whose vote opens under a law."""
-    return instrument.digest if words_bound(law) is None else instrument.whole_digest
+    """The digest of a proposal whose vote opens now, with a token, under a law."""
+    return instrument.digest if law.value("ballot", "edits") == "stand" else instrument.whole_digest
 
 
 def _voids(judgement: Instrument, proposal: Instrument) -> bool:
