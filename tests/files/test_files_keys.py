@@ -10,7 +10,6 @@ from nomicgen.model import bare_key
 from tests.reading import said
 from tests.signing import key_line
 
-
 GOOD = key_line()
 
 
