@@ -16,8 +16,9 @@ from nomicgen.formats.findings_text import findings_text
 from nomicgen.formats.styled import Text
 from nomicgen.formats.terminal import safe
 from nomicgen.formats.views import Document, View
+from nomicgen.formats.witnessed import WitnessedView, witnessed_view
 
-__all__ = ["VerifyView", "WitnessedView", "verify_json", "verify_text", "witnessed_view"]
+__all__ = ["VerifyView", "verify_json", "verify_text"]
 
 
 class FaultView(View):
@@ -56,23 +57,6 @@ class SeenView(View):
     forgotten: bool = Field(description="whether it was given up, by `--forget`")
     remembered: bool = Field(description="whether the present history is remembered now")
     why: str | None = Field(description="why it is not remembered, or why nobody asked; null where that is no question")
-
-
-class SightingView(View):
-    """What a player signed of the history."""
-
-    player: str = Field(description="who")
-    commit: str = Field(description="the last commit that was seen")
-    date: str = Field(description="the day of the signature, as the signer's clock had it")
-    behind: int = Field(description="how many commits came after it; 0 where it is not here yet")
-
-
-class WitnessedView(View):
-    """Who signed what they saw of the history: a player of the present counts once, by the latest note that holds."""
-
-    players: int = Field(description="how many persons play")
-    seen: tuple[SightingView, ...] = Field(description="those who saw a commit of the history, the latest first")
-    ahead: tuple[SightingView, ...] = Field(description="those who saw later commits, which are not here yet")
 
 
 class VerifyView(Document):
@@ -121,17 +105,6 @@ def verify_json(
         warnings=len(whole) - errors,
     )
     return view.model_dump(mode="json")
-
-
-def witnessed_view(found: Witnessed | None) -> WitnessedView | None:
-    """What is told of witnesses; None where there is nothing to tell."""
-    if found is None or not found.asked:
-        return None
-    seen, ahead = (
-        tuple(SightingView(player=one.player, commit=one.commit, date=one.date, behind=one.behind) for one in each)
-        for each in (found.seen, found.ahead)
-    )
-    return WitnessedView(players=found.players, seen=seen, ahead=ahead)
 
 
 def _seen_view(seen: Seen) -> SeenView:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -17,15 +17,15 @@ from nomicgen.game.load import Game
 from nomicgen.game.verify_read import Reader, ledger_at
 from nomicgen.game.verify_seen import differing, gone
 from nomicgen.law.roll import is_player, keys_of
-from nomicgen.model import Moment
+from nomicgen.model import Moment, Player
 from nomicgen.repository.errors import RepositoryError
 from nomicgen.repository.line import first_parents, is_on_branch, walk
 from nomicgen.repository.memory import branch_of
 from nomicgen.repository.ssh import NoSigner, signer_of, verify, verify_listed
 from nomicgen.repository.tree import shown_path
-from nomicgen.repository.witness import Kept, Papers, file_at, witnesses
+from nomicgen.repository.witness import Kept, Papers, file_at, has_witnesses, witnesses
 
-__all__ = ["Witnesses", "witnessed"]
+__all__ = ["Witnesses", "witnessed", "witnessed_at"]
 
 _MOST = 500
 """So many signatures are judged, and so many histories that are not this one gone through."""
@@ -70,8 +70,7 @@ def witnessed(game: Game, line: Line, reader: Reader, signers: Path | None = Non
     A note counts if it was signed with a key that its player has in the game, or in the history that the note is about,
     or in the file `signers`, under the player's id. Raises what git's failing raises.
     """
-    persons = [one for one in game.records.players.values() if one.matter.kind == "person"]
-    present = {one.ident: one for one in persons if is_player(one, game.until)}
+    present = _present(game)
     refs: list[_Ref] = []
     faults: list[Fault] = []
     kept = witnesses(game.root, frozenset(one.sha for one in line.commits))
@@ -93,9 +92,26 @@ def witnessed(game: Game, line: Line, reader: Reader, signers: Path | None = Non
         players=len(present),
         seen=tuple(sorted(seen, key=lambda one: (one.behind, one.player))),
         ahead=tuple(ahead),
-        asked=bool(seen or ahead) or any(one.matter.keys_ for one in present.values()),
+        asked=bool(seen or ahead) or _has_keys(game),
     )
     return Witnesses(found=found, faults=(*faults, *(fault for one in refs for fault in one.faults())))
+
+
+def witnessed_at(game: Game) -> Witnessed:
+    """Who signed what they saw of the history of HEAD, for those who build a site. Raises what git's failing raises."""
+    if not has_witnesses(game.root):
+        return Witnessed(players=len(_present(game)), asked=_has_keys(game))
+    return witnessed(game, walk(game.root), Reader(game.root)).found
+
+
+def _present(game: Game) -> Mapping[str, Player]:
+    """The persons who play now, by id."""
+    players = game.records.players.items()
+    return {ident: one for ident, one in players if one.matter.kind == "person" and is_player(one, game.until)}
+
+
+def _has_keys(game: Game) -> bool:
+    return any(one.matter.keys_ for one in _present(game).values())
 
 
 def _sighting(note: Note, behind: int = 0) -> Sighting:

@@ -20,7 +20,7 @@ from nomicgen.repository.objects import kinds, objects
 from nomicgen.repository.ssh import SIGNATURE_LIMIT
 from nomicgen.repository.tree import shown_path
 
-__all__ = ["Kept", "Papers", "file_at", "keep_note", "tip_of", "witnesses"]
+__all__ = ["Kept", "Papers", "file_at", "has_witnesses", "keep_note", "tip_of", "witnesses"]
 
 _NOTE, _SIGNATURE = "note", "note.sig"
 _REFS = 200
@@ -63,6 +63,11 @@ def witnesses(root: Path, known: Collection[str]) -> tuple[Kept, ...]:
     if len(tips) > _REFS:
         found.append(Kept(name="", wrong=f"there are more than {_REFS} refs: not all of them are read"))
     return tuple(sorted(found, key=lambda one: one.name))
+
+
+def has_witnesses(root: Path) -> bool:
+    """Whether there is any ref of a witness."""
+    return bool(run(root, "for-each-ref", "--count=1", "--format=%(objectname)", REFS))
 
 
 def _tips(root: Path) -> dict[str, str]:
