@@ -103,7 +103,7 @@ error   number-mismatch: a file's name and the number inside it differ
 error   number-doubled: a number given twice [ledger]
 error   number-missing: a number that was skipped [ledger]
 error   number-wrong: a number that is not the one the numbering gives [ledger]
-error   account-doubled: two players with one account
+error   account-doubled: two players with one account or one signing key
 error   name-doubled: two players of the same time with the same name
 error   reference-unknown: a key that names something that never was
 error   date-future: a vote or a decision that lies in the future

@@ -306,9 +306,9 @@ def _player(path: str, old: Player | None, after: Records, since: Since) -> Iter
         if getattr(old.matter, key) != getattr(new.matter, key):
             yield _past(new.source.key(key), f"`{key}` of {old.ident} is what old votes and turns are judged by")
     yield from _days(old, new, last)
-    yield from _spans("inactive", old.matter.inactive, new.matter.inactive, new.source, last)
-    yield from _spans("roles", old.matter.roles, new.matter.roles, new.source, last)
-    yield from _spans("strength", old.matter.strength, new.matter.strength, new.source, last)
+    for key in ("inactive", "roles", "strength", "keys"):
+        was, now = (getattr(one.matter, one.matter.names[key]) for one in (old, new))
+        yield from _spans(key, was, now, new.source, last)
 
 
 def _joining(new: Player, last: Moment | None, turns: Iterable[Turn]) -> Iterator[Finding]:

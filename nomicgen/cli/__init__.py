@@ -21,6 +21,7 @@ COMMANDS: dict[str, str] = {
     "init": "init",
     "check": "check",
     "verify": "verify",
+    "witness": "witness",
     "explain": "explain",
     "status": "status",
     "show": "show",

@@ -10,6 +10,7 @@ from nomicgen.model.matters import (
     JudgementMatter,
     PlayerMatter,
     ProposalMatter,
+    RegisteredKey,
     Restated,
     Role,
     RuleBlock,
@@ -32,6 +33,7 @@ from nomicgen.model.records import (
     Verb,
 )
 from nomicgen.model.settings import Links, Lost, Settings
+from nomicgen.model.signing import bare_key
 from nomicgen.model.types import Bounds, Fault, JsonSchema, Misfit, NotEmpty, Reads, faults_of
 from nomicgen.model.values import (
     BallotToken,
@@ -93,6 +95,7 @@ __all__ = [
     "Reads",
     "Records",
     "Ref",
+    "RegisteredKey",
     "Restated",
     "Role",
     "RuleBlock",
@@ -112,6 +115,7 @@ __all__ = [
     "Verb",
     "Vote",
     "Votes",
+    "bare_key",
     "described",
     "faults_of",
     "parse_fraction",

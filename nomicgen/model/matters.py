@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal, get_args
 from nomicgen.model.base import described
 from nomicgen.model.matter import UNRECORDED, Matter
 from nomicgen.model.recorded import Evidence, RecordedKey
+from nomicgen.model.signing import SigningKey
 from nomicgen.model.types import Before, Fault, JsonSchema, Reads
 from nomicgen.model.values import (
     BallotToken,
@@ -297,6 +298,12 @@ class Strength(Stretch):
     votes: Count = described("how many votes; 0 or more")
 
 
+class RegisteredKey(Stretch):
+    """A public SSH key that signs in a player's name, and the days on which it does."""
+
+    key: SigningKey = described("a line of a .pub file: `ssh-ed25519 AAAA…`, with or without its comment")
+
+
 class PlayerMatter(Matter):
     """`players/alice.yml`."""
 
@@ -310,6 +317,9 @@ class PlayerMatter(Matter):
     roles: list[Role] = described("roles, each with its days", default=[])
     strength: list[Strength] = described(
         "how many votes the player's vote counts, and since when; missing, it is 1", default=[]
+    )
+    keys_: list[RegisteredKey] = described(
+        "SSH keys with which the player signs what they saw (`nomicgen witness`)", default=[]
     )
     note: Text | None = described("the editor's comment", default=None)
 
