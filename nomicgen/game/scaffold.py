@@ -19,14 +19,20 @@ __all__ = ["Forge", "house_files"]
 
 Forge = Literal["github", "none"]
 
-_ATTRIBUTES = b"# The bytes of a rule are law: line ends stay as they are.\n* text=auto eol=lf\n*.png binary\n*.jpg binary\n*.whl binary\n"
+_ATTRIBUTES = b"""\
+# The bytes of a rule are law: line ends stay as they are.
+* text=auto eol=lf
+*.png binary
+*.jpg binary
+*.whl binary
+"""
 _IGNORE = b"/site/\n/.nomicgen/\n/.venv/\n"
 
 _MACHINERY = ("/.github/", "/action.yml", "/locked.txt", "/requirements.txt", f"/{WHEELS}/")
 _OWNED = (*_MACHINERY, "/mkdocs.yml", "/nomic.yml", "/docs/", "/rules/")
 _NOBODY = "# No keeper was named. To name one, take the sign away:\n"
 _NO_WHEEL = f"""\
-# The workflows need a nomicgen, and none is named yet: put its wheel into {WHEELS}/, and its name and SHA-256 into this line.
+# The workflows need a nomicgen, and none is named yet: put its wheel into {WHEELS}/, and write its hash into this line.
 # ./{WHEELS}/nomicgen-VERSION-py3-none-any.whl --hash=sha256:DIGEST
 """
 

@@ -1,7 +1,7 @@
 """The wheel of the nomicgen that is running, for a game's workflows to install.
 
-It is packed from the files that run, installed ones or a working tree's, and is byte for byte what `make dist` builds of
-them. So a game names no package that an index would have to know.
+It is packed from the files that run, installed ones or a working tree's. Its bytes are those that `make dist` gives. So a
+game names no package that an index would have to know.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def own_wheel() -> Wheel:
 
 
 def _package(folder: Path) -> Iterator[tuple[str, bytes]]:
-    """The files of the package by their paths in the wheel, those of a folder before its folders, as hatchling has it."""
+    """The files of the package by their paths in the wheel, a folder's own first, as hatchling has them."""
     entries = sorted(folder.iterdir(), key=lambda one: (one.is_dir(), one.name))
     for entry in entries:
         if entry.name == "__pycache__" or entry.is_symlink():
