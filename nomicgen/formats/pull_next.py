@@ -32,7 +32,6 @@ _AGAIN = Line(("Change the file in this pull request (", *_EDIT, "); this commen
 _REMEDIES: dict[Kind, str] = {
     "rules": "Nobody edits the rules by hand: a proposal says what is to change, and nomicgen writes it once adopted.",
     "mixed": "Keep one thing in this pull request, and open another pull request for each of the others.",
-    "machinery": "A rulekeeper who has read all of it may allow it, with the label ",
 }
 
 
@@ -59,13 +58,23 @@ def next_step(verdict: Verdict, preview: Preview | None, standing: Standing | No
 
 def _refused(verdict: Verdict) -> Step:
     if verdict.kind == "machinery":
-        yield Line((_REMEDIES["machinery"], Name("machinery"), "."))
+        yield from _allow(verdict.head)
         return
     if verdict.kind in _REMEDIES:
         yield Line((_REMEDIES[verdict.kind],))
         return
     yield Line(("First put right what is wrong; it stands below, each with what to do.",))
     yield _AGAIN
+
+
+def _allow(head: str | None) -> Step:
+    if head is None:
+        yield Line(("A rulekeeper who has read all of it may allow it: ", Name("--machinery"), "."))
+        return
+    asks = "A rulekeeper who is not its author, and has read all of this commit, allows it with a comment that says only this:"
+    yield Line((asks,))
+    yield Typed((f"/machinery {head}",))
+    yield Line(("A commit that comes later is another one, and has to be read and allowed anew.",))
 
 
 def _debated(preview: Preview | None) -> Step:

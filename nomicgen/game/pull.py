@@ -87,7 +87,8 @@ def examine(
     tree = {path: data for path, data in before.tree.items() if path not in replaced}
     brought = {path: data for path, data in change.files.items() if path in replaced}
     laid = load_tree(root, {**tree, **brought}, before.until, before)
-    return Pull(base=before, laid=laid, head=asked, verdict=_judged(before, laid, change, actor, machinery=machinery))
+    verdict = _judged(before, laid, change, actor, machinery=machinery)
+    return Pull(base=before, laid=laid, head=asked, verdict=replace(verdict, head=asked))
 
 
 def _waiting(game: Game) -> frozenset[str]:
@@ -273,5 +274,5 @@ def _machinery(paths: tuple[str, ...]) -> Finding:
         slug="machinery-unapproved",
         span=Span(file=paths[0]),
         message=f"this changes what the game is kept and judged with, and cannot approve itself: {shown}",
-        help="a keeper who is not its author reads it, and sets the label `machinery` (or gives `--machinery`)",
+        help="a keeper who is not its author reads it, and comments `/machinery` and the whole id of the commit that was read",
     )

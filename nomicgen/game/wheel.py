@@ -1,7 +1,7 @@
 """The wheel of the nomicgen that is running, for a game's workflows to install.
 
-It is packed from the files that run, installed ones or a working tree's. Its bytes are those that `make dist` gives. So a
-game names no package that an index would have to know.
+It is packed from the files that run, installed ones or a working tree's. Its bytes are those that `make dist` gives.
+So a game names no package that an index would have to know.
 """
 
 from __future__ import annotations

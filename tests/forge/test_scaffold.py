@@ -32,7 +32,7 @@ COMMON += ["README.md", "docs/.gitkeep", "mkdocs.yml", "nomic.yml"]
 ON_GITHUB = [".github/CODEOWNERS", ".github/ISSUE_TEMPLATE/call-for-judgement.yml", ".github/ISSUE_TEMPLATE/config.yml"]
 ON_GITHUB += [".github/dependabot.yml", ".github/pull_request_template.md", "SECURITY.md", "action.yml"]
 ON_GITHUB += ["locked.txt", "requirements.txt"]
-ON_GITHUB += [f".github/workflows/{name}.yml" for name in ("answer", "play", "publish", "pull-request")]
+ON_GITHUB += [f".github/workflows/{name}.yml" for name in ("answer", "machinery", "play", "publish", "pull-request")]
 
 WHEEL = f"wheels/nomicgen-{__version__}-py3-none-any.whl"
 
@@ -166,7 +166,7 @@ def test_a_keeper_needs_a_forge(tmp_path: Path) -> None:
 # This repository lives by the same files
 
 
-@pytest.mark.parametrize("name", ["answer", "play", "publish", "pull-request"])
+@pytest.mark.parametrize("name", ["answer", "machinery", "play", "publish", "pull-request"])
 def test_the_house_s_workflows_are_those_that_init_writes(name: str) -> None:
     ours = ROOT / ".github" / "workflows" / f"{name}.yml"
     assert ours.read_bytes() == (GITHUB / ".github" / "workflows" / f"{name}.yml").read_bytes()
@@ -232,6 +232,8 @@ def test_rights_are_given_by_job_and_no_more_than_is_said() -> None:
             given[f"{path.stem}/{name}"] = " ".join(f"{key}:{level}" for key, level in job["permissions"].items())
     assert given == {
         "answer/answer": "pull-requests:write",
+        "machinery/approval": "pull-requests:read",
+        "machinery/judge": "contents:read pull-requests:write",
         "play/play": "contents:write issues:read pull-requests:read",
         "play/answer": "pull-requests:write",
         "play/publish": "contents:read pages:write id-token:write",
