@@ -34,8 +34,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
 
     `paths` is what it touches, in the game's root (`../x` outside of it); `findings` are its own, `old` those that
     base has already; `path` its one instrument, player or turn; `players` the ids of the actor's players on base;
-    `effects` what it brings about, or, if it is a proposal that is not decided, would bring about. `head` is the id of
-    its last commit, None for files on disk.
+    `effects` what it brings about, or, if it is a proposal that is not decided, would bring about.
     """
 
     kind: Kind
@@ -46,7 +45,6 @@ class Verdict(Struct, frozen=True, kw_only=True):
     actor: str | None = None
     players: tuple[str, ...] = ()
     effects: Effects = field(default_factory=Effects)
-    head: str | None = None
 
     @property
     def refused(self) -> bool:

@@ -40,10 +40,12 @@ def moment_words(moment: Moment) -> str:
     return str(moment).replace("T", " at ")
 
 
-def next_step(verdict: Verdict, preview: Preview | None, standing: Standing | None) -> Step:
-    """Where it stands, and what who wants to go on must do."""
+def next_step(verdict: Verdict, preview: Preview | None, standing: Standing | None, head: str | None = None) -> Step:
+    """Where it stands, and what who wants to go on must do; `head` is the id of its last commit, if it has one."""
     if standing is not None:
         yield from _registered(verdict, standing)
+    elif verdict.refused and verdict.kind == "machinery":
+        yield from _allow(head)
     elif verdict.refused:
         yield from _refused(verdict)
     elif verdict.kind == "proposal":
@@ -57,9 +59,6 @@ def next_step(verdict: Verdict, preview: Preview | None, standing: Standing | No
 
 
 def _refused(verdict: Verdict) -> Step:
-    if verdict.kind == "machinery":
-        yield from _allow(verdict.head)
-        return
     if verdict.kind in _REMEDIES:
         yield Line((_REMEDIES[verdict.kind],))
         return
@@ -71,8 +70,9 @@ def _allow(head: str | None) -> Step:
     if head is None:
         yield Line(("A rulekeeper who has read all of it may allow it: ", Name("--machinery"), "."))
         return
-    asks = "A rulekeeper who is not its author, and has read all of this commit, allows it with a comment that says only this:"
-    yield Line((asks,))
+    yield Line(
+        ("A rulekeeper who is not its author, and has read all of this commit, may allow it. The comment is this:",)
+    )
     yield Typed((f"/machinery {head}",))
     yield Line(("A commit that comes later is another one, and has to be read and allowed anew.",))
 

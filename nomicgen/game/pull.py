@@ -87,8 +87,7 @@ def examine(
     tree = {path: data for path, data in before.tree.items() if path not in replaced}
     brought = {path: data for path, data in change.files.items() if path in replaced}
     laid = load_tree(root, {**tree, **brought}, before.until, before)
-    verdict = _judged(before, laid, change, actor, machinery=machinery)
-    return Pull(base=before, laid=laid, head=asked, verdict=replace(verdict, head=asked))
+    return Pull(base=before, laid=laid, head=asked, verdict=_judged(before, laid, change, actor, machinery=machinery))
 
 
 def _waiting(game: Game) -> frozenset[str]:
@@ -274,5 +273,6 @@ def _machinery(paths: tuple[str, ...]) -> Finding:
         slug="machinery-unapproved",
         span=Span(file=paths[0]),
         message=f"this changes what the game is kept and judged with, and cannot approve itself: {shown}",
-        help="a keeper who is not its author reads it, and comments `/machinery` and the whole id of the commit that was read",
+        help="a keeper who is not its author reads it, and comments `/machinery` and the whole id of the commit "
+        "that was read",
     )

@@ -1,4 +1,4 @@
-"""What judges the game is changed by a commit that a keeper has read: its whole id is named, and no other is allowed."""
+"""What judges the game is changed by a commit that a keeper has read and names by its whole id, and by no other."""
 
 from __future__ import annotations
 
