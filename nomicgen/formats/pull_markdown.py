@@ -56,18 +56,25 @@ _ALL = "nomicgen preview --base BASE --head HEAD"
 
 
 def comment_markdown(
-    verdict: Verdict, preview: Preview | None, standing: Standing | None, *, undone: Sequence[Line] = ()
+    verdict: Verdict,
+    preview: Preview | None,
+    standing: Standing | None,
+    *,
+    undone: Sequence[Line] = (),
+    head: str | None = None,
 ) -> str:
     """The comment, with one line feed at its end.
 
     `preview` is that of the proposal, None for other pull requests; `standing` is None for what is not registered;
-    `undone` says why something that was asked for on the pull request was not done.
+    `undone` says why something that was asked for on the pull request was not done; `head` is its last commit.
     """
     mark, said = headline(verdict, preview, standing)
     top = f"{COMMENT}\n### {mark} {plain_words(said)}"
     day = f" as of {moment_words(preview.moment)}" if preview else ""
     foot = f"---\n\nJudged by the rules of the game{day}, not by what this pull request says of itself."
-    return f"{top}\n\n{_fitted(parts(verdict, preview, standing, undone), LIMIT - len(top) - len(foot) - 8)}{foot}\n"
+    return (
+        f"{top}\n\n{_fitted(parts(verdict, preview, standing, undone, head), LIMIT - len(top) - len(foot) - 8)}{foot}\n"
+    )
 
 
 def ballot_markdown(

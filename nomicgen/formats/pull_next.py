@@ -29,7 +29,6 @@ _AGAIN = Line(("Change the file in this pull request (", *_EDIT, "); this commen
 _REMEDIES: dict[Kind, str] = {
     "rules": "Nobody edits the rules by hand: a proposal says what is to change, and nomicgen writes it once adopted.",
     "mixed": "Keep one thing in this pull request, and open another pull request for each of the others.",
-    "machinery": "A rulekeeper who has read all of it may allow it, with the label ",
 }
 
 
@@ -38,10 +37,12 @@ def moment_words(moment: Moment) -> str:
     return str(moment).replace("T", " at ")
 
 
-def next_step(verdict: Verdict, preview: Preview | None, standing: Standing | None) -> Step:
-    """Where it stands, and what who wants to go on must do."""
+def next_step(verdict: Verdict, preview: Preview | None, standing: Standing | None, head: str | None = None) -> Step:
+    """Where it stands, and what who wants to go on must do; `head` is the id of its last commit, if it has one."""
     if standing is not None:
         yield from _registered(verdict, standing)
+    elif verdict.refused and verdict.kind == "machinery":
+        yield from _allow(head)
     elif verdict.refused:
         yield from _refused(verdict)
     elif verdict.kind == "proposal":
@@ -55,14 +56,22 @@ def next_step(verdict: Verdict, preview: Preview | None, standing: Standing | No
 
 
 def _refused(verdict: Verdict) -> Step:
-    if verdict.kind == "machinery":
-        yield Line((_REMEDIES["machinery"], Name("machinery"), "."))
-        return
     if verdict.kind in _REMEDIES:
         yield Line((_REMEDIES[verdict.kind],))
         return
     yield Line(("First put right what is wrong; it stands below, each with what to do.",))
     yield _AGAIN
+
+
+def _allow(head: str | None) -> Step:
+    if head is None:
+        yield Line(("A rulekeeper who has read all of it may allow it: ", Name("--machinery"), "."))
+        return
+    yield Line(
+        ("A rulekeeper who is not its author, and has read all of this commit, may allow it. The comment is this:",)
+    )
+    yield Typed((f"/machinery {head}",))
+    yield Line(("A commit that comes later is another one, and has to be read and allowed anew.",))
 
 
 def _debated(preview: Preview | None) -> Step:

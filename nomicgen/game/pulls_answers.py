@@ -24,7 +24,7 @@ from nomicgen.repository.revisions import commit_id, merge_base
 __all__ = ["Answer", "answers"]
 
 _LONGEST = 500
-# Of machinery a keeper's label says what becomes of it, and that is read where it is judged.
+# Of machinery a keeper's comment says what becomes of it, and that is read where it is judged.
 _JUDGED = ("proposal", "judgement", "act", "correction", "player", "turn")
 
 
