@@ -22,9 +22,10 @@ from nomicgen.game.verify_line import Course, Followed, follow
 from nomicgen.game.verify_named import named_commits
 from nomicgen.game.verify_past import changes_of_the_past, contents_of
 from nomicgen.game.verify_published import against
-from nomicgen.game.verify_read import Reader, files_of, first_of
+from nomicgen.game.verify_read import Reader, files_of, first_of, ledger_at
 from nomicgen.game.verify_seen import Visit, keep, recall
 from nomicgen.game.verify_signed import signed
+from nomicgen.game.verify_witness import witnessed
 from nomicgen.law.checks import is_ledger
 from nomicgen.repository.line import walk
 from nomicgen.repository.log import blob_id
