@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.cli.common import ballot, ident, moves
+from nomicgen.cli.common import TEXT_FILE, ballot, ident, moves
 from nomicgen.cli.names import open_proposals, players
 from nomicgen.game import Game, Move, cast_vote
+from nomicgen.game.signed_votes import read_vote
 from nomicgen.model import Moment
 
 __all__ = ["command"]
@@ -18,7 +19,6 @@ __all__ = ["command"]
 @click.option(
     "--player",
     "players",
-    required=True,
     multiple=True,
     type=ident,
     metavar="ID",
@@ -26,6 +26,7 @@ __all__ = ["command"]
     shell_complete=players,
 )
 @click.option("--die", type=int, metavar="FACE", help="What was thrown for who votes by die, instead of a choice.")
+@click.option("--signed", type=TEXT_FILE, help="A vote as `nomicgen sign` printed it (- for stdin).")
 @moves
 def command(
     game: Game,
@@ -34,6 +35,7 @@ def command(
     choice: str | None,
     players: tuple[str, ...],
     die: int | None,
+    signed: str | None,
 ) -> Move:
     """Cast votes on proposal NUMBER; the first opens the vote, and fixes what is voted on.
 
@@ -45,8 +47,16 @@ def command(
     nomicgen vote 305 for --player wren --player quill
     nomicgen vote 305-k7q2m4x9ta against --player tallow --commit
     nomicgen vote 305 --die 4 --player chair
+    nomicgen vote 305 --signed vote.txt
     """
+    number, token = ballot
+    if signed is not None:
+        if choice is not None or players or die is not None:
+            raise click.UsageError("A signed vote says by itself whose it is, and what: leave out all else.")
+        vote = read_vote(signed)
+        return cast_vote(game, number, {vote.player: vote.vote}, on, token=token, signed=signed)
+    if not players:
+        raise click.UsageError("Say who votes so: --player ID")
     if (choice is None) == (die is None):
         raise click.UsageError("say for, against or abstain, or what was thrown: --die FACE")
-    number, token = ballot
     return cast_vote(game, number, dict.fromkeys(players, choice or ""), on, die=die, token=token)

@@ -17,6 +17,7 @@ from nomicgen.game.drafts import Drafts
 from nomicgen.game.load import Game, as_of, zone_of
 from nomicgen.game.move import Refused
 from nomicgen.game.play import proposal_of
+from nomicgen.game.signed_votes import why_unsigned
 from nomicgen.game.voting import recorded as plain_votes
 from nomicgen.importers.github import Cast, Recorded
 from nomicgen.law.electorate import breaks_ties, die_of, is_active, is_player
@@ -79,8 +80,9 @@ class _Dated(Struct, frozen=True):
 
     @property
     def vote(self) -> Vote:
-        source = {} if self.cast.url is None else {"source": self.cast.url}
-        return Vote.read({"vote": self.choice, "at": self.at, **source})
+        more = {"source": self.cast.url, "signature": self.cast.signature}
+        given = {key: value for key, value in more.items() if value is not None}
+        return Vote.read({"vote": self.choice, "at": self.at, **given})
 
 
 def claims(game: Game, login: str) -> tuple[Player, ...]:
@@ -183,7 +185,8 @@ class _Counting:
         if player is None:
             return None
         one = _Dated(player, cast.choice, cast.at, at, cast)
-        reason = self._timing(at) or self._binding(cast, at) or self._standing(player, at) or self._lawful(one)
+        reason = self._timing(at) or self._binding(cast, at) or self._standing(player, at)
+        reason = reason or self._signed(one) or self._lawful(one)
         if reason:
             self.reject(cast, reason, player.ident)
             return None
@@ -248,6 +251,20 @@ class _Counting:
         if left is not None and not at.precedes(left):
             return f"{player.ident} had left, on {left}"
         return ""
+
+    def _signed(self, one: _Dated) -> str:
+        """Why the signature that a vote brings does not hold, or ''."""
+        if one.cast.signature is None:
+            return ""
+        return why_unsigned(
+            self.game,
+            one.cast.signature,
+            one.player,
+            ballot=self.matter.ballot_name,
+            digest=self.digest,
+            choice=one.choice,
+            at=one.at,
+        )
 
     def _lawful(self, one: _Dated) -> str:
         """Why the law lets a vote not stand, or ''."""

@@ -25,6 +25,7 @@ from nomicgen.game.verify_published import against
 from nomicgen.game.verify_read import Reader, files_of, first_of, ledger_at
 from nomicgen.game.verify_seen import Visit, keep, recall
 from nomicgen.game.verify_signed import signed
+from nomicgen.game.verify_votes import vouched
 from nomicgen.game.verify_witness import witnessed
 from nomicgen.law.checks import is_ledger
 from nomicgen.repository.line import walk
@@ -84,8 +85,9 @@ def verify(
     named = named_commits(root, line, game)
     before = recall(root, line, visit, partial(ledger_at, line, reader)) if visit is not None else None
     witnesses = witnessed(game, line, reader, signers)
+    votes, forged = vouched(game, line, reader)
     apart = (*against(root, line, published), *(before.faults if before is not None else ()), *witnesses.faults)
-    faults = (*limits, *past.faults, *followed.faults, *named, *asked.faults, *apart)
+    faults = (*limits, *past.faults, *followed.faults, *named, *asked.faults, *forged, *apart)
     kept, admitted = sorted_out(faults, game.settings.admitted)
     notes = tuple(one for one in git_findings(inspect(root)) if one.slug != "git-shallow")
     verified = Verified(
@@ -99,6 +101,7 @@ def verify(
             commits=sum(1 for one in line.commits[decisions.begun :] if one.touched),
             instruments=followed.carried,
             signed=asked.count,
+            votes=votes,
             faults=kept,
             admitted=admitted,
         ),

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC
 
 from msgspec.structs import replace
 
 from nomicgen.diagnostics import counted
 from nomicgen.game.ballots import ballot_keys, require_ballot
-from nomicgen.game.load import Game, as_of
+from nomicgen.game.load import Game, as_of, zone_of
 from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.game.play import debate_left, opening, proposal_of, require_player
 from nomicgen.game.seats import awakened
+from nomicgen.game.signed_votes import read_vote, why_unsigned
 from nomicgen.game.vote_status import vote_line
 from nomicgen.law.electorate import breaks_ties, closing, die_of, fixed_at, is_player, may_vote
 from nomicgen.law.precedence import Law
@@ -21,12 +23,19 @@ __all__ = ["cast_vote", "open_vote", "recorded", "resubmission", "resubmit"]
 
 
 def cast_vote(
-    game: Game, number: int, votes: Mapping[str, str], on: Moment, *, die: int | None = None, token: str | None = None
+    game: Game,
+    number: int,
+    votes: Mapping[str, str],
+    on: Moment,
+    *,
+    die: int | None = None,
+    token: str | None = None,
+    signed: str | None = None,
 ) -> Move:
     """Records votes (player -> for, against, abstain); the first opens the vote, draws its token and fixes the digest.
 
     With `die` the votes are what the rules make of that throw, and `votes` only says whose they are. `token` is that of
-    the ballot which the voters named, where they named one.
+    the ballot which the voters named, where they named one; `signed` is the one voter's vote as `sign_vote` gives it.
     """
     instrument, matter = proposal_of(game, number)
     if matter.status not in ("debate", "open"):
@@ -50,6 +59,8 @@ def cast_vote(
         _require_one_throw(matter, voter, die)
         timed = closing(law, on) is not None or _wakes(players[voter], law, on, matter)
         given[voter] = _vote(game, law, voter, choice, die, on if timed else None)
+        if signed is not None:
+            given[voter] = _signed(game, matter, voter, choice, signed)
     changes: dict[str, object] = {}
     if matter.status == "debate":
         changes = {"status": "open", **ballot_keys(game, instrument, law, on)}
@@ -124,6 +135,23 @@ def _vote(game: Game, law: Law, voter: str, choice: str, die: int | None, at: Mo
     if not 1 <= die <= rule.die:
         raise Refused(f"a die of {rule.die} sides does not show {die}", "give what was thrown")
     return {"vote": rule.vote(die), **when, "cast_by": "die", "die": die}
+
+
+def _signed(game: Game, matter: ProposalMatter, voter: str, choice: str, document: str) -> object:
+    """A signed vote as the file has it. Raises Refused for one that does not hold, or is for something else."""
+    at = read_vote(document).moment(zone_of(game.settings.timezone) or UTC)
+    why = why_unsigned(
+        game,
+        document,
+        game.records.players[voter],
+        ballot=matter.ballot_name,
+        digest=matter.digest,
+        choice=choice,
+        at=at,
+    )
+    if why:
+        raise Refused(f"{voter}'s vote does not count: {why}", f"ask {voter} for a vote on {matter.ballot_name}")
+    return {"vote": choice, "at": at, "signature": document}
 
 
 def _choice(vote: object) -> object:

@@ -53,6 +53,7 @@ class Cast(Struct, frozen=True, kw_only=True):
     `by` is a login as REST has it, None for an account that is gone. `at` is in UTC. `choice` is None where `fault`
     says why this cannot count whoever cast it. `commit` is what a review was written on. `ballot` is the name, such as
     `301-k7q2m4x9ta`, that the comment says, or that of the ballot which a reaction is on; that one says the `digest`.
+    `signature` is a signed vote, as the comment has it in a fence.
     """
 
     by: str | None
@@ -64,6 +65,7 @@ class Cast(Struct, frozen=True, kw_only=True):
     commit: str | None = None
     ballot: str | None = None
     digest: str | None = None
+    signature: str | None = None
     url: str | None = None
     body: str = ""
 
@@ -158,6 +160,7 @@ def _casts(one: Item, said: Said) -> Iterator[Cast]:
         fault=fault,
         commit=one.commit,
         ballot=said.votes[0].ballot if len(said.votes) == 1 else None,
+        signature=said.signed[0] if said.signed else None,
         url=one.url,
         body=one.body,
     )
@@ -178,7 +181,7 @@ def _worded(said: Said) -> tuple[Choice | None, str]:
         return None, _LONG
     if said.unreadable:
         return None, _UNREADABLE
-    if len(said.votes) > 1:
+    if len(said.votes) > 1 or len(said.signed) > 1:
         return None, _SEVERAL
     if said.votes:
         choice = said.votes[0].choice

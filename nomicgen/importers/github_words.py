@@ -33,6 +33,7 @@ _LINE = lazy_pattern(r"/(vote|resubmit|withdraw)((?:[ \t]+\S+)*)[ \t]*", re.ASCI
 _WORD = lazy_pattern(r"[^ \t]+")
 _NAME = lazy_pattern(r"[1-9][0-9]{0,8}-[0-9a-z]{10}", re.ASCII | re.IGNORECASE)
 _MARKER = lazy_pattern(r"<!-- nomicgen:ballot ([1-9][0-9]{0,8}-[0-9a-z]{10}) digest=([0-9a-f]{64}) -->", re.ASCII)
+_ARMOUR = "-----BEGIN SSH SIGNATURE-----"
 _PLAIN_HTML = lazy_pattern(r"\s*(?:<!--(?:(?!-->).)*-->\s*|<br ?/?>\s*)*", re.DOTALL)
 _SURROGATES = lazy_pattern("[\ud800-\udfff]")
 _CHOICES: dict[str, Choice] = {"for": "for", "against": "against", "abstain": "abstain"}
@@ -47,10 +48,14 @@ class Voted(Struct, frozen=True):
 
 
 class Said(Struct, frozen=True, kw_only=True):
-    """The commands of a comment; `hidden` says that one stands where it is none. Nobody looked in a `long` one, and
-    nobody could in an `unreadable` one."""
+    """The commands of a comment, and the signed votes in its fences.
+
+    `hidden` says that a command stands where it is none. Nobody looked in a `long` comment, and nobody could in an
+    `unreadable` one.
+    """
 
     votes: tuple[Voted, ...] = ()
+    signed: tuple[str, ...] = ()
     asked: tuple[Asked, ...] = ()
     hidden: bool = False
     long: bool = False
@@ -87,7 +92,8 @@ def read_words(body: str) -> Said:
         elif not words and not covered:
             asked.append(_ASKED[name])
     meant = not votes and _MEANT.search(body) is not None
-    return Said(votes=tuple(votes), asked=tuple(asked), hidden=hidden or meant)
+    signed = tuple(one.content for one in tokens if one.type == "fence" and one.level == 0 and _ARMOUR in one.content)
+    return Said(votes=tuple(votes), signed=signed, asked=tuple(asked), hidden=hidden or meant)
 
 
 def _vote(words: Sequence[str]) -> Voted:

@@ -123,6 +123,9 @@ class Vote(Matter):
     source: Text | None = described("where it was cast, an address", default=None)
     cast_by: Literal["player", "silence", "die"] = described("who or what cast it", default="player")
     die: Count | None = described("what was thrown, where a die decided", default=None)
+    signature: Text | None = described(
+        "the signed vote, as `nomicgen sign` prints it: what was signed, and its SSH signature", default=None
+    )
 
 
 @functools.cache

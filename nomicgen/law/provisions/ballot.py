@@ -22,6 +22,8 @@
   is all eligible voters, or all players, whatever abstention does. Adopted without it is `votes-few`.
 - **Weights.** All shares and counts are of weighted votes, and so is a tie. Several roles give the largest weight, none
   gives 1. A vote that breaks a tie counts 1.
+- **Signed votes.** With `signed: true` a vote without the `signature` of `nomicgen sign` is `vote-unlawful`, unless
+  a die or silence cast it. Whether a signature holds is asked when the vote is recorded, and by `nomicgen verify`.
 - **Settled voters.** With `electorate_at: opening` voters, players and weights are those of `opened`, else of `date`.
   Whoever joins later has no vote (`voter-unknown`). Whoever leaves is not waited for and stays in every share; a vote
   cast before counts. Whoever rests still votes. Who breaks ties is looked at on the day of that vote.
@@ -207,6 +209,7 @@ class Ballot(Provision):
     inactive_may_vote: Boolean | None = unsaid("whether an inactive player may, and so is active again")
     everyone_votes: Boolean | None = unsaid("whether everyone who may vote must")
     quorum: Quorum | None = unsaid("how many must cast a ballot, or the proposal is defeated")
+    signed: Boolean | None = unsaid("whether only votes count that their voters signed")
     weights: Weights | None = unsaid("how many votes a vote counts: by role, or by the `strength` in the player's file")
     silence: Literal["waits", "for", "against", "ignored"] | None = unsaid("what no vote counts as")
     debate: Days | None = unsaid("days before the vote opens")
@@ -267,6 +270,7 @@ _WORDS: dict[str, Phrase] = {
     },
     "everyone_votes": {True: "everyone who may vote must", False: "nobody has to vote"},
     "quorum": lambda one: _quorum(one.quorum),
+    "signed": {True: "only a vote counts that its voter signed", False: "a vote need not be signed"},
     "weights": lambda one: _weights(one.weights),
     "debate": {
         0: "a vote may open as soon as its proposal is put forward",
