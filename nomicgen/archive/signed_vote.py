@@ -63,7 +63,7 @@ def read_signed(document: str) -> tuple[SignedVote, bytes]:
     if not begins:
         raise ValueError("there is no SSH signature in it")
     vote = read_statement(_TITLE, SignedVote, text.encode("utf-8", "surrogatepass"))
-    return vote, f"{begins}{rest.strip()}\n".encode("ascii", "replace")
+    return vote, f"{begins}\n{rest.strip()}\n".encode("ascii", "replace")
 
 
 def disagreement(vote: SignedVote, *, ballot: str | None, digest: str | None, player: str, choice: str) -> str:

@@ -128,6 +128,7 @@ class BallotView(View):
     source: str | None = Field(description="where it was cast, an address that its author wrote")
     cast_by: CastBy = Field(description="who or what cast it")
     die: int | None = Field(description="what was thrown, where a die decided")
+    signature: str | None = Field(description="what its voter signed, with the SSH signature; null where nobody did")
 
 
 class EarlierView(View):
