@@ -31,7 +31,7 @@ from nomicgen.repository.tree import SETTINGS
 
 __all__ = ["PastOfLine", "changes_of_the_past", "contents_of"]
 
-_REPLAYS = 1000
+_REPLAYS = 200
 """So many commits are replayed that do not come after all that had happened; nobody plays like that."""
 
 
@@ -97,7 +97,9 @@ class _Following:
         self.last: Moment | None = None
         self.turn: Turn | None = None
         self.began: Turn | None = None
-        self.additions = Additions(self._waits)
+        winner = game.replay.winner
+        won = (winner.moment or game.until) if winner is not None else None
+        self.additions = Additions(self._waits, won)
         self.replays = 0
         self.corrected: set[int] = set()
         self.loaded = game
