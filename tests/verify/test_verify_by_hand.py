@@ -133,12 +133,18 @@ CASES: dict[str, tuple[Callable[[GitRepo], Files], str]] = {
         keys(WREN, strength=None),
         "a span of `strength` is gone",
     ),
-    "vote": (value("proposals/301.md", "votes.quill", "against"), "Proposal 301 is decided: `votes` can no longer change"),
+    "vote": (
+        value("proposals/301.md", "votes.quill", "against"),
+        "Proposal 301 is decided: `votes` can no longer change",
+    ),
     "vote-by-die": (
         value("proposals/301.md", "votes.quill.die", "6"),
         "Proposal 301 is decided: `votes` can no longer change",
     ),
-    "decided": (keys("proposals/302.md", decided="2026-01-05"), "Proposal 302 is decided: `decided` can no longer change"),
+    "decided": (
+        keys("proposals/302.md", decided="2026-01-05"),
+        "Proposal 302 is decided: `decided` can no longer change",
+    ),
     "points-of-a-decided-proposal": (
         keys("proposals/302.md", points=[{"player": "wren", "amount": "3", "reason": "verse"}]),
         "Proposal 302 is decided: `points` can no longer change",
@@ -204,8 +210,8 @@ def test_an_account_that_is_taken_out_and_another_that_is_put_in(game: GitRepo) 
     game.commit("No account", keys(WREN, accounts=None)(game))
     sha = game.commit("Another", keys(WREN, accounts={"github": "mallory"})(game))
     assert found(game, names={"SHA": sha}) == [
-        f"verify-past: commit SHA {LATER} changed the past: the votes of wren were those of the account wren-gh, and would "
-        "be those of another"
+        f"verify-past: commit SHA {LATER} changed the past: the votes of wren were those of the account wren-gh, and "
+        "would be those of another"
     ]
 
 
@@ -214,8 +220,8 @@ def test_a_join_on_the_day_of_a_vote_recounts_it(game: GitRepo) -> None:
     passed(game, 303, OIL, "2026-01-09", votes="for", title="more")
     sha = game.commit("Marl", player("marl", joined="2026-01-09")(game))
     assert found(game, names={"SHA": sha})[-1].startswith(
-        f"verify-past: commit SHA {WHO} changed the past: the vote on Proposal 303, which ended on 2026-01-09, would be "
-        "counted otherwise"
+        f"verify-past: commit SHA {WHO} changed the past: the vote on Proposal 303, which ended on 2026-01-09, would "
+        "be counted otherwise"
     )
 
 
@@ -246,7 +252,9 @@ LAWFUL: dict[str, Callable[[GitRepo], Files]] = {
     "a-die-of-the-turn-that-goes-on": keys("turns/R1T2.yml", dice=[3]),
     "the-picture-of-a-draft": said("images/draft.png", "two"),
     "a-picture-that-nothing-shows": said("images/first.png", None),
-    "a-draft-is-another": lambda game: {"proposals/oil.md": (game.path / "proposals/oil.md").read_bytes() + b"\nMore.\n"},
+    "a-draft-is-another": lambda game: {
+        "proposals/oil.md": (game.path / "proposals/oil.md").read_bytes() + b"\nMore.\n"
+    },
     "a-draft-is-gone": said("proposals/oil.md", None),
     "a-section": keys("nomic.yml", sections={"Foundations": "What the game is."}),
     "zone-that-is-the-same": keys("nomic.yml", timezone="UTC"),

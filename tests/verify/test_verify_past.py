@@ -11,7 +11,7 @@ from nomicgen.files import set_keys
 from tests.cli.playing import EVERYONE, TEA, passed, registered, run
 from tests.cli.pulling import FOR, Forge, asked, forged, play
 from tests.support import GitRepo
-from tests.verify.histories import by_hand, clean, found, lamplit, log
+from tests.verify.histories import by_hand, clean, found, lamplit
 
 Repos = Callable[..., GitRepo]
 POINTS = "points: [{player: wren, amount: 1, reason: kindness}]\n"
