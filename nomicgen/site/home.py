@@ -63,6 +63,7 @@ def home_page(site: Site) -> str:
         propose=_propose(site),
         read=[{"href": site.addresses.href(path, page), "text": text} for path, text in _reading(site)],
         proof=tuple(_proof(site)),
+        admitted=tuple(_admitted(site)),
         check=VERIFYING,
         more=[{"href": site.addresses.href(path, page), "text": text} for path, text in _more(site)],
     )
@@ -96,6 +97,12 @@ def _proof(site: Site) -> Iterator[tuple[str, str, str | None]]:
         yield "Commit", head, site.addresses.commit(head)
         yield "Tree", archive.tree, None
         yield "Ledger", archive.digest, None
+
+
+def _admitted(site: Site) -> Iterator[tuple[str, str | None, str]]:
+    """The commits that the game owns up to: the id of each, where it leads, and why."""
+    for sha, why in site.archive.records.settings.admitted.items():
+        yield sha, site.addresses.commit(sha), why
 
 
 def _glance(site: Site, page: str) -> Iterator[Mapping[str, Any]]:

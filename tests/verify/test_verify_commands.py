@@ -18,7 +18,11 @@ from tests.verify.histories import LAMP, OIL, clean, past_found
 Repos = Callable[..., GitRepo]
 SEEN = ("--evidence", "https://example.org/minutes/7")
 PLAYED = ("suber", "nomic-iv", "paranomic", "pokey")
-OVERLAP = {201: {"turns": {"order": "seat", "passing": True, "overlap": True}}, 203: MAJORITY, 111: {}}
+OVERLAP: dict[int, dict[str, Any]] = {
+    201: {"turns": {"order": "seat", "passing": True, "overlap": True}},
+    203: MAJORITY,
+    111: {},
+}
 
 
 def moves(game: GitRepo, *lines: str, feed: str = TEA) -> None:
