@@ -49,7 +49,8 @@ class Play:
         self.waits = self.made.tree["rules/initial/102.md"].find(b"next-turn") >= 0
         self.late = 3 if b"after" in self.made.tree["rules/initial/102.md"] else 0
         self.commits: list[dict[str, bytes]] = [dict(self.made.tree)]
-        self.day, self.number, self.turns, self.acts, self.rests = 2, 301, 0, 0, False
+        self.day, self.number, self.turns, self.acts = 2, 301, 0, 0
+        self.rests: list[dict[str, str]] = []
         self.open: list[int] = []
         self.waiting: list[int] = []
 
@@ -115,15 +116,13 @@ class Play:
         self.made.tree[path] = set_keys(self.made.tree[path], {"ended": self.today})
 
     def rest(self) -> None:
+        """Tallow is inactive, or active again."""
+        if self.rests and "until" not in self.rests[-1]:
+            self.rests[-1]["until"] = self.today
+        else:
+            self.rests.append({"since": self.today})
         path = "players/tallow.yml"
-        spans = [{"since": "2026-01-02", "until": self.today}] if self.rests else [{"since": self.today}]
-        if self.rests:
-            since = self.made.tree[path].split(b"since: ")[1].split(b"\n")[0].strip(b" }]").decode()
-            spans = [{"since": since, "until": self.today}]
-        elif b"inactive" in self.made.tree[path]:
-            return
-        self.made.tree[path] = set_keys(self.made.tree[path], {"inactive": spans})
-        self.rests = not self.rests
+        self.made.tree[path] = set_keys(self.made.tree[path], {"inactive": self.rests})
 
     def join(self) -> None:
         self.made.player(f"new-{len(self.commits)}", joined=self.today)
