@@ -259,8 +259,9 @@ class _Following:
     def _rewritten(self, change: Change, restated: Mapping[str, Restated]) -> Iterator[Finding]:
         """What changes the past by itself, less what the keeper's commands write."""
         since = Since(last=self.last, until=self.game.until, by_keeper=True, waiting=change.waiting, restated=restated)
-        before = structs.replace(change.before, turns={**self._latest(), **change.before.turns})
-        after = structs.replace(change.after, turns={**self._latest(), **change.after.turns})
+        others = {ident: one for ident, one in self._latest().items() if f"turns/{ident}.yml" not in change.contents}
+        before = structs.replace(change.before, turns={**others, **change.before.turns})
+        after = structs.replace(change.after, turns={**others, **change.after.turns})
         edits = (Edit(path, *map(self._bytes, change.contents[path])) for path in change.beyond_the_commands)
         found = rewritten([*edits], before, after, since)
         # What else a pull request may not do, the keeper's commands do.

@@ -89,6 +89,7 @@ CASES: dict[str, tuple[Callable[[GitRepo], Files], str]] = {
     "turn-of-another": (keys(TURN, player="quill"), "turn R1T1 is over: `player` stays"),
     "turn-that-ended-earlier": (keys(TURN, ended="2026-01-04"), "turn R1T1 is over: `ended` stays"),
     "turn-removed": (said(TURN, None), "turn R1T1 was played, and stays in the archive"),
+    "last-turn-removed": (said("turns/R1T2.yml", None), "turn R1T2 was played, and stays in the archive"),
     "turn-that-goes-on-is-of-another": (keys("turns/R1T2.yml", player="wren"), "turn R1T2 has begun: `player` stays"),
     "turn-before-others": (
         said("turns/R1T3.yml", "player: wren\nbegan: 2026-01-03\n"),

@@ -50,6 +50,7 @@ class Play:
         self.late = 3 if b"after" in self.made.tree["rules/initial/102.md"] else 0
         self.commits: list[dict[str, bytes]] = [dict(self.made.tree)]
         self.day, self.number, self.turns, self.acts = 2, 301, 0, 0
+        self.judgements = 0
         self.rests: list[dict[str, str]] = []
         self.open: list[int] = []
         self.waiting: list[int] = []
@@ -61,9 +62,10 @@ class Play:
     def commit(self) -> None:
         self.commits.append(dict(self.made.tree))
 
-    def move(self) -> None:
-        """A move of some kind, today or on a later day, in a commit of its own."""
-        kinds = [self.put, self.decide, self.act, self.judge, self.turn, self.rest, self.join]
+    def move(self, *, seats: bool = True) -> None:
+        """A move of some kind, today or on a later day, in a commit of its own; of turns and absences with `seats`."""
+        kinds = [self.put, self.decide, self.act, self.judge, self.join]
+        kinds += [self.turn, self.rest] if seats else []
         kind = self.draw.draw(st.sampled_from(kinds), label="move")
         self.day += self.draw.draw(st.integers(1 if kind in (self.rest, self.join, self.turn) else 0, 2), label="days")
         kind()
@@ -98,8 +100,8 @@ class Play:
         self.made.act(f"verse-{self.acts:03}", self.today, "So.", by="wren", points=points)
 
     def judge(self) -> None:
-        number = 1 + sum(1 for path in self.made.tree if path.startswith("judgements/"))
-        self.made.judgement(number, self.today, "Why?\n\n## Ruling\n\nSo.")
+        self.judgements += 1
+        self.made.judgement(self.judgements, self.today, "Why?\n\n## Ruling\n\nSo.")
 
     def turn(self) -> None:
         """A turn that is written down when it is over; what waited takes effect when the next one begins."""
@@ -178,7 +180,7 @@ def test_a_hand_that_changes_the_past_is_found(draw: st.DataObject) -> None:
     game = played(draw)
     at = by_hand(draw, game)
     for _ in range(draw.draw(st.integers(0, 3), label="moves after it")):
-        game.move()
+        game.move(seats=False)
     assert {one.commit.index for one in game.faults() if one.commit is not None} == {at}
 
 
