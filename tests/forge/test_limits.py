@@ -31,7 +31,10 @@ def test_of_strangers_nothing_is_asked_and_nothing_fetched(playing: Playing) -> 
     # A newcomer is answered all the same, by the workflow that judges.
     assert only(runner.start(event)).results["answer / answer"] == "success"
     forge.comment(stranger, "stranger", "/vote")
-    forge.save({**forge.load(), "calls": []})
+    closed, _ = forge.open("stranger", {"proposals/milk.md": draft("Milk")})
+    state = forge.load()
+    state["pulls"][str(closed)]["state"] = "closed"
+    forge.save({**state, "calls": []})
     run = played(runner.start(forge.schedule()))
     assert run.results["play"] == "success", run.log
     calls = [call for call in forge.load()["calls"] if call.startswith("GET")]
@@ -39,7 +42,7 @@ def test_of_strangers_nothing_is_asked_and_nothing_fetched(playing: Playing) -> 
     kinds = ("pulls/{}/reviews", "issues/{}/comments", "pulls/{}/comments", "issues/{}/timeline")
     assert {call for call in calls if f"/{ours}/" in call} == {f"GET repos/us/game/{one.format(ours)}" for one in kinds}
     assert was_fetched(run, forge.pull(ours)["head"]["sha"])
-    for number in (newcomer, stranger):
+    for number in (newcomer, stranger, closed):
         assert not was_fetched(run, forge.pull(number)["head"]["sha"])
     said = f"not read, no player has the account of pull requests {newcomer}, {stranger}"
     assert f"::notice::{said}\n" in run.log
