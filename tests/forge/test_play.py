@@ -213,7 +213,9 @@ def test_a_branch_that_takes_no_commit_is_told(playing: Playing) -> None:
     (forge.origin / "refuses").touch()
     run = played(runner.start(forge.comment(number, "wren-plays", "/vote")))
     assert run.results == {"play": "failure", "answer": "skipped", "publish": "skipped"}
-    assert "::error::main does not take the commits; .github/workflows/play.yml says what" in run.log
+    assert "::error::main does not take the commits, and git says why above; .github/workflows/play.yml" in run.log
+    assert run.log.count("GH013: Repository rule violations found") == 1
+    assert "has moved" not in run.log
     (forge.origin / "refuses").unlink()
     assert played(runner.start(forge.dispatch())).results == DONE | PUBLISHED
 
@@ -225,7 +227,8 @@ def test_what_cannot_be_read_decides_nothing(playing: Playing) -> None:
     number = opened(forge, runner)
     for login in ("osprey-flies", "quill-writes", "wren-plays"):
         forge.review(number, login, "APPROVED")
-    for call in ("GET .*/reviews", "GET .*/issues/[0-9]+/comments", "GET .*/pulls[?]", "GET .*/reactions"):
+    calls = ("GET .*/reviews", "GET .*/issues/[0-9]+/comments", "GET .*/pulls[?]", "GET .*/reactions", "GET .*timeline")
+    for call in calls:
         before = forge.tip
         forge.save({**forge.load(), "trouble": [call]})
         run = played(runner.start(forge.schedule()))

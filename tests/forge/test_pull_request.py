@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.forge.conftest import Playing, draft
+from tests.forge.forge import Event
 from tests.forge.runner import Run
 from tests.support import GitRepo
 
@@ -167,7 +168,8 @@ def test_other_labels_and_other_branches_start_nothing(playing: Playing) -> None
 def test_a_run_for_a_commit_is_replaced_by_none_but_a_newer_one(playing: Playing) -> None:
     forge, runner = playing
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})
-    events = [event, forge.update(number, {"proposals/tea.md": draft("Cocoa")}), forge.label(number, "vote")]
+    newer = forge.update(number, {"proposals/tea.md": draft("Cocoa")})
+    events = [event, newer, Event(newer.name, {**newer.payload, "action": "reopened"})]
     groups = [run.group for one in events for run in runner.start(one) if run.workflow == "pull-request.yml"]
     assert groups[1] == f"pull-request-{number}-commit"
     assert len(set(groups)) == 3

@@ -287,3 +287,12 @@ def test_a_proposal_that_is_open_and_unlawful_says_so() -> None:
         comment = comment_markdown(VERDICT, told, standing)
         assert f"\n### ❌ {said} and cannot be carried out as the rules now stand\n" in comment
     assert "### ❌ This proposal is against the rules as they now stand\n" in comment_markdown(VERDICT, told, None)
+
+
+def test_a_change_of_the_machinery_is_allowed_by_a_line_with_its_whole_commit() -> None:
+    verdict = Verdict(kind="machinery", paths=("mkdocs.yml",), findings=(WRONG,))
+    head = "2fd4e1c6" * 5
+    assert f"\n```text\n/machinery {head}\n```\n" in comment_markdown(verdict, None, None, head=head)
+    on_disk = comment_markdown(verdict, None, None)
+    assert "/machinery" not in on_disk
+    assert "A rulekeeper who has read all of it may allow it: `--machinery`." in on_disk
