@@ -135,11 +135,11 @@ class _Judge:
         for papers in kept.papers:
             try:
                 note = self._read(kept.name, papers)
-                if note is None or note.commit in passed:
+                if note is None:
                     continue
                 if note.commit in self.index:
                     self._on_line(ref, note, papers)
-                elif ref.apart is None:
+                elif ref.apart is None and note.commit not in passed:
                     passed |= {*self._beside(ref, note, papers)}
             except _Bad as error:
                 ref.bad.append((papers.sha, str(error)))

@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from nomicgen.archive.witness import NOTE_LIMIT, REFS
-from nomicgen.repository.errors import GitBusy, RepositoryError, TooMuch
+from nomicgen.repository.errors import GitBusy, RepositoryError
 from nomicgen.repository.git import call, id_in, misprinted, run
 from nomicgen.repository.line import PLAIN
 from nomicgen.repository.objects import kinds, objects
@@ -36,6 +36,13 @@ class Papers(Struct, frozen=True, kw_only=True):
     note: bytes = b""
     signature: bytes = b""
     wrong: str = ""
+
+
+class _Overlong(RepositoryError):
+    """A ref with more than is read of one."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"it has {what}", "ask whose it is")
 
 
 class Kept(Struct, frozen=True, kw_only=True):
@@ -102,13 +109,13 @@ def _read(root: Path, tips: Mapping[str, str], known: Collection[str]) -> Sequen
     held = _held(root, trees)
     wanted = {oid for papers in held.values() for _, oid, size in papers if size <= SIGNATURE_LIMIT}
     if len(wanted) > _NOTES:
-        raise TooMuch(f"{len(wanted)} notes and signatures")
+        raise _Overlong(f"more than {_NOTES} notes and signatures")
     contents = objects(root, wanted)
     return [Kept(name=name, papers=tuple(_papers(chain, commits, held, contents))) for name, chain in chains.items()]
 
 
 def _chain(tip: str, commits: Mapping[str, Sequence[str]], known: Collection[str]) -> Iterator[str]:
-    """A commit and all that it comes from, the nearest first, up to commits that are known. Raises TooMuch."""
+    """A commit and all that it comes from, the nearest first, up to commits that are known. Raises _Overlong."""
     # By any parent: what a newer note leaves aside counts as well. A tip counts even where the line has it.
     waiting, met = [tip], {tip}
     for sha in waiting:
@@ -118,7 +125,7 @@ def _chain(tip: str, commits: Mapping[str, Sequence[str]], known: Collection[str
                 met.add(parent)
                 waiting.append(parent)
         if len(met) > _COMMITS:
-            raise TooMuch(f"{_COMMITS} commits of a history that is another")
+            raise _Overlong(f"more than {_COMMITS} commits that HEAD does not have")
 
 
 def _held(root: Path, trees: Collection[str]) -> Mapping[str, Sequence[tuple[str, str, int]]]:
