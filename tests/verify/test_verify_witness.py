@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -368,9 +369,7 @@ def test_a_newer_note_hides_no_older_one(game: GitRepo, tmp_path: Path) -> None:
 
 def test_a_signed_note_that_is_not_in_keeping_with_its_commit(game: GitRepo) -> None:
     for key in ("tree", "ledger"):
-        pose(
-            game, "wren", "wren", change=lambda text, key=key: re.sub(rf"(?m)^({key:<7}).{{8}}", r"\g<1>00000000", text)
-        )
+        pose(game, "wren", "wren", change=partial(re.sub, rf"(?m)^({key:<7}).{{8}}", r"\g<1>00000000"))
         (found,) = faults(game)
         assert re.fullmatch(
             rf"verify-rewritten: commit HEAD, which wren saw and signed on DAY, had the {key} 00000000\w{{4}}, and has "
@@ -501,10 +500,10 @@ def only_warning(game: GitRepo, why: str, ref: str = "wren") -> None:
     ],
 )
 def test_a_note_that_does_not_count(game: GitRepo, options: dict[str, Any], why: str | None) -> None:
-    given = {"player": "wren", "key": "wren", **options}
-    pose(game, given.pop("player"), given.pop("key"), **given, **({} if "ref" in given else {"ref": "wren"}))
+    given: dict[str, Any] = {"player": "wren", "key": "wren", "ref": "wren", **options}
+    pose(game, given.pop("player"), given.pop("key"), **given)
     if why is not None:
-        only_warning(game, why, given.get("ref", "wren"))
+        only_warning(game, why, given["ref"])
     else:
         (found,) = faults(game, code=0)
         assert found.startswith("verify-unproven: refs/witness/wren at ")
