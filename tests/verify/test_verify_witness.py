@@ -17,6 +17,7 @@ from nomicgen.archive.witness import NAMESPACE, read_note
 from nomicgen.game.load import load
 from nomicgen.game.published import publication_of
 from nomicgen.repository import witness as kept_notes
+from nomicgen.repository.git import run as run_git
 from nomicgen.repository.ssh import sign
 from tests.cli.playing import TEA, begun, passed, refused, run, snapshot
 from tests.signing import needs_ssh, private_key, public_key
@@ -214,13 +215,12 @@ def test_a_program_that_is_missing_is_named(game: GitRepo, tmp_path: Path, monke
 def test_a_game_without_keys_and_notes_says_nothing_of_them(git_repo: Repos, monkeypatch: pytest.MonkeyPatch) -> None:
     plain = begun(git_repo("plain"), LAW)
     asked: list[str] = []
-    genuine = kept_notes.run
 
     def spy(root: Path, command: str, *arguments: str, **options: Any) -> bytes:
         asked.append(command)
-        return genuine(root, command, *arguments, **options)
+        return run_git(root, command, *arguments, **options)
 
-    monkeypatch.setattr(kept_notes, "run", spy)
+    monkeypatch.setattr("nomicgen.repository.witness.run", spy)
     assert "seen by" not in run(plain.path, "verify")
     assert document(plain)["witnessed"] is None
     assert asked == ["for-each-ref"] * 2
