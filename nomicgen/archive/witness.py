@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from nomicgen.archive.seen import Digest, Id
 from nomicgen.diagnostics import counted
+from nomicgen.files.text import CONTROLS
 from nomicgen.patterns import lazy_pattern
 
 __all__ = [
@@ -57,8 +58,8 @@ class Note(Struct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         for text in (self.game, self.folder, self.branch):
-            if not _LINE.match(text):
-                raise ValueError("a line of it is empty, too long or has characters that cannot be printed")
+            if not _LINE.match(text) or CONTROLS.search(text):
+                raise ValueError("a line of it is empty, too long or has characters that nobody can see")
         if not _IDENT.match(self.player):
             raise ValueError("its player is no id")
         if not _TIME.match(self.date):
