@@ -111,7 +111,8 @@ def read_note(data: bytes) -> Note:
     try:
         note = msgspec.convert({key: line[7:] for key, line in zip(_KEYS, lines[1:], strict=False)}, Note)
     except msgspec.ValidationError as error:
-        raise ValueError(str(error)) from None
+        said = str(error)
+        raise ValueError("one of its ids is none" if said.startswith("Expected") else said) from None
     if write_note(note) != data:
         raise ValueError("it is not written as a note is")
     return note

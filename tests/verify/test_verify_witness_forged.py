@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.playing import TEA, passed
+from tests.cli.playing import TEA, passed, run
 from tests.signing import needs_ssh
 from tests.support import GitRepo
 from tests.verify.witnessing import (
@@ -55,6 +55,7 @@ def test_one_witness_alone_refuses_a_history_that_was_forged_throughout(
     assert "`git update-ref -d refs/witness/wren`" in one["finding"]["help"]
     assert one["finding"]["detail"].endswith(f"- {seen[:12]} proposals/302.md")
     assert document(clone, code=1)["witnessed"]["seen"] == []
+    assert "which wren saw and signed on " in run(clone.path, "verify --format github", code=1)
 
 
 def test_what_is_lost_is_told(keyed: GitRepo) -> None:
