@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from nomicgen.archive.witness import NOTE_LIMIT, REFS
-from nomicgen.repository.errors import GitBusy, RepositoryError
+from nomicgen.repository.errors import GitBusy, RepositoryError, TooMuch
 from nomicgen.repository.git import call, id_in, misprinted, run
 from nomicgen.repository.line import PLAIN
 from nomicgen.repository.objects import kinds, objects
@@ -47,12 +47,13 @@ class _Overlong(RepositoryError):
 
 class Kept(Struct, frozen=True, kw_only=True):
     """What stands in a ref: `name` comes after `refs/witness/`; the papers of its tip first, and then what it comes
-    from. `wrong` is why none of it is read.
+    from. `wrong` is why none of it is read, and `overlong` says that it is because there is so much of it.
     """
 
     name: str
     papers: tuple[Papers, ...] = ()
     wrong: str = ""
+    overlong: bool = False
 
 
 def witnesses(root: Path, known: Collection[str]) -> tuple[Kept, ...]:
@@ -68,7 +69,7 @@ def witnesses(root: Path, known: Collection[str]) -> tuple[Kept, ...]:
     found = [Kept(name=name, wrong=_wrong(there.get(oid))) for name, oid in tips.items() if name not in good]
     found += _together(root, good, known) if good else ()
     if len(tips) > _REFS:
-        found.append(Kept(name="", wrong=f"there are more than {_REFS} refs: not all of them are read"))
+        found.append(Kept(name="*", wrong=f"there are more than {_REFS} refs", overlong=True))
     return tuple(sorted(found, key=lambda one: one.name))
 
 
@@ -97,7 +98,10 @@ def _together(root: Path, tips: Mapping[str, str], known: Collection[str]) -> It
         for name, oid in tips.items() if len(tips) > 1 else ():
             yield from _together(root, {name: oid}, known)
         for name in tips if len(tips) == 1 else ():
-            yield Kept(name=name, wrong=f"it cannot be read: {error.message}")
+            overlong = isinstance(error, _Overlong | TooMuch)
+            yield Kept(
+                name=name, wrong=error.message if overlong else f"it cannot be read: {error.message}", overlong=overlong
+            )
 
 
 def _read(root: Path, tips: Mapping[str, str], known: Collection[str]) -> Sequence[Kept]:
@@ -163,8 +167,11 @@ def _papers(
 
 
 def file_at(root: Path, commit: str, path: str, limit: int) -> bytes | None:
-    """A file of the game as a commit has it, by its path in the game; None where it is not there, or is larger."""
-    name = f"{commit}:./{path}"
+    """A file as a commit has it, by its path in the repository, or, with `./` before it, from where the game lies.
+
+    None where it is not there, or is larger.
+    """
+    name = f"{commit}:{path}"
     kind, size = kinds(root, [name]).get(name, ("", 0))
     return objects(root, [name])[name] if kind == "blob" and size <= limit else None
 

@@ -134,3 +134,35 @@ def test_of_a_shallow_clone_nothing_is_guessed(keyed: GitRepo, tmp_path: Path) -
     assert "verify-unproven: commit SEEN, which wren saw and signed on DAY, is not in this shallow clone" in faults(
         clone, SEEN=seen
     )
+
+
+def test_a_newer_note_on_another_branch_hides_no_older_one(keyed: GitRepo, tmp_path: Path) -> None:
+    witness(keyed)
+    seen, note = head(keyed), head(keyed, "refs/witness/wren")
+    clone = fresh(forgery(tmp_path), tmp_path, keyed)
+    clone.git("branch", "trunk", "HEAD")
+    clone.git("commit", "--quiet", "--allow-empty", "--message", "Aside")
+    clone.git("switch", "--quiet", "trunk")
+    clone.git("commit", "--quiet", "--allow-empty", "--message", "Another end")
+    clone.git("switch", "--quiet", "main")
+    pose(clone, "wren", "wren", parents=(note,), change=partial(re.sub, "branch main", "branch trunk"), at="trunk")
+    found, other = sorted(faults(clone, SEEN=seen), reverse=True)
+    assert "on the branch trunk, and HEAD is on another" in found
+    assert other.startswith("verify-rewritten: commit SEEN, which wren saw and signed on DAY, is not in the history")
+
+
+def test_to_move_the_game_into_a_folder_is_no_way_out(keyed: GitRepo, git_repo: Repos, tmp_path: Path) -> None:
+    witness(keyed)
+    seen = head(keyed)
+    inner = forgery(tmp_path, "forger")
+    shutil.rmtree(inner.path / ".git")
+    moved = git_repo("moved")
+    shutil.copytree(inner.path, moved.path / "games" / "tea")
+    moved.commit("Bring the game")
+    moved.git("fetch", "--quiet", str(keyed.path), "refs/witness/*:refs/witness/*")
+    place = GitRepo.__new__(GitRepo)
+    place.path, place.commits = moved.path / "games" / "tea", 0
+    assert faults(place, SEEN=seen) == [
+        "verify-rewritten: commit SEEN, which wren saw and signed on DAY with a key that players/wren.yml has only "
+        "there, has nothing of this game; HEAD is HEAD"
+    ]

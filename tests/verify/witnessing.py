@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from nomicgen.archive.witness import NAMESPACE
+from nomicgen.game.verify import verify
 from nomicgen.repository.ssh import sign
 from tests.cli.playing import begun, passed, run
 from tests.signing import private_key, public_key
@@ -106,13 +107,13 @@ def put(game: GitRepo, ref: str, where: str, *parents: str) -> str:
     return sha
 
 
-def text_of(game: GitRepo, player: str, change: Callable[[str], str] = lambda text: text) -> bytes:
-    """The note that a player would sign of HEAD."""
-    said = document(game, "--no-memory")
+def text_of(game: GitRepo, player: str, change: Callable[[str], str] = lambda text: text, at: str = "HEAD") -> bytes:
+    """The note that a player would sign of a commit that has the ledger of HEAD."""
     first = game.git("rev-list", "--max-parents=0", "HEAD")
     text = (
-        f"nomicgen witness 1\ngame   Tea\nbegan  {first}\nfolder .\nbranch main\ncommit {said['commit']}\n"
-        f"tree   {said['tree']}\nledger {said['ledger']}\ndate   2026-06-01T12:00:00+00:00\nplayer {player}\n"
+        f"nomicgen witness 1\ngame   Tea\nbegan  {first}\nfolder .\nbranch main\ncommit {head(game, at)}\n"
+        f"tree   {head(game, f'{at}^{{tree}}')}\nledger {verify(game.path).verdict.digest}\n"
+        f"date   2026-06-01T12:00:00+00:00\nplayer {player}\n"
     )
     return change(text).encode()
 
@@ -126,13 +127,9 @@ def pose(
     parents: tuple[str, ...] = (),
     change: Callable[[str], str] = lambda text: text,
     space: str = NAMESPACE,
+    at: str = "HEAD",
 ) -> str:
     """A note that somebody writes with tools of their own."""
-    at = game.git("for-each-ref", "--format=%(refname) %(objectname)", "refs/witness/")
-    for line in at.splitlines():
-        game.git("update-ref", "-d", line.split()[0])
-    data = text_of(game, player, change)
-    for line in at.splitlines():
-        game.git("update-ref", *line.split())
+    data = text_of(game, player, change, at)
     where = tree(game, note=data, sig=sign(data, space, str(private_key(key))))
-    return put(game, ref or player, where, *(parents or (head(game),)))
+    return put(game, ref or player, where, *(parents or (head(game, at),)))
