@@ -140,9 +140,7 @@ def test_bad_notes_are_told_once_for_a_ref_and_good_ones_below_them_count(keyed:
     assert seen_by(keyed) == [("wren", 0)]
 
 
-def test_among_too_many_notes_one_may_be_hidden(
-    keyed: GitRepo, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_among_too_many_notes_one_may_be_hidden(keyed: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nomicgen.game.verify_witness._MOST", 2)
     for _ in range(4):
         pose(keyed, "wren", "forger", parents=(head(keyed, "refs/witness/wren"),) if _ else ())
