@@ -111,6 +111,7 @@ error   dates-disorder: dates of one file that cannot follow each other so
 error   status-incomplete: a status without what it needs
 error   effect-early: a change that takes effect before it was decided
 error   effect-wrong: a change that takes effect at another time than the rules say [turns]
+error   ballot-doubled: two votes with one token
 error   digest-missing: a vote without the digest of what is voted on
 error   digest-differs: a text that changed after the vote opened
 error   changes-many: more changes in one proposal than the rules allow

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from nomicgen.archive.past import Restated
+from nomicgen.archive.since import Restated
 from nomicgen.diagnostics import Finding
 from nomicgen.law.checks.corrections import shown
 from nomicgen.law.state import Correction, Replay
@@ -70,11 +70,12 @@ def misquoted(corrections: Iterable[Correction], before: Records) -> Iterator[Fi
 
 
 def besides(played: Replay, restated: Collection[str]) -> Replay:
-    """A replay without the votes and the points of files that are restated: those may come out otherwise."""
+    """A replay without the votes and the points of files that are restated, and without who won."""
     return replace(
         played,
         tallies={path: tally for path, tally in played.tallies.items() if path not in restated},
         awards=tuple(one for one in played.awards if one.span.file not in restated),
+        winner=None if restated else played.winner,
     )
 
 

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
 
-import msgspec
 from msgspec import Struct
 
 from nomicgen.archive.seen import Digest, Id
+from nomicgen.archive.statements import is_ident, read_statement, require_lines, require_time, write_statement
 from nomicgen.diagnostics import counted
-from nomicgen.files.text import CONTROLS
-from nomicgen.patterns import lazy_pattern
 
 __all__ = [
     "NAMESPACE",
-    "NOTE_LIMIT",
     "REFS",
     "Note",
     "Sighting",
@@ -28,15 +24,8 @@ __all__ = [
 NAMESPACE = "nomicgen-witness"
 """What a signature of a note is made for: none that was made for something else counts."""
 REFS = "refs/witness/"
-NOTE_LIMIT = 4 << 10
-"""Bytes of a note."""
 
 _TITLE = "nomicgen witness 1"
-_KEYS = ("game", "began", "folder", "branch", "commit", "tree", "ledger", "date", "player")
-_LONGEST = 200
-_LINE = lazy_pattern(r"(?!\s)[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]{1,200}(?<!\s)\Z")
-_IDENT = lazy_pattern(r"[a-z][a-z0-9-]{0,63}\Z")
-_TIME = lazy_pattern(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[+-][0-9]{2}:[0-9]{2}\Z")
 
 
 class Note(Struct, frozen=True, kw_only=True):
@@ -57,14 +46,10 @@ class Note(Struct, frozen=True, kw_only=True):
     player: str
 
     def __post_init__(self) -> None:
-        for text in (self.game, self.folder, self.branch):
-            if not _LINE.match(text) or CONTROLS.search(text):
-                raise ValueError("a line of it is empty, too long or has characters that nobody can see")
-        if not _IDENT.match(self.player):
+        require_lines(self.game, self.folder, self.branch)
+        if not is_ident(self.player):
             raise ValueError("its player is no id")
-        if not _TIME.match(self.date):
-            raise ValueError("its date is none")
-        datetime.fromisoformat(self.date)
+        require_time(self.date)
 
     @property
     def day(self) -> str:
@@ -94,28 +79,12 @@ class Witnessed(Struct, frozen=True, kw_only=True):
 
 def write_note(note: Note) -> bytes:
     """The text that is signed: its bytes are the same for the same note."""
-    lines = (f"{key:<7}{getattr(note, key)}\n" for key in _KEYS)
-    return f"{_TITLE}\n{''.join(lines)}".encode()
+    return write_statement(_TITLE, note)
 
 
 def read_note(data: bytes) -> Note:
     """The note that a text is. Raises ValueError for any text that `write_note` does not give."""
-    if len(data) > NOTE_LIMIT:
-        raise ValueError(f"it has more than {NOTE_LIMIT} bytes")
-    try:
-        lines = data.decode("utf-8").split("\n")
-    except UnicodeDecodeError:
-        raise ValueError("it is not UTF-8") from None
-    if len(lines) != len(_KEYS) + 2 or lines[0] != _TITLE:
-        raise ValueError(f"it is no note of the form `{_TITLE}`")
-    try:
-        note = msgspec.convert({key: line[7:] for key, line in zip(_KEYS, lines[1:], strict=False)}, Note)
-    except msgspec.ValidationError as error:
-        said = str(error)
-        raise ValueError("one of its ids is none" if said.startswith("Expected") else said) from None
-    if write_note(note) != data:
-        raise ValueError("it is not written as a note is")
-    return note
+    return read_statement(_TITLE, Note, data)
 
 
 def witness_line(found: Witnessed) -> str:

@@ -34,6 +34,7 @@ COMMANDS: dict[str, str] = {
     "rebase": "rebase",
     "register": "register",
     "vote": "vote",
+    "sign": "sign",
     "tally": "tally",
     "withdraw": "withdraw",
     "resubmit": "resubmit",

@@ -71,6 +71,7 @@ VIEWS: dict[str, tuple[str, Any]] = {
 """What commands print as JSON, each with the command."""
 
 _NAMED = {
+    "[a-hjkmnp-tv-z][0-9a-hjkmnp-tv-z]{9}": "a token, ten letters and digits",
     r"\d{4}-\d\d-\d\d": "a date, perhaps with a time",
     "[a-z0-9-]*": "an id",
     "ssh-": "a public SSH key on one line",

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from nomicgen.archive.faults import Admission, Fault, Verdict
 from nomicgen.archive.seen import Seen
+from nomicgen.archive.vouchers import vouchers_line
 from nomicgen.archive.witness import Witnessed, witness_line
 from nomicgen.diagnostics import Finding, counted, picked
 from nomicgen.formats.findings import LISTED, FindingView, finding_view
@@ -59,6 +60,14 @@ class SeenView(View):
     why: str | None = Field(description="why it is not remembered, or why nobody asked; null where that is no question")
 
 
+class VouchersView(View):
+    """Who vouches for the votes that players cast themselves."""
+
+    signed: dict[str, int] = Field(description="how many votes each player signed, by the player's id")
+    forges: dict[str, int] = Field(description="how many others were recorded from a forge, by its host")
+    typed: int = Field(description="how many others nobody but whoever typed them vouches for")
+
+
 class VerifyView(Document):
     """A game's history, held against its ledger."""
 
@@ -69,6 +78,7 @@ class VerifyView(Document):
     commits: int = Field(description="how many commits from there on touched the game")
     instruments: int = Field(description="how many instruments they carried out")
     signed: int = Field(description="how many of them had to be signed")
+    votes: VouchersView = Field(description="who vouches for the votes, those on earlier texts included")
     faults: tuple[FaultView, ...] = Field(description="what is wrong with the history, in its order")
     admitted: tuple[AdmissionView, ...] = Field(description="the commits that the game owns up to")
     findings: tuple[FindingView, ...] = Field(
@@ -96,6 +106,9 @@ def verify_json(
         commits=verdict.commits,
         instruments=verdict.instruments,
         signed=verdict.signed,
+        votes=VouchersView(
+            signed=dict(verdict.votes.signed), forges=dict(verdict.votes.forges), typed=verdict.votes.typed
+        ),
         faults=tuple(map(_fault, verdict.faults)),
         admitted=tuple(_admission(one) for one in verdict.admitted),
         findings=tuple(map(finding_view, picked(notes, LISTED)[0])),
@@ -155,6 +168,8 @@ def verify_text(
         yield Text(safe(seen_line(seen)), "bold red" if seen.state == "apart" else "dim")
     if witnessed is not None and witnessed.asked:
         yield Text(witness_line(witnessed), "dim")
+    if line := vouchers_line(verdict.votes):
+        yield Text(safe(line), "dim")
     errors = sum(1 for one in whole if one.is_error)
     warnings = len(whole) - errors
     style = "bold red" if errors else "yellow" if warnings else "green"

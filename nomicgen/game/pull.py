@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from nomicgen.archive.corrections import besides, misquoted, restated_by
 from nomicgen.archive.effects import Effects, brought_about, would_bring_about
-from nomicgen.archive.past import Edit, Since, last_decision, recounted, rewritten
+from nomicgen.archive.past import last_decision, recounted, rewritten
 from nomicgen.archive.pull import Touched, Verdict, added, classify, owned, players_of
+from nomicgen.archive.since import Edit, Since
 from nomicgen.archive.status import next_number
 from nomicgen.archive.whatif import Scene, numbered, suppose
 from nomicgen.diagnostics import Finding, ordered
@@ -273,5 +274,6 @@ def _machinery(paths: tuple[str, ...]) -> Finding:
         slug="machinery-unapproved",
         span=Span(file=paths[0]),
         message=f"this changes what the game is kept and judged with, and cannot approve itself: {shown}",
-        help="a keeper who is not its author reads it, and sets the label `machinery` (or gives `--machinery`)",
+        help="a keeper who is not its author reads it, and comments `/machinery` and the whole id of the commit "
+        "that was read",
     )

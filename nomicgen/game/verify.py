@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from nomicgen.archive.decisions import Decisions
 from nomicgen.archive.digest import ledger_digest
-from nomicgen.archive.faults import Fault, Verdict, initial_changed, past_changed, shallow, sorted_out, unproven
+from nomicgen.archive.faults import Fault, Verdict, shallow, sorted_out, unproven
 from nomicgen.archive.seen import Seen
 from nomicgen.archive.states import States
-from nomicgen.archive.versions import Versions
 from nomicgen.archive.walk import Line
 from nomicgen.archive.witness import Witnessed
 from nomicgen.diagnostics import Finding
 from nomicgen.game.load import Game, git_findings, load_tree
 from nomicgen.game.verify_line import Course, Followed, follow
 from nomicgen.game.verify_named import named_commits
+from nomicgen.game.verify_past import changes_of_the_past, contents_of
 from nomicgen.game.verify_published import against
 from nomicgen.game.verify_read import Reader, files_of, first_of, ledger_at
 from nomicgen.game.verify_seen import Visit, keep, recall
 from nomicgen.game.verify_signed import signed
+from nomicgen.game.verify_votes import vouched
 from nomicgen.game.verify_witness import witnessed
 from nomicgen.law.checks import is_ledger
 from nomicgen.repository.line import walk
@@ -68,25 +70,24 @@ def verify(
     line = walk(root)
     reader = Reader(root)
     first = first_of(line)
-    versions = Versions.read(line.commits, first)
     files = files_of(line.commits)
-    reader.read({*versions.contents, *files.values()})
+    reader.read({*contents_of(line), *files.values()})
     game = load_tree(root, reader.tree(files))
-    decided = versions.decided(reader.known)
-    begun = _begun(versions, decided, first)
-    past = tuple(_past(line, versions, reader, decided, begun))
+    decisions = Decisions.read(line.commits, first, reader.known)
+    past = changes_of_the_past(line, game, reader, decisions)
     followed, limits = Followed(), tuple(_limits(line, game))
     if not any(is_ledger(path) for path in game.records.withheld):
         blob = partial(blob_id, object_format=line.object_format)
-        course = Course(line=line, game=game, reader=reader, blob=blob, decided=decided, first=first, begun=begun)
-        known = frozenset(one.commit.index for one in past if one.commit is not None)
+        course = Course(line=line, game=game, reader=reader, blob=blob, decisions=decisions, first=first)
+        known = past.corrected | {one.commit.index for one in past.faults if one.commit is not None}
         followed = follow(course, States(course.whole, blob), rewritten=known)
     asked = signed(line, reader, first, signers)
     named = named_commits(root, line, game)
     before = recall(root, line, visit, partial(ledger_at, line, reader)) if visit is not None else None
     witnesses = witnessed(game, line, reader, signers)
+    votes, forged = vouched(game, line, reader)
     apart = (*against(root, line, published), *(before.faults if before is not None else ()), *witnesses.faults)
-    faults = (*limits, *past, *followed.faults, *named, *asked.faults, *apart)
+    faults = (*limits, *past.faults, *followed.faults, *named, *asked.faults, *forged, *apart)
     kept, admitted = sorted_out(faults, game.settings.admitted)
     notes = tuple(one for one in git_findings(inspect(root)) if one.slug != "git-shallow")
     verified = Verified(
@@ -96,10 +97,11 @@ def verify(
             head=line.head,
             tree=line.tree,
             digest=ledger_digest(game.tree),
-            since=line.commits[begun],
-            commits=sum(1 for one in line.commits[begun:] if one.touched),
+            since=line.commits[decisions.begun],
+            commits=sum(1 for one in line.commits[decisions.begun :] if one.touched),
             instruments=followed.carried,
             signed=asked.count,
+            votes=votes,
             faults=kept,
             admitted=admitted,
         ),
@@ -112,24 +114,6 @@ def verify(
     errors = any(one.is_error for one in verified.findings)
     date, ledger = game.until.day.isoformat(), verified.verdict.digest
     return replace(verified, seen=keep(before, line, date=date, ledger=ledger, errors=errors))
-
-
-def _begun(versions: Versions, decided: Mapping[str, list[int]], first: int) -> int:
-    """The index of the commit from which the ledger counts: until something is decided, the initial set may change."""
-    earliest = min((indices[0] for indices in decided.values()), default=None)
-    setting = (index for index in versions.initial if earliest is None or index <= earliest)
-    return max((first, *setting))
-
-
-def _past(
-    line: Line, versions: Versions, reader: Reader, decided: Mapping[str, list[int]], begun: int
-) -> Iterator[Fault]:
-    """Commits that changed what had been decided."""
-    for index, paths in versions.initial.items():
-        if index > begun:
-            yield initial_changed(line.commits[index], sorted(paths))
-    for one in versions.rewritten(reader.known, decided):
-        yield past_changed(line.commits[one.index], one.finding)
 
 
 def _limits(line: Line, game: Game) -> Iterator[Fault]:

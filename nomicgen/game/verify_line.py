@@ -7,6 +7,7 @@ from itertools import islice
 
 from msgspec import Struct
 
+from nomicgen.archive.decisions import Decisions
 from nomicgen.archive.faults import (
     Fault,
     added_later,
@@ -37,17 +38,14 @@ _DETAILED = 50
 
 
 class Course(Struct, frozen=True, kw_only=True):
-    """A game's line: `decided` are the commits, by index, in which each instrument was decided, `first` the one that
-    brought the game, `begun` the one from which the ledger counts; `blob` gives the id of bytes.
-    """
+    """A game's line: `first` is the commit, by index, that brought the game; `blob` gives the id of bytes."""
 
     line: Line
     game: Game
     reader: Reader
     blob: Callable[[bytes], str]
-    decided: Mapping[str, list[int]]
+    decisions: Decisions
     first: int
-    begun: int
 
     @property
     def whole(self) -> Replay:
@@ -83,7 +81,10 @@ class _Edit(Struct, kw_only=True):
 
 
 def follow(course: Course, states: States, *, rewritten: frozenset[int]) -> Followed:
-    """Goes through the line. `rewritten` are the commits, by index, that are known to have changed the past."""
+    """Goes through the line.
+
+    `rewritten` are the commits, by index, that are known to have changed the past, or to have corrected a record of it.
+    """
     following = _Following(course, states, rewritten)
     for commit in course.line.commits[course.first :]:
         following.take(commit)
@@ -110,9 +111,9 @@ class _Following:
     def take(self, commit: Walked) -> None:
         applied(self.files, commit.touched)
         brought: tuple[str, ...] = ()
-        if commit.index < self.course.begun:
+        if commit.index < self.course.decisions.begun:
             self.tracker.touch(commit.touched)
-        elif commit.index == self.course.begun:
+        elif commit.index == self.course.decisions.begun:
             brought = self._found(commit)
         else:
             brought = self._settle(commit)
@@ -152,7 +153,7 @@ class _Following:
 
     def _is_decided(self, path: str, commit: Walked) -> bool:
         """Whether an instrument had been decided when a commit was made, or by it."""
-        return self.course.decided.get(path, [0])[0] <= commit.index
+        return self.course.decisions.of.get(path, [0])[0] <= commit.index
 
     def _between(self, before: int, after: int) -> tuple[str, ...]:
         return tuple(step.instrument.path for step in self.states.steps[before:after])
@@ -161,11 +162,11 @@ class _Following:
         """Whether the instruments that a commit names are its own."""
         instruments = self.course.game.records.instruments
         for path in dict.fromkeys(commit.instruments):
-            if path in brought or commit.index in self.course.decided.get(path, ()):
+            if path in brought or commit.index in self.course.decisions.of.get(path, ()):
                 continue
             if path in instruments:
                 self.faults.append(not_carried_out(commit, instruments[path]))
-            elif path not in self.course.decided:
+            elif path not in self.course.decisions.of:
                 self.faults.append(not_there(commit, path))
 
     def _differs(self, commit: Walked, paths: tuple[str, ...]) -> None:
@@ -184,7 +185,7 @@ class _Following:
         last = max(moments, default=None)
         for step in later:
             if last is not None and step.effective is not None and step.effective.precedes(last):
-                by = self.course.line.commits[self.course.decided[step.instrument.path][0]]
+                by = self.course.line.commits[self.course.decisions.of[step.instrument.path][0]]
                 self.faults.append(added_later(by, step.instrument, commit))
         if not later and not any(index > commit.index for index in self.rewritten):
             self.faults.append(otherwise(commit))

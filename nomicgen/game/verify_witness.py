@@ -164,8 +164,8 @@ class _Judge:
         """That nobody knows whether a note speaks against the line: whoever adds many would hide one."""
         return rewritten_history(
             f"{REFS}{name} may speak against this history, and is not judged: {why}",
-            f"ask whose notes these are: `git for-each-ref {REFS}`; `git update-ref -d REF` takes one away, and then the "
-            "player may give you their own",
+            f"ask whose notes these are: `git for-each-ref {REFS}`; `git update-ref -d REF` takes one away, and then "
+            "the player may give you their own",
         )
 
     def _read(self, name: str, papers: Papers) -> Note:

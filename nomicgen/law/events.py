@@ -20,6 +20,8 @@ from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, 
 __all__ = [
     "Event",
     "Moments",
+    "Phase",
+    "Place",
     "Timeline",
     "decided_of",
     "events_of",
@@ -27,12 +29,15 @@ __all__ = [
     "is_after",
     "moments_of",
     "next_turn",
+    "placed",
     "takes_effect",
 ]
 
 Phase = Literal["registered", "opened", "decided", "effective", "overruled"]
 _PHASES: tuple[Phase, ...] = ("registered", "opened", "decided", "effective", "overruled")
 _KINDS = ("act", "judgement", "proposal")
+Place = tuple[object, ...]
+"""Where an event stands in the ledger: of two, the smaller one comes first."""
 
 
 class Event(Struct, frozen=True):
@@ -90,22 +95,31 @@ def is_after(moment: Moment | None, until: Moment | None) -> bool:
 
 def events_of(records: Records) -> tuple[Event, ...]:
     """Every event of the ledger, in its order. Drafts have none; what changes no rule is decided, and has no effect."""
-    keyed: list[tuple[tuple[object, ...], Event]] = []
+    keyed: list[tuple[Place, Event]] = []
     start = records.settings.started or Moment.of(date.min)
     for instrument, floor in _inherited(records, start):
-        moments = moments_of(instrument)
-        own = (instrument.matter.seq, _KINDS.index(instrument.kind), instrument.number or 0, instrument.path)
-        for index, phase in enumerate(_phases(instrument)):
-            said: Moment | None = getattr(moments, phase)
-            floor = said if said is not None and (said > floor or index == 0) else floor
-            # What becomes of a proposal later does not change when it was put forward.
-            decided = moments.decided if moments.decided and phase in ("decided", "effective") else floor
-            # Days and hours instead of the moments made of them: those are compared in C.
-            key = (floor.day, floor.clock, decided.day, decided.clock, *own)
-            shown = floor if said is not None or floor != start or records.settings.started else None
-            keyed.append(((*key, _PHASES.index(phase)), Event(instrument, phase, shown)))
+        for place, phase, moment, said in placed(instrument, floor):
+            shown = moment if said or moment != start or records.settings.started else None
+            keyed.append((place, Event(instrument, phase, shown)))
     keyed.sort(key=lambda one: one[0])
     return tuple(event for _, event in keyed)
+
+
+def placed(instrument: Instrument, floor: Moment) -> Iterator[tuple[Place, Phase, Moment, bool]]:
+    """The events of one instrument: where each stands among others, its moment, and whether the file names that.
+
+    `floor` is when something before it happened, for what the file does not say.
+    """
+    moments = moments_of(instrument)
+    own = (instrument.matter.seq, _KINDS.index(instrument.kind), instrument.number or 0, instrument.path)
+    for index, phase in enumerate(_phases(instrument)):
+        said: Moment | None = getattr(moments, phase)
+        floor = said if said is not None and (said > floor or index == 0) else floor
+        # What becomes of a proposal later does not change when it was put forward.
+        decided = moments.decided if moments.decided and phase in ("decided", "effective") else floor
+        # Days and hours instead of the moments made of them: those are compared in C.
+        key = (floor.day, floor.clock, decided.day, decided.clock, *own)
+        yield (*key, _PHASES.index(phase)), phase, floor, said is not None
 
 
 def _inherited(records: Records, start: Moment) -> Iterator[tuple[Instrument, Moment]]:

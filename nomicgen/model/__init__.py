@@ -36,6 +36,7 @@ from nomicgen.model.settings import Links, Lost, Settings
 from nomicgen.model.signing import bare_key
 from nomicgen.model.types import Bounds, Fault, JsonSchema, Misfit, NotEmpty, Reads, faults_of
 from nomicgen.model.values import (
+    BallotToken,
     Boolean,
     Commit,
     Count,
@@ -60,6 +61,7 @@ from nomicgen.model.values import (
 __all__ = [
     "ActMatter",
     "Award",
+    "BallotToken",
     "Boolean",
     "Bounds",
     "Choice",

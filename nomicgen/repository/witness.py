@@ -12,7 +12,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from nomicgen.archive.witness import NOTE_LIMIT, REFS
+from nomicgen.archive.statements import STATEMENT_LIMIT
+from nomicgen.archive.witness import REFS
 from nomicgen.repository.errors import GitBusy, RepositoryError, TooMuch
 from nomicgen.repository.git import call, id_in, misprinted, run
 from nomicgen.repository.line import PLAIN
@@ -160,7 +161,7 @@ def _papers(
                 yield Papers(sha=sha, wrong=f"it holds no `{_NOTE}` with a `{_SIGNATURE}`")
             continue
         (note, note_size), (signature, size) = papers[_NOTE], papers[_SIGNATURE]
-        if note_size > NOTE_LIMIT or size > SIGNATURE_LIMIT:
+        if note_size > STATEMENT_LIMIT or size > SIGNATURE_LIMIT:
             yield Papers(sha=sha, wrong=f"its note has {note_size} bytes and its signature {size}, which is too much")
         else:
             yield Papers(sha=sha, note=contents[note], signature=contents[signature])

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import asdict, replace
 
-from nomicgen.archive.witness import NOTE_LIMIT, Note, Sighting, Witnessed, read_note, witness_line, write_note
+from nomicgen.archive.statements import STATEMENT_LIMIT
+from nomicgen.archive.witness import Note, Sighting, Witnessed, read_note, witness_line, write_note
 
 NOTE = Note(
     game="The Lantern Game",
@@ -78,12 +79,12 @@ def test_what_no_note_says(key: str, value: str) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("", "it is no note of the form `nomicgen witness 1`"),
-        (TEXT[:-1], "it is no note of the form `nomicgen witness 1`"),
-        (TEXT + "\n", "it is no note of the form `nomicgen witness 1`"),
-        (TEXT.replace("began  ", "BEGAN  "), "it is not written as a note is"),
+        ("", "it is none of the form `nomicgen witness 1`"),
+        (TEXT[:-1], "it is none of the form `nomicgen witness 1`"),
+        (TEXT + "\n", "it is none of the form `nomicgen witness 1`"),
+        (TEXT.replace("began  ", "BEGAN  "), "it is not written as such a statement is"),
         (TEXT.replace("6b", "6B"), "one of its ids is none"),
-        ("x" * (NOTE_LIMIT + 1), f"it has more than {NOTE_LIMIT} bytes"),
+        ("x" * (STATEMENT_LIMIT + 1), f"it has more than {STATEMENT_LIMIT} bytes"),
     ],
 )
 def test_why_a_text_is_no_note(text: str, why: str) -> None:

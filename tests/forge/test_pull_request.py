@@ -154,21 +154,6 @@ def test_a_pull_request_that_comes_to_the_default_branch_is_judged(playing: Play
     assert len(forge.bodies(number)) == 1
 
 
-def test_machinery_needs_the_label_and_a_later_commit_takes_it_away(playing: Playing) -> None:
-    forge, runner = playing
-    number, event = forge.open("wren-plays", {"docs/help.md": "# Help\n"})
-    assert only(runner.start(event)).results["check"] == "failure"
-    run = only(runner.start(forge.label(number, "machinery")))
-    assert run.results["check"] == "success", run.log
-    run = only(runner.start(forge.update(number, {"docs/help.md": "# Other help\n"})))
-    assert run.results["check"] == "failure"
-    assert run.results["answer / answer"] == "success", run.log
-    assert forge.pull(number)["labels"] == []
-    run = only(runner.start(forge.label(number, "machinery")))
-    assert run.results["check"] == "success"
-    assert only(runner.start(forge.label(number, "machinery", on=False))).results["check"] == "failure"
-
-
 def test_other_labels_and_other_branches_start_nothing(playing: Playing) -> None:
     forge, runner = playing
     forge.bare("branch", "wip", forge.branch)

@@ -51,8 +51,8 @@ def test_a_judgement_is_overruled_later_by_the_command(game: GitRepo) -> None:
 
 
 def test_a_judgement_is_not_overruled_as_of_an_earlier_day(game: GitRepo) -> None:
-    run(game.path, "judge --judge wren --on 2026-01-05 --title Why --commit --ruling -", feed="So.")
-    sha = game.commit("Overruled", keyed(game, "judgements/1.md", status="overruled", overruled="2026-01-05"))
+    run(game.path, "judge --judge wren --on 2026-01-07 --title Why --commit --ruling -", feed="So.")
+    sha = game.commit("Overruled", keyed(game, "judgements/1.md", status="overruled", overruled="2026-01-06"))
     assert found(game, names={"SHA": sha}) == [
         f"verify-past: commit SHA {WHO} changed the past: Judgement 1 is decided: `overruled`, `status` can no longer "
         "change"

@@ -1,0 +1,103 @@
+"""The commits that decided instruments, that brought the initial set, and that imported an archive. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from nomicgen.archive.states import is_derived
+from nomicgen.archive.walk import Touch, Walked
+from nomicgen.files import read_instrument
+from nomicgen.patterns import lazy_pattern
+
+__all__ = ["Decisions", "is_decided", "is_initial", "is_instrument"]
+
+_FOLDERS = ("proposals/", "judgements/", "acts/")
+_STATUS = lazy_pattern(rb"^status: *([a-z]+) *$", re.MULTILINE)
+_UNDECIDED = frozenset({b"draft", b"debate", b"open", b"pending"})
+
+
+def is_instrument(path: str) -> bool:
+    """Whether a path is that of a proposal, a judgement or an act."""
+    return path.startswith(_FOLDERS) and path.endswith(".md") and path.count("/") == 1
+
+
+def is_initial(path: str) -> bool:
+    """Whether a path is that of a rule of the initial set."""
+    return path.startswith("rules/initial/") and path.endswith(".md")
+
+
+def is_decided(path: str, data: object) -> bool:
+    """Whether a file of an instrument says that it is decided; of most it is seen without reading them."""
+    if not isinstance(data, bytes):
+        return False
+    if path.startswith("acts/"):
+        return True
+    front = data.partition(b"\n---\n")[0]
+    said = _STATUS.findall(front)
+    # Thousands of versions are asked; one that is not written as all are is read as a whole.
+    if len(said) == 1 and front.count(b"status") == 1 and b"\\" not in front:
+        return said[0] not in _UNDECIDED
+    instrument = read_instrument(path, data)[0]
+    return instrument is not None and getattr(instrument.matter, "is_undecided", False) is False
+
+
+class Decisions(Struct, frozen=True, kw_only=True):
+    """Of a line from the commit `first` on: the commits, by index, in which each instrument was decided that had not
+    been (one, unless it was undone), those that changed the initial set, and the one from which the ledger counts.
+    """
+
+    of: Mapping[str, Sequence[int]]
+    initial: Mapping[int, Sequence[str]]
+    begun: int
+
+    @classmethod
+    def read(cls, commits: Sequence[Walked], first: int, contents: Mapping[str, object]) -> Decisions:
+        """Those of a line; `contents` has the bytes of blobs. What was there before `first` counts as its doing.
+
+        Until something is decided the initial set may change, and an archive may be brought in by several commits.
+        """
+        found: dict[str, list[int]] = {}
+        initial: dict[int, list[str]] = {}
+        decided: dict[str, bool] = {}
+        for commit in commits:
+            index = max(commit.index, first)
+            for one in commit.touched:
+                if is_instrument(one.path):
+                    now = is_decided(one.path, contents.get(one.content or ""))
+                    if now and not decided.get(one.path):
+                        found.setdefault(one.path, []).append(index)
+                    elif not now and index == first:
+                        found.pop(one.path, None)
+                    decided[one.path] = now
+                elif is_initial(one.path):
+                    initial.setdefault(index, []).append(one.path)
+        earliest = min((indices[0] for indices in found.values()), default=None)
+        setting = (index for index in initial if earliest is None or index <= earliest)
+        begun = max((first, *setting, *_importing(commits[first:], contents)))
+        return cls(of=found, initial=initial, begun=begun)
+
+
+def _importing(commits: Iterable[Walked], contents: Mapping[str, object]) -> Iterator[int]:
+    """The commits that bring an archive in, by index: at the game's beginning, and in it each only adds files.
+
+    What is played is not brought in so: a proposal is drafted or put forward before it is decided, each act and each
+    judgement has a commit of its own, and what a merge brings was played beside it.
+    """
+    known: set[str] = set()
+    for commit in commits:
+        if len(commit.parents) > 1 or commit.instruments:
+            return
+        ledger = [one for one in commit.touched if "/" in one.path and not is_derived(one.path)]
+        if any(one.content is None or one.path in known for one in ledger):
+            return
+        known.update(one.path for one in ledger)
+        brought = [one.path for one in ledger if is_instrument(one.path) and is_decided(one.path, _of(one, contents))]
+        if len(brought) > 1 or any(path.startswith("proposals/") for path in brought):
+            yield commit.index
+
+
+def _of(touch: Touch, contents: Mapping[str, object]) -> object:
+    return contents.get(touch.content or "")

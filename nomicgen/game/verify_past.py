@@ -1,0 +1,329 @@
+"""Commits that changed the past: each is held against the one before it, as a pull request is held against its base.
+
+What the keeper's own commands write is no change of the past; what a correction restates is owned up to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+from msgspec import Struct, structs
+
+from nomicgen.archive.additions import Additions
+from nomicgen.archive.changed import Change, Record
+from nomicgen.archive.corrections import restated_by
+from nomicgen.archive.decisions import Decisions, is_decided, is_initial, is_instrument
+from nomicgen.archive.faults import Fault, initial_changed, past_changed, unproven
+from nomicgen.archive.past import recounted, rewritten
+from nomicgen.archive.past_seats import replaced_account
+from nomicgen.archive.since import Edit, Restated, Since, past
+from nomicgen.archive.walk import Line, Touch, Walked
+from nomicgen.diagnostics import Finding
+from nomicgen.files import read_instrument, read_player, read_settings, read_turn
+from nomicgen.game.load import Game, load_tree
+from nomicgen.game.verify_read import Reader
+from nomicgen.law.events import moments_of
+from nomicgen.law.precedence import Law
+from nomicgen.law.provisions.effect import is_next_turn
+from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Turn
+from nomicgen.repository.tree import SETTINGS
+
+__all__ = ["PastOfLine", "changes_of_the_past", "contents_of"]
+
+_REPLAYS = 1000
+"""So many commits are replayed that do not come after all that had happened; nobody plays like that."""
+
+
+def is_told(path: str) -> bool:
+    """Whether a file tells what happened in the game, or sets what it is judged by."""
+    return path == SETTINGS or is_instrument(path) or is_initial(path) or _is_seat(path)
+
+
+def _is_seat(path: str) -> bool:
+    return path.startswith(("players/", "turns/")) and path.endswith(".yml") and path.count("/") == 1
+
+
+def contents_of(line: Line) -> frozenset[str]:
+    """The ids of all that is to be read of a line."""
+    found = (one.content for commit in line.commits for one in commit.touched if is_told(one.path))
+    return frozenset(one for one in found if one is not None)
+
+
+class PastOfLine(Struct, frozen=True):
+    """What the commits of a line changed that had happened, and which of them, by index, correct what was recorded."""
+
+    faults: tuple[Fault, ...]
+    corrected: frozenset[int]
+
+
+def changes_of_the_past(line: Line, game: Game, reader: Reader, decisions: Decisions) -> PastOfLine:
+    """Goes through a line. `reader` knows the contents of all that tells of the past (`contents_of`)."""
+    following = _Following(game, reader)
+    faults: list[Fault] = []
+    for commit in line.commits[: decisions.begun + 1]:
+        following.take_over(commit)
+    for commit in line.commits[decisions.begun + 1 :]:
+        if paths := decisions.initial.get(commit.index):
+            faults.append(initial_changed(commit, sorted(paths)))
+        faults += (past_changed(commit, finding) for finding in following.judge(commit))
+    if following.replays > _REPLAYS:
+        faults.append(
+            unproven(
+                f"{following.replays - _REPLAYS} commits put something before what had happened, and were not replayed",
+                "mend or admit what is found first, and run it again",
+            )
+        )
+    return PastOfLine(tuple(faults), frozenset(following.corrected))
+
+
+class _Version(Struct, frozen=True):
+    """A file as a commit had it, which could be read: its content's id, and what it says, if that was asked."""
+
+    content: str
+    record: Record | None = None
+
+
+class _Following:
+    """A game as one commit after the other has it. Of a file that is gone or cannot be read, the last version stays."""
+
+    def __init__(self, game: Game, reader: Reader) -> None:
+        self.game, self.reader = game, reader
+        self.files: dict[str, _Version] = {}
+        self.undecided: dict[str, str] = {}
+        self.pictures: dict[str, str] = {}
+        self.accounts: dict[str, str] = {}
+        self.moments: dict[str, Moment] = {}
+        self.last: Moment | None = None
+        self.turn: Turn | None = None
+        self.began: Turn | None = None
+        self.additions = Additions(self._waits)
+        self.replays = 0
+        self.corrected: set[int] = set()
+        self.loaded = game
+        self._waiting: dict[str, bool] = {}
+
+    # --- what a commit brings -----------------------------------------------------------------------------------------
+
+    def take_over(self, commit: Walked) -> None:
+        """Takes over what a commit brought, whatever it is."""
+        for touch in commit.touched:
+            self._take(touch)
+
+    def _take(self, touch: Touch) -> None:
+        path, content = touch.path, touch.content
+        if path.startswith("images/"):
+            if content is not None:
+                self.pictures[path] = content
+            return
+        if not is_told(path):
+            return
+        if is_instrument(path) and not self._is_decided(path, content):
+            self._take_undecided(path, content)
+        elif content is not None and (record := self._read(path, content)) is not None:
+            self._put(path, _Version(content, record))
+        elif content is not None and is_initial(path):
+            self.files[path] = _Version(content)
+
+    def _take_undecided(self, path: str, content: str | None) -> None:
+        self.undecided.pop(path, None)
+        if content is not None:
+            self.undecided[path] = content
+            if path in self.files and self._read(path, content) is not None:
+                # What is undecided again may be decided again.
+                del self.files[path]
+                self._put_moment(path, None)
+                self.additions.put_instrument(path, None)
+
+    def _put(self, path: str, version: _Version) -> None:
+        self.files[path] = version
+        self.undecided.pop(path, None)
+        record = version.record
+        if isinstance(record, Instrument):
+            self._put_moment(path, moments_of(record).decided)
+            self.additions.put_instrument(path, record)
+        elif isinstance(record, Turn):
+            self.additions.put_turn(record)
+            self.turn = record if self.turn is None or self.turn.order <= record.order else self.turn
+            if record.matter.began is not None:
+                latest = self.began.matter.began if self.began is not None else None
+                self.began = record if latest is None or latest <= record.matter.began else self.began
+        elif isinstance(record, Player) and "github" in record.matter.accounts:
+            self.accounts[path] = record.matter.accounts["github"]
+
+    def _put_moment(self, path: str, moment: Moment | None) -> None:
+        """Keeps when something was decided last, which is no day that is still to come."""
+        was = self.moments.pop(path, None)
+        if moment is not None and not self.game.until.precedes(moment):
+            self.moments[path] = moment
+            if self.last is None or self.last < moment:
+                self.last = moment
+        if was is not None and was == self.last and moment != was:
+            self.last = max(self.moments.values(), default=None)
+
+    # --- what it says -------------------------------------------------------------------------------------------------
+
+    def _is_decided(self, path: str, content: str | None) -> bool:
+        return content is not None and is_decided(path, self.reader.known.get(content))
+
+    @cached_property
+    def _read_already(self) -> Mapping[tuple[str, str], Record]:
+        """What HEAD's files say, by path and content: they were read already."""
+        found: dict[tuple[str, str], Record] = {}
+        ids = {id(data): content for content, data in self.reader.known.items()}
+        for path, data in self.game.tree.items():
+            record: Record | None = self.game.records.settings if path == SETTINGS else None
+            if record is None and (is_instrument(path) or _is_seat(path)):
+                record = self.game.records.at(path)
+            if record is not None and path not in self.game.records.withheld and id(data) in ids:
+                found[path, ids[id(data)]] = record
+        return found
+
+    def _read(self, path: str, content: str) -> Record | None:
+        """What a file says; None where it cannot be read, or is a rule of the initial set."""
+        if (known := self._read_already.get((path, content))) is not None:
+            return known
+        data = self.reader.known.get(content)
+        if not isinstance(data, bytes) or is_initial(path):
+            return None
+        if path == SETTINGS:
+            read = read_settings(path, data)[0]
+            return read[0] if read is not None else None
+        if path.startswith("players/"):
+            return read_player(path, data)[0]
+        return read_turn(path, data)[0] if path.startswith("turns/") else read_instrument(path, data)[0]
+
+    def _waits(self, instrument: Instrument) -> bool:
+        """Whether a proposal waits for a turn, by the law under which it was decided."""
+        matter = instrument.matter
+        if not self._turns_are_waited_for or not isinstance(matter, ProposalMatter) or matter.status != "adopted":
+            return False
+        if instrument.path not in self._waiting:
+            decided, played = matter.decided, self.game.replay
+            law = Law.of(played.on(decided) if decided else played.current, self.game.settings, decided)
+            self._waiting[instrument.path] = is_next_turn(law)
+        return self._waiting[instrument.path]
+
+    @cached_property
+    def _turns_are_waited_for(self) -> bool:
+        rules = (rule for rule in self.game.replay.ever() if rule.law)
+        return any("next-turn" in str(rule.provisions) for rule in rules)
+
+    # --- what it changes ----------------------------------------------------------------------------------------------
+
+    def judge(self, commit: Walked) -> tuple[Finding, ...]:
+        """What a commit changed of the past; it is taken over."""
+        change = self._change(commit)
+        found = [*self._pictures(commit)]
+        if change.contents:
+            restated = restated_by(change.corrections, change.before)
+            self.corrected |= {commit.index} if restated else set()
+            found += self._rewritten(change, restated)
+            if not found:
+                found += self._recounted(change, frozenset(restated))
+        self.take_over(commit)
+        return tuple(found)
+
+    def _change(self, commit: Walked) -> Change:
+        """What a commit makes of files that tell of the past, or come to do so."""
+        change = Change()
+        for touch in commit.touched:
+            path, content = touch.path, touch.content
+            if not is_told(path) or is_initial(path):
+                continue
+            known = self.files.get(path)
+            unread = path == SETTINGS and (known is None or content is None)
+            if unread or (known is not None and known.content == content):
+                continue
+            new = self._read(path, content) if content is not None and self._counts(path, content, known) else None
+            if content is not None and new is None:
+                continue  # its own findings say what is wrong with it, if anything is
+            old, before = (known.record, known.content) if known is not None else self._undecided(path, content)
+            if old is not None or new is not None:
+                change.put(path, (old, before), (new, content))
+        return change
+
+    def _counts(self, path: str, content: str, known: _Version | None) -> bool:
+        """Whether a version tells of the past: an undecided proposal may be whatever it is, and is not even read."""
+        return known is not None or not path.startswith("proposals/") or self._is_decided(path, content)
+
+    def _undecided(self, path: str, content: str | None) -> tuple[Record | None, str | None]:
+        """What was undecided of which something is to be said: a judgement, and a proposal with a number that goes."""
+        before = self.undecided.get(path)
+        if before is None or (path.startswith("proposals/") and (content is not None or not path[10:11].isdigit())):
+            return None, None
+        return self._read(path, before), before
+
+    def _rewritten(self, change: Change, restated: Mapping[str, Restated]) -> Iterator[Finding]:
+        """What changes the past by itself, less what the keeper's commands write."""
+        since = Since(last=self.last, until=self.game.until, by_keeper=True, waiting=change.waiting, restated=restated)
+        before = structs.replace(change.before, turns={**self._latest(), **change.before.turns})
+        after = structs.replace(change.after, turns={**self._latest(), **change.after.turns})
+        edits = (Edit(path, *map(self._bytes, change.contents[path])) for path in change.beyond_the_commands)
+        found = rewritten([*edits], before, after, since)
+        # What else a pull request may not do, the keeper's commands do.
+        yield from (one for one in found if one.slug == "past-rewritten")
+        yield from change.late_points(self.last)
+        yield from self._accounts(change)
+
+    def _latest(self) -> dict[str, Turn]:
+        """The last turn, and the one that began last."""
+        return {one.ident: one for one in (self.turn, self.began) if one is not None}
+
+    def _bytes(self, content: str | None) -> bytes | None:
+        data = self.reader.known.get(content) if content is not None else None
+        return data if isinstance(data, bytes) else None
+
+    def _accounts(self, change: Change) -> Iterator[Finding]:
+        """Accounts that take the place of others which were taken out before."""
+        for ident, new in change.after.players.items():
+            old, was = change.before.players.get(ident), self.accounts.get(f"players/{ident}.yml")
+            now = new.matter.accounts.get("github")
+            gone = old is not None and "github" not in old.matter.accounts
+            if gone and was is not None and now is not None and was.lower() != now.lower():
+                yield replaced_account(new, was)
+
+    def _pictures(self, commit: Walked) -> Iterator[Finding]:
+        """Pictures that are others now, or gone, and that something shows which was decided or is voted on."""
+        for touch in commit.touched:
+            before = self.pictures.get(touch.path)
+            if before is None or before == touch.content:
+                continue
+            if (shown := self._shown_in(touch.path)) is not None:
+                message = (
+                    f"{touch.path} is {'gone' if touch.content is None else 'another picture'}, and {shown} shows it"
+                )
+                remedy = "bring it back as it was; add a new picture under another name, and propose to show it"
+                yield past(touch.path, message, remedy)
+
+    def _shown_in(self, path: str) -> str | None:
+        """The first file that shows a picture and can no longer change."""
+        name = path.rpartition("/")[2].encode()
+        told = {where: version.content for where, version in self.files.items() if where.endswith(".md")}
+        voted = {where: content for where, content in self.undecided.items() if self._is_open(content)}
+        for where, content in sorted({**told, **voted}.items()):
+            if name in (self._bytes(content) or b""):
+                return where
+        return None
+
+    def _is_open(self, content: str) -> bool:
+        return b"\nstatus: open\n" in (self._bytes(content) or b"")
+
+    # --- what comes out otherwise -------------------------------------------------------------------------------------
+
+    def _recounted(self, change: Change, restated: frozenset[str]) -> Iterator[Finding]:
+        """What had happened and comes out otherwise by what a commit put before it; what is restated may do that."""
+        if self.additions.only_adds(*change.besides(restated)):
+            return
+        self.replays += 1
+        if self.replays > _REPLAYS:
+            return
+        files = {path: version.content for path, version in self.files.items()}
+        contents = {path: content for path, (_, content) in change.contents.items() if content is not None}
+        base = {**files, **{path: content for path, content in contents.items() if path in restated}}
+        until = Moment.of(self.additions.end)
+        before = load_tree(self.game.root, self.reader.tree(base), until, self.loaded)
+        after = load_tree(self.game.root, self.reader.tree({**base, **contents}), until, before)
+        self.loaded = after
+        where = next((path for path in change.contents if path not in restated), SETTINGS)
+        yield from recounted(before.records, before.replay, after.replay, where)
