@@ -63,7 +63,7 @@ def test_a_file_edited_by_hand(game: GitRepo) -> None:
         "    -A lamp burns in the hall.",
         "    +A lamp burns in the yard.",
         "",
-        *run(game.path, "verify", code=1).splitlines()[-5:-1],
+        *run(game.path, "verify", code=1).splitlines()[-6:-2],
         "votes: 6 recorded by hand",
         f"10 commits since {log(game, 'Begin Tea')[:12]}, 2 instruments carried out: 2 errors, 0 warnings",
     ]
