@@ -7,6 +7,7 @@ proposals and judgements as one of so many rules has in the end, each move on a 
 from __future__ import annotations
 
 import subprocess
+from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
@@ -19,7 +20,7 @@ from nomicgen.files import instructions_digest, read_game
 from nomicgen.law.checks import rule_bytes, ruleset_files
 from nomicgen.law.replay import replay
 from nomicgen.law.state import Replay, Rule
-from nomicgen.model import Moment, Records
+from nomicgen.model import Instrument, Moment, Records, Turn
 
 __all__ = ["Book", "bind", "write_book"]
 
@@ -240,7 +241,7 @@ def write_book(book: Book, folder: Path) -> None:
 
 
 def _commits(book: Book) -> Iterator[bytes]:
-    """The game as `git fast-import` reads it: the start, each instrument in the order of its day, the turns."""
+    """The game as `git fast-import` reads it: the start, each instrument on its day, each turn when it is over."""
     untold = dict(book.files)
     rules = {f"rules/{rule.number}.md": rule_bytes(rule) for rule in book.played.initial}
     start = {path: data for path, data in untold.items() if not path.startswith(("acts", "judge", "prop", "turns"))}
@@ -249,14 +250,26 @@ def _commits(book: Book) -> Iterator[bytes]:
     yield from _commit(day, "Begin the game", start | rules)
     steps = {step.instrument.path: step for step in book.played.steps}
     told = sorted(book.records.instruments.values(), key=lambda one: (str(one.matter.date), one.path))
+    turns = deque(sorted(book.records.turns.values(), key=lambda one: one.order))
     for one in told:
+        while turns and _is_over(turns[0], one):
+            yield from _played(turns.popleft(), untold)
         day = one.matter.date.day if one.matter.date else day
         writes: dict[str, bytes | None] = {one.path: untold[one.path]}
         for change in steps[one.path].changes if one.path in steps else ():
             writes |= _written(change.before, change.after)
         yield from _commit(day, f"{one.name}\n\nInstrument: {one.path}", writes)
-    turns = {path: data for path, data in untold.items() if path.startswith("turns/")}
-    yield from _commit(day, "The turns", turns)
+    yield from (commit for turn in turns for commit in _played(turn, untold))
+
+
+def _is_over(turn: Turn, one: Instrument) -> bool:
+    """Whether a turn ended on a day before that of an instrument."""
+    return turn.matter.ended is not None and one.matter.date is not None and turn.matter.ended.precedes(one.matter.date)
+
+
+def _played(turn: Turn, files: Mapping[str, bytes]) -> Iterator[bytes]:
+    path = f"turns/{turn.ident}.yml"
+    yield from _commit((turn.matter.ended or Moment.of(_END)).day, f"Turn {turn.ident}", {path: files[path]})
 
 
 def _written(before: Rule | None, after: Rule | None) -> dict[str, bytes | None]:

@@ -160,7 +160,7 @@ error   verify-hand-edit: a commit that changed `rules/` to what the ledger does
 error   verify-impostor: a commit that names an instrument which it does not carry out
 error   verify-past: a commit that changed what was decided, or the initial set
 error   verify-unreachable: a commit that the ledger names and the history does not have
-error   verify-rewritten: a history that is not the one that was published, or seen before
+error   verify-rewritten: a history that is not the one that was published, seen before or signed by a player
 error   verify-unsigned: a commit whose signature is missing or does not hold, where the game asks for one
 error   verify-shallow: a shallow clone, of which only the end can be verified
 warning not-applied: an effect that is due and not yet applied

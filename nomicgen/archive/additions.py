@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.law.events import Phase, Place, Timeline, placed
-from nomicgen.model import Instrument, Moment, Player, Records, Role, Strength, Stretch, Turn
+from nomicgen.model import ActMatter, Instrument, Moment, Player, Records, Role, Strength, Stretch, Turn
 
 __all__ = ["Additions", "changed_since"]
 
@@ -37,10 +37,13 @@ class _Happened(Struct, frozen=True):
 
 
 class Additions:
-    """What has happened in a game up to a commit, by day. `waits` tells of a proposal whether it waits for a turn."""
+    """What has happened in a game up to a commit, by day.
 
-    def __init__(self, waits: Callable[[Instrument], bool]) -> None:
-        self.waits = waits
+    `waits` tells of a proposal whether it waits for a turn; `won` is when somebody won in the end, None if nobody has.
+    """
+
+    def __init__(self, waits: Callable[[Instrument], bool], won: Moment | None) -> None:
+        self.waits, self.won = waits, won
         self.end: date = date.min  # the last day on which anything happened
         self.undated: dict[str, Instrument] = {}
         self._waited: dict[str, Instrument] = {}
@@ -117,11 +120,15 @@ class Additions:
         return not any(day > moment.day and self._ends[day] for day in self._from(moment.day, self._ends))
 
     def _is_before_end(self, one: _Happened, turn: Turn) -> bool:
-        """Whether an event of the day on which a turn ends is before that: as `law.course` has it."""
-        own = self._turns.get(one.instrument.matter.turn or "")
-        if own is None:
-            return one.instrument.kind != "act" and not (one.phase == "effective" and self.waits(one.instrument))
-        return own.order <= turn.order and not (one.phase == "effective" and self.waits(one.instrument))
+        """Whether an event of the day on which a turn ends is before that by `law.course`, or as good as before it."""
+        own, matter = self._turns.get(one.instrument.matter.turn or ""), one.instrument.matter
+        if one.phase == "effective" and self.waits(one.instrument):
+            return False
+        if own is not None:
+            return own.order <= turn.order
+        # An act comes after it. That matters to who has won, and to a rule that changes itself after so many turns.
+        won = self.won is not None and one.moment.day <= self.won.day
+        return not isinstance(matter, ActMatter) or (matter.by_rule is None and not won)
 
     def _adds(self, was: Instrument | None, now: Instrument) -> bool:
         """Whether an instrument's new events come after all that has happened, and its old ones stay."""

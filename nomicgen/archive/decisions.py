@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from nomicgen.archive.states import is_derived
-from nomicgen.archive.walk import Touch, Walked
+from nomicgen.archive.walk import Walked
 from nomicgen.files import read_instrument
 from nomicgen.patterns import lazy_pattern
 
@@ -83,10 +83,11 @@ class Decisions(Struct, frozen=True, kw_only=True):
 def _importing(commits: Iterable[Walked], contents: Mapping[str, object]) -> Iterator[int]:
     """The commits that bring an archive in, by index: at the game's beginning, and in it each only adds files.
 
-    What is played is not brought in so: a proposal is drafted or put forward before it is decided, each act and each
-    judgement has a commit of its own, and what a merge brings was played beside it.
+    What is played is not brought in so: a proposal is drafted before it is decided, whatever else comes has a commit of
+    its own, and what a merge brings was played beside it.
     """
     known: set[str] = set()
+    imports = False
     for commit in commits:
         if len(commit.parents) > 1 or commit.instruments:
             return
@@ -94,10 +95,10 @@ def _importing(commits: Iterable[Walked], contents: Mapping[str, object]) -> Ite
         if any(one.content is None or one.path in known for one in ledger):
             return
         known.update(one.path for one in ledger)
-        brought = [one.path for one in ledger if is_instrument(one.path) and is_decided(one.path, _of(one, contents))]
-        if len(brought) > 1 or any(path.startswith("proposals/") for path in brought):
+        proposals = (one for one in ledger if one.path.startswith("proposals/"))
+        whole = any(is_decided(one.path, contents.get(one.content or "")) for one in proposals)
+        imports = imports or whole
+        if len(ledger) > 1 or whole:
             yield commit.index
-
-
-def _of(touch: Touch, contents: Mapping[str, object]) -> object:
-    return contents.get(touch.content or "")
+        elif ledger and not imports:
+            return

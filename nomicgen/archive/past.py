@@ -74,7 +74,8 @@ def recounted(records: Records, before: Replay, after: Replay, where: str) -> It
             message = f"the vote on {instrument.name}, which ended on {ended}, would be counted otherwise"
             yield past(where, message, "who could vote then is settled: give a later day")
             break
-    done = (step for step in after.steps if step.outcome != "pending")
+    known = {step.instrument.path for step in before.steps if step.outcome != "pending"}
+    done = (step for step in after.steps if step.outcome != "pending" and step.instrument.path in known)
     for step in before.steps:
         if step.outcome != "pending" and _made(step) != _made(next(done, None)):
             message = f"{step.instrument.name} of {step.effective} would come out otherwise, since this comes before it"
@@ -121,7 +122,11 @@ def _record(span: Span, message: str) -> Finding:
 def _settings(before: Records, after: Records) -> Iterator[Finding]:
     for key in ("format", "tiers", "started", "timezone", "lost"):
         if getattr(before.settings, key) != getattr(after.settings, key):
-            yield past(after.settings_source.key(key), f"`{key}` is what the whole past is judged by")
+            yield past(
+                after.settings_source.key(key),
+                f"`{key}` is what the whole past is judged by",
+                "bring it back as it was",
+            )
 
 
 def _instrument(edit: Edit, before: Records, after: Records, since: Since) -> Iterator[Finding]:

@@ -134,8 +134,8 @@ def _turn_days(old: Turn | None, new: Turn, latest: Turn | None, since: Since) -
         last, what = since.last, "something was decided"
         if key == "began" and since.by_keeper:
             # A turn that is over may be written down as a whole, with all that was decided in it.
-            last = (latest.matter.ended or latest.matter.began) if latest is not None else None
-            what = f"{latest.ident if latest is not None else 'none'} was played"
+            last = latest.matter.began if latest is not None else None
+            what = f"{latest.ident if latest is not None else None} began"
         if since.until.day < moment.day:
             yield future(new.source.at(key), f"turn {new.ident} {key} on {moment}", since.until)
         elif is_before(moment, last):

@@ -8,6 +8,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
+from nomicgen.files.text import CONTROLS
 from nomicgen.patterns import lazy_pattern
 
 __all__ = ["STATEMENT_LIMIT", "is_ident", "read_statement", "require_lines", "require_time", "write_statement"]
@@ -25,8 +26,8 @@ _TIME = lazy_pattern(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[+-]
 def require_lines(*texts: str) -> None:
     """Raises ValueError for a text that cannot stand on a line."""
     for text in texts:
-        if not _LINE.match(text):
-            raise ValueError("a line of it is empty, too long or has characters that cannot be printed")
+        if not _LINE.match(text) or CONTROLS.search(text):
+            raise ValueError("a line of it is empty, too long or has characters that nobody can see")
 
 
 def is_ident(text: str) -> bool:
@@ -61,7 +62,8 @@ def read_statement(title: str, form: type[_T], data: bytes) -> _T:
     try:
         said = msgspec.convert({key: line[_WIDTH:] for key, line in zip(keys, lines[1:], strict=False)}, form)
     except msgspec.ValidationError as error:
-        raise ValueError(str(error)) from None
+        told = str(error)
+        raise ValueError("one of its ids is none" if told.startswith("Expected") else told) from None
     if write_statement(title, said) != data:
         raise ValueError("it is not written as such a statement is")
     return said

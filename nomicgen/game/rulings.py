@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nomicgen.files import write_front_matter
-from nomicgen.game.apply import carried_out, ruleset_change
+from nomicgen.game.apply import back_to, carried_out, ruleset_change
 from nomicgen.game.load import Game, overlay
 from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.game.play import require_player, standing_rule, turn_on
@@ -39,6 +39,8 @@ def judge(
             require_player(game, ident)
     given = [one.number for one in game.records.of_kind("judgement") if one.number is not None]
     number = max(given, default=0) + 1
+    if ruling:
+        back_to(game, on)
     pinned = [_pinned(game, reference) for reference in rules]
     matter = {
         "number": number,
@@ -96,6 +98,7 @@ def overrule(game: Game, number: int, on: Moment, *, by: Sequence[str] = (), jud
         raise Refused(f"there is no judgement {number}", _standing(game))
     if instrument.matter.status != "upheld":
         raise Refused(f"judgement {number} is {instrument.matter.status}", _standing(game))
+    back_to(game, on)
     said = {"status": "overruled", "overruled": on, "overruled_by": judgement or list(by)}
     part = Part(
         writes={path: edited(game, path, {key: value for key, value in said.items() if value})},

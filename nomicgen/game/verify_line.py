@@ -186,7 +186,8 @@ class _Following:
         for step in later:
             if last is not None and step.effective is not None and step.effective.precedes(last):
                 by = self.course.line.commits[self.course.decisions.of[step.instrument.path][0]]
-                self.faults.append(added_later(by, step.instrument, commit))
+                if by.index not in self.rewritten:
+                    self.faults.append(added_later(by, step.instrument, commit))
         if not later and not any(index > commit.index for index in self.rewritten):
             self.faults.append(otherwise(commit))
 

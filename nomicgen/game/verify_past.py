@@ -31,7 +31,7 @@ from nomicgen.repository.tree import SETTINGS
 
 __all__ = ["PastOfLine", "changes_of_the_past", "contents_of"]
 
-_REPLAYS = 1000
+_REPLAYS = 200
 """So many commits are replayed that do not come after all that had happened; nobody plays like that."""
 
 
@@ -97,7 +97,9 @@ class _Following:
         self.last: Moment | None = None
         self.turn: Turn | None = None
         self.began: Turn | None = None
-        self.additions = Additions(self._waits)
+        winner = game.replay.winner
+        won = (winner.moment or game.until) if winner is not None else None
+        self.additions = Additions(self._waits, won)
         self.replays = 0
         self.corrected: set[int] = set()
         self.loaded = game
@@ -257,8 +259,9 @@ class _Following:
     def _rewritten(self, change: Change, restated: Mapping[str, Restated]) -> Iterator[Finding]:
         """What changes the past by itself, less what the keeper's commands write."""
         since = Since(last=self.last, until=self.game.until, by_keeper=True, waiting=change.waiting, restated=restated)
-        before = structs.replace(change.before, turns={**self._latest(), **change.before.turns})
-        after = structs.replace(change.after, turns={**self._latest(), **change.after.turns})
+        others = {ident: one for ident, one in self._latest().items() if f"turns/{ident}.yml" not in change.contents}
+        before = structs.replace(change.before, turns={**others, **change.before.turns})
+        after = structs.replace(change.after, turns={**others, **change.after.turns})
         edits = (Edit(path, *map(self._bytes, change.contents[path])) for path in change.beyond_the_commands)
         found = rewritten([*edits], before, after, since)
         # What else a pull request may not do, the keeper's commands do.

@@ -19,7 +19,7 @@ from nomicgen.game.verify_seen import differing, gone
 from nomicgen.law.roll import is_player, keys_of
 from nomicgen.model import Moment, Player
 from nomicgen.repository.errors import RepositoryError
-from nomicgen.repository.line import first_parents, is_on_branch, walk
+from nomicgen.repository.line import first_parents, is_on_branch, walk, whereabouts
 from nomicgen.repository.memory import branch_of
 from nomicgen.repository.ssh import NoSigner, signer_of, verify, verify_listed
 from nomicgen.repository.tree import shown_path
@@ -42,18 +42,25 @@ class _Bad(Exception):
     """Why a note does not count."""
 
 
+class _Spent(Exception):
+    """More notes were to be judged than are."""
+
+
 class _Ref(Struct, kw_only=True):
-    """What is found out of one ref: the latest notes that count, on the line and ahead of it, and what is wrong."""
+    """What is found out of one ref: the latest notes that count, on the line and ahead of it, and what is wrong.
+
+    `apart` says that the line is another than what was signed, `unknown` that it is not compared with a note.
+    """
 
     name: str
     latest: Note | None = None
     ahead: Note | None = None
     apart: Fault | None = None
+    unknown: Fault | None = None
     bad: list[tuple[str, str]] = []
 
     def faults(self) -> Iterator[Fault]:
-        if self.apart is not None:
-            yield self.apart
+        yield from (one for one in (self.apart, self.unknown) if one is not None)
         if self.bad:
             sha, why = self.bad[0]
             more = f" (nor do {len(self.bad) - 1} more there)" if len(self.bad) > 1 else ""
@@ -130,17 +137,21 @@ class _Judge:
 
     def judged(self, kept: Kept) -> _Ref:
         """What a ref says. Raises NoSigner."""
-        ref = _Ref(name=kept.name, bad=[("", kept.wrong)] if kept.wrong else [])
+        ref = _Ref(name=kept.name)
+        if kept.overlong:
+            ref.apart = self._overlong(kept.name, kept.wrong)
+        elif kept.wrong:
+            ref.bad.append(("", kept.wrong))
         passed: set[str] = set()
         for papers in kept.papers:
             try:
                 note = self._read(kept.name, papers)
-                if note is None or note.commit in passed:
-                    continue
                 if note.commit in self.index:
                     self._on_line(ref, note, papers)
-                elif ref.apart is None:
+                elif ref.apart is None and note.commit not in passed:
                     passed |= {*self._beside(ref, note, papers)}
+            except _Spent:
+                ref.apart = self._overlong(kept.name, f"more than {_MOST} notes were to be judged")
             except _Bad as error:
                 ref.bad.append((papers.sha, str(error)))
             except NoSigner:
@@ -149,22 +160,28 @@ class _Judge:
                 ref.bad.append((papers.sha, error.message))
         return ref
 
-    def _read(self, name: str, papers: Papers) -> Note | None:
-        """The note of a player; None for one about another game of the repository. Raises _Bad."""
+    def _overlong(self, name: str, why: str) -> Fault:
+        """That nobody knows whether a note speaks against the line: whoever adds many would hide one."""
+        return rewritten_history(
+            f"{REFS}{name} may speak against this history, and is not judged: {why}",
+            f"ask whose notes these are: `git for-each-ref {REFS}`; `git update-ref -d REF` takes one away, and then "
+            "the player may give you their own",
+        )
+
+    def _read(self, name: str, papers: Papers) -> Note:
+        """The note of a player. Raises _Bad."""
         if papers.wrong:
             raise _Bad(papers.wrong)
         try:
             note = read_note(papers.note)
         except ValueError as error:
             raise _Bad(str(error)) from None
-        if note.folder != self.folder:
-            return None
         if note.player != name:
             raise _Bad(f"it is a note of {note.player}")
         return note
 
     def _on_line(self, ref: _Ref, note: Note, papers: Papers) -> None:
-        if ref.latest is not None:
+        if ref.latest is not None or note.folder != self.folder:
             return
         self._vouched(note, papers)
         commit = self.index[note.commit]
@@ -178,22 +195,28 @@ class _Judge:
         self._spend()
         line = first_parents(self.root, note.commit)
         if line is not None and self.line.commits[-1].sha in line:
-            if ref.ahead is None:
+            if ref.ahead is None and note.folder == self.folder:
                 self._vouched(note, papers)
                 ref.ahead = note
             return line
+        # Of another game of this repository something is said only where HEAD has not what was seen: it may have moved.
+        if note.folder != self.folder and self._is_reachable(note.commit):
+            return ()
         only_there = self._vouched(note, papers)
         then = _then(note, only_there=only_there)
         if self.line.shallow:
-            ref.apart = unproven(f"{then} is not in this shallow clone", "run `git fetch --unshallow`")
+            ref.unknown = unproven(f"{then} is not in this shallow clone", "run `git fetch --unshallow`")
         elif self._is_elsewhere(note):
-            ref.apart = unproven(
+            ref.unknown = ref.unknown or unproven(
                 f"{then} is on the branch {note.branch}, and HEAD is on another: it is not compared",
                 f"go there with `git switch {note.branch}`, and verify that",
             )
         else:
             ref.apart = self._gone(note, then, line)
         return ()
+
+    def _is_reachable(self, sha: str) -> bool:
+        return whereabouts(self.root, self.line.head, [sha])[sha] == "reachable"
 
     def _gone(self, note: Note, then: str, line: Collection[str] | None) -> Fault:
         """That what a player signed is not on the line."""
@@ -207,7 +230,7 @@ class _Judge:
     def _vouched(self, note: Note, papers: Papers) -> bool:
         """Whether the key that signed a note is registered in the history that it is about, and nowhere else.
 
-        Raises _Bad for a signature that does not hold with any key that counts; NoSigner.
+        Raises _Bad for a signature that does not hold with any key that counts; _Spent; NoSigner.
         """
         self._spend()
         day, who = Moment.parse(note.day), self.game.records.players.get(note.player)
@@ -229,13 +252,14 @@ class _Judge:
     def _keys_then(self, note: Note, day: Moment) -> Sequence[str]:
         """The keys that the player's file has in the tree of the commit that was seen."""
         path = f"players/{note.player}.yml"
-        data = file_at(self.root, note.commit, path, SIZE_LIMIT)
+        folder = "./" if note.folder == self.folder else "" if note.folder == "." else f"{note.folder}/"
+        data = file_at(self.root, note.commit, f"{folder}{path}", SIZE_LIMIT)
         player = read_player(path, data)[0] if data is not None else None
         return keys_of(player, day) if player is not None else ()
 
     def _spend(self) -> None:
         if self.left == 0:
-            raise _Bad(f"more than {_MOST} notes were to be judged")
+            raise _Spent
         self.left -= 1
 
     def _is_elsewhere(self, note: Note) -> bool:

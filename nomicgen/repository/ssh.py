@@ -17,7 +17,7 @@ from nomicgen.repository.given import require_ordinary
 from nomicgen.repository.own import own_settings
 from nomicgen.repository.tree import shown_path
 
-__all__ = ["SIGNATURE_LIMIT", "NoSigner", "own_key", "sign", "signer_of", "verify", "verify_listed"]
+__all__ = ["SIGNATURE_LIMIT", "NoSigner", "is_signature", "own_key", "sign", "signer_of", "verify", "verify_listed"]
 
 SIGNATURE_LIMIT = 16 << 10
 """Bytes of a signature: one by the longest RSA key that counts has a quarter of them."""
@@ -69,7 +69,7 @@ def sign(data: bytes, namespace: str, key: str, *, program: str = _PROGRAM) -> b
     with _folder() as folder:
         file = _key_file(key, folder)
         status, output, said = _run(program, folder, "-Y", "sign", "-f", file, "-n", namespace, feed=data, signs=True)
-    if status or not _is_signature(output):
+    if status or not is_signature(output):
         raise NoSigner(
             f"{program} did not sign with {shown_path(key)[:_SAID]}: {said or 'it printed no signature'}",
             "see that the file is there, and that it is yours: `ssh-keygen -y -f FILE`; a key of an agent is in "
@@ -103,7 +103,7 @@ def verify_listed(
 
 
 def _verified(data: bytes, signature: bytes, namespace: str, lines: bytes, who: str, program: str) -> bool:
-    if not _is_signature(signature) or len(data) > _DATA_LIMIT:
+    if not is_signature(signature) or len(data) > _DATA_LIMIT:
         return False
     with _folder() as folder:
         signers, signed = folder / "signers", folder / "signature"
@@ -114,7 +114,7 @@ def _verified(data: bytes, signature: bytes, namespace: str, lines: bytes, who: 
     return status == 0
 
 
-def _is_signature(data: bytes) -> bool:
+def is_signature(data: bytes) -> bool:
     """Whether this looks like one armoured signature, and like nothing else."""
     whole = data.startswith(_BEGINS) and data.rstrip(b"\n").endswith(_ENDS)
     return whole and len(data) <= SIGNATURE_LIMIT and data.isascii() and data.count(b"-----BEGIN ") == 1

@@ -39,14 +39,22 @@ class Papers(Struct, frozen=True, kw_only=True):
     wrong: str = ""
 
 
+class _Overlong(RepositoryError):
+    """A ref with more than is read of one."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"it has {what}", "ask whose it is")
+
+
 class Kept(Struct, frozen=True, kw_only=True):
     """What stands in a ref: `name` comes after `refs/witness/`; the papers of its tip first, and then what it comes
-    from. `wrong` is why none of it is read.
+    from. `wrong` is why none of it is read, and `overlong` says that it is because there is so much of it.
     """
 
     name: str
     papers: tuple[Papers, ...] = ()
     wrong: str = ""
+    overlong: bool = False
 
 
 def witnesses(root: Path, known: Collection[str]) -> tuple[Kept, ...]:
@@ -62,7 +70,7 @@ def witnesses(root: Path, known: Collection[str]) -> tuple[Kept, ...]:
     found = [Kept(name=name, wrong=_wrong(there.get(oid))) for name, oid in tips.items() if name not in good]
     found += _together(root, good, known) if good else ()
     if len(tips) > _REFS:
-        found.append(Kept(name="", wrong=f"there are more than {_REFS} refs: not all of them are read"))
+        found.append(Kept(name="*", wrong=f"there are more than {_REFS} refs", overlong=True))
     return tuple(sorted(found, key=lambda one: one.name))
 
 
@@ -91,7 +99,10 @@ def _together(root: Path, tips: Mapping[str, str], known: Collection[str]) -> It
         for name, oid in tips.items() if len(tips) > 1 else ():
             yield from _together(root, {name: oid}, known)
         for name in tips if len(tips) == 1 else ():
-            yield Kept(name=name, wrong=f"it cannot be read: {error.message}")
+            overlong = isinstance(error, _Overlong | TooMuch)
+            yield Kept(
+                name=name, wrong=error.message if overlong else f"it cannot be read: {error.message}", overlong=overlong
+            )
 
 
 def _read(root: Path, tips: Mapping[str, str], known: Collection[str]) -> Sequence[Kept]:
@@ -103,13 +114,13 @@ def _read(root: Path, tips: Mapping[str, str], known: Collection[str]) -> Sequen
     held = _held(root, trees)
     wanted = {oid for papers in held.values() for _, oid, size in papers if size <= SIGNATURE_LIMIT}
     if len(wanted) > _NOTES:
-        raise TooMuch(f"{len(wanted)} notes and signatures")
+        raise _Overlong(f"more than {_NOTES} notes and signatures")
     contents = objects(root, wanted)
     return [Kept(name=name, papers=tuple(_papers(chain, commits, held, contents))) for name, chain in chains.items()]
 
 
 def _chain(tip: str, commits: Mapping[str, Sequence[str]], known: Collection[str]) -> Iterator[str]:
-    """A commit and all that it comes from, the nearest first, up to commits that are known. Raises TooMuch."""
+    """A commit and all that it comes from, the nearest first, up to commits that are known. Raises _Overlong."""
     # By any parent: what a newer note leaves aside counts as well. A tip counts even where the line has it.
     waiting, met = [tip], {tip}
     for sha in waiting:
@@ -119,7 +130,7 @@ def _chain(tip: str, commits: Mapping[str, Sequence[str]], known: Collection[str
                 met.add(parent)
                 waiting.append(parent)
         if len(met) > _COMMITS:
-            raise TooMuch(f"{_COMMITS} commits of a history that is another")
+            raise _Overlong(f"more than {_COMMITS} commits that HEAD does not have")
 
 
 def _held(root: Path, trees: Collection[str]) -> Mapping[str, Sequence[tuple[str, str, int]]]:
@@ -157,8 +168,11 @@ def _papers(
 
 
 def file_at(root: Path, commit: str, path: str, limit: int) -> bytes | None:
-    """A file of the game as a commit has it, by its path in the game; None where it is not there, or is larger."""
-    name = f"{commit}:./{path}"
+    """A file as a commit has it, by its path in the repository, or, with `./` before it, from where the game lies.
+
+    None where it is not there, or is larger.
+    """
+    name = f"{commit}:{path}"
     kind, size = kinds(root, [name]).get(name, ("", 0))
     return objects(root, [name])[name] if kind == "blob" and size <= limit else None
 

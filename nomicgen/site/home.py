@@ -67,6 +67,7 @@ def home_page(site: Site) -> str:
         proof=tuple(_proof(site)),
         seen_by=seen_by(site),
         seen=tuple(_seen(site, page)),
+        admitted=tuple(_admitted(site)),
         check=VERIFYING,
         more=[{"href": site.addresses.href(path, page), "text": text} for path, text in _more(site)],
     )
@@ -110,6 +111,12 @@ def _seen(site: Site, page: str) -> Iterator[Mapping[str, Any]]:
             "when": site.when(Moment.parse(one.date), page),
             "note": f"{counted(one.behind, 'commit')} ago" if one.behind else "this commit",
         }
+
+
+def _admitted(site: Site) -> Iterator[tuple[str, str | None, str]]:
+    """The commits that the game owns up to: the id of each, where it leads, and why."""
+    for sha, why in site.archive.records.settings.admitted.items():
+        yield sha, site.addresses.commit(sha), why
 
 
 def _glance(site: Site, page: str) -> Iterator[Mapping[str, Any]]:

@@ -6,8 +6,10 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
+from nomicgen.cli import main
 from nomicgen.cli.reference_schemas import view_schema
 from tests.cli.playing import MAJORITY, begun, passed, run
 from tests.support import GitRepo
@@ -39,6 +41,13 @@ def found(game: GitRepo, *options: str, names: Mapping[str, str] | None = None, 
     said = _said(run(game.path, "verify --format json", *options, code=code))
     lines = [f"{one['finding']['slug']}: {one['finding']['message']}" for one in said["faults"]]
     return [_named(line, names or {}) for line in lines]
+
+
+def past_found(game: GitRepo, names: Mapping[str, str] | None = None) -> list[str]:
+    """What was changed of the past, with names in place of ids, whatever else is wrong with the game."""
+    result = CliRunner().invoke(main, ["-C", str(game.path), "verify", "--format", "json", "--no-memory"])
+    faults = (one["finding"] for one in _said(result.output)["faults"])
+    return [_named(one["message"], names or {}) for one in faults if one["slug"] == "verify-past"]
 
 
 def _said(output: str) -> dict[str, Any]:

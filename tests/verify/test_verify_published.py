@@ -52,6 +52,21 @@ def test_the_first_page_says_it_too(game: GitRepo) -> None:
     assert clean(game)["ledger"] in page
 
 
+def test_the_first_page_says_what_the_game_owns_up_to(game: GitRepo) -> None:
+    edit = by_hand(game, "rules/301.md", "hall", "yard")
+    run(game.path, "apply --commit")
+    assert "own up to" not in _first_page(game)
+    settings = (game.path / "nomic.yml").read_text("utf-8")
+    game.commit("Own up", {"nomic.yml": f"{settings}admitted: {{{edit}: A typo <b>mended</b> by hand.}}\n"})
+    page = _first_page(game)
+    assert f'<code title="{edit}">{edit[:12]}</code> A typo &lt;b&gt;mended&lt;/b&gt; by hand.' in page
+
+
+def _first_page(game: GitRepo) -> str:
+    published(game)
+    return (game.path.parent / "site/docs/index.md").read_text("utf-8")
+
+
 def test_a_history_that_goes_on(game: GitRepo) -> None:
     option = published(game)
     passed(game, 303, TEA, "2026-01-07")
