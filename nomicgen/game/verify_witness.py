@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from nomicgen.archive.faults import ASK, Fault, rewritten_history, unproven
-from nomicgen.archive.seen import lost, remembered
+from nomicgen.archive.seen import lacking
 from nomicgen.archive.walk import Line
 from nomicgen.archive.witness import NAMESPACE, REFS, Note, Sighting, Witnessed, read_note
 from nomicgen.files import read_player
@@ -224,8 +224,7 @@ class _Judge:
         if line is None or not seen.commits:
             where = "is not in this repository" if line is None else "has nothing of this game"
             return rewritten_history(f"{then} {where}; HEAD is {self.line.head[:12]}", _advice(note)(ASK))
-        memory = remembered(seen, game=note.game, branch=note.branch, date=note.day, ledger=note.ledger)
-        return gone(self.root, self.line, memory, lost(memory, self.index), then, _advice(note))
+        return gone(self.root, self.line, note.commit, lacking(seen, self.index), then, _advice(note))
 
     def _vouched(self, note: Note, papers: Papers) -> bool:
         """Whether the key that signed a note is registered in the history that it is about, and nowhere else.
