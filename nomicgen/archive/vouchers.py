@@ -79,9 +79,9 @@ def _host(source: str | None) -> str | None:
 
 
 def vouchers_line(found: Vouchers) -> str:
-    """`votes: 3 signed (quill 2, wren 1), 4 recorded by github.com, 1 typed by a keeper`; '' where there are none."""
+    """`votes: 3 signed (quill 2, wren 1), 4 recorded from github.com, 1 recorded by hand`; '' where there are none."""
     signed = ", ".join(f"{player} {count}" for player, count in found.signed.items())
     words = [f"{sum(found.signed.values())} signed ({signed})"] if signed else []
-    words += [f"{count} on the word of {host}" for host, count in found.forges.items()]
-    words += [f"{found.typed} on the word of whoever typed {'it' if found.typed == 1 else 'them'}"] * bool(found.typed)
+    words += [f"{count} recorded from {host}" for host, count in found.forges.items()]
+    words += [f"{found.typed} recorded by hand"] if found.typed else []
     return f"votes: {', '.join(words)}" if words else ""

@@ -66,7 +66,7 @@ def test_a_vote_is_signed_recorded_and_verified(git_repo: Repo) -> None:
     )
     run(game.path, f"vote {BALLOT} against --player quill --on 2026-01-05 --commit")
     told = run(game.path, "verify --no-memory")
-    assert "votes: 1 signed (wren 1), 1 on the word of whoever typed it\n" in told
+    assert "votes: 1 signed (wren 1), 1 recorded by hand\n" in told
     assert told.endswith("nothing is wrong\n")
     made = json.loads(run(game.path, "verify --no-memory --format json"))
     assert made["votes"] == {"signed": {"wren": 1}, "forges": {}, "typed": 1}

@@ -22,8 +22,8 @@
   is all eligible voters, or all players, whatever abstention does. Adopted without it is `votes-few`.
 - **Weights.** All shares and counts are of weighted votes, and so is a tie. Several roles give the largest weight, none
   gives 1. A vote that breaks a tie counts 1.
-- **Signed votes.** With `signed: true` a vote without the `signature` of `nomicgen sign` is `vote-unlawful`, unless
-  a die or silence cast it. Whether a signature holds is asked when the vote is recorded, and by `nomicgen verify`.
+- **Signed votes.** With `signed: true` a vote without a signature (`nomicgen sign`) is `vote-unlawful`, unless a die or
+  silence cast it.
 - **Settled voters.** With `electorate_at: opening` voters, players and weights are those of `opened`, else of `date`.
   Whoever joins later has no vote (`voter-unknown`). Whoever leaves is not waited for and stays in every share; a vote
   cast before counts. Whoever rests still votes. Who breaks ties is looked at on the day of that vote.
@@ -365,13 +365,8 @@ def _judge_withdrawal(subject: ProposalWithdrawn, state: State) -> Iterator[Find
 
 
 def words_bound(law: Law, matter: ProposalMatter) -> str | None:
-    """What `edits` comes to where a vote that opens under a law binds title and argument too; None where it does not.
-
-    Unsaid it is `lapse`; for a vote without a token, as in archives, it is `stand`.
-    """
-    said: str | None = law.value("ballot", "edits")
-    if said is None:
-        return "lapse" if matter.ballot is not None else None
+    """What `edits` comes to where a vote that opens under a law binds title and argument too; None where it does not."""
+    said: str = law.value("ballot", "edits") or ("stand" if matter.ballot is None else "lapse")
     return None if said == "stand" else said
 
 
