@@ -7,10 +7,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from nomicgen.archive.walk import Line
+from nomicgen.archive.walk import Line, Walked
 from nomicgen.diagnostics import counted
 
-__all__ = ["Loss", "Memory", "Passed", "Seen", "lost", "remembered"]
+__all__ = ["Loss", "Memory", "Passed", "Seen", "lacking", "lost", "remembered"]
 
 _LATEST = 100
 _NAMES = 20
@@ -91,10 +91,6 @@ class Seen(Struct, frozen=True, kw_only=True):
 def remembered(line: Line, *, game: str, branch: str, date: str, ledger: str) -> Memory:
     """What is kept of a history that was verified."""
     last = line.commits[-1]
-    latest = (
-        Passed(commit=walked.sha, instruments=tuple(name[:_LONGEST] for name in walked.instruments[:_NAMES]))
-        for walked in line.commits[-_LATEST:]
-    )
     return Memory(
         game=game,
         branch=branch,
@@ -103,8 +99,19 @@ def remembered(line: Line, *, game: str, branch: str, date: str, ledger: str) ->
         tree=last.tree,
         ledger=ledger,
         commits=len(line.commits),
-        latest=tuple(latest),
+        latest=tuple(map(_passed, line.commits[-_LATEST:])),
     )
+
+
+def _passed(walked: Walked) -> Passed:
+    return Passed(commit=walked.sha, instruments=tuple(name[:_LONGEST] for name in walked.instruments[:_NAMES]))
+
+
+def lacking(line: Line, present: Collection[str]) -> Loss:
+    """What the commits of a line that are `present` lack of another `line`, which is here whole."""
+    common = next((one for one in reversed(line.commits) if one.sha in present), None)
+    gone = line.commits[common.index + 1 :] if common is not None else line.commits
+    return Loss(count=len(gone), commits=tuple(map(_passed, gone)), common=common.sha if common is not None else None)
 
 
 def lost(memory: Memory, present: Collection[str]) -> Loss:

@@ -116,7 +116,7 @@ def _compared(root: Path, line: Line, seen: Seen, memory: Memory, file: Path, le
     if commit is None:
         loss = lost(memory, commits)
         return Recall(
-            seen=replace(seen, state="apart", loss=loss), faults=(gone(root, line, memory, loss, then, _help),)
+            seen=replace(seen, state="apart", loss=loss), faults=(gone(root, line, memory.commit, loss, then, _help),)
         )
     now = (commit.tree, ledger(commit.index))
     if faults := differing(then, (memory.tree, memory.ledger), now, _help):
@@ -135,16 +135,16 @@ def differing(
     )
 
 
-def gone(root: Path, line: Line, memory: Memory, loss: Loss, then: str, advice: Callable[[str], str]) -> Fault:
-    """The finding of a history that has lost what was seen of it: `then` says what that was, and `advice` what to do
-    after what there is to do first.
+def gone(root: Path, line: Line, seen: str, loss: Loss, then: str, advice: Callable[[str], str]) -> Fault:
+    """The finding of a history that has lost the commit that was `seen`: `then` says what that was, and `advice` what
+    to do after what there is to do first.
     """
     first = ASK
     if loss.common == line.commits[-1].sha:
         where = "comes after the end of this history"
         first = f"an older clone only needs what is new: `git pull`; if it has all, {ASK}"
     else:
-        where = _WHERE[whereabouts(root, line.head, [memory.commit])[memory.commit]]
+        where = _WHERE[whereabouts(root, line.head, [seen])[seen]]
     shown = loss.commits[-_SHOWN:]
     lines = [f"- {passed.commit[:12]} {', '.join(passed.instruments)}".rstrip() for passed in shown]
     if loss.count > len(shown):

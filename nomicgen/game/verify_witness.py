@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from nomicgen.archive.faults import ASK, Fault, rewritten_history, unproven
-from nomicgen.archive.seen import lost, remembered
+from nomicgen.archive.seen import lacking
 from nomicgen.archive.walk import Line
 from nomicgen.archive.witness import NAMESPACE, REFS, Note, Sighting, Witnessed, read_note
 from nomicgen.files import read_player
@@ -138,8 +138,8 @@ class _Judge:
     def judged(self, kept: Kept) -> _Ref:
         """What a ref says. Raises NoSigner."""
         ref = _Ref(name=kept.name)
-        if kept.overlong:
-            ref.apart = self._overlong(kept.name, kept.wrong)
+        if kept.hides:
+            ref.apart = self._hidden(kept.name, kept.wrong)
         elif kept.wrong:
             ref.bad.append(("", kept.wrong))
         passed: set[str] = set()
@@ -151,7 +151,7 @@ class _Judge:
                 elif ref.apart is None and note.commit not in passed:
                     passed |= {*self._beside(ref, note, papers)}
             except _Spent:
-                ref.apart = self._overlong(kept.name, f"more than {_MOST} notes were to be judged")
+                ref.apart = self._hidden(kept.name, f"more than {_MOST} notes were to be judged")
             except _Bad as error:
                 ref.bad.append((papers.sha, str(error)))
             except NoSigner:
@@ -160,7 +160,7 @@ class _Judge:
                 ref.bad.append((papers.sha, error.message))
         return ref
 
-    def _overlong(self, name: str, why: str) -> Fault:
+    def _hidden(self, name: str, why: str) -> Fault:
         """That nobody knows whether a note speaks against the line: whoever adds many would hide one."""
         return rewritten_history(
             f"{REFS}{name} may speak against this history, and is not judged: {why}",
@@ -224,8 +224,7 @@ class _Judge:
         if line is None or not seen.commits:
             where = "is not in this repository" if line is None else "has nothing of this game"
             return rewritten_history(f"{then} {where}; HEAD is {self.line.head[:12]}", _advice(note)(ASK))
-        memory = remembered(seen, game=note.game, branch=note.branch, date=note.day, ledger=note.ledger)
-        return gone(self.root, self.line, memory, lost(memory, self.index), then, _advice(note))
+        return gone(self.root, self.line, note.commit, lacking(seen, self.index), then, _advice(note))
 
     def _vouched(self, note: Note, papers: Papers) -> bool:
         """Whether the key that signed a note is registered in the history that it is about, and nowhere else.

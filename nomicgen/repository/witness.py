@@ -48,13 +48,13 @@ class _Overlong(RepositoryError):
 
 class Kept(Struct, frozen=True, kw_only=True):
     """What stands in a ref: `name` comes after `refs/witness/`; the papers of its tip first, and then what it comes
-    from. `wrong` is why none of it is read, and `overlong` says that it is because there is so much of it.
+    from. `wrong` is why none of it is read, and `hides` says that whoever put it there may have hidden a note by it.
     """
 
     name: str
     papers: tuple[Papers, ...] = ()
     wrong: str = ""
-    overlong: bool = False
+    hides: bool = False
 
 
 def witnesses(root: Path, known: Collection[str]) -> tuple[Kept, ...]:
@@ -67,10 +67,10 @@ def witnesses(root: Path, known: Collection[str]) -> tuple[Kept, ...]:
         return ()
     there = kinds(root, tips.values())
     good = {name: oid for name, oid in tips.items() if there.get(oid, ("", 0))[0] == "commit"}
-    found = [Kept(name=name, wrong=_wrong(there.get(oid))) for name, oid in tips.items() if name not in good]
+    found = [_kept(name, there.get(oid)) for name, oid in tips.items() if name not in good]
     found += _together(root, good, known) if good else ()
     if len(tips) > _REFS:
-        found.append(Kept(name="*", wrong=f"there are more than {_REFS} refs", overlong=True))
+        found.append(Kept(name="*", wrong=f"there are more than {_REFS} refs", hides=True))
     return tuple(sorted(found, key=lambda one: one.name))
 
 
@@ -87,8 +87,12 @@ def _tips(root: Path) -> dict[str, str]:
     return {shown_path(name.removeprefix(REFS.encode())): oid.decode("ascii") for oid, name in lines}
 
 
-def _wrong(kind: tuple[str, int] | None) -> str:
-    return "its object is missing here" if kind is None else f"it names a {kind[0]}, and no commit"
+def _kept(name: str, kind: tuple[str, int] | None) -> Kept:
+    """What a ref is that names no commit."""
+    if kind is None:
+        return Kept(name=name, wrong="its object is missing here")
+    # A fetch lets nothing but a later commit take the place of a commit; what is none takes any.
+    return Kept(name=name, wrong=f"it names a {kind[0]}, and no commit", hides=True)
 
 
 def _together(root: Path, tips: Mapping[str, str], known: Collection[str]) -> Iterator[Kept]:
@@ -99,10 +103,8 @@ def _together(root: Path, tips: Mapping[str, str], known: Collection[str]) -> It
         for name, oid in tips.items() if len(tips) > 1 else ():
             yield from _together(root, {name: oid}, known)
         for name in tips if len(tips) == 1 else ():
-            overlong = isinstance(error, _Overlong | TooMuch)
-            yield Kept(
-                name=name, wrong=error.message if overlong else f"it cannot be read: {error.message}", overlong=overlong
-            )
+            hides = isinstance(error, _Overlong | TooMuch)
+            yield Kept(name=name, wrong=error.message if hides else f"it cannot be read: {error.message}", hides=hides)
 
 
 def _read(root: Path, tips: Mapping[str, str], known: Collection[str]) -> Sequence[Kept]:

@@ -174,12 +174,11 @@ def test_an_older_clone_is_no_fork(keyed: GitRepo) -> None:
 
 
 def test_a_key_counts_on_its_days_alone(keyed: GitRepo) -> None:
-    registers(keyed, "quill", since="2026-01-01", until="2026-02-01")
-    assert "players/quill.yml has no key at HEAD" in witness(keyed, "quill", code=2)
-    text = (keyed.path / "players/quill.yml").read_text("utf-8")
-    keyed.commit("It goes on", {"players/quill.yml": text.replace(", until: 2026-02-01", "")})
+    registers(keyed, "quill")
     witness(keyed, "quill")
-    keyed.commit("It ended", {"players/quill.yml": text})
+    text = (keyed.path / "players/quill.yml").read_text("utf-8")
+    keyed.commit("It ended", {"players/quill.yml": text.replace("06}", "06, until: 2026-02-01}")})
+    assert "players/quill.yml has no key at HEAD" in witness(keyed, "quill", code=2)
     # The history that was seen still has it.
     assert seen_by(keyed) == [("quill", 1)]
 

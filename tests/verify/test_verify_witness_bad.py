@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from tests.signing import needs_ssh
 from tests.support import GitRepo
 from tests.verify.witnessing import (
     faults,
+    fresh,
     head,
     pose,
     put,
@@ -98,10 +100,20 @@ def test_a_signature_that_is_garbage(keyed: GitRepo) -> None:
 def test_a_ref_that_names_no_commit(keyed: GitRepo) -> None:
     blob = keyed.git("hash-object", "-w", "nomic.yml")
     keyed.git("update-ref", "refs/witness/wren", blob)
-    only_warning(keyed, "it names a blob, and no commit")
+    told = "verify-rewritten: refs/witness/wren may speak against this history, and is not judged: "
+    assert faults(keyed) == [f"{told}it names a blob, and no commit"]
     keyed.git("tag", "--annotate", "--message", "x", "t", "HEAD")
     keyed.git("update-ref", "refs/witness/wren", head(keyed, "refs/tags/t"))
-    only_warning(keyed, "it names a tag, and no commit")
+    assert faults(keyed) == [f"{told}it names a tag, and no commit"]
+
+
+def test_a_fetch_that_puts_something_else_in_the_place_of_a_note(keyed: GitRepo, tmp_path: Path) -> None:
+    witness(keyed)
+    clone = fresh(keyed, tmp_path, keyed)
+    keyed.git("update-ref", "refs/witness/wren", keyed.git("hash-object", "-w", "nomic.yml"))
+    clone.git("fetch", "--quiet", str(keyed.path), "refs/witness/*:refs/witness/*")
+    assert clone.git("cat-file", "-t", "refs/witness/wren") == "blob"
+    assert "is not judged" in faults(clone)[0]
 
 
 def test_a_ref_whose_object_is_missing(keyed: GitRepo) -> None:

@@ -166,3 +166,16 @@ def test_to_move_the_game_into_a_folder_is_no_way_out(keyed: GitRepo, git_repo: 
         "verify-rewritten: commit SEEN, which wren saw and signed on DAY with a key that players/wren.yml has only "
         "there, has nothing of this game; HEAD is HEAD"
     ]
+
+
+def test_of_a_long_history_every_commit_that_is_lost_is_counted(keyed: GitRepo) -> None:
+    common = head(keyed)
+    for _ in range(103):
+        keyed.git("commit", "--quiet", "--allow-empty", "--message", "x")
+    witness(keyed)
+    keyed.git("reset", "--quiet", "--hard", common)
+    keyed.git("commit", "--quiet", "--allow-empty", "--message", "Another end")
+    (found,) = faults(keyed, COMMON=common)
+    assert found.endswith(": 103 commits are gone, and the last that both have is COMMON")
+    (one,) = document(keyed, code=1)["faults"]
+    assert one["finding"]["detail"].startswith("- 83 older\n")

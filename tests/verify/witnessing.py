@@ -18,7 +18,7 @@ from tests.support import GitRepo
 from tests.verify.histories import LAMP, LAW, OIL, SCHEMA
 
 
-def registers(game: GitRepo, player: str, key: str = "", since: str = "2026-01-01", until: str = "") -> str:
+def registers(game: GitRepo, player: str, key: str = "", since: str = "2026-01-06", until: str = "") -> str:
     """A commit that registers a key."""
     path = f"players/{player}.yml"
     span = f"since: {since}{f', until: {until}' if until else ''}"
