@@ -146,7 +146,7 @@ reference: $(VENV)/.runtime ## write the guide's pages that are made from the co
 	$(BIN)/nomicgen reference docs/guide/reference
 
 # What a new game gets beside its requirements: the pins of what it runs, without those of our tools.
-GAMES_PINS := nomicgen/scaffold/common/constraints.txt
+GAMES_PINS := nomicgen/scaffold/github/locked.txt
 
 # By what the oldest Python takes that pyproject.toml allows: the newest version of all may want a newer one.
 PINS := $(VENV)-pins/bin/python -m pip --disable-pip-version-check
@@ -163,7 +163,12 @@ pins: ## pin the newest versions that pyproject.toml and the oldest Python allow
 	$(PINS) -qq install $(OLDEST) --target $(VENV)-pins/checks '.[dev,fuzz,mutants]'
 	echo '# Made by `make pins`: every package that the project runs or is checked with.' > constraints.txt
 	$(PINS) freeze --path $(VENV)-pins/checks --exclude nomicgen >> constraints.txt
+	$(VENV)-pins/bin/python .ci/lock constraints.txt locked.txt $(GAMES_PINS)
 	rm -rf $(VENV)-pins
+
+.PHONY: lock
+lock: $(VENV)/.runtime ## write the hashes of what is pinned, as the index has them now
+	$(BIN)/python .ci/lock constraints.txt locked.txt $(GAMES_PINS)
 
 .PHONY: clean
 clean: ## remove the environment, the site and all caches

@@ -103,7 +103,7 @@ error   number-mismatch: a file's name and the number inside it differ
 error   number-doubled: a number given twice [ledger]
 error   number-missing: a number that was skipped [ledger]
 error   number-wrong: a number that is not the one the numbering gives [ledger]
-error   account-doubled: two players with one account
+error   account-doubled: two players with one account or one signing key
 error   name-doubled: two players of the same time with the same name
 error   reference-unknown: a key that names something that never was
 error   date-future: a vote or a decision that lies in the future
@@ -111,6 +111,7 @@ error   dates-disorder: dates of one file that cannot follow each other so
 error   status-incomplete: a status without what it needs
 error   effect-early: a change that takes effect before it was decided
 error   effect-wrong: a change that takes effect at another time than the rules say [turns]
+error   ballot-doubled: two votes with one token
 error   digest-missing: a vote without the digest of what is voted on
 error   digest-differs: a text that changed after the vote opened
 error   changes-many: more changes in one proposal than the rules allow
@@ -159,7 +160,7 @@ error   verify-hand-edit: a commit that changed `rules/` to what the ledger does
 error   verify-impostor: a commit that names an instrument which it does not carry out
 error   verify-past: a commit that changed what was decided, or the initial set
 error   verify-unreachable: a commit that the ledger names and the history does not have
-error   verify-rewritten: a history that is not the one that was published, or seen before
+error   verify-rewritten: a history that is not the one that was published, seen before or signed by a player
 error   verify-unsigned: a commit whose signature is missing or does not hold, where the game asks for one
 error   verify-shallow: a shallow clone, of which only the end can be verified
 warning not-applied: an effect that is due and not yet applied

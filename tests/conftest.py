@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from nomicgen.game import ballots
 from tests.deep import load_profile
 from tests.support import (
     CHROMIUM_ARGUMENTS,
@@ -24,6 +25,7 @@ from tests.support import (
     GitRepo,
     axe_violations,
     find_chromium,
+    known_token,
     opened_in,
     serving,
 )
@@ -67,6 +69,14 @@ def _isolated_memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
         patch.delenv("CI", raising=False)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _known_tokens() -> Iterator[None]:
+    """Give ballots tokens that come out the same on every run: b000000001, b000000002. One test draws real ones."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ballots, "_drawn", known_token)
         yield
 
 

@@ -256,6 +256,6 @@ def answer(reviews: Json | None = None, comments: Json | None = None, timeline: 
     return {"data": {"repository": {"pullRequest": {"url": PULL, **pull}}}}
 
 
-def marker(number: int, digest: str) -> str:
+def marker(ballot: str, digest: str) -> str:
     """The body of a ballot."""
-    return f"<!-- nomicgen:ballot number={number} digest={digest} -->\n### Vote on proposal {number}\n"
+    return f"<!-- nomicgen:ballot {ballot} digest={digest} -->\n### Vote on proposal {ballot.partition('-')[0]}\n"

@@ -24,6 +24,9 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, Route
 
+from nomicgen.game.ballots import tokens_of
+from nomicgen.model import Instrument, ProposalMatter, Records
+
 ROOT = Path(__file__).resolve().parent.parent
 """The repository's root."""
 
@@ -138,6 +141,19 @@ class GitRepo:
         )
         self.commits += 1
         return self.git("rev-parse", "HEAD")
+
+
+def known_token(records: Records) -> str:
+    """The token that the next vote of a game gets in tests."""
+    return f"b{len(tokens_of(records)) + 1:09}"
+
+
+def voted(instrument: Instrument) -> str:
+    """The digest of what is voted on, where no rule speaks of edits."""
+    assert isinstance(instrument.matter, ProposalMatter)
+    digest = instrument.digest if instrument.matter.ballot is None else instrument.whole_digest
+    assert digest is not None
+    return digest
 
 
 _PLAYED: dict[Hashable, tuple[Path, int]] = {}

@@ -23,7 +23,7 @@ FOREIGN = {
     "the host of a package registry": re.compile(r"\b(?:pypi|pythonhosted|npmjs)\.(?:org|com)\b|\bdeb\.debian\b"),
 }
 
-UNADDRESSED = ("constraints.txt", "Makefile", "pyproject.toml", ".ci/", ".github/workflows/")
+UNADDRESSED = ("constraints.txt", "locked.txt", "Makefile", "pyproject.toml", ".ci/", ".github/workflows/")
 """Files that install or run something: the machine says from where, so they hold no address at all."""
 
 

@@ -12,15 +12,22 @@ import sys
 import tarfile
 import tomllib
 import venv
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.metadata import distribution, distributions, packages_distributions, requires
 from pathlib import Path
+from threading import Thread
 
 import pytest
+import yaml
+from click.testing import CliRunner
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
+from nomicgen.cli import main
 from tests.elsewhere import HERE, THERE, digests, ran
 from tests.support import ROOT
 from tests.test_house import project_names
@@ -28,6 +35,9 @@ from tests.test_house import project_names
 PAGE = ROOT / "docs" / "guide" / "contributor" / "dependencies.md"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 RUNS = PROJECT["project"]["dependencies"]
+BUILDS = PROJECT["build-system"]["requires"]
+OURS = ROOT / "locked.txt"
+GAMES = ROOT / "nomicgen" / "scaffold" / "github" / "locked.txt"
 
 NAMED = {"linkify-it-py": "nomicgen/files/markdown.py", "mkdocs-material": "mkdocs.yml"}
 """What no module imports, and the file that switches it on."""
@@ -38,16 +48,19 @@ def names(requirements: Iterable[str]) -> set[str]:
     return {Requirement(one).name for one in requirements}
 
 
-def closure(requirements: Iterable[str]) -> set[str]:
-    """What is installed with these, by the names that an index goes by."""
+def closure(requirements: Iterable[str], system: Mapping[str, str] | None = None) -> set[str]:
+    """What is installed with these, by the names that an index goes by; `system` has the markers of another machine."""
+    markers = {"extra": "", **(system or {})}
     queue, found = [Requirement(one) for one in requirements], set[str]()
     while queue:
         need = queue.pop()
-        if (name := canonicalize_name(need.name)) in found or not (need.marker is None or need.marker.evaluate()):
+        if (name := canonicalize_name(need.name)) in found or not (
+            need.marker is None or need.marker.evaluate(markers)
+        ):
             continue
         found.add(name)
         further = map(Requirement, requires(name) or ())
-        queue += [one for one in further if one.marker is None or one.marker.evaluate({"extra": ""})]
+        queue += [one for one in further if one.marker is None or one.marker.evaluate(markers)]
     return found
 
 
@@ -87,12 +100,13 @@ def test_nothing_is_imported_that_is_not_declared_and_nothing_is_declared_for_no
 
 
 def pins(path: Path) -> dict[str, str]:
+    """Names and versions of a file of pins, with hashes or without."""
     lines = path.read_text("utf-8").splitlines()
-    return dict(line.split("==") for line in lines if line and not line.startswith("#"))
+    return dict(line.removesuffix(" \\").split("==") for line in lines if "==" in line)
 
 
 def test_a_new_game_is_pinned_to_what_the_project_is_tried_with() -> None:
-    ours, theirs = pins(ROOT / "constraints.txt"), pins(ROOT / "nomicgen/scaffold/common/constraints.txt")
+    ours, theirs = pins(ROOT / "constraints.txt"), pins(GAMES)
     wanted = closure(RUNS)
     assert theirs == {name: version for name, version in ours.items() if canonicalize_name(name) in wanted}
     assert len(theirs) > len(RUNS)
@@ -109,6 +123,167 @@ def test_each_pin_installs_with_the_oldest_python() -> None:
     }
     assert len(wants) > len(RUNS)
     assert {name: want for name, want in wants.items() if not SpecifierSet(want).contains(oldest)} == {}
+
+
+# By hashes
+
+
+def hashed(path: Path) -> dict[str, list[str]]:
+    """The hashes of each pin; nothing else is in such a file but comments, and the name of another one."""
+    found: dict[str, list[str]] = {}
+    text = path.read_text("utf-8").replace(" \\\n", "")
+    for line in text.splitlines():
+        if line.startswith(("#", "--requirement ")):
+            continue
+        pin, *hashes = line.split()
+        assert re.fullmatch(r"[\w.-]+==[\w.]+", pin), line
+        assert all(re.fullmatch(r"--hash=sha256:[0-9a-f]{64}", one) for one in hashes), line
+        found[pin.partition("==")[0]] = hashes
+    return found
+
+
+@pytest.mark.parametrize("file", [OURS, GAMES])
+def test_each_pin_has_hashes_and_no_file_has_an_address(file: Path) -> None:
+    found = hashed(file)
+    assert [name for name, hashes in found.items() if not hashes or sorted(set(hashes)) != hashes] == []
+    assert found.keys() == pins(file).keys()
+    assert "://" not in file.read_text("utf-8")
+
+
+def test_all_that_a_job_installs_has_hashes() -> None:
+    ours, theirs = pins(OURS), pins(GAMES)
+    assert f"--requirement {GAMES.relative_to(ROOT).as_posix()}\n" in OURS.read_text("utf-8")
+    assert not ours.keys() & theirs.keys()
+    assert {canonicalize_name(name) for name in (*ours, *theirs)} == closure([*RUNS, *BUILDS])
+    pinned = pins(ROOT / "constraints.txt")
+    assert {**ours, **theirs}.items() <= pinned.items()
+
+
+@pytest.mark.parametrize("python", ["3.11", "3.12", "3.13", "3.14"])
+@pytest.mark.parametrize(
+    "system",
+    [
+        {"sys_platform": "linux", "platform_system": "Linux", "os_name": "posix"},
+        {"sys_platform": "darwin", "platform_system": "Darwin", "os_name": "posix"},
+        {"sys_platform": "win32", "platform_system": "Windows", "os_name": "nt"},
+    ],
+    ids=["linux", "macos", "windows"],
+)
+def test_other_machines_need_nothing_that_has_no_hash(system: dict[str, str], python: str) -> None:
+    there = {**system, "python_version": python, "python_full_version": f"{python}.0"}
+    assert closure(RUNS, there) - set(map(canonicalize_name, pins(GAMES))) == set()
+
+
+def script(action: Path) -> str:
+    """What an action types to install nomicgen."""
+    (step,) = (one for one in yaml.safe_load(action.read_text("utf-8"))["runs"]["steps"] if "run" in one)
+    text: str = step["run"]
+    return text
+
+
+@pytest.mark.parametrize("action", [ROOT / "action.yml", GAMES.with_name("action.yml")])
+def test_an_action_takes_nothing_without_its_hash_but_what_is_checked_out(action: Path) -> None:
+    lines = [
+        line for line in script(action).replace("\\\n", "").splitlines() if "--quiet" not in line or "$@" not in line
+    ]
+    installs = [line for line in lines if re.search(r"^pip |pip .* install ", line)]
+    by_hash = [line for line in installs if "--require-hashes --only-binary :all:" in line]
+    assert len(by_hash) == 1
+    assert [line for line in installs if line not in by_hash] == (
+        ["pip --no-index --no-deps --no-build-isolation ."] if action.parent == ROOT else []
+    )
+
+
+def acted(action: Path, environment: Path) -> subprocess.CompletedProcess[str]:
+    """Runs what an action types, in an environment of its own, as it is run on the forge."""
+    env = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+    env |= {"GITHUB_ACTION_PATH": str(action.parent), "PATH": f"{environment / 'bin'}{os.pathsep}{os.environ['PATH']}"}
+    return subprocess.run(
+        ["bash", "-eo", "pipefail", "-c", script(action)],
+        cwd=environment,
+        env=env,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("whose", ["ours", "a game's"])
+def test_an_action_installs_by_hashes(whose: str, tmp_path: Path) -> None:
+    """It asks the index that pip is configured with, as `make` does."""
+    place, environment = ROOT, tmp_path / "environment"
+    if whose != "ours":
+        place = tmp_path / "game"
+        assert CliRunner().invoke(main, ["init", str(place)]).exit_code == 0
+    venv.create(environment, with_pip=True)
+    done = acted(place / "action.yml", environment)
+    assert done.returncode == 0, done.stderr
+    line = [str(environment / "bin" / "python"), "-c", "import nomicgen; print(nomicgen.__file__)"]
+    found = subprocess.run(line, cwd=tmp_path, capture_output=True, encoding="utf-8", check=True)
+    assert Path(found.stdout.strip()).is_relative_to(environment)
+
+
+def test_a_wheel_that_is_not_the_one_that_was_named_is_not_installed(tmp_path: Path) -> None:
+    assert CliRunner().invoke(main, ["init", str(tmp_path)]).exit_code == 0
+    (wheel,) = (tmp_path / "wheels").iterdir()
+    line = (tmp_path / "requirements.txt").read_text("utf-8").splitlines()[-1]
+    (tmp_path / "alone.txt").write_text(f"{line}\n", "utf-8")
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--require-hashes", "--no-deps"]
+    pip += ["--no-index", "--target", str(tmp_path / "there"), "--requirement", "alone.txt"]
+    run = partial(subprocess.run, pip, cwd=tmp_path, capture_output=True, encoding="utf-8", check=False)
+    assert run().returncode == 0
+    wheel.write_bytes(wheel.read_bytes() + b"\0")
+    done = run()
+    assert done.returncode != 0
+    assert "DO NOT MATCH THE HASHES" in done.stderr
+
+
+@contextmanager
+def index(folder: Path) -> Iterator[str]:
+    """The address of a package index on this machine."""
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, format: str, *args: object) -> None:
+            """Says nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
+    Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def test_the_hashes_are_those_of_the_index_that_pip_is_configured_with(tmp_path: Path) -> None:
+    files = {
+        "lamp_oil-1.2-py3-none-any.whl": "a",
+        "lamp_oil-1.2-cp313-cp313-win_amd64.whl": "b",
+        "lamp_oil-1.2-cp38-abi3-linux_x86_64.whl": "c",
+        "lamp-oil-1.2.tar.gz": "d",
+        "lamp_oil-1.2-cp310-cp310-linux_x86_64.whl": "e",
+        "lamp_oil-1.2-pp311-pypy311_pp73-linux_x86_64.whl": "e",
+        "lamp_oil-1.3-py3-none-any.whl": "e",
+        "lamp-oil-1.2.exe": "e",
+    }
+    links = "".join(f'<a href="{name}#sha256={digit * 64}">{name}</a>\n' for name, digit in files.items())
+    (tmp_path / "index" / "lamp-oil").mkdir(parents=True)
+    (tmp_path / "index" / "lamp-oil" / "index.html").write_text(f"<!DOCTYPE html><html><body>{links}</body></html>")
+    (tmp_path / "constraints.txt").write_text("# All of it.\nLamp_Oil==1.2\nother==7\n")
+    locked = tmp_path / "locked.txt"
+    locked.write_text(f"# Ours.\n--requirement more.txt\nLamp_Oil==1.1 \\\n    --hash=sha256:{'0' * 64}\n")
+    env = {key: value for key, value in os.environ.items() if not key.startswith("PIP_")}
+    line = [sys.executable, str(ROOT / ".ci" / "lock"), "constraints.txt", "locked.txt"]
+    with index(tmp_path / "index") as address:
+        env |= {"PIP_INDEX_URL": address, "PIP_CONFIG_FILE": os.devnull}
+        done = subprocess.run(line, cwd=tmp_path, env=env, capture_output=True, encoding="utf-8", check=False)
+        assert done.returncode == 0, done.stderr
+        hashes = "".join(f" \\\n    --hash=sha256:{digit * 64}" for digit in "abcd")
+        assert locked.read_text() == f"# Ours.\n--requirement more.txt\nLamp_Oil==1.2{hashes}\n"
+        (tmp_path / "constraints.txt").write_text("Lamp_Oil==2\n")
+        done = subprocess.run(line, cwd=tmp_path, env=env, capture_output=True, encoding="utf-8", check=False)
+    assert (done.returncode, done.stderr) == (1, "the index that pip is configured with has no Lamp_Oil 2\n")
 
 
 # The same bytes

@@ -120,7 +120,7 @@ def _ballots(one: Instrument, matter: ProposalMatter, tally: Tally | None) -> It
 
 
 def how_cast(ident: str, vote: Vote | None, tally: Tally) -> str:
-    """What must be said of how a vote came about: `by silence`, `breaks the tie`, `counts 2`; else ''."""
+    """What must be said of how a vote came about: `by silence`, `signed`, `counts 2`; else ''."""
     notes = ["breaks the tie"] if ident == tally.tie_break else []
     if ident in tally.silent:
         notes.append("by silence")
@@ -129,6 +129,7 @@ def how_cast(ident: str, vote: Vote | None, tally: Tally) -> str:
     elif vote is not None:
         notes += [f"by {vote.cast_by}"] if vote.cast_by != "player" else []
         notes += [f"threw {vote.die}"] if vote.die is not None else []
+        notes += ["signed"] if vote.signature is not None else []
     notes += [f"counts {tally.weights[ident]}"] if ident in tally.weights else []
     return ", ".join(notes)
 

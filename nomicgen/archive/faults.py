@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct, field
 
+from nomicgen.archive.vouchers import Vouchers
 from nomicgen.archive.walk import Walked
 from nomicgen.diagnostics import Finding
 from nomicgen.model import Instrument, Span
@@ -31,6 +32,7 @@ __all__ = [
     "unnamed",
     "unproven",
     "unsigned",
+    "unsigned_vote",
 ]
 
 _SHOWN = 5
@@ -68,7 +70,8 @@ class Verdict(Struct, frozen=True, kw_only=True):
 
     `head` and `tree` are the ids of the commit that was verified and of its whole tree, `digest` that of the ledger;
     `since` is the commit from which the ledger counts, `commits` how many from there on touched the game, `instruments`
-    how many instruments they carried out, `signed` how many of them had to be signed. Faults are in the order of the
+    how many instruments they carried out, `signed` how many of them had to be signed;
+    `votes` says who vouches for the votes. Faults are in the order of the
     history.
     """
 
@@ -79,6 +82,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
     commits: int
     instruments: int
     signed: int = 0
+    votes: Vouchers = Vouchers()
     faults: tuple[Fault, ...] = ()
     admitted: tuple[Admission, ...] = field(default_factory=tuple)
 
@@ -236,6 +240,18 @@ def unsigned(commit: Walked, status: str) -> Fault:
         remedy=f"{_VOUCH}; {_admit(commit)}"
         if status in ("U", "E")
         else f"sign with `git commit -S`; {_admit(commit)}",
+    )
+
+
+def unsigned_vote(span: Span, vote: str, why: str) -> Fault:
+    """A vote whose signature does not hold."""
+    return Fault(
+        finding=Finding(
+            slug="verify-unsigned",
+            span=span,
+            message=f"{vote} has a signature that does not hold: {why}",
+            help="see how it came there: `git log -p` of that file; the voter may still have what was signed",
+        )
     )
 
 

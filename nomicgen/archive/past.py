@@ -30,10 +30,10 @@ __all__ = ["last_decision", "recounted", "rewritten"]
 
 _RECORDED = (
     *("number", "author", "date", "turn", "status", "opened", "decided", "effective"),
-    *("seq", "votes", "digest", "earlier", "points", "commit", "discussion"),
+    *("seq", "votes", "ballot", "digest", "earlier", "points", "commit", "discussion"),
 )
 _NOT_IN_DRAFTS = (
-    *("opened", "decided", "effective", "seq", "votes", "digest", "earlier", "points", "commit"),
+    *("opened", "decided", "effective", "seq", "votes", "ballot", "digest", "earlier", "points", "commit"),
     "discussion",
 )
 _ASK = "the rulekeeper's commands record it on the base: `nomicgen register`, `vote`, `resolve`"

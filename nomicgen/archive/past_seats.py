@@ -33,9 +33,9 @@ def judge_player(path: str, old: Player | None, after: Records, since: Since) ->
     if was is not None and now is not None and was.lower() != now.lower():
         yield replaced_account(new, was)
     yield from _days(old, new, last)
-    yield from _spans("inactive", old.matter.inactive, new.matter.inactive, new.source, last)
-    yield from _spans("roles", old.matter.roles, new.matter.roles, new.source, last)
-    yield from _spans("strength", old.matter.strength, new.matter.strength, new.source, last)
+    for key in ("inactive", "roles", "strength", "keys"):
+        was, now = (getattr(one.matter, one.matter.names[key]) for one in (old, new))
+        yield from _spans(key, was, now, new.source, last)
 
 
 def replaced_account(player: Player, was: str) -> Finding:

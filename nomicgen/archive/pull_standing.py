@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -42,13 +42,15 @@ class Standing(Struct, frozen=True, kw_only=True):
     `debate_until` is the first day on which its vote may open, None where that day has come. `closes` is the last
     moment of its vote, None where no rule ends it; `may_end` says whether it can be counted as it stands, `fewest` how
     few more votes for would pass it (None when none would). `changed`: the pull request does not hold what is voted on.
-    `may_abstain` says whether the rules take an abstention,
+    `lapsed` are those of them whose votes lapsed when the text was last put to the vote again, and who have not voted
+    since. `may_abstain` says whether the rules take an abstention,
     `may_withdraw` whether its author may take it back.
     `is_counted` is False where the votes that were cast on the pull request were not looked at.
     """
 
     number: int
     status: Literal["debate", "open", "adopted", "defeated", "withdrawn", "void"]
+    ballot: str | None = None
     digest: str | None = None
     debate_until: Moment | None = None
     opened: Moment | None = None
@@ -57,6 +59,7 @@ class Standing(Struct, frozen=True, kw_only=True):
     effective: Moment | None = None
     may_vote: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
+    lapsed: tuple[str, ...] = ()
     ballots: tuple[Ballot, ...] = ()
     strays: tuple[Stray, ...] = ()
     may_end: bool = False
@@ -103,17 +106,20 @@ def standing_of(
     # The file keeps the vote of who has left, and the law counts it no more.
     gone = set() if tally is None or not tally.recorded else {player for player, _ in votes} - _heard(tally)
     tally = tally or Tally()
+    may_vote = tuple(one for one in tally.eligible if one not in tally.gone)
     return Standing(
         number=matter.number,
         status=matter.status,
+        ballot=matter.ballot_name,
         digest=matter.digest or instrument.digest,
         debate_until=_debate_until(matter, law, moment),
         opened=matter.opened,
         closes=tally.closes if matter.status == "open" else None,
         decided=matter.decided,
         effective=matter.effective,
-        may_vote=tuple(one for one in tally.eligible if one not in tally.gone),
+        may_vote=may_vote,
         missing=tally.missing,
+        lapsed=_lapsed(matter, may_vote),
         ballots=tuple(
             Ballot(player=player, choice=one.vote, at=one.at, url=one.source, weight=tally.weights.get(player, 1))
             for player, one in votes
@@ -131,6 +137,12 @@ def standing_of(
         may_abstain=no_abstention(law) is None,
         may_withdraw=_may_withdraw(matter, law),
     )
+
+
+def _lapsed(matter: ProposalMatter, may_vote: Sequence[str]) -> tuple[str, ...]:
+    if not matter.earlier or matter.status != "open":
+        return ()
+    return tuple(one for one in may_vote if one in matter.earlier[-1].votes and one not in (matter.votes or {}))
 
 
 def _heard(tally: Tally) -> set[str | None]:

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from nomicgen.archive.history import Histories
 from nomicgen.archive.provenance import GitState, Origin
+from nomicgen.archive.witness import Witnessed
 from nomicgen.diagnostics import Finding
 from nomicgen.law.state import Replay
 from nomicgen.model import Instrument, JudgementMatter, Records
@@ -22,8 +23,8 @@ class Archive(Struct, frozen=True, kw_only=True, dict=True):
 
     `origins` is by (identity of the rule, index of the entry in its history); `touched` gives for each path of an
     instrument the commit that last changed it. Both are empty where git has nothing to say, and `git` says why.
-    `zone` is where the game's days begin and end. `tree`, the id of HEAD's tree, and `digest`, that of the ledger's
-    files, are there where the archive is to be published.
+    `zone` is where the game's days begin and end. `tree`, the id of HEAD's tree, `digest`, that of the ledger's
+    files, and `witnessed`, who signed what they saw, are there where the archive is to be published.
     """
 
     records: Records
@@ -36,6 +37,7 @@ class Archive(Struct, frozen=True, kw_only=True, dict=True):
     zone: tzinfo = UTC
     tree: str | None = None
     digest: str | None = None
+    witnessed: Witnessed | None = None
 
     @cached_property
     def upheld(self) -> Mapping[int, tuple[Instrument, ...]]:

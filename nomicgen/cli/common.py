@@ -79,6 +79,14 @@ def rule(text: str) -> RuleRef:
         raise click.BadParameter(f"{text!r} {error}") from None
 
 
+def ballot(text: str) -> tuple[int, str | None]:
+    """A proposal's number, perhaps with the token of its ballot: `305`, `305-k7q2m4x9ta`."""
+    match = re.fullmatch(r"([1-9][0-9]{0,8})(?:-([0-9a-z]{10}))?", text.lower(), re.ASCII)
+    if match is None:
+        raise click.BadParameter(f"{text!r} is no proposal such as 305, and no ballot such as 305-k7q2m4x9ta")
+    return int(match[1]), match[2]
+
+
 def ident(text: str) -> str:
     """A player's id, from the command line."""
     if not re.fullmatch(r"[a-z][a-z0-9-]{0,63}", text):

@@ -14,6 +14,7 @@ from nomicgen.game import begin, begin_played
 from nomicgen.game.load import today
 from nomicgen.game.rulesets import NAMES, abouts
 from nomicgen.game.scaffold import Forge
+from nomicgen.game.wheel import own_wheel
 from nomicgen.model import Moment, Settings
 from nomicgen.repository.commits import init
 
@@ -29,6 +30,9 @@ Begin a game in DIRECTORY, under one of the rulesets that ship.
 It comes with what a game on GitHub needs: workflows that judge pull requests, count votes, carry out what was adopted
 and publish the site; forms; a README, and CONTRIBUTING for players. What is there already stays. `--forge none` leaves
 the workflows and forms out.
+
+The workflows install the nomicgen that you run: init packs it into a wheel, puts that into the game's `wheels/`, and
+names it by its hash. `--no-wheel` leaves it out, and the workflows fail until you put one there.
 
 With --played it comes with a short game that was played under that ruleset, with players, dates and dice of its own.
 
@@ -64,6 +68,7 @@ def _login(text: str) -> str:
     help="Where it will live: with workflows and forms for GitHub, or without (default: github).",
 )
 @click.option("--keeper", type=_login, metavar="LOGIN", help="The account there of whoever keeps it.")
+@click.option("--no-wheel", is_flag=True, help="Leave out the nomicgen that the workflows install.")
 @click.option("--on", type=moment, metavar="DATE", help="The day it begins (default: today).")
 @click.option("--commit", "commits", is_flag=True, help="Begin a git repository too, and commit the first move.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
@@ -77,6 +82,7 @@ def command(
     repository: str | None,
     forge: Forge,
     keeper: str | None,
+    no_wheel: bool,
     on: Moment | None,
     commits: bool,
     dry_run: bool,
@@ -98,6 +104,7 @@ def command(
             repository=repository,
             forge=forge,
             keeper=keeper,
+            wheel=own_wheel() if forge == "github" and not no_wheel else None,
         )
         if not dry_run:
             directory.mkdir(parents=True, exist_ok=True)

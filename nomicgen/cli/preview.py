@@ -92,7 +92,7 @@ def _show_pull(pull: Pull, discussion: str | None, form: str) -> NoReturn:
 
         print_json(pull_json(pull.verdict, told.preview, told.standing))
     elif form == "markdown":
-        click.echo(comment_markdown(pull.verdict, told.preview, told.standing), nl=False)
+        click.echo(comment_markdown(pull.verdict, told.preview, told.standing, head=pull.head), nl=False)
     else:
         _print(verdict_text(pull.verdict, told.preview))
         if told.preview is not None:

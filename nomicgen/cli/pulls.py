@@ -12,6 +12,7 @@ from nomicgen.cli.common import complain, ending, fail, finish, game_on, given, 
 from nomicgen.game.due import now
 from nomicgen.game.pulls import Case, Played, play_pulls
 from nomicgen.game.pulls_answers import Answer, answers
+from nomicgen.game.pulls_choice import Choice, choose
 from nomicgen.importers.github import BALLOTS_BY, LIMIT, read_recorded
 from nomicgen.importers.pull_list import PullRequest, read_pulls
 from nomicgen.model import Moment
@@ -22,6 +23,7 @@ __all__ = ["command"]
 _LISTS = ("reviews.json", "comments.json", "review-comments.json", "timeline.json")
 _REACTIONS = lazy_pattern(r"[1-9][0-9]{0,18}\.json")
 _REPLIES = lazy_pattern(r"[1-9][0-9]{0,9}\.(?:md|ballot\.md|close)|replies\.json")
+_MOST, _SHOWN = 100, 50
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
@@ -33,10 +35,25 @@ _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
     metavar="DIR",
     help="Write here what each pull request is to be told.",
 )
+@click.option("--choose", "chooses", is_flag=True, help="Print which of them are to be read, and do nothing.")
+@click.option(
+    "--most",
+    type=click.IntRange(min=1),
+    default=_MOST,
+    metavar="N",
+    help=f"With --choose, how many of those that are not registered (default: {_MOST}).",
+)
 @click.option("--ballots-by", default=BALLOTS_BY, metavar="LOGIN", help=f"Who writes ballots (default: {BALLOTS_BY}).")
 @move_options
 def command(
-    folder: Path, replies: Path | None, ballots_by: str, on: Moment | None, commits: bool, dry_run: bool
+    folder: Path,
+    replies: Path | None,
+    chooses: bool,
+    most: int,
+    ballots_by: str,
+    on: Moment | None,
+    commits: bool,
+    dry_run: bool,
 ) -> None:
     """Do what is due, and what open pull requests ask for: register, count votes, end them, withdraw, put again.
 
@@ -47,7 +64,12 @@ def command(
     Whatever it finds done stays as it is, so it can be run again at any time. Exits with 1 if something could not be
     done that somebody has to see to; all the rest is done.
 
+    With --choose only pulls.json need be there. It prints the number and the last commit of each pull request that is
+    to be recorded: those with a registered proposal, and those of players, each player's oldest first. What is left
+    out it says on the other stream.
+
     \b
+    nomicgen pulls forge --choose
     nomicgen pulls forge --dry-run
     nomicgen pulls forge --commit --replies replies
     """
@@ -55,6 +77,9 @@ def command(
         game = game_on(on)
         moment = on or now(game.settings)
         listed, unread = _listed(folder)
+        if chooses:
+            _print_choice(choose(game, listed, most))
+            return
         cases = [Case(pull=one, recorded=read_recorded(_files(folder, one), ballots_by=ballots_by)) for one in listed]
         played = play_pulls(game, cases, moment)
         told = list(answers(played, cases, moment))  # what cannot be told is known before anything is written
@@ -76,6 +101,15 @@ def _listed(folder: Path) -> tuple[tuple[PullRequest, ...], bool]:
             fail(str(one), one.help)
         complain(str(one), one.help)
     return pulls, bool(problems)
+
+
+def _print_choice(choice: Choice) -> None:
+    say(*(f"{one.number} {one.head}" for one in choice.read))
+    for why, numbers in (("no player has the account of", choice.strangers), ("left for a later run:", choice.later)):
+        if numbers:
+            shown = ", ".join(map(str, numbers[:_SHOWN]))
+            more = f" and {len(numbers) - _SHOWN} more" if len(numbers) > _SHOWN else ""
+            click.echo(f"not read, {why} pull request{'s' if len(numbers) > 1 else ''} {shown}{more}", err=True)
 
 
 def _files(folder: Path, pull: PullRequest) -> list[tuple[str, bytes]]:

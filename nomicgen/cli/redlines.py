@@ -40,6 +40,9 @@ def changes(move: Move) -> Iterator[Text]:
 
 
 def _diff(path: str, before: bytes, after: bytes, *, gone: bool) -> Iterator[Text]:
+    if b"\0" in before or b"\0" in after:
+        yield Text(safe(f"{path}: {len(before)} bytes become {len(after)}, which are no text"), "bold")
+        return
     old, new = (data.decode("utf-8", "replace").splitlines() for data in (before, after))
     target = "/dev/null" if gone else path
     for line in unified(old, new, path if before else "/dev/null", target):

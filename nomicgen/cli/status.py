@@ -11,7 +11,7 @@ from nomicgen.formats.scores import won
 from nomicgen.formats.styled import Text
 from nomicgen.formats.terminal import safe
 from nomicgen.game import Game, vote_line
-from nomicgen.model import Instrument
+from nomicgen.model import Instrument, ProposalMatter
 
 __all__ = ["command"]
 
@@ -63,8 +63,10 @@ def _print(game: Game, status: Status) -> None:
     if game.replay.winner is not None:
         say(won(game.replay.winner))
     for instrument, tally in status.voting:
-        say(f"open: {_line(instrument.title)}" if instrument.title else "open:")
+        assert isinstance(instrument.matter, ProposalMatter)
         assert instrument.number is not None
+        named = f" (ballot {instrument.matter.ballot_name})" if instrument.matter.ballot_name else ""
+        say(f"open: {_line(instrument.title)}{named}" if instrument.title else f"open:{named}")
         say(*(f"  {line}" for line in vote_line(game, instrument.number, tally)))
     for word, group in (("debated", status.debated), ("draft", status.drafts), ("pending", status.pending)):
         for instrument in group:

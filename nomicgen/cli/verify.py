@@ -15,7 +15,7 @@ from nomicgen.game.verify import Verified, verify
 from nomicgen.game.verify_seen import Visit
 from nomicgen.repository.tree import shown_path
 
-__all__ = ["command"]
+__all__ = ["command", "ignored"]
 
 _LIMIT = 1 << 20
 
@@ -60,14 +60,14 @@ def command(
     if forget and no_memory:
         raise click.UsageError("--forget and --no-memory exclude each other")
     with ending():
-        visit = Visit(forget=forget, ignored="" if forget else _ignored(no_memory))
+        visit = Visit(forget=forget, ignored="" if forget else ignored(no_memory=no_memory))
         found = verify(start(), published=_read(published), signers=signers, visit=visit)
         _print(found, form)
         errors = sum(1 for one in found.findings if one.is_error)
         raise SystemExit(1 if errors or (strict and found.findings) else 0)
 
 
-def _ignored(no_memory: bool) -> str:
+def ignored(*, no_memory: bool) -> str:
     """Why the memory is not asked: a machine of a forge is new each time, and one that is not has many readers."""
     return "--no-memory" if no_memory else "CI is set" if os.environ.get("CI", "false") not in ("", "false") else ""
 
@@ -83,11 +83,11 @@ def _read(published: Path | None) -> bytes | None:
 
 def _print(found: Verified, form: str) -> None:
     if form == "json":
-        print_json(verify_json(found.verdict, found.notes, found.seen))
+        print_json(verify_json(found.verdict, found.notes, found.seen, found.witnessed))
     elif form == "sarif":
         print_json(findings_sarif(found.findings, folder=found.folder))
     elif form == "github":
         click.echo(findings_github(found.findings, folder=found.folder), nl=False)
     else:
-        for text in verify_text(found.verdict, found.notes, found.seen):
+        for text in verify_text(found.verdict, found.notes, found.seen, found.witnessed):
             show(text)

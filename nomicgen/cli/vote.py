@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.cli.common import ident, moves
+from nomicgen.cli.common import TEXT_FILE, ballot, ident, moves
 from nomicgen.cli.names import open_proposals, players
 from nomicgen.game import Game, Move, cast_vote
+from nomicgen.game.signed_votes import read_vote
 from nomicgen.model import Moment
 
 __all__ = ["command"]
 
 
 @click.command("vote")
-@click.argument("number", type=int, shell_complete=open_proposals)
+@click.argument("ballot", metavar="NUMBER[-TOKEN]", type=ballot, shell_complete=open_proposals)
 @click.argument("choice", type=click.Choice(["for", "against", "abstain"]), required=False)
 @click.option(
     "--player",
     "players",
-    required=True,
     multiple=True,
     type=ident,
     metavar="ID",
@@ -26,18 +26,37 @@ __all__ = ["command"]
     shell_complete=players,
 )
 @click.option("--die", type=int, metavar="FACE", help="What was thrown for who votes by die, instead of a choice.")
+@click.option("--signed", type=TEXT_FILE, help="A vote as `nomicgen sign` printed it (- for stdin).")
 @moves
-def command(game: Game, on: Moment, number: int, choice: str | None, players: tuple[str, ...], die: int | None) -> Move:
+def command(
+    game: Game,
+    on: Moment,
+    ballot: tuple[int, str | None],
+    choice: str | None,
+    players: tuple[str, ...],
+    die: int | None,
+    signed: str | None,
+) -> Move:
     """Cast votes on proposal NUMBER; the first opens the vote, and fixes what is voted on.
 
     A vote may be changed until the vote is resolved. For a dummy, or who breaks a tie by die, the rules say what the
-    throw is.
+    throw is. Where the voters named the ballot (305-k7q2m4x9ta), give it as they wrote it: a vote on an earlier text
+    is refused.
 
     \b
     nomicgen vote 305 for --player wren --player quill
-    nomicgen vote 305 against --player tallow --commit
+    nomicgen vote 305-k7q2m4x9ta against --player tallow --commit
     nomicgen vote 305 --die 4 --player chair
+    nomicgen vote 305 --signed vote.txt
     """
+    number, token = ballot
+    if signed is not None:
+        if choice is not None or players or die is not None:
+            raise click.UsageError("A signed vote says by itself whose it is, and what: leave out all else.")
+        vote = read_vote(signed)
+        return cast_vote(game, number, {vote.player: vote.vote}, on, token=token, signed=signed)
+    if not players:
+        raise click.UsageError("Say who votes so: --player ID")
     if (choice is None) == (die is None):
         raise click.UsageError("say for, against or abstain, or what was thrown: --die FACE")
-    return cast_vote(game, number, dict.fromkeys(players, choice or ""), on, die=die)
+    return cast_vote(game, number, dict.fromkeys(players, choice or ""), on, die=die, token=token)

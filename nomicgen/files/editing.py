@@ -193,7 +193,7 @@ def _set_key(lines: list[str], key: str, value: object | None) -> list[str]:
 def _place(entries: Sequence[_Entry], key: str, first: int) -> int:
     """The line where a new key goes: after the last of those that the schema has before it, else at the beginning."""
     present = [one.key for one in entries]
-    order = list(max(_MODELS, key=lambda model: _fit(model, {*present, key})).keys)
+    order = list(max(_MODELS, key=lambda model: _fit(model, {*present, key})).names)
     if key not in order:
         return entries[-1].end if entries else first
     earlier = set(order[: order.index(key)])
@@ -202,8 +202,7 @@ def _place(entries: Sequence[_Entry], key: str, first: int) -> int:
 
 def _fit(model: type[Matter], keys: set[str]) -> tuple[int, int]:
     """How well a schema fits the keys of a file: keys that it has, then required ones that are not missing."""
-    missing = sum(1 for name, one in model.keys.items() if one.required and name not in keys)
-    return len(keys & model.keys.keys()), -missing
+    return len(keys & model.names.keys()), -sum(1 for name in model.required if name not in keys)
 
 
 def _entries(text: str) -> tuple[list[_Entry], int, int]:

@@ -14,12 +14,16 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.nodes import ScalarNode
 from ruamel.yaml.representer import RoundTripRepresenter
-from ruamel.yaml.scalarstring import DoubleQuotedScalarString
+from ruamel.yaml.scalarstring import DoubleQuotedScalarString, LiteralScalarString
 
 from nomicgen.files.writing import BLOCK, FLOW, PROVISIONS, is_bare, is_quoted
 from nomicgen.model import Moment, RuleRef
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["emitted"]
+
+_LINES = lazy_pattern(r"(?:[!-~]+(?: +[!-~]+)*\n){2,}")
+"""Several lines of plain ASCII: a signed vote."""
 
 
 class _Plain(str):
@@ -74,7 +78,7 @@ def _provisions(value: object) -> object:
 def _node(value: object, style: re.Pattern[str], raw: bool = False) -> object:
     """A value as ruamel writes it, in block style or within brackets. `raw`: strings are source texts."""
     if isinstance(value, str):
-        return _text(value, style, raw)
+        return LiteralScalarString(value) if style is BLOCK and _LINES.fullmatch(value) else _text(value, style, raw)
     if isinstance(value, bool):
         return _Plain("true" if value else "false")
     if isinstance(value, int | Moment | date | Fraction | RuleRef):

@@ -21,6 +21,7 @@ from nomicgen.formats.jsonview import NextTurnView, StatusView
 from nomicgen.formats.schemas import Schema, document_schema
 from nomicgen.formats.timeline import Texts, Timeline
 from nomicgen.formats.views import Amount, Document, ScoresView, View
+from nomicgen.formats.witnessed import WitnessedView
 from nomicgen.model import Choice
 
 __all__ = [
@@ -77,6 +78,9 @@ class IndexDocument(Document):
     tree: str | None = Field(description="the id of that commit's tree")
     ledger: str | None = Field(description="the digest of the ledger, SHA-256: the guide says how to recompute it")
     uncommitted: int = Field(description="how many files differ from that commit")
+    witnessed: WitnessedView | None = Field(
+        description="who signed what they saw of the history; null where no player has a key or a note"
+    )
     errors: int = Field(description="how many errors `nomicgen check` finds: with any, the data may be wrong")
     counts: CountsView = Field(description="how much there is of everything")
     url: str = Field(description="the first page, relative to the site's root")

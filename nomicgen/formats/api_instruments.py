@@ -128,12 +128,14 @@ class BallotView(View):
     source: str | None = Field(description="where it was cast, an address that its author wrote")
     cast_by: CastBy = Field(description="who or what cast it")
     die: int | None = Field(description="what was thrown, where a die decided")
+    signature: str | None = Field(description="what its voter signed, with the SSH signature; null where nobody did")
 
 
 class EarlierView(View):
     """The vote on an earlier submission."""
 
     opened: str | None = Field(description="when that vote opened")
+    ballot: str | None = Field(description="the token of that vote")
     digest: str | None = Field(description="the SHA-256 of what was voted on then")
     ballots: tuple[BallotView, ...] = Field(description="the votes")
 
@@ -147,9 +149,10 @@ class ProposalDocument(InstrumentDocument, ProposalItem):
     ballots: tuple[BallotView, ...] = Field(description="the votes, as the file has them")
     earlier: tuple[EarlierView, ...] = Field(description="the votes on earlier submissions")
     commences: str | None = Field(description="when it is to take effect, as it says itself; null if it does not say")
+    ballot: str | None = Field(description="the token that votes name; null where the vote has none")
     digest: str | None = Field(
-        description="the SHA-256 of the instructions that were voted on, of `commences` where it is said, "
-        "and of title and argument where a rule has votes lapse with them"
+        description="the SHA-256 of what was voted on: title, argument, instructions and `commences`; of the last two "
+        "alone where a rule lets votes stand when the others change, or the vote has no token"
     )
 
 

@@ -58,7 +58,8 @@ class StandingView(View):
     status: Literal["debate", "open", "adopted", "defeated", "withdrawn", "void"] = Field(
         description="what has become of it"
     )
-    digest: str | None = Field(description="SHA-256 of the instructions that are voted on")
+    ballot: str | None = Field(description="the name of its vote, such as 301-k7q2m4x9ta; null where it has no token")
+    digest: str | None = Field(description="SHA-256 of what is voted on")
     debate_until: str | None = Field(description="the first day on which its vote may open; null where it has come")
     opened: str | None = Field(description="when its vote opened")
     closes: str | None = Field(description="the last moment of its vote; null where no rule ends it")
@@ -66,6 +67,9 @@ class StandingView(View):
     effective: str | None = Field(description="when it takes effect")
     may_vote: Sequence[str] = Field(description="the ids of those who may vote")
     missing: Sequence[str] = Field(description="the ids of those who have yet to vote")
+    lapsed: Sequence[str] = Field(
+        description="the ids of those who voted on the text before this one, and have not voted again"
+    )
     ballots: Sequence[BallotView] = Field(description="the votes that count")
     strays: Sequence[StrayView] = Field(description="the votes that do not")
     may_end: bool = Field(description="whether the vote can be counted as it stands")
@@ -115,6 +119,7 @@ def _standing(standing: Standing) -> StandingView:
     return StandingView(
         number=standing.number,
         status=standing.status,
+        ballot=standing.ballot,
         digest=standing.digest,
         debate_until=date_of(standing.debate_until),
         opened=date_of(standing.opened),
@@ -123,6 +128,7 @@ def _standing(standing: Standing) -> StandingView:
         effective=date_of(standing.effective),
         may_vote=standing.may_vote,
         missing=standing.missing,
+        lapsed=standing.lapsed,
         ballots=[
             BallotView(player=one.player, choice=one.choice, at=date_of(one.at), url=one.url)
             for one in standing.ballots

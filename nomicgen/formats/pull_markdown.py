@@ -7,7 +7,7 @@ nothing in a pull request can pass for a part of the comment, nor for the marker
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TypedDict
 
@@ -16,6 +16,7 @@ from nomicgen.archive.pull import Verdict
 from nomicgen.archive.pull_standing import Standing
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.formats.preview_markdown import (
+    code_span,
     fenced,
     list_markdown,
     plain_words,
@@ -27,12 +28,13 @@ from nomicgen.formats.pull_next import Typed, ballot_lines, moment_words
 from nomicgen.formats.pull_parts import Part, Piece, headline, parts
 from nomicgen.formats.terminal import safe
 from nomicgen.model import Moment
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["BALLOT", "COMMENT", "LIMIT", "ballot_markdown", "comment_markdown"]
 
 COMMENT = "<!-- nomicgen:comment -->"
 """The first line of the comment, by which the bot finds its own."""
-BALLOT = "<!-- nomicgen:ballot number={number} digest={digest} -->"
+BALLOT = "<!-- nomicgen:ballot {ballot} digest={digest} -->"
 """The first line of a ballot."""
 LIMIT = 60_000
 """How many characters a comment has at most; a forge takes 65,536."""
@@ -44,6 +46,7 @@ class _Wrap(TypedDict):
     expand_tabs: bool
 
 
+_LOGIN = lazy_pattern(r"[A-Za-z0-9][A-Za-z0-9-]{0,38}")
 _PART = 20_000
 _FENCE = 8_000
 _WORDS = 600
@@ -53,48 +56,68 @@ _ALL = "nomicgen preview --base BASE --head HEAD"
 
 
 def comment_markdown(
-    verdict: Verdict, preview: Preview | None, standing: Standing | None, *, undone: Sequence[Line] = ()
+    verdict: Verdict,
+    preview: Preview | None,
+    standing: Standing | None,
+    *,
+    undone: Sequence[Line] = (),
+    head: str | None = None,
 ) -> str:
     """The comment, with one line feed at its end.
 
     `preview` is that of the proposal, None for other pull requests; `standing` is None for what is not registered;
-    `undone` says why something that was asked for on the pull request was not done.
+    `undone` says why something that was asked for on the pull request was not done; `head` is its last commit.
     """
     mark, said = headline(verdict, preview, standing)
     top = f"{COMMENT}\n### {mark} {plain_words(said)}"
     day = f" as of {moment_words(preview.moment)}" if preview else ""
     foot = f"---\n\nJudged by the rules of the game{day}, not by what this pull request says of itself."
-    return f"{top}\n\n{_fitted(parts(verdict, preview, standing, undone), LIMIT - len(top) - len(foot) - 8)}{foot}\n"
+    return (
+        f"{top}\n\n{_fitted(parts(verdict, preview, standing, undone, head), LIMIT - len(top) - len(foot) - 8)}{foot}\n"
+    )
 
 
 def ballot_markdown(
     number: int,
+    ballot: str,
     digest: str,
     summary: Sequence[str],
     *,
     voters: Sequence[str] = (),
+    lapsed: Mapping[str, str | None] | None = None,
     closes: Moment | None = None,
     abstentions: bool = True,
 ) -> str:
     """The comment on which players vote by a reaction. It is never edited, so it says nothing that may change.
 
-    `summary` is a preview's: what the instructions do, without a word of their author; `voters` are ids of players;
-    `abstentions` says whether the rules take them.
+    `summary` is a preview's: what the instructions do, without a word of their author; `voters` are ids of players.
+    `lapsed` are those whose votes lapsed when the text was put to the vote again, each with the account (None without
+    one) that the forge tells of it. `abstentions` says whether the rules take them.
     """
     until = f" until {moment_words(closes)}" if closes else ""
     lines = [Line((said,)) for said in summary[:50]]
     if voters:
         lines.append(Line(("These may vote: ", *names(voters), ".")))
     react = f"React to this comment{until}: 👍 is a vote for, 👎 against{', 👀 an abstention' if abstentions else ''}."
-    how = "\n\n".join(_pieces(tuple(ballot_lines(digest, reviews=True, abstentions=abstentions))))
+    how = "\n\n".join(_pieces(tuple(ballot_lines(ballot, reviews=True, abstentions=abstentions))))
     chunks = [
-        f"{BALLOT.format(number=int(number), digest=digest)}\n### 🗳️ Vote on Proposal {int(number)}",
+        f"{BALLOT.format(ballot=ballot, digest=digest)}\n### 🗳️ Vote on Proposal {int(number)}",
         list_markdown(lines) if lines else "",
+        _lapsed(lapsed) if lapsed else "",
         f"**{react}**",
         "Where you would rather have your vote in words:",
         how,
     ]
     return "\n\n".join(one for one in chunks if one) + "\n"
+
+
+def _lapsed(players: Mapping[str, str | None]) -> str:
+    """Tells players that their votes are gone; a forge sends a message to whom it finds named by an account."""
+    named = ", ".join(
+        f"@{login}" if login is not None and _LOGIN.fullmatch(login) else code_span(ident)
+        for ident, login in players.items()
+    )
+    return f"The text was put to the vote again. The votes on the text before it do not count: {named}, vote again."
 
 
 def _fitted(many: Sequence[Part], room: int) -> str:

@@ -10,13 +10,10 @@ from nomicgen.archive.preview import Preview
 from nomicgen.archive.pull import Kind, Verdict
 from nomicgen.archive.pull_standing import Standing
 from nomicgen.diagnostics import counted
-from nomicgen.formats.preview_parts import Line, Name
+from nomicgen.formats.preview_parts import Line, Name, names
 from nomicgen.model import Moment
 
 __all__ = ["Typed", "ballot_lines", "moment_words", "next_step"]
-
-_SHORT = 8
-"""How many digits of a digest a voter writes."""
 
 
 class Typed(Struct, frozen=True):
@@ -32,7 +29,6 @@ _AGAIN = Line(("Change the file in this pull request (", *_EDIT, "); this commen
 _REMEDIES: dict[Kind, str] = {
     "rules": "Nobody edits the rules by hand: a proposal says what is to change, and nomicgen writes it once adopted.",
     "mixed": "Keep one thing in this pull request, and open another pull request for each of the others.",
-    "machinery": "A rulekeeper who has read all of it may allow it, with the label ",
 }
 
 
@@ -41,10 +37,12 @@ def moment_words(moment: Moment) -> str:
     return str(moment).replace("T", " at ")
 
 
-def next_step(verdict: Verdict, preview: Preview | None, standing: Standing | None) -> Step:
-    """Where it stands, and what who wants to go on must do."""
+def next_step(verdict: Verdict, preview: Preview | None, standing: Standing | None, head: str | None = None) -> Step:
+    """Where it stands, and what who wants to go on must do; `head` is the id of its last commit, if it has one."""
     if standing is not None:
         yield from _registered(verdict, standing)
+    elif verdict.refused and verdict.kind == "machinery":
+        yield from _allow(head)
     elif verdict.refused:
         yield from _refused(verdict)
     elif verdict.kind == "proposal":
@@ -58,14 +56,22 @@ def next_step(verdict: Verdict, preview: Preview | None, standing: Standing | No
 
 
 def _refused(verdict: Verdict) -> Step:
-    if verdict.kind == "machinery":
-        yield Line((_REMEDIES["machinery"], Name("machinery"), "."))
-        return
     if verdict.kind in _REMEDIES:
         yield Line((_REMEDIES[verdict.kind],))
         return
     yield Line(("First put right what is wrong; it stands below, each with what to do.",))
     yield _AGAIN
+
+
+def _allow(head: str | None) -> Step:
+    if head is None:
+        yield Line(("A rulekeeper who has read all of it may allow it: ", Name("--machinery"), "."))
+        return
+    yield Line(
+        ("A rulekeeper who is not its author, and has read all of this commit, may allow it. The comment is this:",)
+    )
+    yield Typed((f"/machinery {head}",))
+    yield Line(("A commit that comes later is another one, and has to be read and allowed anew.",))
 
 
 def _debated(preview: Preview | None) -> Step:
@@ -121,24 +127,30 @@ def _open(standing: Standing) -> Step:
         yield Line(("This pull request no longer holds the text that is voted on, which is shown below.",), "warn")
         yield Line(("To put the new text to the vote instead, and begin anew, its author comments:",), level=1)
         yield Typed(("/resubmit",))
-    if standing.digest is not None:
-        yield from ballot_lines(standing.digest, reviews=not standing.changed, abstentions=standing.may_abstain)
+    if standing.ballot is not None:
+        yield from ballot_lines(standing.ballot, reviews=not standing.changed, abstentions=standing.may_abstain)
+    if standing.lapsed:
+        yield Line(
+            (*names(standing.lapsed), " voted on the text before this one. Those votes do not count: vote again.")
+        )
     if not standing.is_counted:
         yield Line(("The votes are listed here when they are counted next.",))
     if standing.may_withdraw:
         yield Line(("Its author may take it back with the comment ", Name("/withdraw"), "."))
 
 
-def ballot_lines(digest: str, *, reviews: bool, abstentions: bool = True) -> Step:
-    """How to vote on the text of a digest; a review votes on what the pull request holds when it is written."""
+def ballot_lines(ballot: str, *, reviews: bool, abstentions: bool = True) -> Step:
+    """How to vote on a ballot, by its name; a review votes on what the pull request holds when it is written."""
     choices = ("for", "against", *(("abstain",) if abstentions else ()))
     if reviews:
         which = (Name("Approve"), " is for, ", Name("Request changes"), " against.")
         yield Line(("Vote by a review, under ", Name("Files changed"), ": ", *which))
     words = "Or vote" if reviews else "Vote"
     yield Line((f"{words} by a comment that has one of these lines, and nothing else on that line:",))
-    yield Typed(tuple(f"/vote {choice} {digest[:_SHORT]}" for choice in choices))
-    yield Line((Name(digest[:_SHORT]), " stands for the text that is voted on."))
+    yield Typed(tuple(f"/vote {choice} {ballot}" for choice in choices))
+    yield Line(
+        (Name(ballot), " is this vote and its text. If the text is put to the vote again, it gets another name.")
+    )
     yield Line(("Who votes twice is counted once, as they voted last. A vote that was edited does not count.",))
 
 

@@ -134,11 +134,15 @@ def _proposal(preview: Preview | None, *, illegal: bool) -> tuple[str, str]:
 
 
 def parts(
-    verdict: Verdict, preview: Preview | None, standing: Standing | None, undone: Sequence[Line] = ()
+    verdict: Verdict,
+    preview: Preview | None,
+    standing: Standing | None,
+    undone: Sequence[Line] = (),
+    head: str | None = None,
 ) -> tuple[Part, ...]:
     """Everything that the comment says, the most important first; a part that has nothing to say is left out.
 
-    `undone` says why what was asked for was not done.
+    `undone` says why what was asked for was not done; `head` is the id of the last commit, if there is one.
     """
     refused = Part("What could not be done", tuple(undone))
     if standing is not None and not standing.is_undecided:
@@ -149,7 +153,7 @@ def parts(
     wrong, shown = _wrong_with(verdict, preview), preview
     many = [
         Part("What it does" if shown is None else "What it would do", tuple(_short(verdict, shown))),
-        Part("What happens next", tuple(next_step(verdict, shown, standing))),
+        Part("What happens next", tuple(next_step(verdict, shown, standing, head))),
         refused,
         Part(
             "What is wrong" if any(one.is_error for one in wrong) else "What to look at", tuple(_wrong(verdict, wrong))

@@ -45,7 +45,8 @@ class CountView(Document):
     """The votes of a recording, counted by the rules in force; nothing is written."""
 
     number: int = Field(description="the proposal's number")
-    digest: str = Field(description="SHA-256 of the instructions that are voted on")
+    ballot: str | None = Field(description="the name of the ballot, such as 301-k7q2m4x9ta; null where it has no token")
+    digest: str = Field(description="SHA-256 of what is voted on")
     on: str = Field(description="the day as of which is counted")
     votes: tuple[CountedView, ...] = Field(description="by player")
     uncounted: tuple[UncountedView, ...] = Field(description="in the order of time")
@@ -61,7 +62,7 @@ def count_json(view: CountView) -> dict[str, Any]:
 
 def count_text(view: CountView, standing: Sequence[str]) -> Iterator[str]:
     """The count in lines, then those that say how the vote stands. They are plain text, and not yet safe."""
-    yield f"proposal {view.number}, {view.digest[:8]}: {_sum(view)}"
+    yield f"{f'ballot {view.ballot}' if view.ballot is not None else f'proposal {view.number}'}: {_sum(view)}"
     names = max((len(one.player) for one in view.votes), default=0)
     for one in view.votes:
         yield f"  {one.player.ljust(names)}  {one.vote.ljust(7)}  {_how(one)}"
@@ -77,7 +78,12 @@ def count_text(view: CountView, standing: Sequence[str]) -> Iterator[str]:
 
 def count_markdown(view: CountView, standing: Sequence[str]) -> str:
     """The count as Markdown, with one line feed at its end."""
-    lines = [f"### Votes on proposal {view.number}", "", f"On {code_span(view.digest[:8])}: {_sum(view)}.", ""]
+    lines = [
+        f"### Votes on proposal {view.number}",
+        "",
+        f"On {code_span(view.ballot or str(view.number))}: {_sum(view)}.",
+        "",
+    ]
     lines += [f"- {code_span(one.player)} {one.vote}: {_how_markdown(one)}" for one in view.votes]
     if view.uncounted:
         lines += ["", "#### Not counted", ""]

@@ -9,12 +9,15 @@ from pydantic import Field
 
 from nomicgen.archive.faults import Admission, Fault, Verdict
 from nomicgen.archive.seen import Seen
+from nomicgen.archive.vouchers import vouchers_line
+from nomicgen.archive.witness import Witnessed, witness_line
 from nomicgen.diagnostics import Finding, counted, picked
 from nomicgen.formats.findings import LISTED, FindingView, finding_view
 from nomicgen.formats.findings_text import findings_text
 from nomicgen.formats.styled import Text
 from nomicgen.formats.terminal import safe
 from nomicgen.formats.views import Document, View
+from nomicgen.formats.witnessed import WitnessedView, witnessed_view
 
 __all__ = ["VerifyView", "verify_json", "verify_text"]
 
@@ -57,6 +60,14 @@ class SeenView(View):
     why: str | None = Field(description="why it is not remembered, or why nobody asked; null where that is no question")
 
 
+class VouchersView(View):
+    """Who vouches for the votes that players cast themselves."""
+
+    signed: dict[str, int] = Field(description="how many votes each player signed, by the player's id")
+    forges: dict[str, int] = Field(description="how many others were recorded from a forge, by its host")
+    typed: int = Field(description="how many others nobody but whoever typed them vouches for")
+
+
 class VerifyView(Document):
     """A game's history, held against its ledger."""
 
@@ -67,18 +78,24 @@ class VerifyView(Document):
     commits: int = Field(description="how many commits from there on touched the game")
     instruments: int = Field(description="how many instruments they carried out")
     signed: int = Field(description="how many of them had to be signed")
+    votes: VouchersView = Field(description="who vouches for the votes, those on earlier texts included")
     faults: tuple[FaultView, ...] = Field(description="what is wrong with the history, in its order")
     admitted: tuple[AdmissionView, ...] = Field(description="the commits that the game owns up to")
     findings: tuple[FindingView, ...] = Field(
         description="what is wrong with the game as that commit has it: the first 5,000"
     )
     seen: SeenView | None = Field(description="how it compares with what this reader saw before")
+    witnessed: WitnessedView | None = Field(
+        description="who signed what they saw of it; null where no player has a key or a note"
+    )
     errors: int = Field(description="how many errors there are among faults and findings")
     warnings: int = Field(description="how many warnings")
 
 
-def verify_json(verdict: Verdict, notes: Sequence[Finding], seen: Seen | None = None) -> dict[str, Any]:
-    """The verdict, `notes`, what is wrong with the game itself, and how it compares with what was `seen`."""
+def verify_json(
+    verdict: Verdict, notes: Sequence[Finding], seen: Seen | None = None, witnessed: Witnessed | None = None
+) -> dict[str, Any]:
+    """The verdict, `notes`, what is wrong with the game itself, how it compares with what was `seen`, and by whom."""
     whole = (*notes, *verdict.findings)
     errors = sum(1 for one in whole if one.is_error)
     view = VerifyView(
@@ -89,10 +106,14 @@ def verify_json(verdict: Verdict, notes: Sequence[Finding], seen: Seen | None = 
         commits=verdict.commits,
         instruments=verdict.instruments,
         signed=verdict.signed,
+        votes=VouchersView(
+            signed=dict(verdict.votes.signed), forges=dict(verdict.votes.forges), typed=verdict.votes.typed
+        ),
         faults=tuple(map(_fault, verdict.faults)),
         admitted=tuple(_admission(one) for one in verdict.admitted),
         findings=tuple(map(finding_view, picked(notes, LISTED)[0])),
         seen=_seen_view(seen) if seen is not None else None,
+        witnessed=witnessed_view(witnessed),
         errors=errors,
         warnings=len(whole) - errors,
     )
@@ -130,7 +151,9 @@ def _admission(one: Admission) -> AdmissionView:
     return AdmissionView(commit=one.sha, why=one.why, faults=tuple(map(_fault, one.faults)))
 
 
-def verify_text(verdict: Verdict, notes: Sequence[Finding], seen: Seen | None = None) -> Iterator[Text]:
+def verify_text(
+    verdict: Verdict, notes: Sequence[Finding], seen: Seen | None = None, witnessed: Witnessed | None = None
+) -> Iterator[Text]:
     """What was found, what is owned up to, what was verified, and the sum of it."""
     whole = (*notes, *verdict.findings)
     yield from findings_text(whole)
@@ -143,6 +166,10 @@ def verify_text(verdict: Verdict, notes: Sequence[Finding], seen: Seen | None = 
         yield Text.assemble((f"{what:<7}", "dim"), value)
     if seen is not None:
         yield Text(safe(seen_line(seen)), "bold red" if seen.state == "apart" else "dim")
+    if witnessed is not None and witnessed.asked:
+        yield Text(witness_line(witnessed), "dim")
+    if line := vouchers_line(verdict.votes):
+        yield Text(safe(line), "dim")
     errors = sum(1 for one in whole if one.is_error)
     warnings = len(whole) - errors
     style = "bold red" if errors else "yellow" if warnings else "green"

@@ -18,7 +18,7 @@ from nomicgen.model import ActMatter, Instrument, JudgementMatter, Moment, Propo
 __all__ = ["chronicle"]
 
 _KINDS = ("act", "judgement", "proposal")
-_OF_THE_VOTE = ("opened", "decided", "effective", "votes", "digest", "earlier", "points")
+_OF_THE_VOTE = ("opened", "decided", "effective", "votes", "ballot", "digest", "earlier", "points")
 _OVERRULED = ("overruled", "overruled_by")
 
 

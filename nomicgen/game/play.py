@@ -12,10 +12,10 @@ from nomicgen.archive.status import next_number
 from nomicgen.diagnostics import counted
 from nomicgen.files import write_front_matter, write_yaml
 from nomicgen.files.text import normal
+from nomicgen.game.ballots import ballot_keys
 from nomicgen.game.load import Game, as_of, overlay
 from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.law.precedence import Law
-from nomicgen.law.provisions.ballot import due_digest
 from nomicgen.law.state import Rule
 from nomicgen.model import Instrument, Moment, ProposalMatter
 
@@ -191,8 +191,9 @@ def opening(
     if (debated := debate_left(law, date, on)) is not None:
         rule, days, due = debated
         return {}, f"  Rule {rule} leaves {counted(days, 'day')} for debate: the vote opens on {due} or later"
-    keys: dict[str, object | None] = {"status": "open", "opened": on, "digest": due_digest(instrument, law)}
-    return keys, f"  the vote on proposal {number} is open: nomicgen vote {number} for --player ID"
+    keys: dict[str, object | None] = {"status": "open", **ballot_keys(game, instrument, law, on)}
+    name = f"{number}-{keys['ballot']}"
+    return keys, f"  the vote on proposal {number} is open, as ballot {name}: nomicgen vote {number} for --player ID"
 
 
 def debate_left(law: Law, date: Moment | None, on: Moment) -> tuple[int, int, Moment] | None:

@@ -8,14 +8,19 @@ from nomicgen.archive.digest import ledger_digest
 from nomicgen.archive.view import Archive
 from nomicgen.game.history import archive_of
 from nomicgen.game.load import Game
+from nomicgen.game.verify_witness import witnessed_at
 from nomicgen.repository.line import tree_of
 
 __all__ = ["publication_of"]
 
 
 def publication_of(game: Game) -> Archive:
-    """The archive of a game, with the tree of HEAD and the digest of the ledger. Raises RepositoryError."""
+    """The archive of a game, with the tree of HEAD, the digest of the ledger, and who signed what they saw.
+
+    Raises RepositoryError.
+    """
     archive = archive_of(game)
     head = archive.git.head
     tree = tree_of(game.root, head) if head is not None else None
-    return replace(archive, tree=tree, digest=ledger_digest(game.tree))
+    seen = witnessed_at(game) if head is not None else None
+    return replace(archive, tree=tree, digest=ledger_digest(game.tree), witnessed=seen)

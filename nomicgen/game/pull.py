@@ -274,5 +274,6 @@ def _machinery(paths: tuple[str, ...]) -> Finding:
         slug="machinery-unapproved",
         span=Span(file=paths[0]),
         message=f"this changes what the game is kept and judged with, and cannot approve itself: {shown}",
-        help="a keeper who is not its author reads it, and sets the label `machinery` (or gives `--machinery`)",
+        help="a keeper who is not its author reads it, and comments `/machinery` and the whole id of the commit "
+        "that was read",
     )

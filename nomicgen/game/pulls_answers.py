@@ -24,7 +24,7 @@ from nomicgen.repository.revisions import commit_id, merge_base
 __all__ = ["Answer", "answers"]
 
 _LONGEST = 500
-# Of machinery a keeper's label says what becomes of it, and that is read where it is judged.
+# Of machinery a keeper's comment says what becomes of it, and that is read where it is judged.
 _JUDGED = ("proposal", "judgement", "act", "correction", "player", "turn")
 
 
@@ -58,7 +58,7 @@ def answers(played: Played, cases: Sequence[Case], on: Moment) -> Iterator[Answe
         yield Answer(
             pull=number,
             comment=comment_markdown(pull.verdict, told.preview, told.standing, undone=undone),
-            ballot=_ballot(told, case),
+            ballot=_ballot(game, told, case),
             close=_close(game, played, pull, there, number),
         )
 
@@ -91,19 +91,21 @@ def _undone(pull: Pull, many: Sequence[Refused]) -> Sequence[Line]:
     return lines
 
 
-def _ballot(told: Told, case: Case) -> str | None:
+def _ballot(game: Game, told: Told, case: Case) -> str | None:
     """The ballot of an open vote, unless there is one for this text."""
     standing = told.standing
     if standing is None or standing.status != "open" or standing.digest is None:
         return None
-    if any((one.number, one.digest) == (standing.number, standing.digest) for one in case.recorded.ballots):
+    if standing.ballot is None or any(one.name == standing.ballot for one in case.recorded.ballots):
         return None
     summary = told.preview.summary if told.preview is not None else ()
     return ballot_markdown(
         standing.number,
+        standing.ballot,
         standing.digest,
         summary,
         voters=standing.may_vote,
+        lapsed={one: game.records.players[one].matter.accounts.get("github") for one in standing.lapsed},
         closes=standing.closes,
         abstentions=standing.may_abstain,
     )

@@ -22,7 +22,19 @@ __all__ = ["merge_of", "put_again", "register_from", "take"]
 
 _MOST = 8 << 20  # bytes of the pictures that one pull request brings
 # What the game records of a proposal: none of it comes from a pull request.
-_RECORD = ("opened", "decided", "effective", "seq", "votes", "digest", "earlier", "points", "commit", "discussion")
+_RECORD = (
+    "opened",
+    "decided",
+    "effective",
+    "seq",
+    "votes",
+    "ballot",
+    "digest",
+    "earlier",
+    "points",
+    "commit",
+    "discussion",
+)
 
 
 def _draft_of(pull: Pull) -> Instrument:

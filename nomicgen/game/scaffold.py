@@ -1,7 +1,7 @@
 """What a new game gets around it: a site, a README, and where it lives on a forge, workflows that keep it.
 
 All of it is data of the package, `rulesets/mkdocs.yml` and what is in `scaffold/`: `common/` goes into every game,
-`github/` into one on GitHub, `none/` into one without a forge.
+`github/` into one on GitHub, `none/` into one without a forge. The wheel that workflows install is the caller's.
 """
 
 from __future__ import annotations
@@ -11,28 +11,39 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Literal
 
-from nomicgen import __version__
 from nomicgen.files import write_yaml
 from nomicgen.formats.markup import plain_words
+from nomicgen.game.wheel import WHEELS, Wheel
 
 __all__ = ["Forge", "house_files"]
 
 Forge = Literal["github", "none"]
 
-_ATTRIBUTES = (
-    b"# The bytes of a rule are law: line ends stay as they are.\n* text=auto eol=lf\n*.png binary\n*.jpg binary\n"
-)
+_ATTRIBUTES = b"""\
+# The bytes of a rule are law: line ends stay as they are.
+* text=auto eol=lf
+*.png binary
+*.jpg binary
+*.whl binary
+"""
 _IGNORE = b"/site/\n/.nomicgen/\n/.venv/\n"
 
-_MACHINERY = ("/.github/", "/action.yml", "/constraints.txt", "/requirements.txt")
+_MACHINERY = ("/.github/", "/action.yml", "/locked.txt", "/requirements.txt", f"/{WHEELS}/")
 _OWNED = (*_MACHINERY, "/mkdocs.yml", "/nomic.yml", "/docs/", "/rules/")
 _NOBODY = "# No keeper was named. To name one, take the sign away:\n"
+_NO_WHEEL = f"""\
+# The workflows need a nomicgen, and none is named yet: put its wheel into {WHEELS}/, and write its hash into this line.
+# ./{WHEELS}/nomicgen-VERSION-py3-none-any.whl --hash=sha256:DIGEST
+"""
 
 
-def house_files(name: str, forge: Forge | None = None, keeper: str | None = None) -> dict[str, bytes]:
+def house_files(
+    name: str, forge: Forge | None = None, keeper: str | None = None, wheel: Wheel | None = None
+) -> dict[str, bytes]:
     """The files around a game called `name`, by path; `docs/.gitkeep` stands for an empty folder.
 
     `forge` None gives the site alone. `keeper` is the account of whoever is asked about changes of the machinery.
+    `wheel` is what the workflows install; without it they lack nomicgen, and `requirements.txt` says so.
     """
     site = files("nomicgen").joinpath("rulesets", "mkdocs.yml").read_text("utf-8")
     # No `repo_url`: Material would ask the forge for numbers to show beside it, and no request leaves the site.
@@ -45,7 +56,9 @@ def house_files(name: str, forge: Forge | None = None, keeper: str | None = None
     if forge is not None:
         folder = files("nomicgen").joinpath("scaffold")
         data = {**dict(_files(folder.joinpath("common"))), **dict(_files(folder.joinpath(forge)))}
-        house |= {path: _filled(path, text, name, keeper) for path, text in data.items()}
+        house |= {path: _filled(path, text, name, keeper, wheel) for path, text in data.items()}
+        if wheel is not None:
+            house[wheel.path] = wheel.data
     return house
 
 
@@ -57,12 +70,12 @@ def _files(folder: Traversable, path: str = "") -> Iterator[tuple[str, bytes]]:
             yield f"{path}{entry.name}", entry.read_bytes()
 
 
-def _filled(path: str, text: bytes, name: str, keeper: str | None) -> bytes:
+def _filled(path: str, text: bytes, name: str, keeper: str | None, wheel: Wheel | None) -> bytes:
     """A file of the scaffold with the few words in it that are this game's own. Workflows have none."""
     if path == "README.md":
         return text.replace(b"@NAME@", plain_words(name).encode())
-    if path in ("requirements.txt", ".pre-commit-config.yaml"):
-        return text.replace(b"@VERSION@", __version__.encode())
+    if path == "requirements.txt":
+        return text + (f"./{wheel.path} --hash=sha256:{wheel.digest}\n" if wheel else _NO_WHEEL).encode()
     if path == ".github/CODEOWNERS":
         return text + _owners(keeper).encode()
     return text

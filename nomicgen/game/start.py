@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from nomicgen.game.load import Game, load_tree
 from nomicgen.game.move import Move, Part, Refused
 from nomicgen.game.rulesets import Shipped, shipped
 from nomicgen.game.scaffold import Forge, house_files
+from nomicgen.game.wheel import WHEELS, Wheel
 from nomicgen.importers.long import import_long
 from nomicgen.importers.text import import_text
 from nomicgen.importers.text_lines import spelt
@@ -40,10 +41,11 @@ def begin(
     repository: str | None = None,
     forge: Forge | None = None,
     keeper: str | None = None,
+    wheel: Wheel | None = None,
 ) -> Move:
     """A new game in `root` under a ruleset that ships: its initial set, its settings, its first players, its site.
 
-    `forge` adds what is there besides, `keeper` names an account for it, as in `house_files`.
+    `forge` adds what is there besides; `keeper` and `wheel` are for it, as in `house_files`.
     """
     ships = shipped(ruleset)
     settings = {"name": name, "tagline": tagline, "repository": repository, "started": on}
@@ -51,7 +53,13 @@ def begin(
     for seat, ident in enumerate(players, 1):
         tree[f"players/{ident}.yml"] = write_yaml({"name": ident, "joined": on, "order": seat})
     return _founded(
-        root, tree, on, lambda game: _whole(game, f"Begin {game.settings.name}"), forge=forge, keeper=keeper
+        root,
+        tree,
+        on,
+        lambda game: _whole(game, f"Begin {game.settings.name}"),
+        forge=forge,
+        keeper=keeper,
+        wheel=wheel,
     )
 
 
@@ -65,12 +73,13 @@ def begin_played(
     repository: str | None = None,
     forge: Forge | None = None,
     keeper: str | None = None,
+    wheel: Wheel | None = None,
 ) -> Move:
     """The scripted game of a ruleset, as of `on`: a part for its start, then one for each instrument."""
     ships = shipped(ruleset)
     settings = {"name": name, "tagline": tagline, "repository": repository}
     tree = {"nomic.yml": _settings(ships, ships.played_settings, settings), **ships.initial, **ships.played}
-    return _founded(root, tree, on, chronicle, forge=forge, keeper=keeper)
+    return _founded(root, tree, on, chronicle, forge=forge, keeper=keeper, wheel=wheel)
 
 
 def _settings(ships: Shipped, played: Mapping[str, Any], said: Mapping[str, object]) -> bytes:
@@ -168,6 +177,7 @@ def _founded(
     *,
     forge: Forge | None = None,
     keeper: str | None = None,
+    wheel: Wheel | None = None,
     known: Known | None = None,
 ) -> Move:
     """The first move of a game: nothing may be there that it would write over. `tell` parts it into commits."""
@@ -190,16 +200,25 @@ def _founded(
     if there:
         raise Refused(f"{root} holds {there[0]} already", "choose a new directory; nothing was written")
     # A game may begin in a repository that has its own README and site: what is there of the house stays.
-    house = house_files(game.settings.name, forge, keeper)
+    house = house_files(game.settings.name, forge, keeper, wheel)
     kept = {path: data for path, data in house.items() if not _is_there(root, path.removesuffix("/.gitkeep"))}
     first, *rest = tell(game)
     return Move(
         before=load_tree(root, {}, on),
         after=game,
         parts=(replace(first, writes={**first.writes, **kept}), *rest),
-        said=(f"{root} holds {game.settings.name}: {len(game.replay.current)} rules",),
+        said=(f"{root} holds {game.settings.name}: {len(game.replay.current)} rules", *_said_of(forge, wheel)),
         on=on,
     )
+
+
+def _said_of(forge: Forge | None, wheel: Wheel | None) -> Iterator[str]:
+    """What the workflows install, where there are some."""
+    if wheel is not None:
+        size = max(1, round(len(wheel.data) / 1_000_000))
+        yield f"{WHEELS}/ holds the nomicgen that its workflows install, {size} MB; --no-wheel leaves it out"
+    elif forge == "github":
+        yield f"its workflows need a nomicgen in {WHEELS}/: requirements.txt says how to name it"
 
 
 def _is_there(root: Path, path: str) -> bool:

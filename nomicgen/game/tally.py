@@ -17,6 +17,7 @@ from nomicgen.game.drafts import Drafts
 from nomicgen.game.load import Game, as_of, zone_of
 from nomicgen.game.move import Refused
 from nomicgen.game.play import proposal_of
+from nomicgen.game.signed_votes import why_unsigned
 from nomicgen.game.voting import recorded as plain_votes
 from nomicgen.importers.github import Cast, Recorded
 from nomicgen.law.electorate import breaks_ties, die_of, is_active, is_player
@@ -26,8 +27,6 @@ from nomicgen.law.voters import judge_voters
 from nomicgen.model import Choice, Instrument, Moment, Player, ProposalMatter, Vote
 
 __all__ = ["Count", "CountedVote", "Uncounted", "claims", "count_recorded", "local"]
-
-_SHOWN = 8
 
 
 class CountedVote(Struct, frozen=True, kw_only=True):
@@ -55,6 +54,7 @@ class Count(Struct, frozen=True, kw_only=True):
     """
 
     number: int
+    ballot: str | None
     digest: str
     on: Moment
     votes: tuple[CountedVote, ...]
@@ -80,8 +80,9 @@ class _Dated(Struct, frozen=True):
 
     @property
     def vote(self) -> Vote:
-        source = {} if self.cast.url is None else {"source": self.cast.url}
-        return Vote.read({"vote": self.choice, "at": self.at, **source})
+        more = {"source": self.cast.url, "signature": self.cast.signature}
+        given = {key: value for key, value in more.items() if value is not None}
+        return Vote.read({"vote": self.choice, "at": self.at, **given})
 
 
 def claims(game: Game, login: str) -> tuple[Player, ...]:
@@ -119,6 +120,7 @@ def count_recorded(game: Game, number: int, recorded: Recorded, on: Moment) -> C
     assert isinstance(changed, ProposalMatter)
     return Count(
         number=number,
+        ballot=matter.ballot_name,
         digest=digest,
         on=on,
         votes=tuple(
@@ -183,7 +185,8 @@ class _Counting:
         if player is None:
             return None
         one = _Dated(player, cast.choice, cast.at, at, cast)
-        reason = self._timing(at) or self._binding(cast) or self._standing(player, at) or self._lawful(one)
+        reason = self._timing(at) or self._binding(cast, at) or self._standing(player, at)
+        reason = reason or self._signed(one) or self._lawful(one)
         if reason:
             self.reject(cast, reason, player.ident)
             return None
@@ -209,19 +212,36 @@ class _Counting:
             return f"it was cast on {at}, after {self.on}, the day of this count"
         return ""
 
-    def _binding(self, cast: Cast) -> str:
-        """Why a vote is not on what is voted on, or ''."""
-        line = f"`/vote {cast.choice} {self.digest[:_SHOWN]}`"
-        if cast.digest is not None and not self.digest.startswith(cast.digest):
-            what = "the ballot is for another text" if cast.kind == "reaction" else "it names another text"
-            return f"{what}: write {line} for this one"
+    def _binding(self, cast: Cast, at: Moment) -> str:
+        """Why a vote is not on this ballot, or ''.
+
+        Who names its token knew it, and nobody could before the vote opened. A review names none: where the time of the
+        opening is not known, it counts from the day after.
+        """
+        ballot, opened = self.matter.ballot_name, self.matter.opened
+        if ballot is None:
+            line, anew = "vote by a review", f"`nomicgen resubmit {self.matter.number}` opens one that has"
+            if cast.kind != "review" or cast.ballot is not None:
+                return f"the vote on proposal {self.matter.number} has no token to name: {line}; {anew}"
+        else:
+            line = f"write `/vote {cast.choice} {ballot}`"
+        if cast.ballot is not None and cast.ballot != ballot:
+            return f"it is for the ballot {cast.ballot}{self._earlier(cast.ballot)}: {line} for this one"
+        if cast.kind == "reaction" and cast.digest != self.digest:
+            return f"the comment that it is on shows another text: {line}"
         if cast.kind == "review":
+            if cast.ballot is None and opened is not None and not opened.timed and opened.day == at.day:
+                return f"nobody knows whether it came after the vote opened, which was on {opened}: {line}"
             return self.drafts.why_not(cast.commit, self.digest)
-        if cast.digest is None:
-            return f"it does not say what it is on: write {line} on a line of its own"
-        if cast.kind == "reaction" and cast.number != self.matter.number:
-            return f"the ballot is for proposal {cast.number}"
-        return ""
+        return "" if cast.ballot is not None else f"it does not say what it is on: {line} on a line of its own"
+
+    def _earlier(self, ballot: str) -> str:
+        """What is known of another ballot than the open one."""
+        number, _, token = ballot.partition("-")
+        if number != str(self.matter.number):
+            return ""
+        earlier = next((one for one in self.matter.earlier or () if one.ballot == token), None)
+        return f", which opened on {earlier.opened} and was put to the vote again since" if earlier else ""
 
     def _standing(self, player: Player, at: Moment) -> str:
         """Why a player has no vote at a moment that no law is asked about, or ''."""
@@ -231,6 +251,20 @@ class _Counting:
         if left is not None and not at.precedes(left):
             return f"{player.ident} had left, on {left}"
         return ""
+
+    def _signed(self, one: _Dated) -> str:
+        """Why the signature that a vote brings does not hold, or ''."""
+        if one.cast.signature is None:
+            return ""
+        return why_unsigned(
+            self.game,
+            one.cast.signature,
+            one.player,
+            ballot=self.matter.ballot_name,
+            digest=self.digest,
+            choice=one.choice,
+            at=one.at,
+        )
 
     def _lawful(self, one: _Dated) -> str:
         """Why the law lets a vote not stand, or ''."""

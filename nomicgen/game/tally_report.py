@@ -19,6 +19,7 @@ def count_view(count: Count, recorded: Recorded) -> CountView:
     zone = zone_of(count.game.settings.timezone) or UTC
     return CountView(
         number=count.number,
+        ballot=count.ballot,
         digest=count.digest,
         on=str(count.on),
         votes=tuple(

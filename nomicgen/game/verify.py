@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from nomicgen.archive.decisions import Decisions
@@ -15,35 +15,42 @@ from nomicgen.archive.faults import Fault, Verdict, shallow, sorted_out, unprove
 from nomicgen.archive.seen import Seen
 from nomicgen.archive.states import States
 from nomicgen.archive.walk import Line
+from nomicgen.archive.witness import Witnessed
 from nomicgen.diagnostics import Finding
 from nomicgen.game.load import Game, git_findings, load_tree
 from nomicgen.game.verify_line import Course, Followed, follow
 from nomicgen.game.verify_named import named_commits
 from nomicgen.game.verify_past import changes_of_the_past, contents_of
 from nomicgen.game.verify_published import against
-from nomicgen.game.verify_read import Reader, files_of
+from nomicgen.game.verify_read import Reader, files_of, first_of, ledger_at
 from nomicgen.game.verify_seen import Visit, keep, recall
 from nomicgen.game.verify_signed import signed
+from nomicgen.game.verify_votes import vouched
+from nomicgen.game.verify_witness import witnessed
 from nomicgen.law.checks import is_ledger
-from nomicgen.repository.errors import RepositoryError
 from nomicgen.repository.line import walk
 from nomicgen.repository.log import blob_id
 from nomicgen.repository.state import inspect
-from nomicgen.repository.tree import SETTINGS, find_root
+from nomicgen.repository.tree import find_root
 
 __all__ = ["Verified", "verify"]
 
 
 class Verified(Struct, frozen=True, kw_only=True):
-    """A verdict on a game's history. `notes` are findings of the game itself, as HEAD has it, and of its repository;
-    `folder` is the game's place in the repository, '' where it is the whole; `seen` is how the history compares with
-    what was seen of it before, where anybody asked.
+    """A verdict on a game's history: the `game` as HEAD has it, and its `line`.
+
+    `notes` are findings of the game itself, as HEAD has it, and of its repository; `folder` is the game's place in the
+    repository, '' where it is the whole; `seen` is how the history compares with what was seen of it before, where
+    anybody asked, and `witnessed` who of the players signed what they saw of it.
     """
 
+    game: Game
+    line: Line
     verdict: Verdict
     notes: tuple[Finding, ...] = ()
     folder: str = ""
     seen: Seen | None = None
+    witnessed: Witnessed = field(default_factory=Witnessed)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -62,7 +69,7 @@ def verify(
     root = find_root(start)
     line = walk(root)
     reader = Reader(root)
-    first = _first(line)
+    first = first_of(line)
     files = files_of(line.commits)
     reader.read({*contents_of(line), *files.values()})
     game = load_tree(root, reader.tree(files))
@@ -76,12 +83,16 @@ def verify(
         followed = follow(course, States(course.whole, blob), rewritten=known)
     asked = signed(line, reader, first, signers)
     named = named_commits(root, line, game)
-    before = recall(root, line, visit, partial(_ledger, line, reader)) if visit is not None else None
-    apart = (*against(root, line, published), *(before.faults if before is not None else ()))
-    faults = (*limits, *past.faults, *followed.faults, *named, *asked.faults, *apart)
+    before = recall(root, line, visit, partial(ledger_at, line, reader)) if visit is not None else None
+    witnesses = witnessed(game, line, reader, signers)
+    votes, forged = vouched(game, line, reader)
+    apart = (*against(root, line, published), *(before.faults if before is not None else ()), *witnesses.faults)
+    faults = (*limits, *past.faults, *followed.faults, *named, *asked.faults, *forged, *apart)
     kept, admitted = sorted_out(faults, game.settings.admitted)
     notes = tuple(one for one in git_findings(inspect(root)) if one.slug != "git-shallow")
     verified = Verified(
+        game=game,
+        line=line,
         verdict=Verdict(
             head=line.head,
             tree=line.tree,
@@ -90,30 +101,19 @@ def verify(
             commits=sum(1 for one in line.commits[decisions.begun :] if one.touched),
             instruments=followed.carried,
             signed=asked.count,
+            votes=votes,
             faults=kept,
             admitted=admitted,
         ),
         notes=(*notes, *game.errors),
         folder=line.prefix.rstrip("/"),
+        witnessed=witnesses.found,
     )
     if before is None:
         return verified
     errors = any(one.is_error for one in verified.findings)
     date, ledger = game.until.day.isoformat(), verified.verdict.digest
     return replace(verified, seen=keep(before, line, date=date, ledger=ledger, errors=errors))
-
-
-def _ledger(line: Line, reader: Reader, index: int) -> str:
-    """The digest of the ledger as a commit of the line has it."""
-    return ledger_digest(reader.tree(files_of(line.commits[: index + 1])))
-
-
-def _first(line: Line) -> int:
-    """The index of the commit that brought `nomic.yml`: what is older is no past of this game."""
-    for commit in line.commits:
-        if any(one.path == SETTINGS and one.content is not None for one in commit.touched):
-            return commit.index
-    raise RepositoryError(f"no commit has {SETTINGS} yet", "commit the game first: `git add .`, `git commit`")
 
 
 def _limits(line: Line, game: Game) -> Iterator[Fault]:

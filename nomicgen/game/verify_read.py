@@ -7,12 +7,15 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from nomicgen.archive.walk import Touch, Walked
+from nomicgen.archive.digest import ledger_digest
+from nomicgen.archive.walk import Line, Touch, Walked
 from nomicgen.files import Oddity
 from nomicgen.game.load import Tree
+from nomicgen.repository.errors import RepositoryError
 from nomicgen.repository.line import sized_contents
+from nomicgen.repository.tree import SETTINGS
 
-__all__ = ["Reader", "applied", "files_of"]
+__all__ = ["Reader", "applied", "files_of", "first_of", "ledger_at"]
 
 
 def applied(files: dict[str, str], touched: Iterable[Touch]) -> None:
@@ -32,6 +35,17 @@ def files_of(commits: Iterable[Walked]) -> dict[str, str]:
     return files
 
 
+def first_of(line: Line) -> int:
+    """The index of the commit that brought `nomic.yml`: what is older is no past of this game.
+
+    Raises RepositoryError where none did.
+    """
+    for commit in line.commits:
+        if any(one.path == SETTINGS and one.content is not None for one in commit.touched):
+            return commit.index
+    raise RepositoryError(f"no commit has {SETTINGS} yet", "commit the game first: `git add .`, `git commit`")
+
+
 class Reader(Struct):
     """The contents of blobs by id: of as many as are asked for at once in one go, and of each once."""
 
@@ -49,6 +63,11 @@ class Reader(Struct):
         """The game that these files are, in the form of `read_tree`. Raises RepositoryError."""
         known = self.read(files.values())
         return {path: _file(path, content, known) for path, content in sorted(files.items())}
+
+
+def ledger_at(line: Line, reader: Reader, index: int) -> str:
+    """The digest of the ledger as a commit of the line has it. Raises RepositoryError."""
+    return ledger_digest(reader.tree(files_of(line.commits[: index + 1])))
 
 
 def _file(path: str, content: str, known: Mapping[str, bytes | Oddity]) -> bytes | Oddity:

@@ -25,7 +25,7 @@ from nomicgen.repository.memory import (
     read_memory,
 )
 
-__all__ = ["Recall", "Visit", "keep", "recall"]
+__all__ = ["Recall", "Visit", "differing", "gone", "keep", "recall"]
 
 _SHOWN = 20
 _FORGET = "`nomicgen verify --forget` takes the present history for the first that is seen"
@@ -115,22 +115,30 @@ def _compared(root: Path, line: Line, seen: Seen, memory: Memory, file: Path, le
         return Recall(seen=replace(seen, state="unknown"), faults=(fault,))
     if commit is None:
         loss = lost(memory, commits)
-        return Recall(seen=replace(seen, state="apart", loss=loss), faults=(_gone(root, line, memory, loss),))
-    differing = [
-        rewritten_history(f"{then} had the {what} {before[:12]}, and has {now[:12]}", _help(ASK))
-        for what, before, now in (
-            ("tree", memory.tree, commit.tree),
-            ("ledger", memory.ledger, ledger(commit.index)),
+        return Recall(
+            seen=replace(seen, state="apart", loss=loss), faults=(gone(root, line, memory, loss, then, _help),)
         )
-        if before != now
-    ]
-    if differing:
-        return Recall(seen=replace(seen, state="apart"), faults=tuple(differing))
+    now = (commit.tree, ledger(commit.index))
+    if faults := differing(then, (memory.tree, memory.ledger), now, _help):
+        return Recall(seen=replace(seen, state="apart"), faults=faults)
     return Recall(seen=seen, file=file)
 
 
-def _gone(root: Path, line: Line, memory: Memory, loss: Loss) -> Fault:
-    """The finding of a history that has lost what was seen of it."""
+def differing(
+    then: str, before: tuple[str, str], now: tuple[str, str], advice: Callable[[str], str]
+) -> tuple[Fault, ...]:
+    """The findings of a commit that is there with another tree or ledger than it was seen with; words as of `gone`."""
+    return tuple(
+        rewritten_history(f"{then} had the {what} {was[:12]}, and has {one[:12]}", advice(ASK))
+        for what, was, one in zip(("tree", "ledger"), before, now, strict=True)
+        if was != one
+    )
+
+
+def gone(root: Path, line: Line, memory: Memory, loss: Loss, then: str, advice: Callable[[str], str]) -> Fault:
+    """The finding of a history that has lost what was seen of it: `then` says what that was, and `advice` what to do
+    after what there is to do first.
+    """
     first = ASK
     if loss.common == line.commits[-1].sha:
         where = "comes after the end of this history"
@@ -142,9 +150,8 @@ def _gone(root: Path, line: Line, memory: Memory, loss: Loss) -> Fault:
     if loss.count > len(shown):
         lines.insert(0, f"- {loss.count - len(shown)} older")
     return rewritten_history(
-        f"commit {memory.commit[:12]}, which was seen on {memory.date}, {where}; HEAD is {line.head[:12]}: "
-        f"{loss.sentence}",
-        _help(first),
+        f"{then} {where}; HEAD is {line.head[:12]}: {loss.sentence}",
+        advice(first),
         "\n".join(lines),
     )
 

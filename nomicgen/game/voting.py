@@ -3,33 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC
 
 from msgspec.structs import replace
 
 from nomicgen.diagnostics import counted
-from nomicgen.game.load import Game, as_of
+from nomicgen.game.ballots import ballot_keys, require_ballot
+from nomicgen.game.load import Game, as_of, zone_of
 from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.game.play import debate_left, opening, proposal_of, require_player
 from nomicgen.game.seats import awakened
+from nomicgen.game.signed_votes import read_vote, why_unsigned
 from nomicgen.game.vote_status import vote_line
 from nomicgen.law.electorate import breaks_ties, closing, die_of, fixed_at, is_player, may_vote
 from nomicgen.law.precedence import Law
-from nomicgen.law.provisions.ballot import due_digest
 from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Vote
 
 __all__ = ["cast_vote", "open_vote", "recorded", "resubmission", "resubmit"]
 
 
-def cast_vote(game: Game, number: int, votes: Mapping[str, str], on: Moment, *, die: int | None = None) -> Move:
-    """Records votes (player -> for, against, abstain); the first opens the vote and fixes the digest.
+def cast_vote(
+    game: Game,
+    number: int,
+    votes: Mapping[str, str],
+    on: Moment,
+    *,
+    die: int | None = None,
+    token: str | None = None,
+    signed: str | None = None,
+) -> Move:
+    """Records votes (player -> for, against, abstain); the first opens the vote, draws its token and fixes the digest.
 
-    With `die` the votes are what the rules make of that throw, and `votes` only says whose they are.
+    With `die` the votes are what the rules make of that throw, and `votes` only says whose they are. `token` is that of
+    the ballot which the voters named, where they named one; `signed` is the one voter's vote as `sign_vote` gives it.
     """
     instrument, matter = proposal_of(game, number)
     if matter.status not in ("debate", "open"):
         raise Refused(
             f"proposal {number} is {matter.status}, so nobody votes on it", "`nomicgen status` lists open votes"
         )
+    require_ballot(matter, token)
     if matter.opened is not None and on.precedes(matter.opened):
         raise Refused(f"the vote on proposal {number} opened on {matter.opened}", "give --on that day or a later one")
     then = as_of(game, on)
@@ -46,9 +59,11 @@ def cast_vote(game: Game, number: int, votes: Mapping[str, str], on: Moment, *, 
         _require_one_throw(matter, voter, die)
         timed = closing(law, on) is not None or _wakes(players[voter], law, on, matter)
         given[voter] = _vote(game, law, voter, choice, die, on if timed else None)
+        if signed is not None:
+            given[voter] = _signed(game, matter, voter, choice, signed)
     changes: dict[str, object] = {}
     if matter.status == "debate":
-        changes = {"status": "open", "opened": on, "digest": due_digest(instrument, law)}
+        changes = {"status": "open", **ballot_keys(game, instrument, law, on)}
     changes["votes"] = dict(sorted({**recorded(matter), **given}.items()))
     names = ", ".join(f"{voter} {_choice(vote)}" for voter, vote in given.items())
     back = [players[one] for one in votes if _wakes(players[one], law, on, matter)]
@@ -122,6 +137,23 @@ def _vote(game: Game, law: Law, voter: str, choice: str, die: int | None, at: Mo
     return {"vote": rule.vote(die), **when, "cast_by": "die", "die": die}
 
 
+def _signed(game: Game, matter: ProposalMatter, voter: str, choice: str, document: str) -> object:
+    """A signed vote as the file has it. Raises Refused for one that does not hold, or is for something else."""
+    at = read_vote(document).moment(zone_of(game.settings.timezone) or UTC)
+    why = why_unsigned(
+        game,
+        document,
+        game.records.players[voter],
+        ballot=matter.ballot_name,
+        digest=matter.digest,
+        choice=choice,
+        at=at,
+    )
+    if why:
+        raise Refused(f"{voter}'s vote does not count: {why}", f"ask {voter} for a vote on {matter.ballot_name}")
+    return {"vote": choice, "at": at, "signature": document}
+
+
 def _choice(vote: object) -> object:
     return vote["vote"] if isinstance(vote, dict) else vote
 
@@ -174,16 +206,18 @@ def resubmission(game: Game, number: int, on: Moment) -> tuple[Part, tuple[str, 
     if not matter.votes and instrument.bears(matter.digest):
         raise Refused(f"nobody has voted on proposal {number}, and it has not changed", "edit it first")
     earlier = [{**one.entries(), "votes": _plain_votes(one.votes)} for one in matter.earlier or ()]
-    now = {"opened": matter.opened, "digest": matter.digest, "votes": recorded(matter)}
+    now = {"opened": matter.opened, "ballot": matter.ballot, "digest": matter.digest, "votes": recorded(matter)}
     earlier.append({key: value for key, value in now.items() if value})
-    digest = due_digest(instrument, Law.of(as_of(game, on).replay.current, game.settings, on))
-    changes: dict[str, object] = {"opened": on, "votes": {}, "digest": digest, "earlier": earlier}
+    law = Law.of(as_of(game, on).replay.current, game.settings, on)
+    changes: dict[str, object] = {**ballot_keys(game, instrument, law, on), "votes": {}, "earlier": earlier}
     part = Part(
         writes={instrument.path: edited(game, instrument.path, changes)},
         subject=f"Resubmit proposal {number}: {matter.title or instrument.path}",
     )
     said = (
-        f"the vote on proposal {number} begins anew; {_cast(matter)} kept under `earlier`",
+        f"the vote on proposal {number} begins anew, as ballot {number}-{changes['ballot']}; "
+        f"{_cast(matter)} kept under `earlier`",
+        *((f"  these had voted, and vote again: {', '.join(sorted(matter.votes))}",) if matter.votes else ()),
         f"  nomicgen vote {number} for --player ID",
     )
     return part, said

@@ -51,8 +51,9 @@ class Cast(Struct, frozen=True, kw_only=True):
     """A vote, or what was meant for one.
 
     `by` is a login as REST has it, None for an account that is gone. `at` is in UTC. `choice` is None where `fault`
-    says why this cannot count whoever cast it. `commit` is what a review was written on; `digest` is named in the
-    comment, as 8 to 64 hexadecimal digits, or whole by the ballot that a reaction is on, whose proposal is `number`.
+    says why this cannot count whoever cast it. `commit` is what a review was written on. `ballot` is the name, such as
+    `301-k7q2m4x9ta`, that the comment says, or that of the ballot which a reaction is on; that one says the `digest`.
+    `signature` is a signed vote, as the comment has it in a fence.
     """
 
     by: str | None
@@ -62,8 +63,9 @@ class Cast(Struct, frozen=True, kw_only=True):
     choice: Choice | None
     fault: str = ""
     commit: str | None = None
+    ballot: str | None = None
     digest: str | None = None
-    number: int | None = None
+    signature: str | None = None
     url: str | None = None
     body: str = ""
 
@@ -83,7 +85,7 @@ class Ballot(Struct, frozen=True, kw_only=True):
     """A comment of the workflow's own account that is to be voted on by reactions."""
 
     comment: str
-    number: int
+    name: str
     digest: str
     at: datetime | None
     by: str
@@ -129,7 +131,7 @@ def read_recorded(files: Sequence[tuple[str, bytes]], *, ballots_by: str = BALLO
         why = _no_ballot(one, ballots_by)
         if not why:
             ident, by = one.ids[0] if one.ids else "", one.who.shown or ""
-            ballots.append(Ballot(comment=ident, number=mark[0], digest=mark[1], at=one.at, by=by))
+            ballots.append(Ballot(comment=ident, name=mark[0], digest=mark[1], at=one.at, by=by))
         on = found.reactions_on(one)
         casts.extend(_reaction(each, one, mark, why) for each in on or ())
         if not why and len(on or ()) < one.counted:
@@ -157,7 +159,8 @@ def _casts(one: Item, said: Said) -> Iterator[Cast]:
         choice=None if fault else choice,
         fault=fault,
         commit=one.commit,
-        digest=said.votes[0].digest if len(said.votes) == 1 else None,
+        ballot=said.votes[0].ballot if len(said.votes) == 1 else None,
+        signature=said.signed[0] if said.signed else None,
         url=one.url,
         body=one.body,
     )
@@ -178,7 +181,7 @@ def _worded(said: Said) -> tuple[Choice | None, str]:
         return None, _LONG
     if said.unreadable:
         return None, _UNREADABLE
-    if len(said.votes) > 1:
+    if len(said.votes) > 1 or len(said.signed) > 1:
         return None, _SEVERAL
     if said.votes:
         choice = said.votes[0].choice
@@ -237,7 +240,7 @@ def _plain(login: str | None) -> str:
     return "".join(char.lower() if char.isascii() else char for char in login or "").removesuffix("[bot]")
 
 
-def _reaction(one: Reacted, on: Item, mark: tuple[int, str], why: str) -> Cast:
+def _reaction(one: Reacted, on: Item, mark: tuple[str, str], why: str) -> Cast:
     choice = _REACTIONS.get(one.content)
     fault = why or ("" if choice is not None else _NO_SIGN) or _dated(one)
     return Cast(
@@ -247,8 +250,8 @@ def _reaction(one: Reacted, on: Item, mark: tuple[int, str], why: str) -> Cast:
         at=one.at,
         choice=None if fault else choice,
         fault=fault,
+        ballot=mark[0],
         digest=mark[1],
-        number=mark[0],
         url=on.url,
     )
 

@@ -31,8 +31,9 @@ _MEANT = lazy_pattern(
 )
 _LINE = lazy_pattern(r"/(vote|resubmit|withdraw)((?:[ \t]+\S+)*)[ \t]*", re.ASCII | re.IGNORECASE)
 _WORD = lazy_pattern(r"[^ \t]+")
-_DIGEST = lazy_pattern(r"[0-9a-f]{8,64}", re.ASCII | re.IGNORECASE)
-_MARKER = lazy_pattern(r"<!-- nomicgen:ballot number=([1-9][0-9]{0,8}) digest=([0-9a-f]{64}) -->", re.ASCII)
+_NAME = lazy_pattern(r"[1-9][0-9]{0,8}-[0-9a-z]{10}", re.ASCII | re.IGNORECASE)
+_MARKER = lazy_pattern(r"<!-- nomicgen:ballot ([1-9][0-9]{0,8}-[0-9a-z]{10}) digest=([0-9a-f]{64}) -->", re.ASCII)
+_ARMOUR = "-----BEGIN SSH SIGNATURE-----"
 _PLAIN_HTML = lazy_pattern(r"\s*(?:<!--(?:(?!-->).)*-->\s*|<br ?/?>\s*)*", re.DOTALL)
 _SURROGATES = lazy_pattern("[\ud800-\udfff]")
 _CHOICES: dict[str, Choice] = {"for": "for", "against": "against", "abstain": "abstain"}
@@ -40,27 +41,31 @@ _ASKED: dict[str, Asked] = {"vote": "vote", "resubmit": "resubmit", "withdraw": 
 
 
 class Voted(Struct, frozen=True):
-    """A line `/vote WORD DIGEST`: `choice` is None for a word that is none, `digest` where none is named rightly."""
+    """A line `/vote WORD BALLOT`: `choice` is None for a word that is none, `ballot` where none is named rightly."""
 
     choice: Choice | None
-    digest: str | None
+    ballot: str | None
 
 
 class Said(Struct, frozen=True, kw_only=True):
-    """The commands of a comment; `hidden` says that one stands where it is none. Nobody looked in a `long` one, and
-    nobody could in an `unreadable` one."""
+    """The commands of a comment, and the signed votes in its fences.
+
+    `hidden` says that a command stands where it is none. Nobody looked in a `long` comment, and nobody could in an
+    `unreadable` one.
+    """
 
     votes: tuple[Voted, ...] = ()
+    signed: tuple[str, ...] = ()
     asked: tuple[Asked, ...] = ()
     hidden: bool = False
     long: bool = False
     unreadable: bool = False
 
 
-def marked(body: str) -> tuple[int, str] | None:
-    """The number and the digest of the ballot that a comment is marked as, in its first line."""
+def marked(body: str) -> tuple[str, str] | None:
+    """The name and the digest of the ballot that a comment is marked as, in its first line."""
     match = _MARKER.fullmatch(body.split("\n", 1)[0].removesuffix("\r"))
-    return (int(match[1]), match[2]) if match else None
+    return (match[1], match[2]) if match else None
 
 
 def read_words(body: str) -> Said:
@@ -87,12 +92,13 @@ def read_words(body: str) -> Said:
         elif not words and not covered:
             asked.append(_ASKED[name])
     meant = not votes and _MEANT.search(body) is not None
-    return Said(votes=tuple(votes), asked=tuple(asked), hidden=hidden or meant)
+    signed = tuple(one.content for one in tokens if one.type == "fence" and one.level == 0 and _ARMOUR in one.content)
+    return Said(votes=tuple(votes), signed=signed, asked=tuple(asked), hidden=hidden or meant)
 
 
 def _vote(words: Sequence[str]) -> Voted:
-    digest = words[1].lower() if len(words) == 2 and _DIGEST.fullmatch(words[1]) else None
-    return Voted(_CHOICES.get(words[0].lower()), digest)
+    ballot = words[1].lower() if len(words) == 2 and _NAME.fullmatch(words[1]) else None
+    return Voted(_CHOICES.get(words[0].lower()), ballot)
 
 
 def _lines(tokens: Sequence[Token]) -> Iterator[tuple[str, bool]]:

@@ -116,7 +116,7 @@ class Fold:
         """The vote opens: the debate must be over, and not every proposal may be put again."""
         if isinstance(instrument.matter, ProposalMatter):
             self.findings.extend(judge_opening(instrument, instrument.matter, now.law))
-            if (edits := words_bound(now.law)) is not None:
+            if (edits := words_bound(now.law, instrument.matter)) is not None:
                 self.edits[instrument.path] = edits
 
     def _decide(self, instrument: Instrument, now: State) -> None:

@@ -5,9 +5,19 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 
-from nomicgen.model import Moment, Player
+from nomicgen.model import Moment, Player, bare_key
 
-__all__ = ["Lists", "Roll", "are_together", "has_left", "holds_role", "is_active", "is_player", "strength_of"]
+__all__ = [
+    "Lists",
+    "Roll",
+    "are_together",
+    "has_left",
+    "holds_role",
+    "is_active",
+    "is_player",
+    "keys_of",
+    "strength_of",
+]
 
 Lists = tuple[tuple[str, ...], tuple[str, ...]]
 """The ids of those who may vote, and of all who have a seat, each in alphabetical order."""
@@ -51,6 +61,12 @@ def is_active(player: Player, moment: Moment | None) -> bool:
 def holds_role(player: Player, role: str, moment: Moment | None) -> bool:
     """Whether a player has a role at `moment`, as the player's file says."""
     return any(held.role == role and _within(moment, held.since, held.until) for held in player.matter.roles)
+
+
+def keys_of(player: Player, moment: Moment | None) -> tuple[str, ...]:
+    """The public SSH keys that sign in a player's name at `moment`, without their comments."""
+    held = (bare_key(one.key) for one in player.matter.keys_ if _within(moment, one.since, one.until))
+    return tuple(dict.fromkeys(held))
 
 
 def strength_of(player: Player, moment: Moment | None) -> int:

@@ -106,6 +106,9 @@ def _cast(player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: Sp
     elif vote.vote == "abstain" and (forbidden := no_abstention(law)) is not None:
         said, why = forbidden
         yield breach("vote-unlawful", span, said, f"{player.ident} abstained: {why}", "vote for or against")
+    if vote.cast_by == "player" and vote.signature is None and law.value("ballot", "signed"):
+        remedy = f"ask for a signed vote: `nomicgen sign {matter.number} {vote.vote} --player {player.ident}`"
+        yield breach("vote-unlawful", span, law.says("ballot", "signed"), f"{player.ident} did not sign", remedy)
 
 
 def _by_die(player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:

@@ -10,6 +10,7 @@ from nomicgen.model.matters import (
     JudgementMatter,
     PlayerMatter,
     ProposalMatter,
+    RegisteredKey,
     Restated,
     Role,
     RuleBlock,
@@ -32,8 +33,10 @@ from nomicgen.model.records import (
     Verb,
 )
 from nomicgen.model.settings import Links, Lost, Settings
+from nomicgen.model.signing import bare_key
 from nomicgen.model.types import Bounds, Fault, JsonSchema, Misfit, NotEmpty, Reads, faults_of
 from nomicgen.model.values import (
+    BallotToken,
     Boolean,
     Commit,
     Count,
@@ -58,6 +61,7 @@ from nomicgen.model.values import (
 __all__ = [
     "ActMatter",
     "Award",
+    "BallotToken",
     "Boolean",
     "Bounds",
     "Choice",
@@ -91,6 +95,7 @@ __all__ = [
     "Reads",
     "Records",
     "Ref",
+    "RegisteredKey",
     "Restated",
     "Role",
     "RuleBlock",
@@ -110,6 +115,7 @@ __all__ = [
     "Verb",
     "Vote",
     "Votes",
+    "bare_key",
     "described",
     "faults_of",
     "parse_fraction",

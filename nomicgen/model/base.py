@@ -43,9 +43,9 @@ def described(description: str, *, default: Any = _NOTHING) -> Any:
 class Model:
     """Keys with values: frozen, and closed to keys that it does not know.
 
-    A key is called like its attribute, without the underscore that ends one which Python reserves (`from_`). An object
-    holds what was written; what was not is the class's default. `rest` names the attribute, a `dict`, that takes all
-    keys which have no attribute of their own.
+    A key is called like its attribute, without the underscore that ends one which Python reserves (`from_`), or this
+    class (`keys_`). An object holds what was written; what was not is the class's default. `rest` names the attribute,
+    a `dict`, that takes all keys which have no attribute of their own.
     """
 
     keys: ClassVar[Mapping[str, Key]] = MappingProxyType({})

@@ -28,7 +28,7 @@ class Matter(Model):
 def _fields(value: object, path: str) -> Iterator[tuple[str, str]]:
     inner: Iterable[tuple[object, object]]
     if isinstance(value, Matter):
-        named = ((name, getattr(value, name), one.default) for name, one in value.keys.items())
+        named = ((name, getattr(value, own), value.keys[own].default) for name, own in value.names.items())
         inner = ((name, one) for name, one, default in named if one != default)
     elif isinstance(value, Mapping):
         inner = value.items()

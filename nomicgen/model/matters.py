@@ -13,8 +13,10 @@ from typing import Annotated, Any, Literal, get_args
 from nomicgen.model.base import described
 from nomicgen.model.matter import UNRECORDED, Matter
 from nomicgen.model.recorded import Evidence, RecordedKey
+from nomicgen.model.signing import SigningKey
 from nomicgen.model.types import Before, Fault, JsonSchema, Reads
 from nomicgen.model.values import (
+    BallotToken,
     Boolean,
     Commit,
     Count,
@@ -121,6 +123,9 @@ class Vote(Matter):
     source: Text | None = described("where it was cast, an address", default=None)
     cast_by: Literal["player", "silence", "die"] = described("who or what cast it", default="player")
     die: Count | None = described("what was thrown, where a die decided", default=None)
+    signature: Text | None = described(
+        "the signed vote, as `nomicgen sign` prints it: what was signed, and its SSH signature", default=None
+    )
 
 
 @functools.cache
@@ -152,6 +157,7 @@ class EarlierVote(Matter):
     """A vote on an earlier submission of the same proposal."""
 
     opened: Date | None = described("when that vote opened", default=None)
+    ballot: BallotToken | None = described("the token of that vote", default=None)
     digest: Digest | None = described("of what was voted on then", default=None)
     votes: Votes = described("a vote by player", default={})
 
@@ -170,12 +176,16 @@ class ProposalMatter(Matter):
     )
     status: Status = described("what has become of it")
     opened: Date | None = described("the vote opened, and the digest was fixed", default=None)
+    ballot: BallotToken | None = described(
+        "the token that votes name, as in `/vote for 301-k7q2m4x9ta`; drawn by lot when the vote opens", default=None
+    )
     decided: Date | None = described("when the vote ended, or it was withdrawn", default=None)
     effective: Date | None = described("as the rules in force say; missing, it is `decided`", default=None)
     seq: Count = described("order among instruments of one moment", default=0)
     votes: RecordedVotes | None = described("a vote by player, or `unrecorded`", default={})
     digest: Digest | None = described(
-        "SHA-256 of what was voted on: the instructions, and `commences`; by some rules also the rest", default=None
+        "SHA-256 of what was voted on: title, argument, instructions and `commences`; by some rules only the last two",
+        default=None,
     )
     earlier: list[EarlierVote] | None = described("votes on earlier submissions", default=None)
     points: list[Award] | None = described("points that no provision awards", default=None)
@@ -186,6 +196,11 @@ class ProposalMatter(Matter):
     def is_undecided(self) -> bool:
         """Whether its author may still do something about it."""
         return self.status in ("draft", "debate", "open")
+
+    @property
+    def ballot_name(self) -> str | None:
+        """What a vote names, such as `301-k7q2m4x9ta`; None where the vote has no token."""
+        return None if self.ballot is None or self.number is None else f"{self.number}-{self.ballot}"
 
 
 Overruling = Annotated[
@@ -286,6 +301,12 @@ class Strength(Stretch):
     votes: Count = described("how many votes; 0 or more")
 
 
+class RegisteredKey(Stretch):
+    """A public SSH key that signs in a player's name, and the days on which it does."""
+
+    key: SigningKey = described("a line of a .pub file: `ssh-ed25519 AAAA…`, with or without its comment")
+
+
 class PlayerMatter(Matter):
     """`players/alice.yml`."""
 
@@ -299,6 +320,9 @@ class PlayerMatter(Matter):
     roles: list[Role] = described("roles, each with its days", default=[])
     strength: list[Strength] = described(
         "how many votes the player's vote counts, and since when; missing, it is 1", default=[]
+    )
+    keys_: list[RegisteredKey] = described(
+        "SSH keys with which the player signs what they saw (`nomicgen witness`)", default=[]
     )
     note: Text | None = described("the editor's comment", default=None)
 

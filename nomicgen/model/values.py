@@ -236,6 +236,13 @@ TurnId = Annotated[str, matching(r"^R[1-9][0-9]*T[1-9][0-9]*$", "should be a tur
 Digest = Annotated[
     str, matching(r"^[0-9a-f]{64}$", "should be a SHA-256 digest, 64 hexadecimal digits in small letters")
 ]
+BallotToken = Annotated[
+    str,
+    matching(
+        r"^[a-hjkmnp-tv-z][0-9a-hjkmnp-tv-z]{9}$",
+        "should be a ballot's token: ten small letters and digits, without i, l, o and u, beginning with a letter",
+    ),
+]
 Commit = Annotated[
     str,
     matching(

@@ -40,7 +40,7 @@ from nomicgen.repository.patience import patiently
 from nomicgen.repository.state import inspect, require_present
 from nomicgen.repository.trials import STAGED
 
-__all__ = ["commit", "init", "ready"]
+__all__ = ["check_identity", "commit", "init", "ready"]
 
 _ATTEMPTS = 5
 # Seconds that a person has for the passphrase of a key.
@@ -98,7 +98,7 @@ def _ready(root: Path, environment: Mapping[str, str]) -> Place:
         if os.path.lexists(place.paths[name]):
             raise GitBusy(f"git is in the middle of a {what}", f"end it, e.g. with `{ending}`, then try again")
     require_present(root)
-    _check_identity(root, environment)
+    check_identity(root, environment)
     return place
 
 
@@ -274,7 +274,8 @@ def _author(author: str | None, date: datetime | None) -> dict[str, str]:
     return environment
 
 
-def _check_identity(root: Path, environment: Mapping[str, str]) -> None:
+def check_identity(root: Path, environment: Mapping[str, str]) -> None:
+    """Whether git knows in whose name to commit. Raises NoIdentity."""
     for name in ("GIT_COMMITTER_IDENT", "GIT_AUTHOR_IDENT"):
         status, _, said = call(root, "var", name, environment=environment)
         if status:

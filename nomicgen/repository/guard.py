@@ -50,6 +50,7 @@ INERT = frozenset(
         "cat-file",
         "check-attr",
         "config",
+        "for-each-ref",
         "init",
         "ls-files",
         "ls-tree",

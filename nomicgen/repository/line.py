@@ -22,7 +22,17 @@ from nomicgen.repository.objects import kinds
 from nomicgen.repository.revisions import contents
 from nomicgen.repository.tree import FOLDERS, SETTINGS, shown_path
 
-__all__ = ["PLAIN", "parse_line", "side_trailers", "sized_contents", "tree_of", "walk", "whereabouts"]
+__all__ = [
+    "PLAIN",
+    "first_parents",
+    "is_on_branch",
+    "parse_line",
+    "side_trailers",
+    "sized_contents",
+    "tree_of",
+    "walk",
+    "whereabouts",
+]
 
 PLAIN = ("core.commitGraph=false",)
 """Settings: a graph of commits is a cache, which can say anything."""
@@ -40,9 +50,14 @@ _CHANGE = lazy_pattern(r":[0-7]{6} (?P<mode>[0-7]{6}) [0-9a-f]+ (?P<blob>[0-9a-f
 _MOST = 512 << 20  # bytes of all files that are read, and of what git prints
 
 
-def walk(root: Path) -> Line:
-    """The first-parent line of HEAD. Raises RepositoryError without a commit, and what git's failing raises."""
+def walk(root: Path, head: str | None = None) -> Line:
+    """The first-parent line of HEAD, or of the commit `head`.
+
+    Raises RepositoryError without a commit, and what git's failing raises.
+    """
     place = located(root)
+    if head is not None:
+        place = replace(place, head=head)
     if place.head is None:
         raise RepositoryError("nothing has been committed yet", "commit the game first: `git add .`, `git commit`")
     output = run(
@@ -150,6 +165,27 @@ def whereabouts(root: Path, head: str, shas: Collection[str]) -> Mapping[str, Wh
         output = run(root, "rev-list", "--stdin", feed=feed, settings=PLAIN, most=_MOST)
         apart = set(output.decode("ascii", "replace").split())
     return {sha: "missing" if sha not in there else "unreachable" if sha in apart else "reachable" for sha in asked}
+
+
+def first_parents(root: Path, sha: str) -> frozenset[str] | None:
+    """The ids of the first-parent line that ends at a commit; None where the commit is not here."""
+    if kinds(root, [sha]).get(sha, ("", 0))[0] != "commit":
+        return None
+    output = run(root, "rev-list", "--first-parent", sha, settings=PLAIN, most=_MOST)
+    return frozenset(output.decode("ascii", "replace").split())
+
+
+def is_on_branch(root: Path, branch: str, sha: str) -> bool:
+    """Whether a branch of this name, of this repository or as it was fetched from another, has a commit."""
+    output = run(root, "for-each-ref", "--format=%(objectname) %(refname)", "refs/heads/", "refs/remotes/", most=_MOST)
+    for line in os.fsdecode(output).splitlines():
+        oid, _, name = line.partition(" ")
+        short = name.removeprefix("refs/heads/")
+        if name.startswith("refs/remotes/"):
+            short = name.removeprefix("refs/remotes/").partition("/")[2]
+        if short == branch and whereabouts(root, oid, [sha])[sha] == "reachable":
+            return True
+    return False
 
 
 def side_trailers(root: Path, merges: Sequence[Walked]) -> Mapping[str, frozenset[str]]:

@@ -13,13 +13,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from nomicgen.patterns import lazy_pattern
-from nomicgen.repository.git import call, failure, run
+from nomicgen.repository.git import run
 from nomicgen.repository.line import PLAIN
 from nomicgen.repository.objects import objects
+from nomicgen.repository.own import own_settings
 
 __all__ = ["signatures"]
 
-_TRUSTED = ("system", "global", "command")
 _SIGNERS = "gpg.ssh.allowedsignersfile"
 _DEFAULTS = {
     "gpg.program": "gpg",
@@ -68,14 +68,9 @@ def signatures(root: Path, shas: Sequence[str], signers: Path | None = None) -> 
 
 def _settings(root: Path, signers: Path | None) -> Mapping[str, str]:
     """What git is to heed of `gpg.*`: what the reader's own settings say, else git's defaults."""
-    status, output, said = call(root, "config", "--show-scope", "-z", "--get-regexp", r"^gpg\.")
-    if status > 1:
-        raise failure(root, "config", said)
-    tokens = os.fsdecode(output).split("\0")
     found: dict[str, str] = {}
-    for scope, setting in zip(tokens[::2], tokens[1::2], strict=False):
-        key, _, value = setting.partition("\n")
-        if scope in _TRUSTED and key in _DEFAULTS:
+    for key, value in own_settings(root, r"^gpg\.").items():
+        if key in _DEFAULTS:
             # The one is the other's older name.
             found[key.replace("gpg.openpgp.", "gpg.")] = value
     if "gpg.program" in found:

@@ -34,6 +34,7 @@ from nomicgen.formats.api import (
 )
 from nomicgen.formats.jsonview import NextTurnView, status_fields
 from nomicgen.formats.views import Document, date_of, exact, scores_fields
+from nomicgen.formats.witnessed import witnessed_view
 from nomicgen.model import Instrument, Player, Stretch
 from nomicgen.site.addresses import HISTORY, PLAYERS, SCORES, player_page
 from nomicgen.site.data_instruments import instrument_documents, proposal_document
@@ -108,6 +109,7 @@ def _index(site: Site, home: Place) -> IndexDocument:
         tree=archive.tree,
         ledger=archive.digest,
         uncommitted=len(archive.git.dirty),
+        witnessed=witnessed_view(archive.witnessed),
         errors=sum(one.is_error for one in archive.findings),
         counts=_counts(site),
         url=home.url,

@@ -126,10 +126,13 @@ def _proposal(
         vote=_vote(tally) if tally else None,
         ballots=_ballots(matter.votes or {}),
         earlier=tuple(
-            EarlierView(opened=date_of(each.opened), digest=each.digest, ballots=_ballots(each.votes))
+            EarlierView(
+                opened=date_of(each.opened), ballot=each.ballot, digest=each.digest, ballots=_ballots(each.votes)
+            )
             for each in matter.earlier or ()
         ),
         commences=date_of(matter.commences),
+        ballot=matter.ballot,
         digest=matter.digest,
     )
 
@@ -148,15 +151,26 @@ def _vote(tally: Tally) -> VoteView:
 
 
 def _ballots(votes: Mapping[str, Vote]) -> tuple[BallotView, ...]:
-    return tuple(_ballot(player, one.vote, one.at, one.source, one.cast_by, one.die) for player, one in votes.items())
+    return tuple(
+        _ballot(player, one.vote, one.at, one.source, one.cast_by, one.die, one.signature)
+        for player, one in votes.items()
+    )
 
 
 @functools.lru_cache(maxsize=4096)
 def _ballot(
-    player: str, vote: Choice, at: Moment | None, source: str | None, cast_by: CastBy, die: int | None
+    player: str,
+    vote: Choice,
+    at: Moment | None,
+    source: str | None,
+    cast_by: CastBy,
+    die: int | None,
+    signature: str | None,
 ) -> BallotView:
     """One object for all equal votes: a player votes plainly by the hundred."""
-    return BallotView(player=player, vote=vote, at=date_of(at), source=source, cast_by=cast_by, die=die)
+    return BallotView(
+        player=player, vote=vote, at=date_of(at), source=source, cast_by=cast_by, die=die, signature=signature
+    )
 
 
 def _judgement_fields(one: Instrument, matter: JudgementMatter, places: Places) -> dict[str, Any]:

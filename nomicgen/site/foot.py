@@ -12,9 +12,10 @@ from typing import Any
 
 from nomicgen.archive.history import RuleHistory
 from nomicgen.archive.provenance import Origin
+from nomicgen.diagnostics import counted
 from nomicgen.site.view import Site
 
-__all__ = ["EVERYTHING", "VERIFIED", "commit_view", "foot_view", "rule_files", "verified_file"]
+__all__ = ["EVERYTHING", "VERIFIED", "commit_view", "foot_view", "rule_files", "seen_by", "verified_file"]
 
 VERIFIED = "assets/verified.json"
 EVERYTHING = ("/",)
@@ -22,7 +23,7 @@ EVERYTHING = ("/",)
 
 
 def verified_file(site: Site) -> str:
-    """What the script shows: `said`, then the commit with its address, then `but`."""
+    """What the script shows: `said`, then the commit with its address, then `but`, then who has `seen` it."""
     git = site.archive.git
     sure = not any(one.is_error for one in site.archive.findings)
     told = {
@@ -31,7 +32,15 @@ def verified_file(site: Site) -> str:
         "href": site.addresses.commit(git.head),
         "but": _but(site),
     }
+    if seen := seen_by(site):
+        told["seen"] = f"Seen by {seen}"
     return f"{json.dumps(told, ensure_ascii=False)}\n"
+
+
+def seen_by(site: Site) -> str:
+    """`4 of 5 players`: who of the present players signed what they saw; '' where none has a key or a note."""
+    found = site.archive.witnessed
+    return f"{len(found.seen)} of {counted(found.players, 'player')}" if found is not None and found.asked else ""
 
 
 def _but(site: Site) -> str:

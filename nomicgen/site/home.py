@@ -10,11 +10,13 @@ from markupsafe import Markup
 
 from nomicgen.archive.history import Entry, RuleHistory
 from nomicgen.archive.lines import history_link
+from nomicgen.diagnostics import counted
 from nomicgen.law.electorate import is_player
 from nomicgen.law.state import Tally
 from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter
 from nomicgen.site.addresses import CARDS, HISTORY, PLAYERS, SCORES, TIME, is_web, tier_anchor
 from nomicgen.site.data_parts import FEED, data_file
+from nomicgen.site.foot import seen_by
 from nomicgen.site.history_lines import entry_html, said_of_effect
 from nomicgen.site.lists import ACTS, JUDGEMENTS, PROPOSALS
 from nomicgen.site.pieces import chance, joined, said_of_votes, turn_link
@@ -63,6 +65,8 @@ def home_page(site: Site) -> str:
         propose=_propose(site),
         read=[{"href": site.addresses.href(path, page), "text": text} for path, text in _reading(site)],
         proof=tuple(_proof(site)),
+        seen_by=seen_by(site),
+        seen=tuple(_seen(site, page)),
         admitted=tuple(_admitted(site)),
         check=VERIFYING,
         more=[{"href": site.addresses.href(path, page), "text": text} for path, text in _more(site)],
@@ -97,6 +101,16 @@ def _proof(site: Site) -> Iterator[tuple[str, str, str | None]]:
         yield "Commit", head, site.addresses.commit(head)
         yield "Tree", archive.tree, None
         yield "Ledger", archive.digest, None
+
+
+def _seen(site: Site, page: str) -> Iterator[Mapping[str, Any]]:
+    """Who signed what they saw of the history, when, and how much of it there was then."""
+    for one in site.archive.witnessed.seen if site.archive.witnessed is not None else ():
+        yield {
+            "who": site.who(one.player, page),
+            "when": site.when(Moment.parse(one.date), page),
+            "note": f"{counted(one.behind, 'commit')} ago" if one.behind else "this commit",
+        }
 
 
 def _admitted(site: Site) -> Iterator[tuple[str, str | None, str]]:

@@ -166,6 +166,8 @@ def _facts(site: Site, one: Instrument, matter: ProposalMatter, page: str) -> It
         yield {"name": "Takes effect", "value": joined([when, _OWN, *_ruled(site, one)])}
     elif matter.is_undecided and (words := effect_words(one, _law(site), site.today)):
         yield {"name": "Takes effect", "value": words}
+    if matter.ballot_name:
+        yield {"name": "Ballot", "value": Markup("<code>{}</code>").format(matter.ballot_name)}
     if matter.digest:
         digest = Markup('<code title="SHA-256 of what was voted on: {0}">{1}…</code>')
         yield {"name": "Voted text", "value": digest.format(matter.digest, matter.digest[:12])}

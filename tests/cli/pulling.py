@@ -161,15 +161,17 @@ def sound(game: GitRepo) -> None:
 GIN = TEA.replace("tea", "gin").replace("Tea", "Gin")
 
 
-def digest(body: str = TEA) -> str:
-    found = read_instrument("proposals/tea.md", draft(body=body).encode())[0]
+def digest(title: str = "Tea", body: str = TEA) -> str:
+    found = read_instrument("proposals/tea.md", draft(title, body=body).encode())[0]
     assert found is not None
-    assert found.digest is not None
-    return found.digest
+    assert found.whole_digest is not None
+    return found.whole_digest
 
 
-FOR = f"/vote for {digest()[:8]}"
-AGAINST = f"/vote against {digest()[:8]}"
+BALLOT = "301-b000000001"
+"""The name of a game's first ballot, in tests."""
+FOR = f"/vote for {BALLOT}"
+AGAINST = f"/vote against {BALLOT}"
 
 
 def asked(game: GitRepo, forge: Forge, number: int = 7, body: str = TEA, name: str = "tea") -> str:

@@ -19,7 +19,7 @@ Repo = Callable[..., GitRepo]
 Json = dict[str, Any]
 
 ACCOUNTS = {"osprey": "Osprey-O", "quill": "quill", "wren": "wren-w"}
-DRAFT = "---\ntitle: Tea\nauthor: osprey\nstatus: draft\n---\n\nMore tea.\n\n" + TEA.partition("\n\n")[2]
+DRAFT = f"---\ntitle: t301\nauthor: osprey\nstatus: draft\n---\n\n{TEA}"
 CLOSES = {"ballot": {"closes_after": 3, "silence": "ignored"}}
 
 
@@ -33,11 +33,11 @@ def opened(game: GitRepo, number: int = 301, day: str = "2026-01-04") -> str:
     path = game.path / f"proposals/{number}.md"
     instrument, _ = read_instrument(f"proposals/{number}.md", path.read_bytes())
     assert instrument is not None
-    assert instrument.digest is not None
-    keys: Mapping[str, object] = {"status": "open", "opened": day, "digest": instrument.digest}
+    assert instrument.whole_digest is not None
+    keys = {"status": "open", "opened": day, "ballot": f"k00000{number:04}", "digest": instrument.whole_digest}
     path.write_bytes(set_keys(path.read_bytes(), keys))
     game.commit("Open the vote")
-    return instrument.digest
+    return instrument.whole_digest
 
 
 def put(git_repo: Repo, law: Mapping[int, Mapping[str, Any]] | None = None, **more: Any) -> GitRepo:
@@ -53,8 +53,17 @@ def put(git_repo: Repo, law: Mapping[int, Mapping[str, Any]] | None = None, **mo
 
 
 def digest(game: GitRepo, number: int = 301) -> str:
-    line = next(one for one in (game.path / f"proposals/{number}.md").read_text().splitlines() if "digest:" in one)
-    return line.split()[1]
+    return _said(game, number, "digest")
+
+
+def ballot(game: GitRepo, number: int = 301) -> str:
+    """The name of a proposal's ballot."""
+    return f"{number}-{_said(game, number, 'ballot')}"
+
+
+def _said(game: GitRepo, number: int, key: str) -> str:
+    lines = (game.path / f"proposals/{number}.md").read_text().splitlines()
+    return next(line.split()[1] for line in lines if line.startswith(f"{key}:"))
 
 
 def pulled(game: GitRepo, files: Mapping[str, str | bytes | None], since: str = "HEAD", name: str = "pull") -> str:

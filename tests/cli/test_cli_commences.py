@@ -44,7 +44,10 @@ def test_an_adopted_proposal_takes_effect_on_its_own_day(git_repo: Repo) -> None
     game = opened(begun(git_repo(), FREE), "2026-02-01")
     said = run(game.path, "resolve 301 --on 2026-01-03 --commit")
     assert "  it takes effect on 2026-02-01: nomicgen apply\n" in said
-    assert "status: adopted\nopened: 2026-01-03\ndecided: 2026-01-03\neffective: 2026-02-01\n" in proposal(game)
+    assert (
+        "status: adopted\nopened: 2026-01-03\nballot: b000000001\ndecided: 2026-01-03\neffective: 2026-02-01\n"
+        in proposal(game)
+    )
     assert not (game.path / "rules/301.md").exists()
     assert run(game.path, "check --on 2026-01-31").endswith(" nothing is wrong\n")
     run(game.path, "apply --on 2026-02-01 --commit")
@@ -93,7 +96,9 @@ def test_the_day_is_voted_on(git_repo: Repo, changed: str | None) -> None:
     path.write_bytes(set_keys(path.read_bytes(), {"commences": changed}))
     said = refused(game.path, "resolve 301 --on 2026-01-04", code=1)
     assert "error[digest-differs]: " in said
-    assert run(game.path, "resubmit 301 --on 2026-01-04").startswith("the vote on proposal 301 begins anew; ")
+    assert run(game.path, "resubmit 301 --on 2026-01-04").startswith(
+        "the vote on proposal 301 begins anew, as ballot 301-b000000002; 3 votes are kept"
+    )
     assert "0 errors" in run(game.path, "check --on 2026-01-04")
 
 
@@ -105,7 +110,7 @@ def test_a_day_that_comes_while_it_is_open_is_found(git_repo: Repo) -> None:
     path = game.path / "proposals/301.md"
     path.write_bytes(set_keys(path.read_bytes(), {"commences": "2026-02-01"}))
     said = run(game.path, "check --on 2026-01-03", code=1)
-    assert "error[digest-differs]: the instructions or `commences` changed after the vote opened\n" in said
+    assert "error[digest-differs]: the title, the argument or the instructions changed after the vote opened\n" in said
 
 
 @pytest.mark.deep

@@ -9,7 +9,7 @@ import pytest
 
 from nomicgen.files import read_instrument
 from tests.cli.playing import EVERYONE, MAJORITY, TEA, begun, proposal, refused, registered, run
-from tests.cli.tallying import ACCOUNTS, CLOSES, at, pulled, reasons, said, tally, votes
+from tests.cli.tallying import ACCOUNTS, CLOSES, at, ballot, pulled, reasons, said, tally, votes
 from tests.recording import review
 from tests.support import GitRepo
 
@@ -97,7 +97,7 @@ def test_until_it_is_decided_it_may(git_repo: Repo) -> None:
 
 @pytest.mark.deep
 def test_votes_on_a_pull_request_are_on_the_whole_text(git_repo: Repo) -> None:
-    """A comment names the digest of the whole; a review counts if its commit has the title and the argument too."""
+    """A comment names the ballot; a review counts if its commit has the title and the argument too."""
     game = begun(git_repo(), {105: {"ballot": {"edits": "lapse"}}, 111: {}, 203: {**MAJORITY, **CLOSES}})
     for ident, login in ACCOUNTS.items():
         path = game.path / f"players/{ident}.yml"
@@ -111,11 +111,10 @@ def test_votes_on_a_pull_request_are_on_the_whole_text(git_repo: Repo) -> None:
     same = pulled(game, {"proposals/same.md": draft}, name="same")
     other = pulled(game, {"proposals/same.md": draft.replace("Tea helps.", "Tea harms.")}, name="other")
     items = [
-        said("wren-w", f"/vote for {(bound[1] or '')[:8]}", at(5)),
+        said("wren-w", f"/vote for {ballot(game)}", at(5)),
         review(1, "quill", "APPROVED", at(5), commit=same),
         review(2, "Osprey-O", "APPROVED", at(5), commit=other),
     ]
     made = tally(game, items)
     assert votes(made) == {"quill": "for", "wren": "for"}
     assert reasons(made) == [f"it is on another text, that of commit {other[:12]}"]
-    assert "names another text" in reasons(tally(game, [said("wren-w", f"/vote for {(bound[0] or '')[:8]}", at(5))]))[0]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.cli.playing import MAJORITY, begun, refused, registered, run, vote, votes
-from tests.cli.tallying import at, digest, reasons, said, tally
+from tests.cli.tallying import at, ballot, reasons, said, tally
 from tests.support import GitRepo
 
 Repo = Callable[..., GitRepo]
@@ -75,7 +75,7 @@ def test_who_joins_or_leaves_after_the_opening_changes_nothing(play: Callable[..
         "error: kestrel may not vote on 2026-01-05: by Rule 105 it is settled since 2026-01-03 who may\n"
         "help: eligible are osprey, quill, wren\n"
     )
-    made = tally(game, [said("kestrel-k", f"/vote for {digest(game)[:8]}", at(5))])
+    made = tally(game, [said("kestrel-k", f"/vote for {ballot(game)}", at(5))])
     assert reasons(made) == ["kestrel voted, and was no eligible voter on 2026-01-03, when the vote opened (Rule 105)"]
     run(game.path, "leave wren --on 2026-01-05 --commit")
     assert refused(game.path, "vote 301 for --player wren --on 2026-01-06").endswith("eligible are osprey, quill\n")

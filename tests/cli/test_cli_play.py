@@ -51,7 +51,7 @@ def test_each_command_says_what_it_did(game: GitRepo) -> None:
     said = run(game.path, f"vote 301 for --player wren {on}")
     waiting = "proposal 301: 1 for, 0 against; waiting for osprey, quill\n  2 more votes in favour would pass it\n"
     assert said == waiting
-    assert f"open: tea\n  {waiting.replace('  2', '    2')}" in run(game.path, "status")
+    assert f"open: tea (ballot 301-b000000001)\n  {waiting.replace('  2', '    2')}" in run(game.path, "status")
     assert run(game.path, f"resolve 301 {on}", code=2) == (
         "error: osprey, quill must vote before proposal 301 is resolved\n"
         "help: nomicgen vote 301 for|against --player osprey\n"

@@ -20,6 +20,7 @@ from nomicgen.law.checks import ruleset_files
 from nomicgen.model import Moment
 from nomicgen.repository import read_tree
 from tests.explain_pages import BASE
+from tests.support import voted
 
 CASES = Path(__file__).parent / "previews"
 FORMS = {"text": "text.txt", "markdown": "markdown.md", "json": "json.json"}
@@ -35,8 +36,7 @@ def laid_out(case: Path, folder: Path) -> Path:
         data = file.read_bytes()
         instrument, _ = read_instrument(f"proposals/{file.name}", data.replace(b"DIGEST", b"0" * 64))
         assert instrument is not None
-        assert instrument.digest is not None
-        file.write_bytes(data.replace(b"DIGEST", instrument.digest.encode()))
+        file.write_bytes(data.replace(b"DIGEST", voted(instrument).encode()))
     for file in root.glob("rules/*.md"):
         file.unlink()
     game = load_tree(root, read_tree(root), Moment.parse(ON))

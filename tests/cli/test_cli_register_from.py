@@ -95,7 +95,7 @@ def test_the_vote_opens_when_the_debate_is_over(git_repo: Repo) -> None:
     assert run(game.path, f"{FROM} --open --on 2026-01-03") == f"proposal 301 is in debate\n{later}"
     assert run(game.path, "register 301 --open --on 2026-01-03") == f"proposal 301 is in debate\n{later}"
     said = run(game.path, f"{FROM} --open --on 2026-01-04")
-    assert said == "the vote on proposal 301 is open: nomicgen vote 301 for --player ID\n"
+    assert said == "the vote on proposal 301 is open, as ballot 301-b000000001: nomicgen vote 301 for --player ID\n"
     assert "status: open\nopened: 2026-01-04\n" in proposal(game)
     assert run(game.path, "register proposals/301.md --open") == "proposal 301 already: the vote on it is open\n"
 
@@ -106,9 +106,9 @@ def test_a_draft_of_the_game_is_opened_as_it_is_registered(git_repo: Repo) -> No
     said = run(game.path, f"register tea --open --discussion {URL} --on 2026-01-02 --commit")
     assert said.splitlines()[:2] == [
         "proposals/tea.md is now proposals/301.md",
-        "  the vote on proposal 301 is open: nomicgen vote 301 for --player ID",
+        "  the vote on proposal 301 is open, as ballot 301-b000000001: nomicgen vote 301 for --player ID",
     ]
-    assert f"discussion: {URL}\nstatus: open\nopened: 2026-01-02\ndigest: " in proposal(game)
+    assert f"discussion: {URL}\nstatus: open\nopened: 2026-01-02\nballot: b000000001\ndigest: " in proposal(game)
     # `register` by itself stays the committer's.
     assert game.git("log", "-1", "--format=%an") == "Ada Player"
     sound(game)
@@ -194,9 +194,11 @@ def test_it_is_put_to_the_vote_again_with_another_text(git_repo: Repo) -> None:
     assert run(game.path, f"{again} --on 2026-01-03") == nothing
     branch(game, "tea", {"proposals/tea.md": draft(body=TEA.replace("There is tea", "There is green tea"))})
     said = run(game.path, f"{again} --on 2026-01-03")
-    assert said.startswith("the vote on proposal 301 begins anew; 1 vote is kept under `earlier`\n")
+    assert said.startswith(
+        "the vote on proposal 301 begins anew, as ballot 301-b000000002; 1 vote is kept under `earlier`\n"
+    )
     assert "There is green tea." in proposal(game)
-    assert "opened: 2026-01-03\nvotes: {}\n" in proposal(game)
+    assert "opened: 2026-01-03\nballot: b000000002\nvotes: {}\n" in proposal(game)
     assert game.git("log", "-1", "--format=%an <%ae>") == AUTHOR
     assert run(game.path, f"{again} --on 2026-01-03") == nothing
     sound(game)

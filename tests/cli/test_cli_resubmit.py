@@ -27,16 +27,19 @@ def test_a_proposal_is_put_again_as_it_is_written_now(git_repo: Repo) -> None:
     before = proposal(game)
     (game.path / "proposals/301.md").write_text(before.replace("There is tea.", "There is green tea."))
     said = refused(game.path, "vote 301 for --player wren --on 2026-01-04", code=1)
-    assert "error[digest-differs]: the instructions or `commences` changed after the vote opened\n" in said
+    assert "error[digest-differs]: the title, the argument or the instructions changed after the vote opened\n" in said
     assert "or vote anew: `nomicgen resubmit 301`\n" in said
     assert run(game.path, "resubmit 301 --on 2026-01-04") == (
-        "the vote on proposal 301 begins anew; 2 votes are kept under `earlier`\n  nomicgen vote 301 for --player ID\n"
+        "the vote on proposal 301 begins anew, as ballot 301-b000000002; 2 votes are kept under `earlier`\n"
+        "  these had voted, and vote again: osprey, quill\n"
+        "  nomicgen vote 301 for --player ID\n"
     )
     digests = [line.split()[1] for line in proposal(game).splitlines() if line.strip().startswith("digest:")]
     assert len(set(digests)) == 2
     assert proposal(game) == before.replace("There is tea.", "There is green tea.").replace(
-        f"opened: 2026-01-03\nvotes:\n  osprey: for\n  quill: against\ndigest: {digests[1]}\n",
-        f"opened: 2026-01-04\nvotes: {{}}\ndigest: {digests[0]}\nearlier:\n  - opened: 2026-01-03\n"
+        f"opened: 2026-01-03\nballot: b000000001\nvotes:\n  osprey: for\n  quill: against\ndigest: {digests[1]}\n",
+        f"opened: 2026-01-04\nballot: b000000002\nvotes: {{}}\ndigest: {digests[0]}\nearlier:\n  - opened: 2026-01-03\n"
+        "    ballot: b000000001\n"
         f"    digest: {digests[1]}\n    votes:\n      osprey: for\n      quill: against\n",
     )
     vote(game, "for --player osprey --player quill --player wren", 4)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import pytest
 
 from tests.cli.playing import refused, registered, run, snapshot
-from tests.cli.tallying import DRAFT, Json, at, digest, pulled, reasons, recorded, said, tally, votes
+from tests.cli.tallying import DRAFT, Json, at, ballot, digest, pulled, reasons, recorded, said, tally, votes
 from tests.recording import BOT, PULL, comment, marker, reaction, review
 from tests.support import GitRepo
 
@@ -19,31 +19,32 @@ def game(poll: GitRepo) -> GitRepo:
 
 
 def test_all_kinds_of_votes_are_counted(game: GitRepo) -> None:
-    short, whole = digest(game)[:8], digest(game)
+    short, whole = ballot(game), digest(game)
     sha = pulled(game, {"proposals/tea.md": DRAFT})
-    reviews = recorded(game, [review(1001, "wren-w", "APPROVED", at(4, "18:30:00"), commit=sha)], "reviews.json")
-    ballot = comment(2101, BOT, at(4, "08:00:00"), marker(301, whole), reactions={"minus": 1})
-    comments = recorded(game, [ballot, said("QUILL", f"Why not.\n\n/vote for {short}", at(5))], "comments.json")
+    reviews = recorded(game, [review(1001, "wren-w", "APPROVED", at(5, "08:30:00"), commit=sha)], "reviews.json")
+    posted = comment(2101, BOT, at(4, "08:00:00"), marker(short, whole), reactions={"minus": 1})
+    comments = recorded(game, [posted, said("QUILL", f"Why not.\n\n/vote for {short}", at(5))], "comments.json")
     (game.path.parent / "reactions").mkdir()
     reactions = recorded(game, [reaction(4001, "osprey-o", "-1", at(5, "11:00:00"))], "reactions/2101.json")
     files = [part for path in (reviews, comments, reactions) for part in ("--reviews", str(path))]
     before = snapshot(game.path)
     assert run(game.path, "tally 301 --on 2026-01-05", *files).splitlines() == [
-        f"proposal 301, {short}: 3 votes of the recording count",
+        f"ballot {short}: 3 votes of the recording count",
         f"  osprey  against  2026-01-05T11:00  reaction of osprey-o  {PULL}#issuecomment-2101",
         f"  quill   for      2026-01-05T10:00  comment of QUILL  {PULL}#issuecomment-2001",
-        f"  wren    for      2026-01-04T18:30  review of wren-w  {PULL}#pullrequestreview-1001",
+        f"  wren    for      2026-01-05T08:30  review of wren-w  {PULL}#pullrequestreview-1001",
         "proposal 301: 2 for, 1 against; everyone voted: nomicgen resolve 301",
     ]
     assert snapshot(game.path) == before
 
 
 def test_the_count_as_json(game: GitRepo) -> None:
-    short = digest(game)[:8]
+    short = ballot(game)
     items = [said("quill", f"/vote for {short}", at(5)), said("stranger", f"/vote against {short}", at(5), 2002)]
     assert tally(game, items) == {
         "format": 1,
         "number": 301,
+        "ballot": short,
         "digest": digest(game),
         "on": "2026-01-05",
         "votes": [
@@ -83,7 +84,7 @@ def test_the_count_as_json(game: GitRepo) -> None:
 
 
 def test_the_count_for_a_comment(game: GitRepo) -> None:
-    short = digest(game)[:8]
+    short = ballot(game)
     items = [
         said("quill", f"/vote for {short}", at(5)),
         comment(2002, "<b>@all</b> `x`", at(5), f"/vote for {short}"),
@@ -136,14 +137,14 @@ def test_what_users_wrote_obeys_no_terminal(game: GitRepo) -> None:
 
 
 def test_a_comment_that_ends_in_half_a_line_leaves_the_count_as_it_is(game: GitRepo) -> None:
-    short = digest(game)[:8]
+    short = ballot(game)
     hostile = said("stranger", f"> /vote for {short}\n> - <!--\n> ", at(5), 2002)
     made = tally(game, [said("quill", f"/vote for {short}", at(5)), hostile])
     assert (votes(made), made["uncounted"]) == ({"quill": "for"}, [])
 
 
 def test_a_comment_that_cannot_be_read_is_listed(game: GitRepo) -> None:
-    short = digest(game)[:8]
+    short = ballot(game)
     deep = said("wren-w", f"/vote against {short}\n\n{'>' * 51} so there", at(5), 2002)
     items = [said("quill", f"/vote for {short}", at(5)), deep]
     made = tally(game, items)
@@ -155,11 +156,11 @@ def test_a_comment_that_cannot_be_read_is_listed(game: GitRepo) -> None:
 
 
 def test_the_last_vote_that_counts_is_the_one(game: GitRepo) -> None:
-    short = digest(game)[:8]
+    short = ballot(game)
     items = [
         said("wren-w", f"/vote against {short}", at(5, "12:00:00"), 2003),
         said("wren-w", f"/vote for {short}", at(5, "11:00:00"), 2001),
-        said("wren-w", "/vote for 00000000", at(5, "13:00:00"), 2004),
+        said("wren-w", "/vote for 301-k000000999", at(5, "13:00:00"), 2004),
         said("wren-w", f"/vote abstain {short}", at(5, "11:30:00"), 2002),
     ]
     made = tally(game, items)
@@ -167,12 +168,12 @@ def test_the_last_vote_that_counts_is_the_one(game: GitRepo) -> None:
     assert reasons(made) == [
         "wren voted again later",
         "wren voted again later",
-        f"it names another text: write `/vote for {short}` for this one",
+        f"it is for the ballot 301-k000000999: write `/vote for {short}` for this one",
     ]
 
 
 def test_two_different_votes_of_one_second_are_none(game: GitRepo) -> None:
-    short = digest(game)[:8]
+    short = ballot(game)
     first = said("wren-w", f"/vote for {short}", at(5, "09:00:00"), 2000)
     items = [said("wren-w", f"/vote {word} {short}", at(5), 2001 + n) for n, word in enumerate(("for", "against"))]
     made = tally(game, [first, *items])
@@ -213,7 +214,7 @@ def test_what_is_not_whole_is_not_counted(game: GitRepo) -> None:
 
 
 def test_a_file_from_a_pipe(game: GitRepo) -> None:
-    feed = json.dumps([said("quill", f"/vote for {digest(game)[:8]}", at(5))])
+    feed = json.dumps([said("quill", f"/vote for {ballot(game)}", at(5))])
     assert "  quill  for      " in run(game.path, "tally 301 --on 2026-01-05 --reviews -", feed=feed)
 
 
@@ -228,7 +229,7 @@ def shuffled(items: Iterable[Json], by: int) -> list[Json]:
 
 @pytest.mark.parametrize("by", range(4))
 def test_the_order_of_a_recording_says_nothing(game: GitRepo, by: int) -> None:
-    short = digest(game)[:8]
+    short = ballot(game)
     logins = ("wren-w", "quill", "osprey-o", "stranger", "wren-w", "quill")
     choices = ("for", "against", "abstain", "for", "against", "for")
     items = [

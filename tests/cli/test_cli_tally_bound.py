@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.cli.tallying import DRAFT, Json, Repo, at, digest, pulled, reasons, said, tally, votes
+from nomicgen.files import set_keys
+from tests.cli.tallying import DRAFT, Json, Repo, at, ballot, digest, pulled, reasons, said, tally, votes
 from tests.recording import BOT, PULL, comment, marker, reaction, review, user
 from tests.support import GitRepo
 
@@ -24,8 +25,10 @@ def game(poll: GitRepo) -> GitRepo:
     [
         ("/vote for", "it does not say what it is on: write `/vote for SHORT` on a line of its own"),
         ("/vote against SHORT.", "it does not say what it is on: write `/vote against SHORT` on a line of its own"),
-        ("/vote for 00000000", "it names another text: write `/vote for SHORT` for this one"),
-        ("/vote for SHORT0000000000000000", "it names another text: write `/vote for SHORT` for this one"),
+        ("/vote for 301-k000000999", "it is for the ballot 301-k000000999: write `/vote for SHORT` for this one"),
+        ("/vote for 302-k000000301", "it is for the ballot 302-k000000301: write `/vote for SHORT` for this one"),
+        ("/vote for 00000000", "it does not say what it is on: write `/vote for SHORT` on a line of its own"),
+        ("/vote for SHORT0", "it does not say what it is on: write `/vote for SHORT` on a line of its own"),
         ("/vote aye SHORT", "the word after `/vote` is none of for, against and abstain"),
         ("/vote for SHORT\n/vote against SHORT", "it holds more than one vote"),
         (
@@ -35,23 +38,21 @@ def game(poll: GitRepo) -> GitRepo:
     ],
 )
 def test_a_comment_that_does_not_vote_says_why(game: GitRepo, words: str, reason: str) -> None:
-    short = digest(game)[:8]
+    short = ballot(game)
     made = tally(game, [said("wren-w", words.replace("SHORT", short), at(5))])
     assert (made["votes"], reasons(made)) == ([], [reason.replace("SHORT", short)])
     assert made["uncounted"][0]["player"] == "wren"
 
 
-@pytest.mark.deep
-@pytest.mark.parametrize("length", [8, 9, 40, 64])
-def test_any_part_of_the_digest_names_it(game: GitRepo, length: int) -> None:
-    assert votes(tally(game, [said("wren-w", f"/vote for {digest(game)[:length].upper()}", at(5))])) == {"wren": "for"}
+def test_capitals_and_small_letters_are_the_same(game: GitRepo) -> None:
+    assert votes(tally(game, [said("wren-w", f"/vote for {ballot(game).upper()}", at(5))])) == {"wren": "for"}
 
 
 class TestBallots:
     """Reactions count on the ballot of the workflow's own bot, and nowhere else."""
 
     def ballot(self, game: GitRepo, *given: Json, who: Json | str = BOT, body: str = "", **more: Any) -> Json:
-        return comment(2101, who, at(4), body or marker(301, digest(game)), reactions=list(given), **more)
+        return comment(2101, who, at(4), body or marker(ballot(game), digest(game)), reactions=list(given), **more)
 
     def test_signs(self, game: GitRepo) -> None:
         given = [
@@ -83,15 +84,16 @@ class TestBallots:
         assert reasons(made) == ["the ballot that it is on was edited, or the recording does not say that it was not"]
 
     def test_a_ballot_of_another_text_or_proposal(self, game: GitRepo) -> None:
-        short = digest(game)[:8]
+        short = ballot(game)
         given = reaction(1, "wren-w", "+1", at(5))
-        made = tally(game, [self.ballot(game, given, body=marker(301, "0" * 64))])
-        assert reasons(made) == [f"the ballot is for another text: write `/vote for {short}` for this one"]
-        made = tally(game, [self.ballot(game, given, body=marker(302, digest(game)))])
-        assert reasons(made) == ["the ballot is for proposal 302"]
+        made = tally(game, [self.ballot(game, given, body=marker(short, "0" * 64))])
+        assert reasons(made) == [f"the comment that it is on shows another text: write `/vote for {short}`"]
+        for other in ("302-k000000301", "301-k000000999"):
+            made = tally(game, [self.ballot(game, given, body=marker(other, digest(game)))])
+            assert reasons(made) == [f"it is for the ballot {other}: write `/vote for {short}` for this one"]
 
     def test_reactions_that_were_not_recorded_are_told(self, game: GitRepo) -> None:
-        items = [comment(2101, BOT, at(4), marker(301, digest(game)), reactions={"plus": 2, "heart": 3})]
+        items = [comment(2101, BOT, at(4), marker(ballot(game), digest(game)), reactions={"plus": 2, "heart": 3})]
         (note,) = tally(game, items)["notes"]
         assert note == (
             f"reactions on {PULL}#issuecomment-2101 were not recorded: the recording says only that there are some"
@@ -109,19 +111,34 @@ class TestReviews:
     def test_of_the_draft(self, game: GitRepo) -> None:
         sha = pulled(game, {"proposals/tea.md": DRAFT, "images/pot.png": b"\x89PNG"})
         assert self.reasons(game, sha) == []
-        assert self.reasons(game, sha, body=f"/vote for {digest(game)[:12]}") == []
+        assert self.reasons(game, sha, body=f"/vote for {ballot(game)}") == []
         assert self.reasons(game, sha, body="/vote for") == []
 
     def test_that_contradicts_itself(self, game: GitRepo) -> None:
         sha = pulled(game, {"proposals/tea.md": DRAFT})
         for words in ("/vote against", "/vote abstain", "/vote aye", "/vote for\n/vote against"):
             assert self.reasons(game, sha, body=words) == ["the review approves, and its words say otherwise"]
-        assert self.reasons(game, sha, body="/vote for 00000000") == [
-            f"it names another text: write `/vote for {digest(game)[:8]}` for this one"
+        assert self.reasons(game, sha, body="/vote for 301-k000000999") == [
+            f"it is for the ballot 301-k000000999: write `/vote for {ballot(game)}` for this one"
         ]
 
     def test_of_an_argument_that_changed(self, game: GitRepo) -> None:
-        assert self.reasons(game, pulled(game, {"proposals/tea.md": DRAFT.replace("More tea", "Less coffee")})) == []
+        sha = pulled(game, {"proposals/tea.md": DRAFT.replace("Tea helps", "Tea harms")})
+        assert self.reasons(game, sha) == [f"it is on another text, that of commit {sha[:12]}"]
+
+    def test_before_the_vote_opened(self, game: GitRepo) -> None:
+        """Of the day of the opening, which has no time, nobody knows whether it was before or after."""
+        sha = pulled(game, {"proposals/tea.md": DRAFT})
+        made = tally(game, [review(1001, "wren-w", "APPROVED", at(4, "23:59:59"), commit=sha)])
+        assert reasons(made) == [
+            f"nobody knows whether it came after the vote opened, which was on 2026-01-04: "
+            f"write `/vote for {ballot(game)}`"
+        ]
+        path = game.path / "proposals/301.md"
+        path.write_bytes(set_keys(path.read_bytes(), {"opened": "2026-01-04T12:00:00"}))
+        for clock, count in (("11:59:59", 0), ("12:00:00", 1)):
+            made = tally(game, [review(1001, "wren-w", "APPROVED", at(4, clock), commit=sha)])
+            assert len(made["votes"]) == count, reasons(made)
 
     def test_of_another_text(self, game: GitRepo) -> None:
         sha = pulled(game, {"proposals/tea.md": DRAFT.replace("There is tea", "There is no tea")})
@@ -198,8 +215,6 @@ class TestReviews:
 
 def test_without_git_no_review_is_bound(tmp_path: Path, game: GitRepo) -> None:
     (game.path / ".git").rename(tmp_path / "git-away")
-    made = tally(
-        game, [review(1001, "wren-w", "APPROVED", at(5)), said("quill", f"/vote for {digest(game)[:8]}", at(5))]
-    )
+    made = tally(game, [review(1001, "wren-w", "APPROVED", at(5)), said("quill", f"/vote for {ballot(game)}", at(5))])
     assert votes(made) == {"quill": "for"}
     assert reasons(made)[0].startswith(f"commit {'a' * 40} is not here")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.cli.playing import MAJORITY
-from tests.cli.tallying import Repo, at, digest, put, reasons, said, tally, votes
+from tests.cli.tallying import Repo, at, ballot, put, reasons, said, tally, votes
 from tests.recording import PULL, comment, deleted, review, user
 from tests.support import GitRepo
 
@@ -33,33 +33,33 @@ def game(poll: GitRepo) -> GitRepo:
     ],
 )
 def test_no_look_alike_votes(game: GitRepo, login: str) -> None:
-    made = tally(game, [said(login, f"/vote for {digest(game)[:8]}", at(5))])
+    made = tally(game, [said(login, f"/vote for {ballot(game)}", at(5))])
     assert (made["votes"], reasons(made)) == ([], ["no player has this account"])
 
 
 def test_no_look_alike_of_a_letter_is_folded(game: GitRepo) -> None:
     path = game.path / "players/wren.yml"
     path.write_text(path.read_text().replace("wren-w", "kestrel"))
-    items = [said(login, f"/vote for {digest(game)[:8]}", at(5)) for login in ("\u212aestrel", "ke\u017ftrel")]
+    items = [said(login, f"/vote for {ballot(game)}", at(5)) for login in ("\u212aestrel", "ke\u017ftrel")]
     assert votes(tally(game, items)) == {}
-    assert votes(tally(game, [said("KESTREL", f"/vote for {digest(game)[:8]}", at(5))])) == {"wren": "for"}
+    assert votes(tally(game, [said("KESTREL", f"/vote for {ballot(game)}", at(5))])) == {"wren": "for"}
 
 
 def test_an_account_of_two_players_has_no_vote(game: GitRepo) -> None:
     path = game.path / "players/quill.yml"
     path.write_text(path.read_text().replace("github: quill", "github: WREN-W"))
-    made = tally(game, [said("wren-w", f"/vote for {digest(game)[:8]}", at(5))])
+    made = tally(game, [said("wren-w", f"/vote for {ballot(game)}", at(5))])
     assert (made["votes"], reasons(made)) == ([], ["quill and wren claim this account"])
 
 
 def test_who_came_back_under_another_name_votes_once(game: GitRepo) -> None:
     path = game.path / "players/quill.yml"
     path.write_text(f"{path.read_text().replace('github: quill', 'github: wren-w')}left: 2026-01-02\n")
-    assert votes(tally(game, [said("wren-w", f"/vote for {digest(game)[:8]}", at(5))])) == {"wren": "for"}
+    assert votes(tally(game, [said("wren-w", f"/vote for {ballot(game)}", at(5))])) == {"wren": "for"}
 
 
 def test_who_did_not_vote_themselves(game: GitRepo) -> None:
-    vote = f"/vote for {digest(game)[:8]}"
+    vote = f"/vote for {ballot(game)}"
     items = [
         comment(2001, None, at(5, "09:01:00"), vote),
         comment(2002, "ghost", at(5, "09:02:00"), vote),
@@ -85,7 +85,7 @@ def test_who_did_not_vote_themselves(game: GitRepo) -> None:
 
 
 def test_a_vote_out_of_its_time(game: GitRepo) -> None:
-    vote = f"/vote for {digest(game)[:8]}"
+    vote = f"/vote for {ballot(game)}"
     items = [
         said("wren-w", vote, at(3, "23:59:59"), 2001),
         said("wren-w", vote, at(8, "00:00:00"), 2002),
@@ -104,7 +104,7 @@ def test_a_vote_out_of_its_time(game: GitRepo) -> None:
 def test_a_day_ends_where_the_game_is_played(game: GitRepo) -> None:
     settings = game.path / "nomic.yml"
     settings.write_text(f"{settings.read_text()}timezone: Pacific/Auckland\n")
-    vote = f"/vote for {digest(game)[:8]}"
+    vote = f"/vote for {ballot(game)}"
     made = tally(game, [said("wren-w", vote, at(3, "11:00:00")), said("quill", vote, at(3, "10:59:59"), 2002)])
     assert [one["at"] for one in made["votes"]] == ["2026-01-04T00:00"]
     assert reasons(made) == ["it was cast on 2026-01-03T23:59:59, before the vote opened on 2026-01-04"]
@@ -121,7 +121,7 @@ def test_who_may_not_vote_that_day(git_repo: Repo) -> None:
         path = game.path / f"players/{ident}.yml"
         path.write_text(f"{path.read_text()}{line}\n")
     (game.path / "players/lark.yml").write_text("name: Lark\njoined: 2026-01-06\naccounts: {github: lark}\n")
-    vote = f"/vote for {digest(game)[:8]}"
+    vote = f"/vote for {ballot(game)}"
     items = [said(login, vote, at(5), 2001 + n) for n, login in enumerate(("osprey-o", "quill", "wren-w", "lark"))]
     made = tally(game, items, on="2026-01-06")
     assert reasons(made) == [
@@ -139,7 +139,7 @@ def test_who_may_not_vote_that_day(git_repo: Repo) -> None:
 @pytest.mark.deep
 def test_an_abstention_that_the_rules_forbid(git_repo: Repo) -> None:
     game = put(git_repo, {203: {**MAJORITY, "ballot": {"abstention": "forbidden"}}})
-    made = tally(game, [said("wren-w", f"/vote abstain {digest(game)[:8]}", at(5))])
+    made = tally(game, [said("wren-w", f"/vote abstain {ballot(game)}", at(5))])
     assert reasons(made) == ["wren abstained: an abstention is not allowed (Rule 203)"]
 
 
@@ -148,7 +148,7 @@ def test_who_votes_by_die_does_not_vote_here(git_repo: Repo) -> None:
     dummy = {"die": 6, "for": [1, 2, 3], "against": [4, 5, 6]}
     files = {"players/chair.yml": "name: Chair\nkind: dummy\njoined: 2026-01-01\naccounts: {github: the-chair}\n"}
     game = put(git_repo, {203: {**MAJORITY, "ballot": {"dummy": dummy}}}, files=files)
-    made = tally(game, [said("the-chair", f"/vote for {digest(game)[:8]}", at(5))])
+    made = tally(game, [said("the-chair", f"/vote for {ballot(game)}", at(5))])
     assert reasons(made) == [
         "chair votes by a die of 6 sides: throw it, and `nomicgen vote 301 --die FACE --player chair`"
     ]
@@ -158,7 +158,7 @@ def test_who_votes_by_die_does_not_vote_here(git_repo: Repo) -> None:
 def test_who_breaks_ties_votes_when_there_is_one(git_repo: Repo) -> None:
     files = {"players/umpire.yml": "name: Umpire\nkind: bot\njoined: 2026-01-01\naccounts: {github: umpire}\n"}
     game = put(git_repo, {203: {**MAJORITY, "ballot": {"tie_break": {"by": "umpire"}}}}, files=files)
-    short = digest(game)[:8]
+    short = ballot(game)
     breaks = said("umpire", f"/vote for {short}", at(5), 2004)
     sides = [said("wren-w", f"/vote for {short}", at(5)), said("quill", f"/vote against {short}", at(5), 2002)]
     made = tally(game, [*sides, said("osprey-o", f"/vote for {short}", at(5), 2003), breaks])
@@ -184,6 +184,6 @@ def test_who_breaks_ties_votes_when_there_is_one(git_repo: Repo) -> None:
 def test_a_vote_recorded_by_hand_stays_unless_it_is_older(game: GitRepo, typed: str, expected: list[str]) -> None:
     path = game.path / "proposals/301.md"
     path.write_text(path.read_text().replace("digest:", f"votes:\n  wren: {typed}\ndigest:", 1))
-    made = tally(game, [said("wren-w", f"/vote against {digest(game)[:8]}", at(5))], on="2026-01-06")
+    made = tally(game, [said("wren-w", f"/vote against {ballot(game)}", at(5))], on="2026-01-06")
     assert reasons(made) == expected
     assert made["tally"]["for" if expected else "against"] == ["wren"]

@@ -27,6 +27,7 @@ GUIDE = ROOT / "docs" / "guide"
 
 _TITLE = re.compile(r'\w+ title="([^"]+)"')
 _COMMIT = re.compile(r"\b(?=[0-9a-f]*[0-9])[0-9a-f]{7,40}\b")
+_TOKEN = re.compile(r"(?<=ballot: )[a-z][0-9a-z]{9}\b|(?<=\d-)[a-hjkmnp-tv-z][0-9a-hjkmnp-tv-z]{9}\b")
 _ANY = "…"
 _MARK = "@@typed@@"
 
@@ -132,8 +133,8 @@ def _install(folder: Path) -> None:
 
 
 def comparable(text: str) -> str:
-    """Output with the ids of commits made alike."""
-    return _COMMIT.sub("COMMIT", text).strip("\n")
+    """Output with the ids of commits, and the tokens of ballots, made alike."""
+    return _TOKEN.sub("TOKEN", _COMMIT.sub("COMMIT", text)).strip("\n")
 
 
 def agrees(shown: str, output: str) -> bool:

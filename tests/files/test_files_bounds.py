@@ -37,7 +37,10 @@ def whole(text: str) -> str:
 
 
 # What the parser itself raises an error on, where the last line is not whole.
-HALF = ["> - <!--\n> ", ">    -  <!--\n>", "> /vote for 9f2c1a7b\n> - <!--\n> ", "> 1. <?\n> ", "> - <![CDATA[\n>"]
+HALF = [
+    *("> - <!--\n> ", ">    -  <!--\n>", "> /vote for 301-k9f2c1a7bx\n> - <!--\n> ", "> 1. <?\n> "),
+    "> - <![CDATA[\n>",
+]
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join))

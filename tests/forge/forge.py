@@ -67,6 +67,7 @@ class Forge:
         guard.chmod(0o755)
         state: Payload = {"repository": REPOSITORY, "default_branch": self.branch, "has_pages": True, "last": 100}
         state |= {key: {} for key in ("pulls", "comments", "reviews", "review_comments", "reactions", "timeline")}
+        state["permissions"] = {}
         self.save({**state, "calls": [], "trouble": []})
 
     def copied(self, folder: Path) -> Forge:

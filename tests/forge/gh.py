@@ -24,7 +24,11 @@ Answer = Callable[..., Any]
 
 
 class Denied(Exception):
-    """An answer that is an error: its number, and what it says."""
+    """An answer that is an error: what it says, and its number."""
+
+    def __init__(self, message: str, status: int) -> None:
+        super().__init__(message)
+        self.status = status
 
 
 def token_for(permissions: dict[str, str]) -> str:
@@ -36,12 +40,12 @@ def _require(levels: tuple[str, ...], *names: str) -> None:
     """Any one of the permissions is enough, as the API has it."""
     has = dict(part.split("=") for part in os.environ["GH_TOKEN"].removeprefix("ghs_").split(".") if part)
     if not any(has.get(name) in levels for name in names):
-        raise Denied(f"HTTP 403: Resource not accessible by integration (needs {names} {levels}, has {has})")
+        raise Denied(f"Resource not accessible by integration (needs {names} {levels}, has {has}) (HTTP 403)", 403)
 
 
 def _pull(state: State, number: str) -> State:
     if number not in state["pulls"]:
-        raise Denied("HTTP 404: Not Found")
+        raise Denied("Not Found (HTTP 404)", 404)
     pull: State = state["pulls"][number]
     return pull
 
@@ -114,16 +118,16 @@ def _reactions(state: State, _given: State, ident: str) -> Any:
     return state["reactions"].get(ident, [])
 
 
-def _labels(state: State, _given: State, number: str) -> Any:
+def _one_comment(state: State, _given: State, ident: str) -> Any:
     _require(_READ + _WRITE, "issues", "pull-requests")
-    return _pull(state, number)["labels"]
+    if ident not in state["comments"]:
+        raise Denied("Not Found (HTTP 404)", 404)
+    return state["comments"][ident]
 
 
-def _take_label(state: State, _given: State, number: str, name: str) -> Any:
-    _require(_WRITE, "issues", "pull-requests")
-    pull = _pull(state, number)
-    pull["labels"] = [one for one in pull["labels"] if one["name"] != name]
-    return pull["labels"]
+def _permission(state: State, _given: State, login: str) -> Any:
+    """Each token may ask this; somebody who is no collaborator may read what is public."""
+    return {"permission": state["permissions"].get(login, "read"), "user": {"login": login}}
 
 
 _N = "([1-9][0-9]*)"
@@ -140,8 +144,8 @@ ROUTES: tuple[tuple[str, str, Answer], ...] = (
     ("DELETE", f"/issues/comments/{_N}", _delete_comment),
     ("GET", f"/issues/comments/{_N}/reactions", _reactions),
     ("GET", f"/issues/{_N}/timeline", _of_pull("timeline")),
-    ("GET", f"/issues/{_N}/labels", _labels),
-    ("DELETE", f"/issues/{_N}/labels/(.+)", _take_label),
+    ("GET", f"/issues/comments/{_N}", _one_comment),
+    ("GET", "/collaborators/([^/]+)/permission", _permission),
 )
 
 
@@ -213,7 +217,7 @@ def _answered(options: _Options, state: State) -> Any:
         if match and method == options.method:
             state["calls"].append(f"{method} {parts.path}")
             return answer(state, given, *match.groups())
-    raise Denied(f"HTTP 404: Not Found ({options.method} {options.path})")
+    raise Denied(f"Not Found ({options.method} {options.path}) (HTTP 404)", 404)
 
 
 def main() -> int:
@@ -225,13 +229,11 @@ def main() -> int:
     if trouble and re.search(trouble[0], f"{options.method} {options.path}"):
         state["trouble"] = trouble[1:]
         file.write_text(json.dumps(state), "utf-8")
-        print("gh: HTTP 502: Bad Gateway", file=sys.stderr)
-        return 1
+        return _refused(Denied("HTTP 502", 502))
     try:
         answer = _answered(options, state)
     except Denied as denied:
-        print(f"gh: {denied}", file=sys.stderr)
-        return 1
+        return _refused(denied)
     file.write_text(json.dumps(state), "utf-8")
     if options.silent:
         return 0
@@ -240,6 +242,13 @@ def main() -> int:
         return subprocess.run(["jq", "-r", options.jq], input=output, encoding="utf-8").returncode
     print(output)
     return 0
+
+
+def _refused(denied: Denied) -> int:
+    """As the real program has it: what the forge said comes where an answer would."""
+    print(json.dumps({"message": str(denied), "status": str(denied.status)}))
+    print(f"gh: {denied}", file=sys.stderr)
+    return 1
 
 
 def _paged(answer: list[Any], options: _Options) -> Any:

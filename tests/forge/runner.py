@@ -233,12 +233,13 @@ class _Work:
         assert "${{" not in script, f"{step['name']} has an expression in its script"
         # What the runner does: only a shell that is named stops at a failure in front of a pipe.
         options = ["--noprofile", "--norc", "-eo", "pipefail"] if step.get("shell", self.shell) == "bash" else ["-e"]
+        summary = self.folder / "summary.md"
         file = self.folder / f"script-{len(self.ran)}.sh"
         file.write_text(script, "utf-8")
         done = subprocess.run(
             ["bash", *options, str(file)],
             cwd=self.workspace,
-            env={**self._environment(step), "GITHUB_OUTPUT": str(outputs)},
+            env={**self._environment(step), "GITHUB_OUTPUT": str(outputs), "GITHUB_STEP_SUMMARY": str(summary)},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -34,10 +35,21 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     (wheel,) = wheels.glob("*.whl")
     ran(*pip, "--target", str(first), str(wheel), cwd=place)
     ran("-m", "nomicgen", "init", str(game), "--name", "Tea", "--player", "wren", "--commit", cwd=place, path=first)
-    # As action.yml does it, but for the index.
-    action = ("--requirement", str(game / "requirements.txt"))
-    ran(*pip, "--find-links", str(wheels), "--target", str(second), *action, cwd=place)
+    # As action.yml does it, but that what nomicgen runs with is here already.
+    (place / "alone.txt").write_text((game / "requirements.txt").read_text("utf-8").splitlines()[-1] + "\n", "utf-8")
+    ran(*pip, "--require-hashes", "--target", str(second), "--requirement", str(place / "alone.txt"), cwd=game)
+    assert (game / "wheels" / wheel.name).read_bytes() == wheel.read_bytes()
     return game, second
+
+
+def test_the_wheel_of_a_game_is_the_one_that_was_released(installed: tuple[Path, Path]) -> None:
+    """Whether nomicgen was installed from a wheel or packs itself once more: the bytes are those of `make dist`."""
+    game, packages = installed
+    told = ran("-m", "nomicgen", "init", "again", "--dry-run", cwd=packages, path=packages)
+    (wheel,) = (game / "wheels").iterdir()
+    assert f"wheels/{wheel.name}: 0 bytes become {wheel.stat().st_size}, which are no text\n" in told
+    digest = sha256(wheel.read_bytes()).hexdigest()
+    assert f"+./wheels/{wheel.name} --hash=sha256:{digest}\n" in told
 
 
 @pytest.mark.deep

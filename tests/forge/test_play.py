@@ -32,9 +32,9 @@ def opened(forge: Forge, runner: Runner, title: str = "Tea", author: str = "wren
     return number
 
 
-def digest(forge: Forge, number: int) -> str:
+def ballot(forge: Forge, number: int) -> str:
     """What voters write, as the bot shows it."""
-    match = re.search(r"^/vote for ([0-9a-f]{8,64})$", "\n".join(forge.bodies(number)), re.MULTILINE)
+    match = re.search(r"^/vote for ([0-9]+-[0-9a-z]{10})$", "\n".join(forge.bodies(number)), re.MULTILINE)
     assert match is not None, forge.bodies(number)
     return match[1]
 
@@ -59,14 +59,14 @@ def test_a_draft_becomes_law(playing: Playing) -> None:
     run = played(runner.start(forge.schedule()))
     assert run.results == DONE | PUBLISHED, run.log
     assert "status: open\n" in forge.file("proposals/301.md")
-    sticky, ballot = forge.bodies(number)
-    assert ballot.startswith("<!-- nomicgen:ballot number=301 digest=")
+    sticky, posted = forge.bodies(number)
+    assert re.match(r"<!-- nomicgen:ballot 301-[0-9a-z]{10} digest=[0-9a-f]{64} -->\n", posted)
     assert sticky.startswith("<!-- nomicgen:comment -->\n")
 
     runner.builds = True
     reviewed = forge.review(number, "Quill-Writes", "APPROVED")
     forge.react(forge.ballot(number), "osprey-flies", "-1")
-    event = forge.comment(number, "wren-plays", f"/vote for {digest(forge, number)}")
+    event = forge.comment(number, "wren-plays", f"/vote for {ballot(forge, number)}")
     last = event.payload["comment"]["id"]
     run = played(runner.start(event))
     assert run.results == DONE | PUBLISHED, run.log
@@ -97,7 +97,7 @@ def test_a_draft_becomes_law(playing: Playing) -> None:
 def test_a_defeated_proposal_is_recorded_and_its_pull_request_closed(playing: Playing) -> None:
     forge, runner = playing
     number = opened(forge, runner)
-    line = digest(forge, number)
+    line = ballot(forge, number)
     for login in ("osprey-flies", "quill-writes"):
         runner.start(forge.comment(number, login, f"/vote against {line}"))
     run = played(runner.start(forge.comment(number, "wren-plays", f"/vote for {line}")))
@@ -185,7 +185,8 @@ def test_a_missed_day_changes_nothing(playing: Playing, begin_other: Playing) ->
             runner.start(forge.schedule())
         forge.later(days=4)
         runner.start(forge.schedule())
-        ends.append((forge.file("proposals/301.md"), forge.file("rules/301.md"), forge.pull(number)["state"]))
+        said = re.sub(r"(?<=\nballot: )[0-9a-z]{10}\n", "TOKEN\n", forge.file("proposals/301.md"))
+        ends.append((said, forge.file("rules/301.md"), forge.pull(number)["state"]))
     assert ends[0] == ends[1]
     assert ends[0][2] == "closed"
 
@@ -212,7 +213,9 @@ def test_a_branch_that_takes_no_commit_is_told(playing: Playing) -> None:
     (forge.origin / "refuses").touch()
     run = played(runner.start(forge.comment(number, "wren-plays", "/vote")))
     assert run.results == {"play": "failure", "answer": "skipped", "publish": "skipped"}
-    assert "::error::main does not take the commits; .github/workflows/play.yml says what" in run.log
+    assert "::error::main does not take the commits, and git says why above; .github/workflows/play.yml" in run.log
+    assert run.log.count("GH013: Repository rule violations found") == 1
+    assert "has moved" not in run.log
     (forge.origin / "refuses").unlink()
     assert played(runner.start(forge.dispatch())).results == DONE | PUBLISHED
 
@@ -224,7 +227,8 @@ def test_what_cannot_be_read_decides_nothing(playing: Playing) -> None:
     number = opened(forge, runner)
     for login in ("osprey-flies", "quill-writes", "wren-plays"):
         forge.review(number, login, "APPROVED")
-    for call in ("GET .*/reviews", "GET .*/issues/[0-9]+/comments", "GET .*/pulls[?]", "GET .*/reactions"):
+    calls = ("GET .*/reviews", "GET .*/issues/[0-9]+/comments", "GET .*/pulls[?]", "GET .*/reactions", "GET .*timeline")
+    for call in calls:
         before = forge.tip
         forge.save({**forge.load(), "trouble": [call]})
         run = played(runner.start(forge.schedule()))
@@ -284,7 +288,7 @@ def test_a_vote_is_for_the_text_that_was_voted_on(playing: Playing) -> None:
     run = played(runner.start(forge.schedule()))
     assert run.results["play"] == "success", run.log
     assert "status: open\n" in forge.file("proposals/301.md")
-    line = digest(forge, number)
+    line = ballot(forge, number)
     run = played(runner.start(forge.comment(number, "wren-plays", f"/vote for {line}")))
     assert run.results == DONE | PUBLISHED, run.log
     assert "There is tea." in forge.file("rules/301.md")
@@ -297,7 +301,7 @@ def test_a_vote_is_for_the_text_that_was_voted_on(playing: Playing) -> None:
 def test_nobody_votes_twice_or_for_another(playing: Playing) -> None:
     forge, runner = playing
     number = opened(forge, runner)
-    line = digest(forge, number)
+    line = ballot(forge, number)
     for login in ("wren-plays", "wren_plays", "wren-plays-2", "quill\N{CYRILLIC SMALL LETTER IE}-writes"):
         runner.start(forge.comment(number, login, f"/vote for {line}"))
     forge.review(number, "wren-plays", "APPROVED")

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.forge.conftest import Playing, draft
+from tests.forge.forge import Event
 from tests.forge.runner import Run
 from tests.support import GitRepo
 
@@ -154,21 +155,6 @@ def test_a_pull_request_that_comes_to_the_default_branch_is_judged(playing: Play
     assert len(forge.bodies(number)) == 1
 
 
-def test_machinery_needs_the_label_and_a_later_commit_takes_it_away(playing: Playing) -> None:
-    forge, runner = playing
-    number, event = forge.open("wren-plays", {"docs/help.md": "# Help\n"})
-    assert only(runner.start(event)).results["check"] == "failure"
-    run = only(runner.start(forge.label(number, "machinery")))
-    assert run.results["check"] == "success", run.log
-    run = only(runner.start(forge.update(number, {"docs/help.md": "# Other help\n"})))
-    assert run.results["check"] == "failure"
-    assert run.results["answer / answer"] == "success", run.log
-    assert forge.pull(number)["labels"] == []
-    run = only(runner.start(forge.label(number, "machinery")))
-    assert run.results["check"] == "success"
-    assert only(runner.start(forge.label(number, "machinery", on=False))).results["check"] == "failure"
-
-
 def test_other_labels_and_other_branches_start_nothing(playing: Playing) -> None:
     forge, runner = playing
     forge.bare("branch", "wip", forge.branch)
@@ -182,7 +168,8 @@ def test_other_labels_and_other_branches_start_nothing(playing: Playing) -> None
 def test_a_run_for_a_commit_is_replaced_by_none_but_a_newer_one(playing: Playing) -> None:
     forge, runner = playing
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})
-    events = [event, forge.update(number, {"proposals/tea.md": draft("Cocoa")}), forge.label(number, "vote")]
+    newer = forge.update(number, {"proposals/tea.md": draft("Cocoa")})
+    events = [event, newer, Event(newer.name, {**newer.payload, "action": "reopened"})]
     groups = [run.group for one in events for run in runner.start(one) if run.workflow == "pull-request.yml"]
     assert groups[1] == f"pull-request-{number}-commit"
     assert len(set(groups)) == 3

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from hashlib import sha256
+from importlib.metadata import Distribution, PackageNotFoundError
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 import yaml
@@ -16,16 +20,21 @@ from markdown_it import MarkdownIt
 
 from nomicgen import __version__
 from nomicgen.cli import main
+from nomicgen.game import wheel
+from nomicgen.game.scaffold import house_files
 from tests.support import ROOT
 
 SCAFFOLD = ROOT / "nomicgen" / "scaffold"
 GITHUB = SCAFFOLD / "github"
 WORKFLOWS = sorted((GITHUB / ".github" / "workflows").glob("*.yml"))
 COMMON = [".gitattributes", ".gitignore", ".pre-commit-config.yaml", ".pre-commit-hooks.yaml", "CONTRIBUTING.md"]
-COMMON += ["README.md", "constraints.txt", "docs/.gitkeep", "mkdocs.yml", "nomic.yml", "requirements.txt"]
+COMMON += ["README.md", "docs/.gitkeep", "mkdocs.yml", "nomic.yml"]
 ON_GITHUB = [".github/CODEOWNERS", ".github/ISSUE_TEMPLATE/call-for-judgement.yml", ".github/ISSUE_TEMPLATE/config.yml"]
 ON_GITHUB += [".github/dependabot.yml", ".github/pull_request_template.md", "SECURITY.md", "action.yml"]
-ON_GITHUB += [f".github/workflows/{name}.yml" for name in ("answer", "play", "publish", "pull-request")]
+ON_GITHUB += ["locked.txt", "requirements.txt"]
+ON_GITHUB += [f".github/workflows/{name}.yml" for name in ("answer", "machinery", "play", "publish", "pull-request")]
+
+WHEEL = f"wheels/nomicgen-{__version__}-py3-none-any.whl"
 
 PINNED = re.compile(r"[\w.-]+/[\w.-]+@[0-9a-f]{40}")
 
@@ -44,8 +53,7 @@ def around(root: Path) -> list[str]:
 
 def test_init_writes_all_that_a_game_on_github_needs(tmp_path: Path) -> None:
     begun(tmp_path)
-    assert around(tmp_path) == sorted(COMMON + ON_GITHUB)
-    assert (tmp_path / "requirements.txt").read_text().splitlines()[-1] == f"nomicgen=={__version__}"
+    assert around(tmp_path) == sorted([*COMMON, *ON_GITHUB, WHEEL])
     for path in WORKFLOWS:
         assert (tmp_path / ".github" / "workflows" / path.name).read_bytes() == path.read_bytes()
 
@@ -56,6 +64,63 @@ def test_without_a_forge_nothing_is_about_one(tmp_path: Path) -> None:
     for name in ("README.md", "CONTRIBUTING.md"):
         assert "pull request" not in (tmp_path / name).read_text().lower()
         assert "github" not in (tmp_path / name).read_text().lower()
+
+
+def test_a_game_names_the_nomicgen_that_began_it_by_its_hash(tmp_path: Path) -> None:
+    said = begun(tmp_path)
+    data = (tmp_path / WHEEL).read_bytes()
+    assert "wheels/ holds the nomicgen that its workflows install, 1 MB; --no-wheel leaves it out\n" in said
+    line = f"./{WHEEL} --hash=sha256:{sha256(data).hexdigest()}"
+    assert (tmp_path / "requirements.txt").read_text().splitlines()[1:] == ["--requirement locked.txt", line]
+    with ZipFile(io.BytesIO(data)) as packed:
+        assert packed.testzip() is None
+        for path in (ROOT / "nomicgen").rglob("*"):
+            if path.is_file() and "__pycache__" not in path.parts:
+                assert packed.read(path.relative_to(ROOT).as_posix()) == path.read_bytes()
+    assert all("nomicgen==" not in text.decode("utf-8") for text in house_files("Tea", "github").values())
+
+
+def test_the_wheel_may_be_left_out(tmp_path: Path) -> None:
+    said = begun(tmp_path, "--no-wheel")
+    assert "its workflows need a nomicgen in wheels/: requirements.txt says how to name it\n" in said
+    assert around(tmp_path) == sorted([*COMMON, *ON_GITHUB])
+    assert (tmp_path / "requirements.txt").read_text().splitlines()[1] == "--requirement locked.txt"
+    assert "# ./wheels/nomicgen-VERSION-py3-none-any.whl --hash=" in (tmp_path / "requirements.txt").read_text()
+
+
+def test_a_dry_run_shows_no_bytes(tmp_path: Path) -> None:
+    said = begun(tmp_path / "game", "--dry-run")
+    assert re.search(rf"^{WHEEL}: 0 bytes become \d+, which are no text$", said, re.MULTILINE)
+    assert len(said) < 200_000
+
+
+@pytest.mark.parametrize(
+    ("lacks", "said"),
+    [
+        ("itself", "error: this nomicgen is not installed, so no wheel can be made of it"),
+        ("METADATA", "error: METADATA of the installed nomicgen is missing, so no wheel can be made of it"),
+        ("its version", f"error: this is nomicgen {__version__}, and what is installed says that it is 0.0.9"),
+    ],
+)
+def test_what_cannot_be_packed_is_told(lacks: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Told(Distribution):
+        version = "0.0.9" if lacks == "its version" else __version__
+
+        def read_text(self, filename: str) -> str | None:
+            return None if filename == lacks else "Name: nomicgen\n"
+
+        def locate_file(self, path: object) -> Any:
+            raise AssertionError(path)
+
+    def found(name: str) -> Distribution:
+        if lacks == "itself":
+            raise PackageNotFoundError(name)
+        return Told()
+
+    wheel.own_wheel.cache_clear()
+    monkeypatch.setattr(wheel, "distribution", found)
+    assert said in begun(tmp_path / "game", code=2)
+    assert not (tmp_path / "game").exists()
 
 
 def test_what_is_there_stays(tmp_path: Path) -> None:
@@ -83,7 +148,7 @@ def test_a_keeper_owns_the_machinery(tmp_path: Path) -> None:
     owners = (tmp_path / "one" / ".github" / "CODEOWNERS").read_text().splitlines()
     rules = [line.split() for line in owners if not line.startswith("#")]
     assert {owner for _, owner in rules} == {"@Wren-Plays"}
-    assert "/.github/" in {path for path, _ in rules}
+    assert {"/.github/", "/action.yml", "/locked.txt", "/requirements.txt", "/wheels/"} <= {path for path, _ in rules}
     assert all(line.startswith("#") for line in (tmp_path / "two" / ".github" / "CODEOWNERS").read_text().splitlines())
 
 
@@ -101,7 +166,7 @@ def test_a_keeper_needs_a_forge(tmp_path: Path) -> None:
 # This repository lives by the same files
 
 
-@pytest.mark.parametrize("name", ["answer", "play", "publish", "pull-request"])
+@pytest.mark.parametrize("name", ["answer", "machinery", "play", "publish", "pull-request"])
 def test_the_house_s_workflows_are_those_that_init_writes(name: str) -> None:
     ours = ROOT / ".github" / "workflows" / f"{name}.yml"
     assert ours.read_bytes() == (GITHUB / ".github" / "workflows" / f"{name}.yml").read_bytes()
@@ -167,6 +232,8 @@ def test_rights_are_given_by_job_and_no_more_than_is_said() -> None:
             given[f"{path.stem}/{name}"] = " ".join(f"{key}:{level}" for key, level in job["permissions"].items())
     assert given == {
         "answer/answer": "pull-requests:write",
+        "machinery/approval": "pull-requests:read",
+        "machinery/judge": "contents:read pull-requests:write",
         "play/play": "contents:write issues:read pull-requests:read",
         "play/answer": "pull-requests:write",
         "play/publish": "contents:read pages:write id-token:write",

@@ -39,12 +39,12 @@ def test_the_draft_that_is_told_goes_all_the_way(playing: Playing) -> None:
     assert played(runner.start(forge.comment(number, "wren-plays", ask))).results["play"] == "success"
     forge.later(days=2)
     runner.start(forge.schedule())
-    digest = re.search(r"digest=([0-9a-f]{8})", forge.bodies(number)[1])
-    assert digest is not None
-    lines = re.findall(r"`(/vote (?:for|against|abstain) )9f2c1a7b`", WORDS.replace("\n", " "))
+    ballot = re.search(r"nomicgen:ballot (301-[0-9a-z]{10}) ", forge.bodies(number)[1])
+    assert ballot is not None
+    lines = re.findall(r"`(/vote (?:for|against|abstain) )301-k7q2m4x9ta`", WORDS.replace("\n", " "))
     assert [line.split()[1] for line in lines] == ["for", "against", "abstain"]
     for login, line in (("wren-plays", lines[0]), ("osprey-flies", lines[1]), ("quill-writes", lines[0])):
-        run = played(runner.start(forge.comment(number, login, f"{line}{digest[1]}")))
+        run = played(runner.start(forge.comment(number, login, f"{line}{ballot[1]}")))
         assert run.results["play"] == "success", run.log
     assert "status: adopted\n" in forge.file("proposals/301.md")
 

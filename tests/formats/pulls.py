@@ -20,6 +20,7 @@ from nomicgen.model import Moment, Span
 from nomicgen.repository import read_tree
 from tests.explain_pages import BASE, ON
 
+BALLOT = "303-k7q2m4x9ta"
 DIGEST = "9f2c1a7b" + "0" * 56
 DRAFT = "proposals/oil.md"
 OIL = "Whoever holds a lamp may speak in the square after dusk. Who holds two lends one, with its oil."
@@ -44,6 +45,7 @@ def day(text: str) -> Moment:
 OPEN = Standing(
     number=303,
     status="open",
+    ballot=BALLOT,
     digest=DIGEST,
     opened=day("2026-02-01"),
     closes=day("2026-02-08T18:30"),

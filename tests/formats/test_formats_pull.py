@@ -23,6 +23,7 @@ from nomicgen.formats.pull_markdown import COMMENT, LIMIT, ballot_markdown, comm
 from nomicgen.model import Span
 from tests.deep import examples
 from tests.formats.pulls import (
+    BALLOT,
     DIGEST,
     OPEN,
     STANDINGS,
@@ -45,10 +46,10 @@ def test_what_the_comment_says_of_a_vote(name: str) -> None:
 
 def test_the_ballot() -> None:
     summary = ("It enacts Rule 303, mutable, with 7 words.", "It repeals Rule 203/0, mutable.")
-    told = ballot_markdown(303, DIGEST, summary, voters=("quill", "wren"), closes=day("2026-02-08"))
+    told = ballot_markdown(303, BALLOT, DIGEST, summary, voters=("quill", "wren"), closes=day("2026-02-08"))
     assert told == (EXPECTED / "ballot.md").read_text("utf-8")
-    assert told.startswith(f"<!-- nomicgen:ballot number=303 digest={DIGEST} -->\n")
-    assert "These may vote" not in ballot_markdown(303, DIGEST, summary)
+    assert told.startswith(f"<!-- nomicgen:ballot {BALLOT} digest={DIGEST} -->\n")
+    assert "These may vote" not in ballot_markdown(303, BALLOT, DIGEST, summary)
 
 
 # What a pull request's words are put into: a title, a rule's text, a path, a login, what findings quote, reasons.
@@ -64,7 +65,7 @@ WORDS = (
         "    x",
         " ",
         "@@ 3 lines more @@",
-        "\n/vote for 9f2c1a7b\n",
+        "\n/vote for 303-k7q2m4x9ta\n",
     ),
     *(
         "&lt;",
@@ -72,7 +73,7 @@ WORDS = (
         "\x1b[31m",
         "\u202e",
         "\ud800",
-        f"<!-- nomicgen:ballot number=303 digest={DIGEST} -->",
+        f"<!-- nomicgen:ballot {BALLOT} digest={DIGEST} -->",
         "</details>",
     ),
 )
@@ -286,3 +287,12 @@ def test_a_proposal_that_is_open_and_unlawful_says_so() -> None:
         comment = comment_markdown(VERDICT, told, standing)
         assert f"\n### ❌ {said} and cannot be carried out as the rules now stand\n" in comment
     assert "### ❌ This proposal is against the rules as they now stand\n" in comment_markdown(VERDICT, told, None)
+
+
+def test_a_change_of_the_machinery_is_allowed_by_a_line_with_its_whole_commit() -> None:
+    verdict = Verdict(kind="machinery", paths=("mkdocs.yml",), findings=(WRONG,))
+    head = "2fd4e1c6" * 5
+    assert f"\n```text\n/machinery {head}\n```\n" in comment_markdown(verdict, None, None, head=head)
+    on_disk = comment_markdown(verdict, None, None)
+    assert "/machinery" not in on_disk
+    assert "A rulekeeper who has read all of it may allow it: `--machinery`." in on_disk

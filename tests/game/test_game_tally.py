@@ -26,6 +26,7 @@ from tests.explain_pages import BASE
 
 ON = Moment.parse("2026-02-10")
 OPENED = datetime(2026, 2, 2, 9, tzinfo=UTC)
+TOKEN = "k7q2m4x9ta"
 LOGINS = ("wren-w", "WREN-W", "quill", "tallow", "stranger", "quıll", None)
 
 
@@ -44,7 +45,7 @@ def made() -> Game:
     tree[path] = f"---\n{keys}---\n\n{body}".encode()
     instrument, _ = read_instrument(path, tree[path])
     assert instrument is not None
-    tree[path] = set_keys(tree[path], {"digest": instrument.digest})
+    tree[path] = set_keys(tree[path], {"ballot": TOKEN, "digest": instrument.whole_digest})
     game = load_tree(BASE, tree, ON)
     assert [one for one in game.errors if one.span.file == path] == []
     return game
@@ -52,7 +53,8 @@ def made() -> Game:
 
 GAME = made()
 NUMBER = max(one.number or 0 for one in GAME.records.of_kind("proposal"))
-DIGEST = GAME.records.instruments[f"proposals/{NUMBER}.md"].digest or ""
+DIGEST = GAME.records.instruments[f"proposals/{NUMBER}.md"].whole_digest or ""
+BALLOT = f"{NUMBER}-{TOKEN}"
 
 addresses = st.none() | st.from_regex(r"https?://[!-~]{1,40}", fullmatch=True)
 moments = st.none() | st.integers(-5 * 24 * 3600, 12 * 24 * 3600).map(lambda more: OPENED + timedelta(seconds=more))
@@ -64,8 +66,8 @@ casts = st.builds(
     at=moments | st.sampled_from((datetime(1970, 1, 1, tzinfo=UTC), datetime(9000, 12, 31, tzinfo=UTC))),
     choice=st.sampled_from(("for", "against", "abstain", None)),
     fault=st.sampled_from(("", "", "", "it was edited")),
-    digest=st.sampled_from((DIGEST, DIGEST[:8], DIGEST[:8], "0" * 8, None)),
-    number=st.sampled_from((NUMBER, NUMBER, NUMBER + 1, None)),
+    ballot=st.sampled_from((BALLOT, BALLOT, BALLOT, f"{NUMBER + 1}-{TOKEN}", f"{NUMBER}-a000000000", None)),
+    digest=st.sampled_from((DIGEST, DIGEST, "0" * 64, None)),
     url=addresses,
     body=st.text(max_size=5),
 )
@@ -86,8 +88,8 @@ def test_every_recorded_vote_is_counted_or_has_a_reason(given: list[Cast]) -> No
     for one in count.votes:
         assert one.player in eligible
         assert (one.cast.fault, one.cast.bot) == ("", False)
-        assert one.cast.digest is not None
-        assert DIGEST.startswith(one.cast.digest)
+        assert one.cast.ballot == BALLOT
+        assert one.cast.kind == "comment" or one.cast.digest == DIGEST
         assert not one.at.precedes(Moment.parse("2026-02-02"))
     assert set(count.tally.for_) == {one.player for one in count.votes if one.choice == "for"}
 
@@ -157,5 +159,5 @@ def test_nothing_is_counted_of_what_is_not_whole() -> None:
 def test_a_count_of_comments_needs_no_git(tmp_path: Path) -> None:
     """Comments alone need no git: the root is not looked at."""
     away = replace(GAME, root=tmp_path / "nowhere")
-    vote = Cast(by="quill", kind="comment", at=OPENED, choice="for", digest=DIGEST[:8])
+    vote = Cast(by="quill", kind="comment", at=OPENED, choice="for", ballot=BALLOT)
     assert [one.player for one in count_recorded(away, NUMBER, Recorded(casts=(vote,)), ON).votes] == ["quill"]

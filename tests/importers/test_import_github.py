@@ -24,19 +24,17 @@ def _lines(found: Recorded) -> Iterator[str]:
     yield from (_cast("vote", one) for one in found.casts)
     for request in found.requests:
         yield f"asked: {request.what} by {request.by} {request.at} {request.url}{_fault(request.fault)}"
-    yield from (f"ballot: {one.comment} of {one.by}: {one.number} {one.digest[:8]} {one.at}" for one in found.ballots)
+    yield from (f"ballot: {one.comment} of {one.by}: {one.name} {one.digest[:8]} {one.at}" for one in found.ballots)
     yield from (_cast("deleted", one) for one in found.deleted)
     yield from (f"note: {note}" for note in found.notes)
     yield from (f"{'fatal' if one.fatal else 'odd'}: {one} -- {one.help}" for one in found.problems)
 
 
 def _cast(what: str, one: Cast) -> str:
-    on = f"commit {one.commit[:8]} " if one.commit else ""
-    on += f"{one.digest} " if one.digest and len(one.digest) < 64 else f"{(one.digest or '')[:8]} "
-    number = f"of {one.number} " if one.number is not None else ""
+    on = " ".join(filter(None, (f"commit {one.commit[:8]}" if one.commit else "", one.ballot, (one.digest or "")[:8])))
     who = f"{one.by}{' (bot)' if one.bot else ''}"
     where = (one.url or "nowhere").rpartition("#")[2]
-    return f"{what}: {one.kind} {where} by {who} at {one.at}: {one.choice} {on}{number}{_fault(one.fault)}".rstrip()
+    return f"{what}: {one.kind} {where} by {who} at {one.at}: {one.choice} {on} {_fault(one.fault)}".rstrip()
 
 
 def _fault(fault: str) -> str:

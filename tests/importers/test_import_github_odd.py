@@ -26,6 +26,7 @@ from tests.recording import (
 )
 
 AT = "2026-03-02T09:00:00Z"
+BALLOT = "301-k9f2c1a7bx"
 DIGEST = "9f2c1a7b" + "0" * 56
 KEYS = (
     *("id", "node_id", "user", "login", "type", "body", "state", "commit_id", "commit", "oid", "author", "html_url"),
@@ -42,14 +43,28 @@ WORDS = (
     "+1",
     "EYES",
     AT,
-    "/vote for 9f2c1a7b",
+    "/vote for 301-k9f2c1a7bx",
     "/vote",
-    marker(301, DIGEST),
+    marker(BALLOT, DIGEST),
     "a" * 40,
 )
 
 MARKUP = (
-    *("-", ">", "`", "*", "/vote for 9f2c1a7b", "/vote", "\n", "\n/vote for 9f2c1a7b\n", "\t", "1.", "#", "```", "~~~"),
+    *(
+        "-",
+        ">",
+        "`",
+        "*",
+        "/vote for 301-k9f2c1a7bx",
+        "/vote",
+        "\n",
+        "\n/vote for 301-k9f2c1a7bx\n",
+        "\t",
+        "1.",
+        "#",
+        "```",
+        "~~~",
+    ),
     *("<details>", "<div hidden>", "<!--", "-->", "|", "[", "]", "(", ")", "\\"),
 )
 
@@ -94,7 +109,7 @@ def test_no_bytes_are_more_than_problems(data: bytes) -> None:
 @settings(max_examples=examples(3))
 def test_nothing_odd_hides_the_rest(value: Any, name: str, depth: int) -> None:
     """Whatever stands beside an ordinary vote in a list, that vote is read."""
-    good = comment(990001, "wren-w", AT, "/vote for 9f2c1a7b")
+    good = comment(990001, "wren-w", AT, "/vote for 301-k9f2c1a7bx")
     assert good["html_url"] in {one.url for one in read([value, good]).casts}
     for _ in range(depth):
         value = [value]
@@ -104,8 +119,8 @@ def test_nothing_odd_hides_the_rest(value: Any, name: str, depth: int) -> None:
 # The parser itself raises an error on each of them: `> - <!--`, and below it half a line of the quotation.
 HALF = (
     ["-", "<!--", "\n"],
-    ["/vote for 9f2c1a7b", "\n", "-", "<!--", "\n"],
-    ["/vote for 9f2c1a7b", "\n", "1.", "<!--", "\n", "\t"],
+    ["/vote for 301-k9f2c1a7bx", "\n", "-", "<!--", "\n"],
+    ["/vote for 301-k9f2c1a7bx", "\n", "1.", "<!--", "\n", "\t"],
 )
 
 
@@ -127,9 +142,9 @@ def test_a_quotation_of_any_words_is_no_command(parts: list[str]) -> None:
 @example(">" * 60, "for")
 @settings(max_examples=examples(2))
 def test_words_above_a_vote_change_it_only_by_hiding_it(text: str, choice: str) -> None:
-    said = read_words(f"{text}\n\n/vote {choice} 9f2c1a7b")
-    votes = {(one.choice, one.digest) for one in said.votes}
-    assert (choice, "9f2c1a7b") in votes or said.hidden or said.unreadable
+    said = read_words(f"{text}\n\n/vote {choice} 301-k9f2c1a7bx")
+    votes = {(one.choice, one.ballot) for one in said.votes}
+    assert (choice, BALLOT) in votes or said.hidden or said.unreadable
 
 
 def test_a_request_is_no_vote_whatever_follows() -> None:
@@ -139,8 +154,8 @@ def test_a_request_is_no_vote_whatever_follows() -> None:
 
 
 def test_a_text_is_read_up_to_a_length() -> None:
-    vote = "/vote for 9f2c1a7b\n"
-    assert read_words(vote + "x" * (LONGEST - len(vote))) == Said(votes=(Voted("for", "9f2c1a7b"),))
+    vote = "/vote for 301-k9f2c1a7bx\n"
+    assert read_words(vote + "x" * (LONGEST - len(vote))) == Said(votes=(Voted("for", BALLOT),))
     assert read_words(vote + "x" * (LONGEST - len(vote) + 1)) == Said(long=True)
     assert read_words("x" * (LONGEST + 1)) == Said()
 
@@ -148,8 +163,8 @@ def test_a_text_is_read_up_to_a_length() -> None:
 @pytest.mark.parametrize(
     ("body", "hidden"),
     [
-        ("> /vote for 9f2c1a7b\n> - <!--\n> ", False),
-        ("- <!--\n/vote for 9f2c1a7b\n- > - <!--\n  > ", True),
+        ("> /vote for 301-k9f2c1a7bx\n> - <!--\n> ", False),
+        ("- <!--\n/vote for 301-k9f2c1a7bx\n- > - <!--\n  > ", True),
     ],
 )
 def test_a_comment_that_ends_in_half_a_line_is_read(body: str, hidden: bool) -> None:
@@ -157,7 +172,7 @@ def test_a_comment_that_ends_in_half_a_line_is_read(body: str, hidden: bool) -> 
 
 
 def test_a_comment_beyond_the_parser_is_unreadable(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert read_words(f"/vote for 9f2c1a7b\n\n{'>' * 51} a") == Said(unreadable=True)
+    assert read_words(f"/vote for 301-k9f2c1a7bx\n\n{'>' * 51} a") == Said(unreadable=True)
     assert read_words(f"/vote\n\n{'![' * 2000}") == Said(unreadable=True)
     assert read_words(f"No words of command.\n\n{'>' * 51} a") == Said()
 
@@ -165,7 +180,7 @@ def test_a_comment_beyond_the_parser_is_unreadable(monkeypatch: pytest.MonkeyPat
         raise IndexError("string index out of range")
 
     monkeypatch.setattr("nomicgen.files.bounded.html_inline", fail)
-    assert read_words("/vote for 9f2c1a7b\n\nI <3 tea") == Said(unreadable=True)
+    assert read_words("/vote for 301-k9f2c1a7bx\n\nI <3 tea") == Said(unreadable=True)
 
 
 @pytest.mark.parametrize("opened", ["[", '{"a":', '[{"comments":'])
@@ -203,17 +218,17 @@ def test_a_fatal_problem_is_never_crowded_out() -> None:
 
 
 def test_one_comment_recorded_twice_with_other_words_was_edited() -> None:
-    first = comment(2001, "wren-w", AT, "/vote for 9f2c1a7b")
-    second = comment(2001, "wren-w", AT, "/vote against 9f2c1a7b")
+    first = comment(2001, "wren-w", AT, "/vote for 301-k9f2c1a7bx")
+    second = comment(2001, "wren-w", AT, "/vote against 301-k9f2c1a7bx")
     assert [one.fault for one in read([first], [second]).casts] == ["it was edited"]
     assert [one.choice for one in read([first], [first]).casts] == ["for"]
 
 
 def test_what_may_have_been_edited_is_no_vote() -> None:
     """A player could else turn a vote round when it is too late to vote."""
-    words = review(1001, "wren-w", "COMMENTED", AT, body="/vote for 9f2c1a7b")
+    words = review(1001, "wren-w", "COMMENTED", AT, body="/vote for 301-k9f2c1a7bx")
     event = {**words, "event": "reviewed", "state": "commented"}
-    node = node_comment(2001, actor("quill"), AT, "/vote for 9f2c1a7b")
+    node = node_comment(2001, actor("quill"), AT, "/vote for 301-k9f2c1a7bx")
     bare = {key: value for key, value in node.items() if key not in ("lastEditedAt", "includesCreatedEdit")}
     unsaid = "the recording does not say whether it was edited"
     review_unsaid = (
@@ -236,9 +251,9 @@ def test_one_review_recorded_before_and_after_it_was_dismissed_is_dismissed() ->
 
 
 def test_a_comment_of_rest_and_graphql_is_one() -> None:
-    rest = comment(2101, BOT, AT, marker(301, DIGEST), reactions={"plus": 1})
+    rest = comment(2101, BOT, AT, marker(BALLOT, DIGEST), reactions={"plus": 1})
     given = connection([node_reaction("quill", "THUMBS_UP", AT)])
-    node = node_comment(2101, actor("github-actions", "Bot"), AT, marker(301, DIGEST), reactions=given)
+    node = node_comment(2101, actor("github-actions", "Bot"), AT, marker(BALLOT, DIGEST), reactions=given)
     found = read([rest], answer(None, connection([node])), {"reactions": {"2101": [reaction(1, "quill", "+1", AT)]}})
     assert [(one.by, one.choice) for one in found.casts] == [("quill", "for"), ("quill", "for")]
     assert (len(found.ballots), found.notes) == (1, ())
@@ -256,7 +271,7 @@ def test_a_page_of_graphql_without_the_next_is_incomplete() -> None:
 
 @pytest.mark.parametrize("name", ["reactions/2101.json", "forge/12/reactions/2101.json", "a\\reactions\\2101.json"])
 def test_the_name_of_a_file_says_what_its_reactions_are_on(name: str) -> None:
-    ballot = json.dumps([comment(2101, BOT, AT, marker(301, DIGEST))]).encode()
+    ballot = json.dumps([comment(2101, BOT, AT, marker(BALLOT, DIGEST))]).encode()
     given = json.dumps([reaction(1, "quill", "-1", AT)]).encode()
     found = read_recorded([("c.json", ballot), (name, given)])
     assert [(one.by, one.choice, one.digest) for one in found.casts] == [("quill", "against", DIGEST)]
@@ -264,7 +279,7 @@ def test_the_name_of_a_file_says_what_its_reactions_are_on(name: str) -> None:
 
 
 def test_what_the_game_says_of_votes_is_no_vote() -> None:
-    shown = "/vote for 9f2c1a7b\n\n/withdraw\n"
+    shown = "/vote for 301-k9f2c1a7bx\n\n/withdraw\n"
     both = [comment(1, BOT, AT, shown), comment(2, "wren", AT, shown)]
     said = read_recorded([("c.json", json.dumps(both).encode())])
     assert [(one.by, one.choice) for one in said.casts] == [("wren", "for")]

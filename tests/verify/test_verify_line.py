@@ -35,6 +35,7 @@ def test_what_a_person_reads_of_a_clean_game(game: GitRepo) -> None:
         f"tree   {tree}",
         f"ledger {ledger_digest(read_tree(game.path))}",
         "seen for the first time: remembered",
+        "votes: 6 recorded by hand",
         f"9 commits since {log(game, 'Begin Tea')[:12]}, 2 instruments carried out: nothing is wrong",
     ]
 
@@ -63,6 +64,7 @@ def test_a_file_edited_by_hand(game: GitRepo) -> None:
         "    +A lamp burns in the yard.",
         "",
         *run(game.path, "verify", code=1).splitlines()[-5:-1],
+        "votes: 6 recorded by hand",
         f"10 commits since {log(game, 'Begin Tea')[:12]}, 2 instruments carried out: 2 errors, 0 warnings",
     ]
 

@@ -27,8 +27,8 @@ def _player(player: Player) -> Iterator[Finding]:
     if precedes(matter.left, matter.joined):
         message = f"left on {matter.left}, before joining on {matter.joined}"
         yield disorder(source.at("left"), message, "mend `left` or `joined`")
-    for key in ("inactive", "roles", "strength"):
-        stretches: Sequence[Stretch] = getattr(matter, key)
+    for key in ("inactive", "roles", "strength", "keys"):
+        stretches: Sequence[Stretch] = getattr(matter, matter.names[key])
         for index, one in enumerate(stretches):
             if precedes(one.until, one.since):
                 message = f"until {one.until}, before it begins on {one.since}"

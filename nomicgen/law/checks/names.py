@@ -24,6 +24,7 @@ from nomicgen.model import (
     RuleRef,
     Source,
     Span,
+    bare_key,
 )
 
 __all__ = ["check_names"]
@@ -61,6 +62,7 @@ def _checked(records: Records, replay: Replay) -> Iterator[_Said]:
         yield from _instrument(instrument, records, known)
     playing = [one for one in records.players.values() if is_player(one, replay.until)]
     yield from _accounts(playing)
+    yield from _keys(playing)
     doubled = _doubled(records.players.values(), replay.until)
     yield from doubled.values()
     yield from _alike(playing, doubled)
@@ -83,6 +85,21 @@ def _accounts(playing: Sequence[Player]) -> Iterator[_Said]:
                     span=player.source.at("accounts", forge),
                     message=f"{other} has that account on {forge} already, so nobody's votes from it could count",
                     help="give each player an account of their own, or say when one of the two has `left`",
+                )
+
+
+def _keys(playing: Sequence[Player]) -> Iterator[_Said]:
+    """A key is one player's: whoever had two would sign for both."""
+    known: dict[str, str] = {}
+    for player in playing:
+        for index, one in enumerate(player.matter.keys_):
+            other = known.setdefault(bare_key(one.key), player.ident)
+            if other != player.ident:
+                yield Finding(
+                    slug="account-doubled",
+                    span=player.source.at("keys", index, "key"),
+                    message=f"{other} has that key already, so nobody could tell who of the two signs with it",
+                    help="give each player a key of their own (`ssh-keygen -t ed25519`)",
                 )
 
 

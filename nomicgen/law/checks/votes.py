@@ -20,6 +20,7 @@ _VOTED = ("open", "adopted", "defeated")
 def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
     """Statuses, dates and digests."""
     kept = not is_lawless(replay)
+    yield from _doubled(records)
     yield from _unrecorded(records, {one.instrument.path for one in replay.steps if one.outcome == "pending"})
     for instrument in records.instruments.values():
         matter = instrument.matter
@@ -36,6 +37,27 @@ def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
                 message="an act without instructions or points does nothing",
                 help="say what it changed, as instructions or as points",
             )
+
+
+def _doubled(records: Records) -> Iterator[Finding]:
+    """Tokens that two votes have: nobody could tell on which of them a vote was cast."""
+    first: dict[str, str] = {}
+    for one in records.of_kind("proposal"):
+        assert isinstance(one.matter, ProposalMatter)
+        earlier = [(each.ballot, ("earlier", index, "ballot")) for index, each in enumerate(one.matter.earlier or ())]
+        for token, place in (*earlier, (one.matter.ballot, ("ballot",))):
+            if token is None:
+                continue
+            if token in first:
+                yield Finding(
+                    slug="ballot-doubled",
+                    span=one.source.at(*place),
+                    message=f"a vote on {first[token]} had the token {token} already",
+                    help="take it out, and put the proposal to the vote again: `nomicgen resubmit` draws a new one"
+                    if one.matter.is_undecided
+                    else "bring back the token that it had (`git log -p` shows it)",
+                )
+            first.setdefault(token, one.name)
 
 
 def _unrecorded(records: Records, pending: Container[str]) -> Iterator[Finding]:

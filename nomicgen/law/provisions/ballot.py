@@ -22,12 +22,15 @@
   is all eligible voters, or all players, whatever abstention does. Adopted without it is `votes-few`.
 - **Weights.** All shares and counts are of weighted votes, and so is a tie. Several roles give the largest weight, none
   gives 1. A vote that breaks a tie counts 1.
+- **Signed votes.** With `signed: true` a vote without a signature (`nomicgen sign`) is `vote-unlawful`, unless a die or
+  silence cast it.
 - **Settled voters.** With `electorate_at: opening` voters, players and weights are those of `opened`, else of `date`.
   Whoever joins later has no vote (`voter-unknown`). Whoever leaves is not waited for and stays in every share; a vote
   cast before counts. Whoever rests still votes. Who breaks ties is looked at on the day of that vote.
-- **Edits** of title or argument while a proposal is open: with `stand`, or unsaid, the digest of a vote covers the
-  instructions alone. With `lapse` it covers all, if the vote opened under that law, and a change without `nomicgen
-  resubmit` is `digest-differs`. With `forbidden` a proposal is resubmitted word for word only.
+- **Edits** of title or argument while a proposal is open: with `lapse`, or unsaid, the digest of a vote covers all, and
+  a change without `nomicgen resubmit` is `digest-differs`. With `stand` it covers the instructions alone, and so does
+  that of a vote without a token (`ballot`), where no rule speaks of edits. With `forbidden` a proposal is resubmitted
+  word for word only. The law is that of the day on which the vote opened.
 """
 
 from __future__ import annotations
@@ -206,6 +209,7 @@ class Ballot(Provision):
     inactive_may_vote: Boolean | None = unsaid("whether an inactive player may, and so is active again")
     everyone_votes: Boolean | None = unsaid("whether everyone who may vote must")
     quorum: Quorum | None = unsaid("how many must cast a ballot, or the proposal is defeated")
+    signed: Boolean | None = unsaid("whether only votes count that their voters signed")
     weights: Weights | None = unsaid("how many votes a vote counts: by role, or by the `strength` in the player's file")
     silence: Literal["waits", "for", "against", "ignored"] | None = unsaid("what no vote counts as")
     debate: Days | None = unsaid("days before the vote opens")
@@ -266,6 +270,7 @@ _WORDS: dict[str, Phrase] = {
     },
     "everyone_votes": {True: "everyone who may vote must", False: "nobody has to vote"},
     "quorum": lambda one: _quorum(one.quorum),
+    "signed": {True: "only a vote counts that its voter signed", False: "a vote need not be signed"},
     "weights": lambda one: _weights(one.weights),
     "debate": {
         0: "a vote may open as soon as its proposal is put forward",
@@ -359,15 +364,15 @@ def _judge_withdrawal(subject: ProposalWithdrawn, state: State) -> Iterator[Find
         )
 
 
-def words_bound(law: Law) -> str | None:
-    """What `edits` says where a vote binds the title and the argument too; None where it does not."""
-    said: str | None = law.value("ballot", "edits")
+def words_bound(law: Law, matter: ProposalMatter) -> str | None:
+    """What `edits` comes to where a vote that opens under a law binds title and argument too; None where it does not."""
+    said: str = law.value("ballot", "edits") or ("stand" if matter.ballot is None else "lapse")
     return None if said == "stand" else said
 
 
 def due_digest(instrument: Instrument, law: Law) -> str | None:
-    """The digest of a proposal whose vote opens under a law."""
-    return instrument.digest if words_bound(law) is None else instrument.whole_digest
+    """The digest of a proposal whose vote opens now, with a token, under a law."""
+    return instrument.digest if law.value("ballot", "edits") == "stand" else instrument.whole_digest
 
 
 def _voids(judgement: Instrument, proposal: Instrument) -> bool:

@@ -120,7 +120,7 @@
   const verify = async (place) => {
     const answer = await fetch(place.dataset.nomicVerified, { cache: "no-cache" });
     if (!answer.ok) return;
-    const { said, commit, href, but } = await answer.json();
+    const { said, commit, href, but, seen } = await answer.json();
     const code = document.createElement("code");
     code.textContent = commit.slice(0, 7);
     code.title = commit;
@@ -129,7 +129,7 @@
       link.href = href;
       link.append(code);
     }
-    place.append(`${said} `, href ? link : code, `${but ? `, but ${but}` : ""}.`);
+    place.append(`${said} `, href ? link : code, `${but ? `, but ${but}` : ""}.${seen ? ` ${seen}.` : ""}`);
   };
   for (const place of document.querySelectorAll("[data-nomic-verified]")) verify(place).catch(() => {});
 

@@ -11,6 +11,7 @@ from tests.cli.playing import TEA, proposal, run, snapshot
 from tests.cli.pulling import (
     AGAINST,
     AUTHOR,
+    BALLOT,
     DEBATED,
     FOR,
     GIN,
@@ -36,12 +37,15 @@ def test_from_draft_to_merge(game: GitRepo, forge: Forge) -> None:
     head = asked(game, forge)
     assert play(game, forge, "2026-01-02T13:00").splitlines()[:2] == [
         "proposals/tea.md is now proposals/301.md",
-        "  the vote on proposal 301 is open: nomicgen vote 301 for --player ID",
+        f"  the vote on proposal 301 is open, as ballot {BALLOT}: nomicgen vote 301 for --player ID",
     ]
-    assert f"discussion: {address(7)}\nstatus: open\nopened: 2026-01-02T13:00\ndigest: {digest()}\n" in proposal(game)
+    assert (
+        f"discussion: {address(7)}\nstatus: open\nopened: 2026-01-02T13:00\nballot: b000000001\ndigest: {digest()}\n"
+        in proposal(game)
+    )
     said = replies(forge)
     assert sorted(said) == ["7.ballot.md", "7.md", "replies.json"]
-    assert said["7.ballot.md"].startswith(f"<!-- nomicgen:ballot number=301 digest={digest()} -->\n")
+    assert said["7.ballot.md"].startswith(f"<!-- nomicgen:ballot {BALLOT} digest={digest()} -->\n")
     assert said["7.md"].startswith("<!-- nomicgen:comment -->\n")
     assert json.loads(said["replies.json"]) == [{"pull": 7, "comment": "7.md", "ballot": "7.ballot.md", "close": None}]
 
@@ -128,7 +132,9 @@ def test_a_debate_is_waited_for_and_brought_up_to_date(git_repo: Repo, forge: Fo
     assert sorted(replies(forge)) == ["7.md", "replies.json"]
     assert "What could not be done" not in replies(forge)["7.md"]
     play(game, forge, "2026-01-04T13:00")
-    assert f"status: open\nopened: 2026-01-04T13:00\ndigest: {digest(GIN)}\n" in proposal(game)
+    assert f"status: open\nopened: 2026-01-04T13:00\nballot: b000000001\ndigest: {digest('Gin', GIN)}\n" in proposal(
+        game
+    )
     sound(game)
 
 
@@ -265,9 +271,13 @@ def test_it_is_put_to_the_vote_again(game: GitRepo, forge: Forge) -> None:
     forge.open(7, head)
     forge.comment(7, "wren-gh", "/resubmit", "2026-01-03T10:00:00Z")
     play(game, forge, "2026-01-03T11:00")
-    assert f"opened: 2026-01-03T11:00\nvotes: {{}}\ndigest: {digest(GIN)}\n" in proposal(game)
+    assert f"opened: 2026-01-03T11:00\nballot: b000000002\nvotes: {{}}\ndigest: {digest('Tea', GIN)}\n" in proposal(
+        game
+    )
     assert proposal(game).endswith(GIN)
-    assert replies(forge)["7.ballot.md"].startswith(f"<!-- nomicgen:ballot number=301 digest={digest(GIN)} -->")
+    assert replies(forge)["7.ballot.md"].startswith(
+        f"<!-- nomicgen:ballot 301-b000000002 digest={digest('Tea', GIN)} -->"
+    )
     for login in ("wren-gh", "quill-gh"):
         forge.review(7, login, "APPROVED", head, "2026-01-03T12:00:00Z")
     play(game, forge, "2026-01-20T11:00")

@@ -1,0 +1,41 @@
+"""`nomicgen sign`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import get_args
+
+import click
+
+from nomicgen.cli.common import ballot, ending, ident, the_game
+from nomicgen.cli.names import open_proposals, players
+from nomicgen.game.signed_votes import sign_vote
+from nomicgen.model import Choice
+
+__all__ = ["command"]
+
+
+@click.command("sign")
+@click.argument("ballot", metavar="NUMBER[-TOKEN]", type=ballot, shell_complete=open_proposals)
+@click.argument("choice", type=click.Choice(get_args(Choice)))
+@click.option("--player", required=True, type=ident, metavar="ID", help="Whose vote it is.", shell_complete=players)
+@click.option(
+    "--key",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="The SSH key to sign with, private or public (default: `user.signingkey` of your own git settings).",
+)
+def command(ballot: tuple[int, str | None], choice: Choice, player: str, key: Path | None) -> None:
+    """Sign your vote on proposal NUMBER, with an SSH key that players/ID.yml has under `keys`.
+
+    Prints the vote and its signature, and writes nothing. Send it to whoever keeps the game, who records it; or put it
+    in a fence below the line of your vote, in a comment on the pull request. Anybody can check it then, without the
+    forge and without the keeper: `nomicgen verify` does.
+
+    \b
+    nomicgen sign 305 for --player wren > vote.txt
+    nomicgen vote 305 --signed vote.txt --commit
+    """
+    with ending():
+        number, token = ballot
+        click.echo(sign_vote(the_game(), number, choice, player, token=token, key=key), nl=False)

@@ -1,0 +1,51 @@
+"""`nomicgen witness`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from nomicgen.archive.witness import REFS, write_note
+from nomicgen.cli.common import ending, ident, say, start
+from nomicgen.cli.names import players
+from nomicgen.cli.verify import ignored
+from nomicgen.game.verify_seen import Visit
+from nomicgen.game.witness import witness
+
+__all__ = ["command"]
+
+
+@click.command("witness")
+@click.argument("player", type=ident, shell_complete=players)
+@click.option(
+    "--key",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="The SSH key to sign with, private or public (default: `user.signingkey` of your own git settings).",
+)
+@click.option(
+    "--signers",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Whose SSH keys may sign, as for `nomicgen verify`.",
+)
+@click.option("--no-memory", is_flag=True, help="Neither ask nor keep what you saw before, as for `nomicgen verify`.")
+def command(player: str, key: Path | None, signers: Path | None, no_memory: bool) -> None:
+    """Sign, as a player, the history that you see: whoever rewrites it later is found out.
+
+    Verifies the history first, and refuses one with errors. The note says which commit you saw, with its tree and the
+    digest of its ledger. It is signed with an SSH key that players/PLAYER.yml has under `keys`, and kept under
+    refs/witness/PLAYER. Nothing is pushed and nothing fetched: the command says how you do that.
+
+    \b
+    nomicgen witness wren
+    nomicgen witness wren --key ~/.ssh/id_ed25519
+    """
+    with ending():
+        visit = Visit(ignored=ignored(no_memory=no_memory))
+        kept = witness(start(), player, key=str(key.absolute()) if key else None, signers=signers, visit=visit)
+        say(write_note(kept.note).decode().rstrip("\n"))
+        say(f"signed, and kept in {kept.ref} (commit {kept.commit[:12]})")
+        say(f"  git push origin {kept.ref}")
+        say(f"  git fetch origin '{REFS}*:{REFS}*'")

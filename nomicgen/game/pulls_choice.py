@@ -1,0 +1,50 @@
+"""Which pull requests are read: anybody may open one, and each that is read takes calls of the forge and time."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from nomicgen.archive.pull import players_of
+from nomicgen.game.load import Game
+from nomicgen.game.pull_preview import discussed
+from nomicgen.importers.pull_list import PullRequest
+
+__all__ = ["Choice", "choose"]
+
+
+class Choice(Struct, frozen=True, kw_only=True):
+    """Pull requests by number: `read` are to be read, `strangers` are of no player's, `later` wait for another run."""
+
+    read: tuple[PullRequest, ...]
+    strangers: tuple[int, ...] = ()
+    later: tuple[int, ...] = ()
+
+
+def choose(game: Game, pulls: Sequence[PullRequest], most: int) -> Choice:
+    """All that have to do with a registered proposal, and of those that players have opened `most` at a time.
+
+    Each player's oldest comes first, then each one's next: whoever opens many keeps nobody else's waiting.
+    """
+    read: list[PullRequest] = []
+    strangers: list[int] = []
+    others: dict[str, list[PullRequest]] = defaultdict(list)
+    players = game.records.players.values()
+    for one in sorted(pulls, key=lambda pull: pull.number):
+        login = one.login or ""
+        if discussed(game, one.url):
+            read.append(one)
+        elif players_of(login, players):
+            others[login.lower()].append(one)
+        else:
+            strangers.append(one.number)
+    turns = [(rank, one.number, one) for mine in others.values() for rank, one in enumerate(mine)]
+    turns.sort(key=lambda turn: turn[:2])
+    read += [one for _, _, one in turns[:most]]
+    return Choice(
+        read=tuple(sorted(read, key=lambda pull: pull.number)),
+        strangers=tuple(strangers),
+        later=tuple(sorted(number for _, number, _ in turns[most:])),
+    )

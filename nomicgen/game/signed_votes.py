@@ -1,0 +1,103 @@
+"""Signing votes, and judging signed ones: with `ssh-keygen`, and the keys that players have registered."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import UTC, datetime
+from pathlib import Path
+
+from nomicgen.archive.signed_vote import VOTE_NAMESPACE, SignedVote, disagreement, read_signed, write_vote
+from nomicgen.game.ballots import require_ballot
+from nomicgen.game.load import Game, zone_of
+from nomicgen.game.move import Refused
+from nomicgen.game.play import proposal_of, require_player
+from nomicgen.law.roll import keys_of
+from nomicgen.model import Choice, Moment, Player
+from nomicgen.repository.ssh import own_key, sign, signer_of, verify
+from nomicgen.repository.tree import shown_path
+
+__all__ = ["game_name", "read_vote", "sign_vote", "why_unsigned"]
+
+
+def game_name(name: str) -> str:
+    """A game's name as it is signed: one line."""
+    return " ".join(name.split())[:200].strip()
+
+
+def sign_vote(game: Game, number: int, choice: Choice, player: str, *, token: str | None, key: Path | None) -> str:
+    """A player's vote on an open proposal, and its signature: what a keeper records, or a comment on a forge holds.
+
+    `key` is the file of an SSH key, by default that of the person's own git settings; nothing is written. Raises
+    Refused where no vote is open, and for a key that the player has not registered; RepositoryError.
+    """
+    require_player(game, player)
+    _, matter = proposal_of(game, number)
+    require_ballot(matter, token)
+    if matter.status != "open" or matter.ballot_name is None or matter.digest is None:
+        raise Refused(
+            f"no vote on proposal {number} is open" if matter.status != "open" else "the vote on it has no token",
+            f"nomicgen register {number} --open" if matter.status == "debate" else "`nomicgen status` lists open votes",
+        )
+    now = datetime.now(zone_of(game.settings.timezone) or UTC)
+    try:
+        vote = SignedVote(
+            game=game_name(game.settings.name),
+            ballot=matter.ballot_name,
+            digest=matter.digest,
+            player=player,
+            vote=choice,
+            date=now.isoformat(timespec="seconds"),
+        )
+    except ValueError as error:
+        raise Refused(f"no vote can be signed: {error}", "see that `name` in nomic.yml is plain text") from None
+    program, signer = signer_of(game.root), str(key.absolute()) if key is not None else own_key(game.root)
+    data = write_vote(vote)
+    signature = sign(data, VOTE_NAMESPACE, signer, program=program)
+    keys = keys_of(game.records.players[player], vote.moment(zone_of(game.settings.timezone) or UTC))
+    if not verify(data, signature, VOTE_NAMESPACE, keys, program=program):
+        raise Refused(
+            f"{shown_path(signer)} is no key that players/{player}.yml has now",
+            "sign with the one that is registered (`--key FILE`), or register it: `keys: [{key: …, since: DAY}]`",
+        )
+    return f"{data.decode()}{signature.decode('ascii').rstrip()}\n"
+
+
+def read_vote(document: str) -> SignedVote:
+    """The vote that somebody signed. Raises Refused for what is none."""
+    try:
+        return read_signed(document)[0]
+    except ValueError as error:
+        raise Refused(
+            f"that is no signed vote: {error}", "take it as `nomicgen sign` prints it, from its first line to its last"
+        ) from None
+
+
+def why_unsigned(
+    game: Game,
+    document: str,
+    player: Player,
+    *,
+    ballot: str | None,
+    digest: str | None,
+    choice: str,
+    at: Moment | None,
+    names: Collection[str] = (),
+) -> str:
+    """Why a document does not sign a player's vote on a ballot, cast at `at`; '' where it does.
+
+    `names` are those that the game had before. The day that counts for a key is that of the vote as it is recorded:
+    what the document says of its own time nobody can check. Raises NoSigner.
+    """
+    try:
+        vote, signature = read_signed(document)
+    except ValueError as error:
+        return f"it is no signed vote: {error}"
+    wrong = disagreement(vote, ballot=ballot, digest=digest, player=player.ident, choice=choice)
+    if wrong:
+        return wrong
+    if vote.game not in (game_name(game.settings.name), *map(game_name, names)):
+        return "it was signed for another game"
+    day = at or vote.moment(zone_of(game.settings.timezone) or UTC)
+    if not verify(write_vote(vote), signature, VOTE_NAMESPACE, keys_of(player, day), program=signer_of(game.root)):
+        return f"the signature holds with no key that {player.ident} had on {day}"
+    return ""

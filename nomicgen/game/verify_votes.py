@@ -1,0 +1,73 @@
+"""The votes of a game's ledger: whether their signatures hold, and who vouches for those without one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from nomicgen.archive.faults import Fault, unproven, unsigned_vote
+from nomicgen.archive.vouchers import RecordedVote, Vouchers, recorded_votes, vouchers_of
+from nomicgen.archive.walk import Line
+from nomicgen.files import read_settings
+from nomicgen.game.load import Game
+from nomicgen.game.signed_votes import why_unsigned
+from nomicgen.game.verify_read import Reader
+from nomicgen.repository.ssh import NoSigner
+from nomicgen.repository.tree import SETTINGS
+
+__all__ = ["vouched"]
+
+
+def vouched(game: Game, line: Line, reader: Reader) -> tuple[Vouchers, tuple[Fault, ...]]:
+    """Who vouches for the votes of a game as HEAD has it, and the signatures that do not hold."""
+    votes = [*recorded_votes(game.records)]
+    faults: list[Fault] = []
+    good = [one for one in votes if one.vote.signature is None]
+    names: set[str] | None = None
+    for one in votes:
+        if one.vote.signature is None:
+            continue
+        names = _names(line, reader) if names is None else names
+        try:
+            why = _why_not(game, one, names)
+        except NoSigner as error:
+            faults.append(unproven(f"no signature of a vote was judged: {error.message}", error.remedy))
+            return vouchers_of(iter(good)), tuple(faults)
+        if why:
+            vote = f"{one.player}'s vote on {one.ballot or one.proposal.name}"
+            faults.append(unsigned_vote(one.proposal.source.at(*one.place), vote, why))
+        else:
+            good.append(one)
+    return vouchers_of(iter(good)), tuple(faults)
+
+
+def _why_not(game: Game, one: RecordedVote, names: set[str]) -> str:
+    player = game.records.players.get(one.player)
+    if player is None:
+        return f"there is no players/{one.player}.yml"
+    return why_unsigned(
+        game,
+        one.vote.signature or "",
+        player,
+        ballot=one.ballot,
+        digest=one.digest,
+        choice=one.vote.vote,
+        at=one.vote.at,
+        names=names,
+    )
+
+
+def _names(line: Line, reader: Reader) -> set[str]:
+    """Every name that the game ever had."""
+    return set(_every_name(line, reader))
+
+
+def _every_name(line: Line, reader: Reader) -> Iterator[str]:
+    contents = {
+        one.content for commit in line.commits for one in commit.touched if one.path == SETTINGS and one.content
+    }
+    known = reader.read(contents)
+    for content in contents:
+        data = known.get(content)
+        read = read_settings(SETTINGS, data)[0] if isinstance(data, bytes) else None
+        if read is not None:
+            yield read[0].name

@@ -1,0 +1,282 @@
+"""A history against what its players signed of it: whoever rewrites it has to take back what others keep."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from msgspec import Struct, field
+
+from nomicgen.archive.faults import ASK, Fault, rewritten_history, unproven
+from nomicgen.archive.seen import lost, remembered
+from nomicgen.archive.walk import Line
+from nomicgen.archive.witness import NAMESPACE, REFS, Note, Sighting, Witnessed, read_note
+from nomicgen.files import read_player
+from nomicgen.files.text import SIZE_LIMIT
+from nomicgen.game.load import Game
+from nomicgen.game.verify_read import Reader, ledger_at
+from nomicgen.game.verify_seen import differing, gone
+from nomicgen.law.roll import is_player, keys_of
+from nomicgen.model import Moment, Player
+from nomicgen.repository.errors import RepositoryError
+from nomicgen.repository.line import first_parents, is_on_branch, walk, whereabouts
+from nomicgen.repository.memory import branch_of
+from nomicgen.repository.ssh import NoSigner, signer_of, verify, verify_listed
+from nomicgen.repository.tree import shown_path
+from nomicgen.repository.witness import Kept, Papers, file_at, has_witnesses, witnesses
+
+__all__ = ["Witnesses", "witnessed", "witnessed_at"]
+
+_MOST = 500
+"""So many signatures are judged, and so many histories that are not this one gone through."""
+
+
+class Witnesses(Struct, frozen=True, kw_only=True):
+    """Who saw the history, and what is wrong with it, or with a note."""
+
+    found: Witnessed = field(default_factory=Witnessed)
+    faults: tuple[Fault, ...] = ()
+
+
+class _Bad(Exception):
+    """Why a note does not count."""
+
+
+class _Spent(Exception):
+    """More notes were to be judged than are."""
+
+
+class _Ref(Struct, kw_only=True):
+    """What is found out of one ref: the latest notes that count, on the line and ahead of it, and what is wrong.
+
+    `apart` says that the line is another than what was signed, `unknown` that it is not compared with a note.
+    """
+
+    name: str
+    latest: Note | None = None
+    ahead: Note | None = None
+    apart: Fault | None = None
+    unknown: Fault | None = None
+    bad: list[tuple[str, str]] = []
+
+    def faults(self) -> Iterator[Fault]:
+        yield from (one for one in (self.apart, self.unknown) if one is not None)
+        if self.bad:
+            sha, why = self.bad[0]
+            more = f" (nor do {len(self.bad) - 1} more there)" if len(self.bad) > 1 else ""
+            at = f" at {sha[:12]}" if sha else ""
+            yield unproven(
+                f"{REFS}{self.name}{at} does not count as a witness{more}: {why}",
+                f"ask whose it is; to be rid of it, `git update-ref -d {REFS}{self.name}`",
+            )
+
+
+def witnessed(game: Game, line: Line, reader: Reader, signers: Path | None = None) -> Witnesses:
+    """Holds a line against the notes in `refs/witness/`; `game` is as HEAD has it.
+
+    A note counts if it was signed with a key that its player has in the game, or in the history that the note is about,
+    or in the file `signers`, under the player's id. Raises what git's failing raises.
+    """
+    present = _present(game)
+    refs: list[_Ref] = []
+    faults: list[Fault] = []
+    kept = witnesses(game.root, frozenset(one.sha for one in line.commits))
+    if kept:
+        try:
+            judge = _Judge(game, line, reader, signers)
+            refs = [judge.judged(one) for one in kept]
+        except NoSigner as error:
+            faults.append(unproven(f"no note of a witness was judged: {error.message}", error.remedy))
+    index = {one.sha: one.index for one in line.commits}
+    last = line.commits[-1].index
+    seen = [
+        _sighting(one.latest, last - index[one.latest.commit])
+        for one in refs
+        if one.latest is not None and one.apart is None and one.name in present
+    ]
+    ahead = [_sighting(one.ahead) for one in refs if one.ahead is not None and one.name in present]
+    found = Witnessed(
+        players=len(present),
+        seen=tuple(sorted(seen, key=lambda one: (one.behind, one.player))),
+        ahead=tuple(ahead),
+        asked=bool(seen or ahead) or _has_keys(game),
+    )
+    return Witnesses(found=found, faults=(*faults, *(fault for one in refs for fault in one.faults())))
+
+
+def witnessed_at(game: Game) -> Witnessed:
+    """Who signed what they saw of the history of HEAD, for those who build a site. Raises what git's failing raises."""
+    if not has_witnesses(game.root):
+        return Witnessed(players=len(_present(game)), asked=_has_keys(game))
+    return witnessed(game, walk(game.root), Reader(game.root)).found
+
+
+def _present(game: Game) -> Mapping[str, Player]:
+    """The persons who play now, by id."""
+    players = game.records.players.items()
+    return {ident: one for ident, one in players if one.matter.kind == "person" and is_player(one, game.until)}
+
+
+def _has_keys(game: Game) -> bool:
+    return any(one.matter.keys_ for one in _present(game).values())
+
+
+def _sighting(note: Note, behind: int = 0) -> Sighting:
+    return Sighting(player=note.player, date=note.day, commit=note.commit, behind=behind)
+
+
+class _Judge:
+    """What notes are held against, and what was found out once."""
+
+    def __init__(self, game: Game, line: Line, reader: Reader, signers: Path | None) -> None:
+        self.root, self.game, self.line, self.reader, self.signers = game.root, game, line, reader, signers
+        self.program = signer_of(self.root)
+        self.folder = shown_path(line.prefix.rstrip("/") or ".")
+        self.index = {one.sha: one for one in line.commits}
+        self.left = _MOST
+
+    def judged(self, kept: Kept) -> _Ref:
+        """What a ref says. Raises NoSigner."""
+        ref = _Ref(name=kept.name)
+        if kept.overlong:
+            ref.apart = self._overlong(kept.name, kept.wrong)
+        elif kept.wrong:
+            ref.bad.append(("", kept.wrong))
+        passed: set[str] = set()
+        for papers in kept.papers:
+            try:
+                note = self._read(kept.name, papers)
+                if note.commit in self.index:
+                    self._on_line(ref, note, papers)
+                elif ref.apart is None and note.commit not in passed:
+                    passed |= {*self._beside(ref, note, papers)}
+            except _Spent:
+                ref.apart = self._overlong(kept.name, f"more than {_MOST} notes were to be judged")
+            except _Bad as error:
+                ref.bad.append((papers.sha, str(error)))
+            except NoSigner:
+                raise
+            except RepositoryError as error:
+                ref.bad.append((papers.sha, error.message))
+        return ref
+
+    def _overlong(self, name: str, why: str) -> Fault:
+        """That nobody knows whether a note speaks against the line: whoever adds many would hide one."""
+        return rewritten_history(
+            f"{REFS}{name} may speak against this history, and is not judged: {why}",
+            f"ask whose notes these are: `git for-each-ref {REFS}`; `git update-ref -d REF` takes one away, and then "
+            "the player may give you their own",
+        )
+
+    def _read(self, name: str, papers: Papers) -> Note:
+        """The note of a player. Raises _Bad."""
+        if papers.wrong:
+            raise _Bad(papers.wrong)
+        try:
+            note = read_note(papers.note)
+        except ValueError as error:
+            raise _Bad(str(error)) from None
+        if note.player != name:
+            raise _Bad(f"it is a note of {note.player}")
+        return note
+
+    def _on_line(self, ref: _Ref, note: Note, papers: Papers) -> None:
+        if ref.latest is not None or note.folder != self.folder:
+            return
+        self._vouched(note, papers)
+        commit = self.index[note.commit]
+        now = (commit.tree, ledger_at(self.line, self.reader, commit.index))
+        faults = differing(_then(note), (note.tree, note.ledger), now, _advice(note))
+        ref.latest = note
+        ref.apart = ref.apart or next(iter(faults), None)
+
+    def _beside(self, ref: _Ref, note: Note, papers: Papers) -> Collection[str]:
+        """Judges a note on a commit that the line does not have; gives the commits of which no more need be said."""
+        self._spend()
+        line = first_parents(self.root, note.commit)
+        if line is not None and self.line.commits[-1].sha in line:
+            if ref.ahead is None and note.folder == self.folder:
+                self._vouched(note, papers)
+                ref.ahead = note
+            return line
+        # Of another game of this repository something is said only where HEAD has not what was seen: it may have moved.
+        if note.folder != self.folder and self._is_reachable(note.commit):
+            return ()
+        only_there = self._vouched(note, papers)
+        then = _then(note, only_there=only_there)
+        if self.line.shallow:
+            ref.unknown = unproven(f"{then} is not in this shallow clone", "run `git fetch --unshallow`")
+        elif self._is_elsewhere(note):
+            ref.unknown = ref.unknown or unproven(
+                f"{then} is on the branch {note.branch}, and HEAD is on another: it is not compared",
+                f"go there with `git switch {note.branch}`, and verify that",
+            )
+        else:
+            ref.apart = self._gone(note, then, line)
+        return ()
+
+    def _is_reachable(self, sha: str) -> bool:
+        return whereabouts(self.root, self.line.head, [sha])[sha] == "reachable"
+
+    def _gone(self, note: Note, then: str, line: Collection[str] | None) -> Fault:
+        """That what a player signed is not on the line."""
+        seen = walk(self.root, note.commit) if line is not None else self.line
+        if line is None or not seen.commits:
+            where = "is not in this repository" if line is None else "has nothing of this game"
+            return rewritten_history(f"{then} {where}; HEAD is {self.line.head[:12]}", _advice(note)(ASK))
+        memory = remembered(seen, game=note.game, branch=note.branch, date=note.day, ledger=note.ledger)
+        return gone(self.root, self.line, memory, lost(memory, self.index), then, _advice(note))
+
+    def _vouched(self, note: Note, papers: Papers) -> bool:
+        """Whether the key that signed a note is registered in the history that it is about, and nowhere else.
+
+        Raises _Bad for a signature that does not hold with any key that counts; _Spent; NoSigner.
+        """
+        self._spend()
+        day, who = Moment.parse(note.day), self.game.records.players.get(note.player)
+        here = keys_of(who, day) if who is not None else ()
+        if self._holds(papers, here):
+            return False
+        if self.signers is not None and verify_listed(
+            papers.note, papers.signature, NAMESPACE, self.signers, note.player, program=self.program
+        ):
+            return False
+        there = self._keys_then(note, day)
+        if set(there) <= set(here) or not self._holds(papers, there):
+            raise _Bad(f"its signature holds with no key that {note.player} had on {note.day}")
+        return note.commit not in self.index
+
+    def _holds(self, papers: Papers, keys: Sequence[str]) -> bool:
+        return verify(papers.note, papers.signature, NAMESPACE, keys, program=self.program)
+
+    def _keys_then(self, note: Note, day: Moment) -> Sequence[str]:
+        """The keys that the player's file has in the tree of the commit that was seen."""
+        path = f"players/{note.player}.yml"
+        folder = "./" if note.folder == self.folder else "" if note.folder == "." else f"{note.folder}/"
+        data = file_at(self.root, note.commit, f"{folder}{path}", SIZE_LIMIT)
+        player = read_player(path, data)[0] if data is not None else None
+        return keys_of(player, day) if player is not None else ()
+
+    def _spend(self) -> None:
+        if self.left == 0:
+            raise _Spent
+        self.left -= 1
+
+    def _is_elsewhere(self, note: Note) -> bool:
+        """Whether HEAD is on another branch than the note, and that branch has what was seen."""
+        branch = branch_of(self.root)
+        return branch not in (None, note.branch) and is_on_branch(self.root, note.branch, note.commit)
+
+
+def _then(note: Note, *, only_there: bool = False) -> str:
+    key = f" with a key that players/{note.player}.yml has only there" if only_there else ""
+    return f"commit {note.commit[:12]}, which {note.player} saw and signed on {note.day}{key},"
+
+
+def _advice(note: Note) -> Callable[[str], str]:
+    """What to do about a note that the history is not in keeping with, after what there is to do first."""
+    ref, commit = f"{REFS}{note.player}", note.commit[:12]
+    return lambda first: (
+        f"{first}; what {note.player} saw came along with {ref}: `git log {commit}`; "
+        f"if the note is false, `git update-ref -d {ref}`"
+    )

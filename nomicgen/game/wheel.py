@@ -1,0 +1,97 @@
+"""The wheel of the nomicgen that is running, for a game's workflows to install.
+
+It is packed from the files that run, installed ones or a working tree's. Its bytes are those that `make dist` gives.
+So a game names no package that an index would have to know.
+"""
+
+from __future__ import annotations
+
+import csv
+from base64 import urlsafe_b64encode
+from collections.abc import Iterator
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from io import BytesIO, StringIO
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from msgspec import Struct
+
+import nomicgen
+from nomicgen.game.move import Refused
+
+__all__ = ["WHEELS", "Wheel", "own_wheel"]
+
+WHEELS = "wheels"
+"""The folder of a game that holds it."""
+
+_DAY = (2020, 2, 2, 0, 0, 0)
+"""What hatchling gives every file."""
+_LEAVE_OUT = "begin without it, `nomicgen init --no-wheel`, and put one there yourself"
+
+
+class Wheel(Struct, frozen=True):
+    """A wheel: where a game has it, and its bytes."""
+
+    path: str
+    data: bytes
+
+    @property
+    def digest(self) -> str:
+        return sha256(self.data).hexdigest()
+
+
+@cache
+def own_wheel() -> Wheel:
+    """The wheel of the nomicgen that runs. Raises Refused where its files are not there to be packed."""
+    try:
+        found = distribution("nomicgen")
+    except PackageNotFoundError:
+        raise Refused("this nomicgen is not installed, so no wheel can be made of it", _LEAVE_OUT) from None
+    if found.version != nomicgen.__version__:
+        message = f"this is nomicgen {nomicgen.__version__}, and what is installed says that it is {found.version}"
+        raise Refused(message, "install it once more, then run this again")
+    about = f"nomicgen-{found.version}"
+    members = [*_package(Path(nomicgen.__file__).parent), *_described(found, f"{about}.dist-info")]
+    record = StringIO()
+    lines = csv.writer(record, lineterminator="\n")
+    for path, data in members:
+        digest = urlsafe_b64encode(sha256(data).digest()).rstrip(b"=").decode()
+        lines.writerow((path, f"sha256={digest}", len(data)))
+    lines.writerow((f"{about}.dist-info/RECORD", "", ""))
+    members.append((f"{about}.dist-info/RECORD", record.getvalue().encode()))
+    return Wheel(f"{WHEELS}/{about}-py3-none-any.whl", _zipped(members))
+
+
+def _package(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """The files of the package by their paths in the wheel, a folder's own first, as hatchling has them."""
+    entries = sorted(folder.iterdir(), key=lambda one: (one.is_dir(), one.name))
+    for entry in entries:
+        if entry.name == "__pycache__" or entry.is_symlink():
+            continue
+        if entry.is_dir():
+            yield from ((f"{folder.name}/{path}", data) for path, data in _package(entry))
+        else:
+            yield f"{folder.name}/{entry.name}", entry.read_bytes()
+
+
+def _described(found: Distribution, folder: str) -> Iterator[tuple[str, bytes]]:
+    """What the installer was told of the package, without what it added."""
+    licences = (f"licenses/{name}" for name in found.metadata.get_all("License-File") or ())
+    for name in ("METADATA", "WHEEL", "entry_points.txt", *licences):
+        text = found.read_text(name)
+        if text is None:
+            raise Refused(f"{name} of the installed nomicgen is missing, so no wheel can be made of it", _LEAVE_OUT)
+        yield f"{folder}/{name}", text.encode()
+
+
+def _zipped(members: list[tuple[str, bytes]]) -> bytes:
+    made = BytesIO()
+    with ZipFile(made, "w", compression=ZIP_DEFLATED) as archive:
+        for path, data in members:
+            info = ZipInfo(path, _DAY)
+            info.create_system = 3  # the same on Windows
+            info.external_attr = (0o644 if ".dist-info/" in path else 0o100644) << 16
+            archive.writestr(info, data, compress_type=ZIP_DEFLATED)
+    return made.getvalue()

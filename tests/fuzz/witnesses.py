@@ -1,0 +1,117 @@
+"""What stands in the refs of witnesses: notes, signatures, and the keys that players register."""
+
+from __future__ import annotations
+
+import base64
+import shutil
+from collections.abc import Iterator
+from datetime import datetime
+
+from nomicgen.archive.witness import NAMESPACE, Note, read_note, write_note
+from nomicgen.files import read_player
+from nomicgen.files.text import CONTROLS
+from nomicgen.model import bare_key
+from nomicgen.repository.ssh import is_signature, verify
+from tests.fuzz.target import Target, hold
+
+_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKiUHwNWe2OFucvpQKrJzGB46lGr62JJro7CpwVWj83t"
+_DATA = b"seen\n"
+_SIGNATURE = b"""-----BEGIN SSH SIGNATURE-----
+U1NIU0lHAAAAAQAAADMAAAALc3NoLWVkMjU1MTkAAAAgqJQfA1Z7Y4W5y+lAqsnMYHjqUa
+vrYkmujsKnBVaPze0AAAAQbm9taWNnZW4td2l0bmVzcwAAAAAAAAAGc2hhNTEyAAAAUwAA
+AAtzc2gtZWQyNTUxOQAAAEAmTtjwEm8EPf++KTA5LsKluBDyjNZADgTdFhYpgznynK0IuV
+jPtZ04sVFrlU4AEgGTIhhPhGu3SOdEzgIijycK
+-----END SSH SIGNATURE-----
+"""
+_NOTE = b"""nomicgen witness 1
+game   The Lantern Game
+began  f42a91e48c5823cbf9bb3bf1d8beb0ebd15c7e5f
+folder games/lanterns
+branch main
+commit 6b4e9a7d2f1055aa7d3c5be1a1a6a1f2f4ce5d07
+tree   bd24e070b2bd307c81ed8d45913a184619b2f3dd
+ledger 35f656da8ca776dab3f15106d5082fbae999a58d09e8065647d507ee7720b615
+date   2026-11-20T18:30:05+13:00
+player wren
+"""
+_PLAYER = f"name: Wren\nkeys:\n  - {{key: {_KEY} wren@lamp, since: 2026-01-05, until: 2026-02-01}}\n".encode()
+_ARMOUR = (b"-----BEGIN SSH SIGNATURE-----", b"-----END SSH SIGNATURE-----")
+
+
+def note(data: bytes) -> None:
+    """A note is what it is written as, its lines can be shown, and its day is one of the calendar."""
+    found, why = _read(data)
+    assert CONTROLS.search(why) is None, why
+    if found is None:
+        return
+    assert write_note(found) == data
+    assert CONTROLS.search(data.decode().replace("\n", " ")) is None
+    assert datetime.fromisoformat(found.day).date().isoformat() == found.day
+
+
+def _read(data: bytes) -> tuple[Note | None, str]:
+    try:
+        return read_note(data), ""
+    except ValueError as error:
+        return None, str(error)
+
+
+def signature(data: bytes) -> None:
+    """Nothing but the signature that was made holds, however it is broken into lines."""
+    if shutil.which("ssh-keygen") is None or not is_signature(data):
+        return
+    if verify(_DATA, data, NAMESPACE, [_KEY]):
+        assert _payload(data) == _payload(_SIGNATURE)
+
+
+def _payload(data: bytes) -> bytes:
+    begins, ends = _ARMOUR
+    return base64.b64decode(b"".join(data.partition(begins)[2].rpartition(ends)[0].split()))
+
+
+def keys(data: bytes) -> None:
+    """A key that is taken is one line of three words at most that `allowed_signers` can hold."""
+    player, findings = read_player("players/wren.yml", data)
+    hold(findings, {"players/wren.yml": data})
+    for one in player.matter.keys_ if player is not None else ():
+        kind, text = bare_key(one.key).split(" ")
+        assert kind in base64.b64decode(text, validate=True)[4:].decode("latin-1")
+        assert one.key.isascii()
+        assert one.key.isprintable()
+
+
+def _notes() -> Iterator[bytes]:
+    yield _NOTE
+    yield _NOTE.replace(b"games/lanterns", b".").replace(b"+13:00", b"+00:00")
+
+
+TARGETS = (
+    Target(
+        name="note",
+        run=note,
+        seeds=_notes,
+        words=("game   ", "began  ", "folder ", "player ", "date   ", "+00:00", "0000", "\u2028", "\u202e", "\x7f"),
+        longest=4200,
+    ),
+    Target(
+        name="signature",
+        run=signature,
+        seeds=lambda: iter((_SIGNATURE,)),
+        words=("-----BEGIN SSH SIGNATURE-----\n", "\n-----END SSH SIGNATURE-----\n", "U1NIU0lH", "AAAA", "=="),
+        longest=2048,
+    ),
+    Target(
+        name="keys",
+        run=keys,
+        seeds=lambda: iter((_PLAYER,)),
+        words=(
+            "ssh-ed25519 ",
+            "ssh-rsa ",
+            "AAAAC3NzaC1lZDI1NTE5AAAA",
+            "sk-ssh-ed25519@openssh.com ",
+            "since: ",
+            "keys:\n",
+        ),
+        longest=4096,
+    ),
+)

@@ -1,0 +1,42 @@
+"""SSH keys for tests: real ones, which `ssh-keygen` makes once a session, and what a registry says of them."""
+
+from __future__ import annotations
+
+import base64
+import functools
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+import pytest
+
+__all__ = ["key_line", "needs_ssh", "private_key", "public_key"]
+
+needs_ssh = pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="ssh-keygen is not installed")
+
+
+def key_line(kind: str = "ssh-ed25519", more: bytes = b"\0\0\0\x20" + bytes(32)) -> str:
+    """A line of a .pub file whose private half nobody has."""
+    data = len(kind).to_bytes(4, "big") + kind.encode() + more
+    return f"{kind} {base64.b64encode(data).decode()}"
+
+
+@functools.cache
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="nomicgen-keys-")
+
+
+def private_key(name: str, kind: str = "ed25519", passphrase: str = "") -> Path:
+    """The file of a key that nobody else has; the same for the same name."""
+    file = Path(_folder().name, f"{name}-{kind}{'-locked' if passphrase else ''}")
+    if file.exists():
+        return file
+    command = ["ssh-keygen", "-q", "-t", kind, "-N", passphrase, "-C", name, "-f", str(file)]
+    subprocess.run(command, check=True, capture_output=True)
+    return file
+
+
+def public_key(name: str, kind: str = "ed25519") -> str:
+    """The public half, `TYPE BASE64`."""
+    return " ".join(private_key(name, kind).with_suffix(".pub").read_text().split()[:2])
