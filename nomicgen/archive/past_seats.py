@@ -79,12 +79,14 @@ def _spans(
     """Which days a span had up to the last decision stays; when it ends or begins after that may change."""
     come = [(place, one) for place, one in enumerate(new) if one not in old]
     for span in (one for one in old if one not in new):
-        found = next((pair for pair in come if pair[1].replace(until=None) == span.replace(until=None)), None)
+        alike = [pair for pair in come if pair[1].replace(until=None) == span.replace(until=None)]
+        found = next(iter(alike or [pair for pair in come if pair[1].since == span.since]), None)
         if found is None and is_before(span.since, last):
             yield past(source.key(key), f"a span of `{key}` is gone")
         elif found is not None:
             come.remove(found)
-            if any(one is not None and is_before(one, last) for one in (span.until, found[1].until)):
+            days = (span.until, found[1].until) if alike else (span.since,)
+            if any(one is not None and is_before(one, last) for one in days):
                 message = f"a span of `{key}` that is known can only be ended, after {last}"
                 yield past(source.at(key, found[0]), message)
     for place, span in come:
