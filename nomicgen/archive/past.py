@@ -9,11 +9,13 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 
+from msgspec import structs
+
 from nomicgen.archive.past_seats import judge_player, judge_turn
 from nomicgen.archive.since import Edit, Since, future, is_before, keys_changed, past, top
 from nomicgen.diagnostics import Finding
 from nomicgen.law.events import moments_of
-from nomicgen.law.state import Replay, Step, Winner
+from nomicgen.law.state import Replay, Rule, Step, Winner
 from nomicgen.model import (
     Instrument,
     JudgementMatter,
@@ -112,7 +114,12 @@ def _made(step: Step | None) -> object:
     """What became of an instrument, to compare: where its words stand may change."""
     if step is None:
         return None
-    return step.instrument.path, step.outcome, [(one.verb, one.before, one.after) for one in step.changes]
+    return step.instrument.path, step.outcome, [(one.verb, _bare(one.before), _bare(one.after)) for one in step.changes]
+
+
+def _bare(rule: Rule | None) -> Rule | None:
+    """A rule without its identity, which only counts the instructions before it."""
+    return structs.replace(rule, identity=0) if rule is not None else None
 
 
 def _record(span: Span, message: str) -> Finding:

@@ -98,7 +98,6 @@ def overrule(game: Game, number: int, on: Moment, *, by: Sequence[str] = (), jud
         raise Refused(f"there is no judgement {number}", _standing(game))
     if instrument.matter.status != "upheld":
         raise Refused(f"judgement {number} is {instrument.matter.status}", _standing(game))
-    back_to(game, on)
     said = {"status": "overruled", "overruled": on, "overruled_by": judgement or list(by)}
     part = Part(
         writes={path: edited(game, path, {key: value for key, value in said.items() if value})},

@@ -9,7 +9,7 @@ import pytest
 
 from tests.forge.conftest import Playing, draft
 from tests.forge.runner import Run
-from tests.forge.test_play import DONE, PUBLISHED, digest, opened, played
+from tests.forge.test_play import DONE, PUBLISHED, ballot, opened, played
 from tests.forge.test_pull_request import only
 
 
@@ -53,7 +53,7 @@ def test_votes_are_read_whoever_opened_the_pull_request(playing: Playing) -> Non
     """The author's account has changed since: the vote on the proposal goes on."""
     forge, runner = playing
     number = opened(forge, runner)
-    line = digest(forge, number)
+    line = ballot(forge, number)
     forge.push({"players/wren.yml": "name: Wren\naccounts:\n  github: wren-elsewhere\njoined: 2026-01-01\norder: 3\n"})
     for login in ("osprey-flies", "quill-writes", "wren-elsewhere"):
         run = played(runner.start(forge.comment(number, login, f"/vote for {line}")))

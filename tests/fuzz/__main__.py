@@ -61,7 +61,10 @@ def _fuzz(name: str, minutes: float) -> int:
         "-print_final_stats=1",
     )
     said = _ran(name, options, [learnt, *(one for one in (CORPUS / name, FOUND / name, seeds) if one.is_dir())])
-    runs = re.findall(r"(?:number_of_executed_units: |Done )([0-9]+)", said) or ["?"]
+    runs = re.findall(r"(?:number_of_executed_units: |Done )([0-9]+)", said)
+    if not runs:
+        print(f"{name}: it did not run: {said.strip().rpartition(chr(10))[2]}", flush=True)
+        return 1
     for file in sorted(_LEARNT / name / one for one in _ENDED.findall(said)):
         (FOUND / name).mkdir(parents=True, exist_ok=True)
         shutil.copy(file, FOUND / name)

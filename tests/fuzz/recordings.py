@@ -59,6 +59,9 @@ WORDS = (
     *(
         "/vote for ",
         "/vote against ",
+        "304-k7q2m4x9ta",
+        "```\\nnomicgen vote 1\\n",
+        "-----BEGIN SSH SIGNATURE-----\\n",
         "/vote",
         "/resubmit",
         "/withdraw",

@@ -1,12 +1,13 @@
-"""What stands in the refs of witnesses: notes, signatures, and the keys that players register."""
+"""What players sign: notes of witnesses and votes, their signatures, and the keys that players register."""
 
 from __future__ import annotations
 
 import base64
 import shutil
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import UTC, datetime
 
+from nomicgen.archive.signed_vote import SignedVote, disagreement, read_signed, write_vote
 from nomicgen.archive.witness import NAMESPACE, Note, read_note, write_note
 from nomicgen.files import read_player
 from nomicgen.files.text import CONTROLS
@@ -33,6 +34,14 @@ tree   bd24e070b2bd307c81ed8d45913a184619b2f3dd
 ledger 35f656da8ca776dab3f15106d5082fbae999a58d09e8065647d507ee7720b615
 date   2026-11-20T18:30:05+13:00
 player wren
+"""
+_VOTE = b"""nomicgen vote 1
+game   The Lantern Game
+ballot 304-k7q2m4x9ta
+digest 35f656da8ca776dab3f15106d5082fbae999a58d09e8065647d507ee7720b615
+player tamsin
+vote   for
+date   2026-11-20T18:30:05+13:00
 """
 _PLAYER = f"name: Wren\nkeys:\n  - {{key: {_KEY} wren@lamp, since: 2026-01-05, until: 2026-02-01}}\n".encode()
 _ARMOUR = (b"-----BEGIN SSH SIGNATURE-----", b"-----END SSH SIGNATURE-----")
@@ -80,6 +89,30 @@ def keys(data: bytes) -> None:
         assert one.key.isprintable()
 
 
+def vote(data: bytes) -> None:
+    """A signed vote is what it is written as; of its signature nothing is read, and it is ASCII."""
+    document = data.decode("utf-8", "replace")
+    found, why = _signed(document)
+    assert CONTROLS.search(why) is None, why
+    if found is None:
+        return
+    said, armour = found
+    assert document.replace("\r\n", "\n").startswith(write_vote(said).decode())
+    assert armour.isascii()
+    assert armour.startswith(_ARMOUR[0])
+    assert read_signed(f"{write_vote(said).decode()}{armour.decode()}")[0] == said
+    assert said.moment(UTC).timed
+    wrong = disagreement(said, ballot="304-k7q2m4x9ta", digest="0" * 64, player="tamsin", choice="for")
+    assert CONTROLS.search(wrong) is None, wrong
+
+
+def _signed(document: str) -> tuple[tuple[SignedVote, bytes] | None, str]:
+    try:
+        return read_signed(document), ""
+    except ValueError as error:
+        return None, str(error)
+
+
 def _notes() -> Iterator[bytes]:
     yield _NOTE
     yield _NOTE.replace(b"games/lanterns", b".").replace(b"+13:00", b"+00:00")
@@ -91,6 +124,23 @@ TARGETS = (
         run=note,
         seeds=_notes,
         words=("game   ", "began  ", "folder ", "player ", "date   ", "+00:00", "0000", "\u2028", "\u202e", "\x7f"),
+        longest=4200,
+    ),
+    Target(
+        name="vote",
+        run=vote,
+        seeds=lambda: iter((_VOTE + _SIGNATURE, _VOTE.replace(b"\n", b"\r\n") + _SIGNATURE)),
+        words=(
+            "game   ",
+            "ballot ",
+            "digest ",
+            "player ",
+            "vote   ",
+            "date   ",
+            "for\n",
+            "304-k7q2m4x9ta",
+            "-----BEGIN",
+        ),
         longest=4200,
     ),
     Target(

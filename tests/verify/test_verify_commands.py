@@ -146,11 +146,8 @@ def test_what_the_commands_write_is_no_change_of_the_past(name: str, git_repo: R
 def test_a_judgement_is_not_given_before_what_was_decided(git_repo: Repos) -> None:
     game = begun(git_repo(), OVERLAP)
     passed(game, 301, LAMP, "2026-01-05", title="lamps")
-    for line in ("judge --judge wren --title Why --ruling -", "overrule 1 --by quill"):
-        assert "help: give --on 2026-01-05 or a later day\n" in refused(
-            game.path, f"{line} --on 2026-01-04", feed="So."
-        )
-        run(game.path, "judge --judge wren --title Why --on 2026-01-05 --commit --ruling -", feed="So.")
+    said = refused(game.path, "judge --judge wren --title Why --ruling - --on 2026-01-04", feed="So.")
+    assert "help: give --on 2026-01-05 or a later day\n" in said
 
 
 def test_a_correction_is_no_fault_and_an_edit_beside_it_is(git_repo: Repos) -> None:

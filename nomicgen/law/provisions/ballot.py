@@ -365,7 +365,7 @@ def _judge_withdrawal(subject: ProposalWithdrawn, state: State) -> Iterator[Find
 
 
 def words_bound(law: Law, matter: ProposalMatter) -> str | None:
-    """What `edits` comes to where a vote that opens under a law binds title and argument too; None where it does not."""
+    """What `edits` comes to where a vote that opens under a law binds title and argument too; else None."""
     said: str = law.value("ballot", "edits") or ("stand" if matter.ballot is None else "lapse")
     return None if said == "stand" else said
 
