@@ -56,8 +56,7 @@ def _brings_back(game: Game, ident: str) -> str:
     known = game.records.players.get(ident)
     if known is None or known.matter.left is None:
         return f"choose another id; `nomicgen active {ident}` ends an absence"
-    since = known.matter.left
-    return f"to bring {ident} back, take `left` out of it and write `inactive: [{{since: {since}, until: DATE}}]`"
+    return f"{ident} left on {known.matter.left}, which stays so: whoever comes back gets another id"
 
 
 def leave(game: Game, ident: str, on: Moment) -> Move:

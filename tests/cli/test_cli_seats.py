@@ -71,7 +71,7 @@ def test_who_is_there_already_does_not_join(game: GitRepo) -> None:
     run(game.path, "leave wren --on 2026-01-04")
     assert refused(game.path, "join wren") == (
         "error: players/wren.yml is there already\n"
-        "help: to bring wren back, take `left` out of it and write `inactive: [{since: 2026-01-04, until: DATE}]`\n"
+        "help: wren left on 2026-01-04, which stays so: whoever comes back gets another id\n"
     )
 
 
