@@ -73,9 +73,7 @@ def _days(old: Player, new: Player, last: Moment | None) -> Iterator[Finding]:
         yield past(new.source.at("left"), message, f"give a day that is {last} or later")
 
 
-def _spans(
-    key: str, old: Sequence[Stretch], new: Sequence[Stretch], source: Source, since: Since
-) -> Iterator[Finding]:
+def _spans(key: str, old: Sequence[Stretch], new: Sequence[Stretch], source: Source, since: Since) -> Iterator[Finding]:
     """Which days a span had up to the last decision stays; when it ends or begins after that may change.
 
     But for the keeper, whose commands write what was planned otherwise, a span that has begun stays.
