@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from nomicgen.archive.waiting import tie_vote
 from nomicgen.game.load import Game
-from nomicgen.law.electorate import breaks_ties, tie_break
 from nomicgen.law.precedence import Law
 from nomicgen.law.state import Tally
 
@@ -12,13 +12,7 @@ __all__ = ["breaks", "vote_line"]
 
 def breaks(game: Game, tally: Tally) -> str | None:
     """What is to be typed before a vote can end that is tied, as of the day of `game`: the vote of who breaks ties."""
-    law = Law.of(game.replay.current, game.settings, game.until)
-    breaker, players = tie_break(law), game.records.players
-    if breaker is None or not tally.is_tied or tally.tie_break is not None or breaker.by not in players:
-        return None
-    if not breaks_ties(players[breaker.by], law):
-        return None
-    return f"{'--die FACE' if breaker.throws is not None else 'for|against'} --player {breaker.by}"
+    return tie_vote(game.records.players, Law.of(game.replay.current, game.settings, game.until), tally)
 
 
 def vote_line(game: Game, number: int, tally: Tally) -> tuple[str, ...]:

@@ -11,10 +11,11 @@ from markupsafe import Markup
 from nomicgen.archive.history import Entry, RuleHistory
 from nomicgen.archive.lines import history_link
 from nomicgen.diagnostics import counted
+from nomicgen.files.addresses import is_web
 from nomicgen.law.electorate import is_player
 from nomicgen.law.state import Tally
 from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter
-from nomicgen.site.addresses import CARDS, HISTORY, PLAYERS, SCORES, TIME, is_web, tier_anchor
+from nomicgen.site.addresses import CARDS, HISTORY, PLAYERS, SCORES, TIME, tier_anchor
 from nomicgen.site.data_parts import FEED, data_file
 from nomicgen.site.foot import seen_by
 from nomicgen.site.history_lines import entry_html, said_of_effect

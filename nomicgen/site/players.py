@@ -11,11 +11,12 @@ from nomicgen.archive.chronicle import count_votes
 from nomicgen.archive.deeds import Ballot, Deeds, Standing, asked_of, standing_of
 from nomicgen.archive.history import TEXTS, RuleHistory
 from nomicgen.diagnostics import counted
+from nomicgen.files.addresses import is_web
 from nomicgen.formats.scores import amount
 from nomicgen.law.electorate import is_player
 from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Role, Stretch, Turn
 from nomicgen.patterns import lazy_pattern
-from nomicgen.site.addresses import PLAYERS, SCORES, is_web, player_page
+from nomicgen.site.addresses import PLAYERS, SCORES, player_page
 from nomicgen.site.corrected import corrected
 from nomicgen.site.lists import PROPOSALS
 from nomicgen.site.pictures import scores as scores_picture
