@@ -17,7 +17,7 @@ from nomicgen.law.state import Replay, Tally
 from nomicgen.model import Instrument, JudgementMatter, Moment, Player, ProposalMatter, Records, Turn
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Deed", "Kind", "is_held_elsewhere", "more_pressing", "tie_vote", "waiting"]
+__all__ = ["Deed", "Kind", "is_held_elsewhere", "is_pull", "more_pressing", "tie_vote", "waiting"]
 
 Kind = Literal[
     "mend", "apply", "advance", "resolve", "open", "begin", "resubmit", "tie", "vote", "poll", "judge", "throw",
@@ -56,9 +56,14 @@ def more_pressing(deed: Deed) -> tuple[bool, bool, Moment, int]:
     return deed.needs_choice, deed.kind in ("open", "begin"), moment, get_args(Kind).index(deed.kind)
 
 
+def is_pull(discussion: str | None) -> bool:
+    """Whether a proposal's `discussion` is a pull request."""
+    return discussion is not None and _PULL.search(discussion) is not None
+
+
 def is_held_elsewhere(matter: ProposalMatter) -> bool:
     """Whether the votes on a proposal are given on a pull request, and its file has none of them yet."""
-    return not matter.votes and matter.discussion is not None and _PULL.search(matter.discussion) is not None
+    return not matter.votes and is_pull(matter.discussion)
 
 
 def waiting(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.archive.waiting import Deed
 from nomicgen.cli.common import ending, finish, format_option, game_on, move_options, print_json, say
+from nomicgen.formats.next_text import deed_lines
 from nomicgen.game import do_next, whats_next
 from nomicgen.model import Moment
 
@@ -43,16 +43,6 @@ def command(does: bool, form: str, on: Moment | None, commits: bool, dry_run: bo
             print_json(next_json(deeds))
             return
         for deed in deeds:
-            say(*_lines(deed))
+            say(*deed_lines(deed))
         if not deeds:
             say("nothing is waited for; `nomicgen status` says where the game stands")
-
-
-def _lines(deed: Deed) -> tuple[str, ...]:
-    """A sentence; the command after it or on the next line, whole, and so the address."""
-    what = " ".join(deed.what.split())
-    more = [f"  {one}" for one in (deed.help, deed.address) if one]
-    if deed.command is None:
-        return (what, *more)
-    line = f"{what}: {deed.command}"
-    return (line, *more) if len(line) <= 100 else (f"{what}:", f"  {deed.command}", *more)

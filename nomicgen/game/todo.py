@@ -10,7 +10,7 @@ from nomicgen.archive.waiting import Deed, is_held_elsewhere, more_pressing, wai
 from nomicgen.files.addresses import is_web, split_address
 from nomicgen.game.advancing import advance
 from nomicgen.game.apply import apply_rules, resolve, settled
-from nomicgen.game.due import Settling, ended, now, open_votes
+from nomicgen.game.due import Polls, Settling, now, open_votes, over
 from nomicgen.game.load import Game, as_of
 from nomicgen.game.move import Move, Refused, hindrances
 from nomicgen.game.play import proposal_of, register
@@ -63,19 +63,16 @@ def _listed(game: Game, on: Moment | None) -> tuple[Deed, ...]:
     """What the replay shows, each with the command and the address of its moment."""
     then = as_of(game, on or game.until)
     at, day = on or now(game.settings), then.until
-    over = {}
-    for number in open_votes(then):
-        instrument, matter = proposal_of(then, number)
-        if instrument.path in then.replay.tallies and not is_held_elsewhere(matter):
-            moment = ended(then, number, at)
-            if moment is not None:
-                over[number] = moment
+    held = frozenset(number for number in open_votes(then) if is_held_elsewhere(proposal_of(then, number)[1]))
+    ends = {number: moment for number, moment in over(then, at, Polls(skips=held)) if isinstance(moment, Moment)}
     floor = max((moment for _, _, moment in settled(then)), default=None)
     found = []
-    for deed in waiting(then.records, then.replay, on or day, over):
+    for deed in waiting(then.records, then.replay, on or day, ends):
         since = deed.since
-        if deed.kind == "advance" and since is not None and floor is not None:
-            since = max(since, floor)
+        if deed.kind == "advance" and since is not None:
+            # A turn has passed by itself when the day is over on which it does.
+            since = since if deed.rule is not None else Moment(since.plus(1).day)
+            since = since if floor is None else max(since, floor)
         found.append(_dated(replace(deed, since=since), game, on))
     return tuple(found)
 

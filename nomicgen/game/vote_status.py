@@ -15,23 +15,26 @@ def breaks(game: Game, tally: Tally) -> str | None:
     return tie_vote(game.records.players, Law.of(game.replay.current, game.settings, game.until), tally)
 
 
-def vote_line(game: Game, number: int, tally: Tally) -> tuple[str, ...]:
-    """Where a vote stands: the votes, who is waited for and until when, and how few votes would still pass it."""
+def vote_line(game: Game, number: int, tally: Tally, *, commands: bool = True) -> tuple[str, ...]:
+    """Where a vote stands: the votes, who is waited for and until when, and how few votes would still pass it.
+
+    With `commands` it says what ends the vote as well.
+    """
     sides = f"{tally.worth(tally.for_)} for, {tally.worth(tally.against)} against"
     if tally.abstain:
         sides += f", {tally.worth(tally.abstain)} abstaining"
     if not tally.missing and (vote := breaks(game, tally)) is not None:
-        return (f"proposal {number}: {sides}, a tie: nomicgen vote {number} {vote}",)
+        return (f"proposal {number}: {sides}, a tie{f': nomicgen vote {number} {vote}' * commands}",)
     if not tally.missing:
         how = f", with the silence of {', '.join(tally.silent)}" if tally.silent else "; everyone voted"
-        return (f"proposal {number}: {sides}{how}: nomicgen resolve {number}",)
+        return (f"proposal {number}: {sides}{how}{f': nomicgen resolve {number}' * commands}",)
     until = f" until {tally.closes}" if tally.closes is not None else ""
     few = (f"  Rule {one.rule}: {one.arithmetic}" for one in tally.conditions if one.heads and not one.met)
     return (
         f"proposal {number}: {sides}; waiting for {', '.join(tally.missing)}{until}",
         f"  {_chance(tally)}",
         *few,
-        *((f"  nomicgen resolve {number}   ends it as it stands",) if tally.may_end else ()),
+        *((f"  nomicgen resolve {number}   ends it as it stands",) if tally.may_end and commands else ()),
     )
 
 
