@@ -17,7 +17,7 @@ from nomicgen.law.state import Replay, Tally
 from nomicgen.model import Instrument, JudgementMatter, Moment, Player, ProposalMatter, Records, Turn
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Deed", "Kind", "is_held_elsewhere", "is_pull", "more_pressing", "tie_vote", "waiting"]
+__all__ = ["Kind", "Task", "is_held_elsewhere", "is_pull", "more_pressing", "tie_vote", "waiting"]
 
 Kind = Literal[
     "mend", "apply", "advance", "resolve", "open", "begin", "resubmit", "tie", "vote", "poll", "judge", "throw",
@@ -28,7 +28,7 @@ Kind = Literal[
 _PULL = lazy_pattern(r"/pull/[1-9][0-9]*/?\Z")
 
 
-class Deed(Struct, frozen=True, kw_only=True):
+class Task(Struct, frozen=True, kw_only=True):
     """Something that can be done now: `what` says so in a sentence, `who` is a player's id, None where anybody may.
 
     `command` is what to type, in capitals what only a person knows; None where no command does it, and `help` says
@@ -49,11 +49,11 @@ class Deed(Struct, frozen=True, kw_only=True):
     needs_choice: bool = True
 
 
-def more_pressing(deed: Deed) -> tuple[bool, bool, Moment, int]:
-    """The key to sort deeds by: first what needs no choice, the earliest first, then what others wait for."""
-    dated = not deed.needs_choice and deed.since is not None
-    moment = deed.since if dated and deed.since is not None else Moment.parse("0001-01-01")
-    return deed.needs_choice, deed.kind in ("open", "begin"), moment, get_args(Kind).index(deed.kind)
+def more_pressing(task: Task) -> tuple[bool, bool, Moment, int]:
+    """The key to sort tasks by: first what needs no choice, the earliest first, then what others wait for."""
+    dated = not task.needs_choice and task.since is not None
+    moment = task.since if dated and task.since is not None else Moment.parse("0001-01-01")
+    return task.needs_choice, task.kind in ("open", "begin"), moment, get_args(Kind).index(task.kind)
 
 
 def is_pull(discussion: str | None) -> bool:
@@ -68,7 +68,7 @@ def is_held_elsewhere(matter: ProposalMatter) -> bool:
 
 def waiting(
     records: Records, replay: Replay, moment: Moment, over: Mapping[int, Moment] | None = None
-) -> tuple[Deed, ...]:
+) -> tuple[Task, ...]:
     """What can be done at `moment`, the most pressing first. `over` says of each vote that is over when it ended.
 
     Without `over` a vote is over when everybody voted, or its time is up by the day of `moment`.
@@ -85,8 +85,8 @@ def waiting(
             name = one.path.removeprefix("proposals/").removesuffix(".md")
             what = f"{_by(matter.author)} can put the draft {name} forward"
             command = f"nomicgen register {name}"
-            found.append(Deed(kind="register", what=what, who=matter.author, path=one.path, command=command))
-    found += [deed for one in records.of_kind("judgement") for deed in _question(one)]
+            found.append(Task(kind="register", what=what, who=matter.author, path=one.path, command=command))
+    found += [task for one in records.of_kind("judgement") for task in _question(one)]
     return tuple(sorted(found, key=more_pressing))
 
 
@@ -94,11 +94,11 @@ def _by(author: str | None) -> str:
     return author or "its author"
 
 
-def _due(records: Records, replay: Replay) -> Iterator[Deed]:
+def _due(records: Records, replay: Replay) -> Iterator[Task]:
     """What the rules do by themselves, and what is not yet written into `rules/`."""
     for step in standing(records, replay).waiting if records.initial else ():
         one = step.instrument
-        yield Deed(
+        yield Task(
             kind="apply",
             what=f"{one.name} has taken effect, and rules/ does not show it",
             path=one.path,
@@ -107,7 +107,7 @@ def _due(records: Records, replay: Replay) -> Iterator[Deed]:
             needs_choice=False,
         )
     for due in replay.due:
-        yield Deed(
+        yield Task(
             kind="advance",
             what=f"Rule {due.rule.ref} changes by itself since {due.moment}",
             rule=due.rule.number,
@@ -117,7 +117,7 @@ def _due(records: Records, replay: Replay) -> Iterator[Deed]:
             needs_choice=False,
         )
     if replay.overdue is not None:
-        yield Deed(
+        yield Task(
             kind="advance",
             what=f"the turn passed by itself on {replay.overdue}",
             since=replay.overdue,
@@ -134,13 +134,13 @@ def _vote(
     law: Law,
     moment: Moment,
     over: Mapping[int, Moment] | None,
-) -> Iterator[Deed]:
+) -> Iterator[Task]:
     """What is to be done about a vote that is open."""
     number, tally, edits = one.number or 0, replay.tallies[one.path], replay.edits.get(one.path)
     address = matter.discussion if is_web(matter.discussion) else None
     if has_changed(one, matter, edits):
         verb = "withdraw" if edits == "forbidden" else "resubmit"
-        yield Deed(
+        yield Task(
             kind="resubmit",
             what=f"{number} is not the text that the vote opened on: {_by(matter.author)} brings that back, or types",
             who=matter.author,
@@ -151,7 +151,7 @@ def _vote(
         )
         return
     if is_held_elsewhere(matter):
-        yield Deed(
+        yield Task(
             kind="poll",
             what=f"the vote on {number} is held on its pull request",
             path=one.path,
@@ -168,7 +168,7 @@ def _vote(
             yield _voted("tie", f"{what}, and {who} breaks ties", one, matter, who, typed)
             return
     if ends is not None:
-        yield Deed(
+        yield Task(
             kind="resolve",
             what=f"the vote on {number} is over",
             path=one.path,
@@ -187,7 +187,7 @@ def _vote(
             what = f"{voter} has not voted on {number}{until}{counts}"
             yield _voted("change-vote" if kind == "change-vote" else "vote", what, one, matter, voter, typed)
     if tally.may_end:
-        yield Deed(
+        yield Task(
             kind="close",
             what=f"the vote on {number} can be ended as it stands",
             path=one.path,
@@ -197,8 +197,8 @@ def _vote(
         )
 
 
-def _voted(kind: Kind, what: str, one: Instrument, matter: ProposalMatter, who: str, typed: str) -> Deed:
-    return Deed(
+def _voted(kind: Kind, what: str, one: Instrument, matter: ProposalMatter, who: str, typed: str) -> Task:
+    return Task(
         kind=kind,
         what=what,
         who=who,
@@ -230,13 +230,13 @@ def _ends(tally: Tally, moment: Moment) -> Moment | None:
     return tally.closes if tally.closes is not None and not moment.precedes(tally.closes) else None
 
 
-def _debate(one: Instrument, matter: ProposalMatter, law: Law, moment: Moment) -> Iterator[Deed]:
+def _debate(one: Instrument, matter: ProposalMatter, law: Law, moment: Moment) -> Iterator[Task]:
     """A debate that is over; where no rule gives it days, its author says when that is."""
     if debate_left(law, matter.date, moment) is not None:
         return
     said = law.says("ballot", "debate")
     over = said is not None and bool(said.value) and matter.date is not None
-    yield Deed(
+    yield Task(
         kind="open" if over else "put",
         what=f"the debate of {one.number} is over, and its vote can open"
         if over
@@ -250,9 +250,9 @@ def _debate(one: Instrument, matter: ProposalMatter, law: Law, moment: Moment) -
     )
 
 
-def _question(one: Instrument) -> Iterator[Deed]:
+def _question(one: Instrument) -> Iterator[Task]:
     if isinstance(one.matter, JudgementMatter) and one.matter.status == "pending":
-        yield Deed(
+        yield Task(
             kind="judge",
             what=f"{one.name} waits for {one.matter.judge or 'a judge'}",
             who=one.matter.judge,
@@ -261,7 +261,7 @@ def _question(one: Instrument) -> Iterator[Deed]:
         )
 
 
-def _turns(records: Records, replay: Replay, law: Law, moment: Moment) -> Iterator[Deed]:
+def _turns(records: Records, replay: Replay, law: Law, moment: Moment) -> Iterator[Task]:
     """The turn that is being played, or the one that can begin."""
     last = max(records.turns.values(), key=lambda one: one.order, default=None)
     if last is not None and last.matter.ended is None:
@@ -269,7 +269,7 @@ def _turns(records: Records, replay: Replay, law: Law, moment: Moment) -> Iterat
             yield from _playing(last, records, law, moment)
     elif (following := replay.next_turn) is not None and following.ident not in records.turns:
         won = replay.winner is not None
-        yield Deed(
+        yield Task(
             kind="begin",
             what=f"{following.ident} of {following.player} can begin{', though the game is won' if won else ''}",
             who=following.player,
@@ -279,7 +279,7 @@ def _turns(records: Records, replay: Replay, law: Law, moment: Moment) -> Iterat
         )
 
 
-def _playing(turn: Turn, records: Records, law: Law, moment: Moment) -> Iterator[Deed]:
+def _playing(turn: Turn, records: Records, law: Law, moment: Moment) -> Iterator[Task]:
     """What its player, or anybody where proposals are not the player's alone, does in a turn; then it ends."""
     matters = [one.matter for one in records.of_kind("proposal") if isinstance(one.matter, ProposalMatter)]
     mine = [one for one in matters if one.turn == turn.ident and one.status not in ("draft", "withdrawn", "void")]
@@ -288,7 +288,7 @@ def _playing(turn: Turn, records: Records, law: Law, moment: Moment) -> Iterator
     path = f"turns/{turn.ident}.yml"
     if (most is None or len(mine) < most) and not drafted:
         anybody = law.value("turns", "own_turn") is False
-        yield Deed(
+        yield Task(
             kind="propose",
             what=f"it is {whose}'s turn ({turn.ident}): {'anybody' if anybody else whose} can propose",
             who=None if anybody else whose,
@@ -304,4 +304,4 @@ def _playing(turn: Turn, records: Records, law: Law, moment: Moment) -> Iterator
         what, command = f"{whose}'s turn ({turn.ident}) has {many} to throw", f"nomicgen turn {dice} --end"
     else:
         what, command = f"{whose} can end the turn ({turn.ident})", "nomicgen turn --end"
-    yield Deed(kind="throw" if wanted else "end", what=what, who=whose, path=path, command=command)
+    yield Task(kind="throw" if wanted else "end", what=what, who=whose, path=path, command=command)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from nomicgen.cli.common import ending, finish, format_option, game_on, move_options, print_json, say
-from nomicgen.formats.next_text import deed_lines
+from nomicgen.formats.next_text import task_lines
 from nomicgen.game import do_next, whats_next
 from nomicgen.model import Moment
 
@@ -36,13 +36,13 @@ def command(does: bool, form: str, on: Moment | None, commits: bool, dry_run: bo
             settling = do_next(game, on)
             finish(settling.move, commits=commits, dry_run=dry_run)
             game = settling.game
-        deeds = whats_next(game, on)
+        tasks = whats_next(game, on)
         if form == "json":
             from nomicgen.formats.next_json import next_json
 
-            print_json(next_json(deeds))
+            print_json(next_json(tasks))
             return
-        for deed in deeds:
-            say(*deed_lines(deed))
-        if not deeds:
+        for task in tasks:
+            say(*task_lines(task))
+        if not tasks:
             say("nothing is waited for; `nomicgen status` says where the game stands")

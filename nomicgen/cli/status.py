@@ -7,7 +7,7 @@ import click
 from nomicgen.archive.status import Status, status_of
 from nomicgen.cli.common import ending, format_option, print_json, say, show, the_game
 from nomicgen.diagnostics import counted
-from nomicgen.formats.next_text import deed_lines
+from nomicgen.formats.next_text import task_lines
 from nomicgen.formats.scores import won
 from nomicgen.formats.styled import Text
 from nomicgen.formats.terminal import safe
@@ -75,9 +75,9 @@ def _print(game: Game, status: Status) -> None:
     for word, group in (("debated", status.debated), ("draft", status.drafts), ("pending", status.pending)):
         for instrument in group:
             say(f"{word}: {_name(instrument)}")
-    for deed in whats_next(game):
-        if deed.kind not in _SAID:
-            say(*deed_lines(deed))
+    for task in whats_next(game):
+        if task.kind not in _SAID:
+            say(*task_lines(task))
     say(f"the next proposal is {status.next_number}")
     if game.errors:
         show(Text(f"{counted(len(game.errors), 'error')}: nomicgen check", "bold red"))

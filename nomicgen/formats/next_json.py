@@ -7,13 +7,13 @@ from typing import Any
 
 from pydantic import Field
 
-from nomicgen.archive.waiting import Deed, Kind
+from nomicgen.archive.waiting import Kind, Task
 from nomicgen.formats.views import Document, View, date_of
 
 __all__ = ["NextView", "next_json"]
 
 
-class DeedView(View):
+class TaskView(View):
     """Something that can be done now."""
 
     kind: Kind = Field(description="what is to be done, in a word")
@@ -34,13 +34,13 @@ class DeedView(View):
 class NextView(Document):
     """What can be done now, and by whom."""
 
-    deeds: tuple[DeedView, ...] = Field(description="the most pressing first")
+    tasks: tuple[TaskView, ...] = Field(description="the most pressing first")
 
 
-def next_json(deeds: Sequence[Deed]) -> dict[str, Any]:
+def next_json(tasks: Sequence[Task]) -> dict[str, Any]:
     """What can be done now; the order is kept."""
     views = tuple(
-        DeedView(
+        TaskView(
             kind=one.kind,
             what=one.what,
             who=one.who,
@@ -53,6 +53,6 @@ def next_json(deeds: Sequence[Deed]) -> dict[str, Any]:
             address=one.address,
             needs_choice=one.needs_choice,
         )
-        for one in deeds
+        for one in tasks
     )
-    return NextView(deeds=views).model_dump(mode="json", by_alias=True)
+    return NextView(tasks=views).model_dump(mode="json", by_alias=True)

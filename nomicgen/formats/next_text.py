@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from nomicgen.archive.waiting import Deed
+from nomicgen.archive.waiting import Task
 
-__all__ = ["deed_lines"]
+__all__ = ["task_lines"]
 
 _WIDTH = 100
 
 
-def deed_lines(deed: Deed) -> tuple[str, ...]:
+def task_lines(task: Task) -> tuple[str, ...]:
     """A sentence; the command after it or on the next line, whole, and so the address."""
-    what = " ".join(deed.what.split())
-    more = [f"  {one}" for one in (deed.help, deed.address) if one]
-    if deed.command is None:
+    what = " ".join(task.what.split())
+    more = [f"  {one}" for one in (task.help, task.address) if one]
+    if task.command is None:
         return (what, *more)
-    line = f"{what}: {deed.command}"
-    return (line, *more) if len(line) <= _WIDTH else (f"{what}:", f"  {deed.command}", *more)
+    line = f"{what}: {task.command}"
+    return (line, *more) if len(line) <= _WIDTH else (f"{what}:", f"  {task.command}", *more)

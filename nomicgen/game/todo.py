@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from nomicgen.archive.waiting import Deed, is_held_elsewhere, more_pressing, waiting
+from nomicgen.archive.waiting import Task, is_held_elsewhere, more_pressing, waiting
 from nomicgen.files.addresses import is_web, split_address
 from nomicgen.game.advancing import advance
 from nomicgen.game.apply import apply_rules, resolve, settled
@@ -31,9 +31,9 @@ _NOT_YET = {
 }
 
 
-def whats_next(game: Game, on: Moment | None = None) -> tuple[Deed, ...]:
+def whats_next(game: Game, on: Moment | None = None) -> tuple[Task, ...]:
     """What can be done on a day (None: at this moment), the most pressing first; what would be refused says why."""
-    return tuple(sorted((deed for deed, _ in _tried(game, on)), key=more_pressing))
+    return tuple(sorted((task for task, _ in _tried(game, on)), key=more_pressing))
 
 
 def do_next(game: Game, on: Moment | None = None) -> Settling:
@@ -41,8 +41,8 @@ def do_next(game: Game, on: Moment | None = None) -> Settling:
     settling = Settling(before=game, on=on or game.until)
     done: set[tuple[object, ...]] = set()
     while (found := _first(settling.game, on)) is not None:
-        deed, move = found
-        key = (deed.kind, deed.path, deed.since)
+        task, move = found
+        key = (task.kind, task.path, task.since)
         if key in done:  # what is due twice would be due for ever
             break
         done.add(key)
@@ -52,14 +52,14 @@ def do_next(game: Game, on: Moment | None = None) -> Settling:
     return settling
 
 
-def _first(game: Game, on: Moment | None) -> tuple[Deed, Move] | None:
+def _first(game: Game, on: Moment | None) -> tuple[Task, Move] | None:
     """The first of what needs no choice and is not refused."""
-    free = sorted((deed for deed in _listed(game, on) if not deed.needs_choice), key=more_pressing)
-    tries = ((deed, _try(game, deed, on)) for deed in free)
-    return next(((deed, move) for deed, move in tries if isinstance(move, Move) and move.writes), None)
+    free = sorted((task for task in _listed(game, on) if not task.needs_choice), key=more_pressing)
+    tries = ((task, _try(game, task, on)) for task in free)
+    return next(((task, move) for task, move in tries if isinstance(move, Move) and move.writes), None)
 
 
-def _listed(game: Game, on: Moment | None) -> tuple[Deed, ...]:
+def _listed(game: Game, on: Moment | None) -> tuple[Task, ...]:
     """What the replay shows, each with the command and the address of its moment."""
     then = as_of(game, on or game.until)
     at, day = on or now(game.settings), then.until
@@ -67,72 +67,72 @@ def _listed(game: Game, on: Moment | None) -> tuple[Deed, ...]:
     ends = {number: moment for number, moment in over(then, at, Polls(skips=held)) if isinstance(moment, Moment)}
     floor = max((moment for _, _, moment in settled(then)), default=None)
     found = []
-    for deed in waiting(then.records, then.replay, on or day, ends):
-        since = deed.since
-        if deed.kind == "advance" and since is not None:
+    for task in waiting(then.records, then.replay, on or day, ends):
+        since = task.since
+        if task.kind == "advance" and since is not None:
             # A turn has passed by itself when the day is over on which it does.
-            since = since if deed.rule is not None else Moment(since.plus(1).day)
+            since = since if task.rule is not None else Moment(since.plus(1).day)
             since = since if floor is None else max(since, floor)
-        found.append(_dated(replace(deed, since=since), game, on))
+        found.append(_dated(replace(task, since=since), game, on))
     return tuple(found)
 
 
-def _dated(deed: Deed, game: Game, on: Moment | None) -> Deed:
+def _dated(task: Task, game: Game, on: Moment | None) -> Task:
     """With the day in its command where that is not today, and with the address of the game where it has none."""
-    moment = deed.since if deed.kind in ("resolve", "advance") else on
-    command = deed.command
+    moment = task.since if task.kind in ("resolve", "advance") else on
+    command = task.command
     if command is not None and moment is not None and moment != Moment(game.until.day):
         command = f"{command} --on {moment}"
-    return replace(deed, command=command, address=deed.address or _address(game, deed))
+    return replace(task, command=command, address=task.address or _address(game, task))
 
 
-def _address(game: Game, deed: Deed) -> str | None:
+def _address(game: Game, task: Task) -> str | None:
     """On GitHub the workflow that does what needs no choice; None elsewhere."""
     home = game.settings.repository
     parts = split_address(home) if home is not None and is_web(home) else None
-    if home is None or parts is None or parts.hostname != "github.com" or deed.needs_choice:
+    if home is None or parts is None or parts.hostname != "github.com" or task.needs_choice:
         return None
     return f"{home.rstrip('/')}/actions/workflows/play.yml"
 
 
-def _tried(game: Game, on: Moment | None) -> Iterator[tuple[Deed, Move | None]]:
-    """Each deed, and the move that it is where that can be told; one that would be refused becomes one that says so."""
+def _tried(game: Game, on: Moment | None) -> Iterator[tuple[Task, Move | None]]:
+    """Each task, and the move that it is where that can be told; one that would be refused becomes one that says so."""
     if wrong := hindrances(as_of(game, on or game.until)):
         what = "the game has errors, and nothing can be done before they are mended"
-        yield Deed(kind="mend", what=what, path=wrong[0].span.file, command="nomicgen check"), None
+        yield Task(kind="mend", what=what, path=wrong[0].span.file, command="nomicgen check"), None
     for path in sorted(game.tree):
         if path.startswith("proposals/") and not is_ledger(path) and path not in game.records.instruments:
             why = next((one.message for one in game.findings if one.span.file == path), "it is no proposal's file")
-            yield Deed(kind="mend", what=f"{path} cannot be read: {why}", path=path, command="nomicgen check"), None
-    for deed in _listed(game, on):
-        if deed.needs_choice and deed.kind != "register":
-            yield deed, None
+            yield Task(kind="mend", what=f"{path} cannot be read: {why}", path=path, command="nomicgen check"), None
+    for task in _listed(game, on):
+        if task.needs_choice and task.kind != "register":
+            yield task, None
             continue
-        move = _try(game, deed, on)
+        move = _try(game, task, on)
         if isinstance(move, Refused):
             first = move.findings[0] if move.findings else None
             why, mended = (first.message, first.help or "") if first is not None else (move.message, move.remedy)
-            what = f"{_NOT_YET[deed.kind].format(deed.path, deed.proposal)}: {why}"
-            yield replace(deed, what=what, help=mended, command=None, needs_choice=True), None
+            what = f"{_NOT_YET[task.kind].format(task.path, task.proposal)}: {why}"
+            yield replace(task, what=what, help=mended, command=None, needs_choice=True), None
         elif move.writes:
-            yield deed, move
+            yield task, move
 
 
-def _try(game: Game, deed: Deed, on: Moment | None) -> Move | Refused:
-    """The move that a deed's command would make."""
+def _try(game: Game, task: Task, on: Moment | None) -> Move | Refused:
+    """The move that a task's command would make."""
     day = on or game.until
     try:
-        match deed.kind:
+        match task.kind:
             case "resolve":
-                return resolve(game, deed.proposal or 0, deed.since or day)
+                return resolve(game, task.proposal or 0, task.since or day)
             case "advance":
-                return advance(game, deed.since or day)
+                return advance(game, task.since or day)
             case "apply":
                 return replace(apply_rules(as_of(game, day), each=True), on=day)
             case "open":
-                return open_vote(game, deed.proposal or 0, day)
+                return open_vote(game, task.proposal or 0, day)
             case "register":
-                return register(game, deed.path, day)
+                return register(game, task.path, day)
             case _:
                 return record_turn(game, None, day)
     except Refused as refused:

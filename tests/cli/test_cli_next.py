@@ -192,12 +192,12 @@ def test_on_a_forge_there_is_an_address_to_click(git_repo: Repo) -> None:
     line = "register tea --discussion https://github.com/us/game/pull/7 --open --on 2026-01-03"
     run(game.path, "propose --title tea --author wren --on 2026-01-03 --body -", feed=TEA)
     run(game.path, line)
-    held = json.loads(run(game.path, "next --on 2026-01-20 --format json"))["deeds"]
+    held = json.loads(run(game.path, "next --on 2026-01-20 --format json"))["tasks"]
     assert [(one["kind"], one["address"], one["needs_choice"]) for one in held] == [
         ("poll", "https://github.com/us/game/pull/7", True)
     ]
     vote(game, "for --player wren", 4)
-    voted = json.loads(run(game.path, "next --on 2026-01-20 --format json"))["deeds"]
+    voted = json.loads(run(game.path, "next --on 2026-01-20 --format json"))["tasks"]
     assert [(one["kind"], one["proposal"], one["since"], one["address"]) for one in voted] == [
         ("resolve", 301, "2026-01-06", "https://github.com/us/game/pull/7")
     ]

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicgen.archive.waiting import Deed
+from nomicgen.archive.waiting import Task
 from nomicgen.files import set_keys
 from nomicgen.game import Game, do_next, load, whats_next
 from nomicgen.game.load import load_tree
@@ -90,12 +90,12 @@ def written(tree: Tree, root: Path) -> Path:
     return root
 
 
-def free(game: Game, on: Moment) -> list[Deed]:
-    return [deed for deed in whats_next(game, on) if not deed.needs_choice]
+def free(game: Game, on: Moment) -> list[Task]:
+    return [task for task in whats_next(game, on) if not task.needs_choice]
 
 
-def key(deed: Deed) -> tuple[str, str]:
-    return deed.kind, deed.path
+def key(task: Task) -> tuple[str, str]:
+    return task.kind, task.path
 
 
 def holds(tree: Tree, on: Moment) -> set[str]:
@@ -104,13 +104,13 @@ def holds(tree: Tree, on: Moment) -> set[str]:
     with tempfile.TemporaryDirectory() as folder:
         given_ = written(tree, Path(folder, "given"))
         game = load(given_)
-        for index, deed in enumerate(free(game, on)):
-            assert deed.command is not None
-            assert deed.command.startswith("nomicgen ")
+        for index, task in enumerate(free(game, on)):
+            assert task.command is not None
+            assert task.command.startswith("nomicgen ")
             root = written(tree, Path(folder, str(index)))
-            run(root, "", *shlex.split(deed.command)[1:])
-            assert key(deed) not in map(key, free(load(root), on)), deed
-            kinds.add(deed.kind)
+            run(root, "", *shlex.split(task.command)[1:])
+            assert key(task) not in map(key, free(load(root), on)), task
+            kinds.add(task.kind)
         run(given_, f"next --do --on {on}")
         after = load(given_)
         assert free(after, on) == []
@@ -143,7 +143,7 @@ def test_played_games_have_all_that_is_free() -> None:
     for name in NAMES:
         for day in days_of(name):
             game = load_tree(Path(name), truncated(name, day, behind=1), day)
-            seen |= {deed.kind for deed in whats_next(game, day)}
+            seen |= {task.kind for task in whats_next(game, day)}
     assert seen == {
         "apply", "begin", "end", "mend", "open", "propose", "put",  "resolve", "throw", "vote",
     }  # fmt: skip
