@@ -33,6 +33,9 @@ INDEX = "index.md"
 VERIFYING = "https://nomicgen.github.io/nomicgen/guide/reader/verify/"
 """The page of nomicgen's guide that says how to verify a game."""
 
+_SAID = ("vote", "change-vote", "judge", "register")
+"""What can be done that the lists of votes, judgements and drafts say already."""
+
 _LAST = 8
 _BEST = 5
 
@@ -58,6 +61,7 @@ def home_page(site: Site) -> str:
         due=tuple(_due(site, page)),
         talked=[_line(site, one, page) for one in (*status.debated, *status.drafts)],
         pending=[_line(site, one, page) for one in status.pending],
+        tasks=[one for one in site.tasks if one.kind not in _SAID],
         changes=_changes(site, page),
         history=site.addresses.href(HISTORY, page),
         best=standing_rows(site, page, _BEST) if site.archive.replay.awards else (),
