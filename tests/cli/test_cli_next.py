@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable
 from typing import Any
 
@@ -174,6 +175,18 @@ def test_drafts_that_cannot_be_registered_say_why(loose: GitRepo) -> None:
     assert "proposals/blank.md cannot be registered: proposals/blank.md still has the template's words\n" in said
     assert "proposals/spoilt.md cannot be read: " in said
     assert "nomicgen register" not in said
+
+
+def test_whoever_names_a_draft_types_nothing_for_others(game: GitRepo) -> None:
+    run(game.path, "turn --on 2026-01-02")
+    run(game.path, "propose --title tea --author osprey --on 2026-01-02 --body -", feed=TEA)
+    draft = game.path / "proposals/tea.md"
+    draft.rename(draft.with_name("--x $(touch pwned);.md"))
+    said = run(game.path, "next --on 2026-01-02 --format json")
+    for task in json.loads(said)["tasks"]:
+        if task["command"] is not None:
+            typed = shlex.split(task["command"])
+            assert "$" not in task["command"] or typed[2] == "proposals/--x $(touch pwned);.md"
 
 
 def test_nothing_is_done_before_errors_are_mended(game: GitRepo) -> None:
