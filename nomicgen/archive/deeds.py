@@ -1,4 +1,4 @@
-"""What each player did: proposals, votes, judgements, turns; and what is asked of whom now."""
+"""What each player did: proposals, votes, judgements and turns."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Literal
 
 from msgspec import Struct
 
-from nomicgen.archive.status import Status
 from nomicgen.diagnostics import counted
 from nomicgen.law.electorate import is_active, is_player
 from nomicgen.law.state import Replay, Tally
@@ -24,7 +23,7 @@ from nomicgen.model import (
     Vote,
 )
 
-__all__ = ["Asked", "Ballot", "Deeds", "Standing", "asked_of", "deeds_of", "how_cast", "standing_of", "who_may_vote"]
+__all__ = ["Ballot", "Deeds", "Standing", "deeds_of", "how_cast", "standing_of", "who_may_vote"]
 
 Standing = Literal["playing", "inactive", "to come", "left", "dummy", "bot"]
 
@@ -52,18 +51,6 @@ class Deeds(Struct, frozen=True, kw_only=True):
     late: list[Instrument] = []
     acts: list[Instrument] = []
     turns: list[Turn] = []
-
-
-class Asked(Struct, frozen=True, kw_only=True):
-    """What a game waits for from one player: votes, judgements, a turn that is being played, or that comes next."""
-
-    votes: tuple[Instrument, ...] = ()
-    judgements: tuple[Instrument, ...] = ()
-    turn: Turn | None = None
-    next_turn: str | None = None
-
-    def __bool__(self) -> bool:
-        return bool(self.votes or self.judgements or self.turn or self.next_turn)
 
 
 def standing_of(player: Player, moment: Moment) -> Standing:
@@ -138,19 +125,3 @@ def who_may_vote(tally: Tally) -> list[str]:
     """Who may vote on a proposal: `wren`, and `osprey (2 votes)` where a vote does not count 1."""
     here = (one for one in tally.eligible if one not in tally.gone)
     return [f"{one} ({counted(tally.weights[one], 'vote')})" if one in tally.weights else one for one in here]
-
-
-def asked_of(ident: str, status: Status, replay: Replay) -> Asked:
-    """What the game waits for from a player."""
-    turn = status.turn
-    mine = turn is not None and turn.matter.player == ident and turn.matter.ended is None
-    following = replay.next_turn
-    idle = turn is None or turn.matter.ended is not None
-    return Asked(
-        votes=tuple(one for one, tally in status.voting if ident in (*tally.missing, *tally.silent)),
-        judgements=tuple(
-            one for one in status.pending if isinstance(one.matter, JudgementMatter) and one.matter.judge == ident
-        ),
-        turn=turn if mine else None,
-        next_turn=following.ident if following is not None and following.player == ident and idle else None,
-    )

@@ -23,6 +23,7 @@ COMMANDS: dict[str, str] = {
     "verify": "verify",
     "witness": "witness",
     "explain": "explain",
+    "next": "next",
     "status": "status",
     "show": "show",
     "history": "history",
@@ -118,7 +119,7 @@ def main(context: click.Context, game: Path) -> None:
     \b
     A new game:   nomicgen init lanterns --name "The Lantern Game" --player wren
     A change:     nomicgen propose, then register, vote and resolve
-    What is next: nomicgen status
+    What is next: nomicgen next
 
     Every command says with --help what it takes, with examples.
     """

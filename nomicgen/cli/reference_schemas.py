@@ -10,6 +10,7 @@ from nomicgen.formats.blame import BlameView
 from nomicgen.formats.citation import CitationView
 from nomicgen.formats.findings import FindingsView
 from nomicgen.formats.jsonview import DiffView, HistoryView, RuleView, StatusView
+from nomicgen.formats.next_json import NextView
 from nomicgen.formats.preview_json import PreviewView
 from nomicgen.formats.pull_json import PullView, VerdictView
 from nomicgen.formats.schemas import DIALECT, Schema, document_schema
@@ -56,6 +57,7 @@ FILES: dict[str, tuple[str, type[Model]]] = {
 VIEWS: dict[str, tuple[str, Any]] = {
     "check": ("`nomicgen check --format json`", FindingsView),
     "status": ("`nomicgen status --format json`", StatusView),
+    "next": ("`nomicgen next --format json`", NextView),
     "scores": ("`nomicgen scores --format json`", ScoresView),
     "show": ("`nomicgen show --format json`", RuleView),
     "history": ("`nomicgen history --format json`", tuple[HistoryView, ...]),

@@ -7,13 +7,17 @@ import click
 from nomicgen.archive.status import Status, status_of
 from nomicgen.cli.common import ending, format_option, print_json, say, show, the_game
 from nomicgen.diagnostics import counted
+from nomicgen.formats.next_text import task_lines
 from nomicgen.formats.scores import won
 from nomicgen.formats.styled import Text
 from nomicgen.formats.terminal import safe
-from nomicgen.game import Game, vote_line
+from nomicgen.game import Game, vote_line, whats_next
 from nomicgen.model import Instrument, ProposalMatter
 
 __all__ = ["command"]
+
+_SAID = ("vote", "change-vote", "begin", "propose", "end", "judge")
+"""What can be done that the lines on turns, votes and judgements say already."""
 
 
 @click.command("status")
@@ -67,14 +71,13 @@ def _print(game: Game, status: Status) -> None:
         assert instrument.number is not None
         named = f" (ballot {instrument.matter.ballot_name})" if instrument.matter.ballot_name else ""
         say(f"open: {_line(instrument.title)}{named}" if instrument.title else f"open:{named}")
-        say(*(f"  {line}" for line in vote_line(game, instrument.number, tally)))
+        say(*(f"  {line}" for line in vote_line(game, instrument.number, tally, commands=False)))
     for word, group in (("debated", status.debated), ("draft", status.drafts), ("pending", status.pending)):
         for instrument in group:
             say(f"{word}: {_name(instrument)}")
-    for due in game.replay.due:
-        say(f"due: Rule {due.rule.ref} changes by itself since {due.moment}: nomicgen advance")
-    if game.replay.overdue is not None:
-        say(f"due: the turn passed by itself on {game.replay.overdue}: nomicgen advance")
+    for task in whats_next(game):
+        if task.kind not in _SAID:
+            say(*task_lines(task))
     say(f"the next proposal is {status.next_number}")
     if game.errors:
         show(Text(f"{counted(len(game.errors), 'error')}: nomicgen check", "bold red"))

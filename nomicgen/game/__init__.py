@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from nomicgen.game.rulings import judge, overrule
     from nomicgen.game.seats import come_back, join, leave, record_turn, rest
     from nomicgen.game.start import Brought, Known, begin, begin_played, bring_in, bring_in_files, bring_in_text
+    from nomicgen.game.todo import do_next, whats_next
     from nomicgen.game.vote_status import vote_line
     from nomicgen.game.voting import cast_vote, open_vote, resubmit
 
@@ -49,6 +50,7 @@ __all__ = [
     "check_game",
     "come_back",
     "correct",
+    "do_next",
     "examine",
     "join",
     "judge",
@@ -72,6 +74,7 @@ __all__ = [
     "rest",
     "resubmit",
     "vote_line",
+    "whats_next",
     "withdraw",
 ]
 
@@ -92,6 +95,7 @@ __getattr__ = later(
         "rulings": ("judge", "overrule"),
         "seats": ("come_back", "join", "leave", "record_turn", "rest"),
         "start": ("Brought", "Known", "begin", "begin_played", "bring_in", "bring_in_files", "bring_in_text"),
+        "todo": ("do_next", "whats_next"),
         "vote_status": ("vote_line",),
         "voting": ("cast_vote", "open_vote", "resubmit"),
     },

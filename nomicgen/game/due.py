@@ -18,7 +18,7 @@ from nomicgen.law.electorate import closing
 from nomicgen.law.precedence import Law
 from nomicgen.model import Moment, Player, ProposalMatter, Settings
 
-__all__ = ["Polls", "Settling", "ended", "is_over", "now", "open_votes", "resolve_due"]
+__all__ = ["Polls", "Settling", "ended", "is_over", "now", "open_votes", "over", "resolve_due"]
 
 Votes = Mapping[str, object]
 
@@ -100,6 +100,17 @@ def _changes(player: Player) -> Iterator[Moment]:
             yield moment
 
 
+def over(game: Game, on: Moment, polls: Polls) -> Iterator[tuple[int, Moment | Refused | None]]:
+    """Each open vote with when it ended by `on`: None where it goes on, Refused where its votes cannot be counted."""
+    for number in open_votes(game):
+        if number not in polls.skips:
+            try:
+                counted = with_votes(game, number, polls.votes(game, number, on))
+                yield number, ended(counted, number, on)
+            except Refused as refused:
+                yield number, refused
+
+
 @dataclass(slots=True)
 class Settling:
     """What is done to a game, step by step: `parts` so far, what was said of them, and what was refused of which."""
@@ -136,14 +147,9 @@ class Settling:
     def _over(self, polls: Polls) -> list[tuple[Moment, int]]:
         """The votes that are over, with when they ended, in that order."""
         found = []
-        for number in open_votes(self.game):
-            if number in polls.skips:
-                continue
-            try:
-                counted = with_votes(self.game, number, polls.votes(self.game, number, self.on))
-                moment = ended(counted, number, self.on)
-            except Refused as refused:
-                self.refused[number] = refused
+        for number, moment in over(self.game, self.on, polls):
+            if isinstance(moment, Refused):
+                self.refused[number] = moment
                 continue
             self.refused.pop(number, None)
             if moment is not None:

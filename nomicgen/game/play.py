@@ -15,13 +15,13 @@ from nomicgen.files.text import normal
 from nomicgen.game.ballots import ballot_keys
 from nomicgen.game.load import Game, as_of, overlay
 from nomicgen.game.move import Move, Part, Refused, edited, verified
+from nomicgen.law.electorate import debate_left
 from nomicgen.law.precedence import Law
 from nomicgen.law.state import Rule
 from nomicgen.model import Instrument, Moment, ProposalMatter
 
 __all__ = [
     "Draft",
-    "debate_left",
     "opening",
     "proposal_of",
     "propose",
@@ -194,15 +194,6 @@ def opening(
     keys: dict[str, object | None] = {"status": "open", **ballot_keys(game, instrument, law, on)}
     name = f"{number}-{keys['ballot']}"
     return keys, f"  the vote on proposal {number} is open, as ballot {name}: nomicgen vote {number} for --player ID"
-
-
-def debate_left(law: Law, date: Moment | None, on: Moment) -> tuple[int, int, Moment] | None:
-    """The rule that leaves days for debate, how many, and when the vote may open, while they are not over."""
-    debate = law.says("ballot", "debate")
-    if debate is None or date is None:
-        return None
-    due = date.plus(debate.value)
-    return (debate.rule, debate.value, due) if on.precedes(due) else None
 
 
 def _require_written(game: Game, instrument: Instrument) -> None:

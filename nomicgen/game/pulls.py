@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import UTC
 
 from nomicgen.archive.pull import JOIN, players_of
+from nomicgen.archive.waiting import is_pull
 from nomicgen.game.apply import with_votes, withdraw
 from nomicgen.game.due import Polls, Settling, ended, open_votes
 from nomicgen.game.load import Game, zone_of
@@ -22,13 +23,11 @@ from nomicgen.game.pulls_votes import recorded_votes
 from nomicgen.importers.github import Recorded, Request
 from nomicgen.importers.pull_list import PullRequest
 from nomicgen.model import Moment, ProposalMatter
-from nomicgen.patterns import lazy_pattern
 from nomicgen.repository import RepositoryError
 
 __all__ = ["Case", "Played", "play_pulls"]
 
 LABEL = "vote"
-_PULL = lazy_pattern(r"/pull/[1-9][0-9]*/?\Z")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,7 +200,7 @@ class _Playing:
         """The votes that are held on a pull request which is not open: nobody knows here how they stand."""
         for number in open_votes(self.now):
             discussion = _discussion(self.now, number)
-            if discussion is not None and _PULL.search(discussion) and self._case(self.now, number) is None:
+            if is_pull(discussion) and self._case(self.now, number) is None:
                 yield number
 
     def put_forward(self, case: Case) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from nomicgen.archive.waiting import tie_vote
 from nomicgen.game.load import Game
-from nomicgen.law.electorate import breaks_ties, tie_break
 from nomicgen.law.precedence import Law
 from nomicgen.law.state import Tally
 
@@ -12,32 +12,29 @@ __all__ = ["breaks", "vote_line"]
 
 def breaks(game: Game, tally: Tally) -> str | None:
     """What is to be typed before a vote can end that is tied, as of the day of `game`: the vote of who breaks ties."""
-    law = Law.of(game.replay.current, game.settings, game.until)
-    breaker, players = tie_break(law), game.records.players
-    if breaker is None or not tally.is_tied or tally.tie_break is not None or breaker.by not in players:
-        return None
-    if not breaks_ties(players[breaker.by], law):
-        return None
-    return f"{'--die FACE' if breaker.throws is not None else 'for|against'} --player {breaker.by}"
+    return tie_vote(game.records.players, Law.of(game.replay.current, game.settings, game.until), tally)
 
 
-def vote_line(game: Game, number: int, tally: Tally) -> tuple[str, ...]:
-    """Where a vote stands: the votes, who is waited for and until when, and how few votes would still pass it."""
+def vote_line(game: Game, number: int, tally: Tally, *, commands: bool = True) -> tuple[str, ...]:
+    """Where a vote stands: the votes, who is waited for and until when, and how few votes would still pass it.
+
+    With `commands` it says what ends the vote as well.
+    """
     sides = f"{tally.worth(tally.for_)} for, {tally.worth(tally.against)} against"
     if tally.abstain:
         sides += f", {tally.worth(tally.abstain)} abstaining"
     if not tally.missing and (vote := breaks(game, tally)) is not None:
-        return (f"proposal {number}: {sides}, a tie: nomicgen vote {number} {vote}",)
+        return (f"proposal {number}: {sides}, a tie{f': nomicgen vote {number} {vote}' * commands}",)
     if not tally.missing:
         how = f", with the silence of {', '.join(tally.silent)}" if tally.silent else "; everyone voted"
-        return (f"proposal {number}: {sides}{how}: nomicgen resolve {number}",)
+        return (f"proposal {number}: {sides}{how}{f': nomicgen resolve {number}' * commands}",)
     until = f" until {tally.closes}" if tally.closes is not None else ""
     few = (f"  Rule {one.rule}: {one.arithmetic}" for one in tally.conditions if one.heads and not one.met)
     return (
         f"proposal {number}: {sides}; waiting for {', '.join(tally.missing)}{until}",
         f"  {_chance(tally)}",
         *few,
-        *((f"  nomicgen resolve {number}   ends it as it stands",) if tally.may_end else ()),
+        *((f"  nomicgen resolve {number}   ends it as it stands",) if tally.may_end and commands else ()),
     )
 
 

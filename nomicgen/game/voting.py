@@ -11,11 +11,11 @@ from nomicgen.diagnostics import counted
 from nomicgen.game.ballots import ballot_keys, require_ballot
 from nomicgen.game.load import Game, as_of, zone_of
 from nomicgen.game.move import Move, Part, Refused, edited, verified
-from nomicgen.game.play import debate_left, opening, proposal_of, require_player
+from nomicgen.game.play import opening, proposal_of, require_player
 from nomicgen.game.seats import awakened
 from nomicgen.game.signed_votes import read_vote, why_unsigned
 from nomicgen.game.vote_status import vote_line
-from nomicgen.law.electorate import breaks_ties, closing, die_of, fixed_at, is_player, may_vote
+from nomicgen.law.electorate import breaks_ties, closing, debate_left, die_of, fixed_at, is_player, may_vote
 from nomicgen.law.precedence import Law
 from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Vote
 

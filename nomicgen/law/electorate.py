@@ -17,6 +17,7 @@ __all__ = [
     "author_votes",
     "breaks_ties",
     "closing",
+    "debate_left",
     "die_of",
     "electorate",
     "fixed_at",
@@ -119,6 +120,15 @@ def closing(law: Law, opened: Moment | None) -> Moment | None:
     """
     days = law.value("ballot", "closes_after") if silence(law) != "waits" else None
     return opened.plus(days) if opened is not None and days is not None else None
+
+
+def debate_left(law: Law, date: Moment | None, on: Moment) -> tuple[int, int, Moment] | None:
+    """The rule that leaves days for debate, how many, and when the vote may open, while they are not over."""
+    debate = law.says("ballot", "debate")
+    if debate is None or date is None:
+        return None
+    due = date.plus(debate.value)
+    return (debate.rule, debate.value, due) if on.precedes(due) else None
 
 
 def tie_break(law: Law) -> TieBreak | None:

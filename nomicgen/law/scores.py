@@ -10,12 +10,13 @@ from fractions import Fraction
 
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.licence import State
+from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.points import Points
 from nomicgen.law.roll import holds_role, is_player
 from nomicgen.law.state import Rule, ScoreLine, Tally
 from nomicgen.model import Award, Instrument, JudgementMatter, Moment, Player, ProposalMatter, Source, Turn
 
-__all__ = ["holders", "of_instrument", "of_turn", "totals", "written"]
+__all__ = ["holders", "of_instrument", "of_turn", "throws", "totals", "written"]
 
 
 def totals(lines: Iterable[ScoreLine]) -> dict[str, Fraction]:
@@ -123,9 +124,7 @@ def of_turn(turn: Turn, now: State) -> tuple[list[ScoreLine], list[Finding]]:
     for rule, one in sorted(now.law.every("points"), key=lambda pair: pair[0].number):
         if one.on != occasion:
             continue
-        receivers = (
-            (matter.player,) if isinstance(one.to, str) else holders(one.to["role"], now.records.players, moment)
-        )
+        receivers = _receivers(one, turn, now.records.players, moment)
         amount, what = one.amount, ""
         if one.die is not None:
             if matter.player not in receivers:
@@ -159,6 +158,16 @@ def of_turn(turn: Turn, now: State) -> tuple[list[ScoreLine], list[Finding]]:
             )
         )
     return lines, findings
+
+
+def _receivers(one: Points, turn: Turn, players: Mapping[str, Player], moment: Moment | None) -> tuple[str, ...]:
+    return (turn.matter.player,) if isinstance(one.to, str) else holders(one.to["role"], players, moment)
+
+
+def throws(turn: Turn, law: Law, players: Mapping[str, Player], moment: Moment) -> int:
+    """How many throws the rules ask of a turn that would end, and not be passed, at a moment."""
+    dice = (one for _, one in law.every("points") if one.on == "turn" and one.die is not None)
+    return sum(turn.matter.player in _receivers(one, turn, players, moment) for one in dice)
 
 
 def _throw(turn: Turn, rule: Rule, die: int, index: int) -> int | Finding:

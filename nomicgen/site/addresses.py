@@ -13,7 +13,7 @@ from msgspec import Struct
 from nomicgen.archive.history import TEXTS, Histories, RuleHistory
 from nomicgen.archive.provenance import GitState
 from nomicgen.archive.view import Archive
-from nomicgen.files.addresses import split_address
+from nomicgen.files.addresses import is_web, split_address
 from nomicgen.law.state import Rule
 from nomicgen.model import Instrument, Moment, RuleRef, Settings
 
@@ -26,7 +26,6 @@ __all__ = [
     "Addresses",
     "addresses_of",
     "instrument_page",
-    "is_web",
     "moment_anchor",
     "player_page",
     "revision_anchors",
@@ -53,14 +52,6 @@ Why this should change.
 
 {text}
 """
-
-
-def is_web(address: str | None) -> bool:
-    """Whether it is an http(s) address with a host: no other may become a link to elsewhere."""
-    if not address or any(letter.isspace() for letter in address):
-        return False
-    parts = split_address(address)
-    return parts is not None and parts.scheme in ("http", "https") and bool(parts.hostname)
 
 
 def instrument_page(instrument: Instrument) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from markupsafe import Markup
 
 from nomicgen.archive.corrections import said_of
+from nomicgen.files.addresses import is_web
 from nomicgen.law.state import Correction
-from nomicgen.site.addresses import is_web
 from nomicgen.site.pieces import instrument_link, turn_link
 from nomicgen.site.view import Site
 

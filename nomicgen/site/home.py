@@ -11,10 +11,11 @@ from markupsafe import Markup
 from nomicgen.archive.history import Entry, RuleHistory
 from nomicgen.archive.lines import history_link
 from nomicgen.diagnostics import counted
+from nomicgen.files.addresses import is_web
 from nomicgen.law.electorate import is_player
 from nomicgen.law.state import Tally
 from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter
-from nomicgen.site.addresses import CARDS, HISTORY, PLAYERS, SCORES, TIME, is_web, tier_anchor
+from nomicgen.site.addresses import CARDS, HISTORY, PLAYERS, SCORES, TIME, tier_anchor
 from nomicgen.site.data_parts import FEED, data_file
 from nomicgen.site.foot import seen_by
 from nomicgen.site.history_lines import entry_html, said_of_effect
@@ -31,6 +32,9 @@ __all__ = ["home_page"]
 INDEX = "index.md"
 VERIFYING = "https://nomicgen.github.io/nomicgen/guide/reader/verify/"
 """The page of nomicgen's guide that says how to verify a game."""
+
+_SAID = ("vote", "change-vote", "judge", "register")
+"""What can be done that the lists of votes, judgements and drafts say already."""
 
 _LAST = 8
 _BEST = 5
@@ -57,6 +61,7 @@ def home_page(site: Site) -> str:
         due=tuple(_due(site, page)),
         talked=[_line(site, one, page) for one in (*status.debated, *status.drafts)],
         pending=[_line(site, one, page) for one in status.pending],
+        tasks=[one for one in site.tasks if one.kind not in _SAID],
         changes=_changes(site, page),
         history=site.addresses.href(HISTORY, page),
         best=standing_rows(site, page, _BEST) if site.archive.replay.awards else (),

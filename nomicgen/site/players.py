@@ -8,14 +8,15 @@ from typing import Any
 from markupsafe import Markup
 
 from nomicgen.archive.chronicle import count_votes
-from nomicgen.archive.deeds import Ballot, Deeds, Standing, asked_of, standing_of
+from nomicgen.archive.deeds import Ballot, Deeds, Standing, standing_of
 from nomicgen.archive.history import TEXTS, RuleHistory
 from nomicgen.diagnostics import counted
+from nomicgen.files.addresses import is_web
 from nomicgen.formats.scores import amount
 from nomicgen.law.electorate import is_player
 from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Role, Stretch, Turn
 from nomicgen.patterns import lazy_pattern
-from nomicgen.site.addresses import PLAYERS, SCORES, is_web, player_page
+from nomicgen.site.addresses import PLAYERS, SCORES, player_page
 from nomicgen.site.corrected import corrected
 from nomicgen.site.lists import PROPOSALS
 from nomicgen.site.pictures import scores as scores_picture
@@ -204,21 +205,34 @@ def _notices(site: Site, player: Player, page: str) -> Iterator[Markup]:
         yield winner_words(site, winner, page)
 
 
+_ASKED: Mapping[str, str] = {
+    "vote": "To vote on {}.",
+    "change-vote": "To vote on {}.",
+    "tie": "To break the tie on {}.",
+    "judge": "To give {}.",
+    "put": "To put {} to the vote.",
+    "resubmit": "To mend {}, which is not what the vote opened on, or to put it to the vote again.",
+}
+
+
 def _asked(site: Site, player: Player, page: str) -> Sequence[Markup]:
-    """What the game waits for from a player, if the player plays."""
+    """What can be done now by a player, if the player plays."""
     if not is_player(player, site.today):
         return ()
-    asked = asked_of(player.ident, site.status, site.archive.replay)
     found = []
-    if asked.turn is not None:
-        began = asked.turn.matter.began
-        since = Markup(", since {}").format(site.when(began, page)) if began else ""
-        found.append(Markup("To play the turn {}{}.").format(turn_link(site, asked.turn.ident, page), since))
-    if asked.next_turn is not None:
-        found.append(Markup("To begin the next turn, {}.").format(turn_link(site, asked.next_turn, page)))
-    found += [Markup("To vote on {}.").format(instrument_link(site, one, page, titled=True)) for one in asked.votes]
-    found += [Markup("To give {}.").format(instrument_link(site, one, page, titled=True)) for one in asked.judgements]
-    return found
+    for task in site.tasks:
+        if task.who != player.ident:
+            continue
+        if task.kind in _ASKED:
+            one = instrument_link(site, site.archive.records.instruments[task.path], page, titled=True)
+            found.append(Markup(_ASKED[task.kind]).format(one))
+        elif task.kind == "begin" and (following := site.archive.replay.next_turn) is not None:
+            found.append(Markup("To begin the next turn, {}.").format(turn_link(site, following.ident, page)))
+        elif task.kind in ("propose", "throw", "end") and (turn := site.status.turn) is not None:
+            began = turn.matter.began
+            since = Markup(", since {}").format(site.when(began, page)) if began else ""
+            found.append(Markup("To play the turn {}{}.").format(turn_link(site, turn.ident, page), since))
+    return tuple(dict.fromkeys(found))
 
 
 def _score(site: Site, player: Player, page: str) -> Mapping[str, Any] | None:

@@ -9,13 +9,14 @@ from markupsafe import Markup
 from msgspec.structs import replace
 
 from nomicgen.archive.commencing import effect_words
+from nomicgen.files.addresses import is_web
 from nomicgen.law.effect import apply_instructions
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.effect import falls_alone, own_moment
 from nomicgen.law.state import Step
 from nomicgen.model import Instrument, Moment, ProposalMatter
 from nomicgen.patterns import lazy_pattern
-from nomicgen.site.addresses import instrument_page, is_web
+from nomicgen.site.addresses import instrument_page
 from nomicgen.site.changes import change_views
 from nomicgen.site.corrected import corrected
 from nomicgen.site.lists import PROPOSALS, proposal_list

@@ -19,6 +19,7 @@ from nomicgen.archive.references import Reference, citing
 from nomicgen.archive.standings import Standings, standings_of
 from nomicgen.archive.status import Status, status_of
 from nomicgen.archive.view import Archive
+from nomicgen.archive.waiting import Task, waiting
 from nomicgen.diagnostics import Finding
 from nomicgen.law.state import Change, Rule, ScoreLine, Step
 from nomicgen.model import Instrument, JudgementMatter, Moment, RuleRef
@@ -107,6 +108,11 @@ class Site:
     def status(self) -> Status:
         """Where the game stands."""
         return status_of(self.archive.records, self.archive.replay, self.today)
+
+    @cached_property
+    def tasks(self) -> tuple[Task, ...]:
+        """What can be done now, the most pressing first."""
+        return waiting(self.archive.records, self.archive.replay, self.today)
 
     @cached_property
     def standings(self) -> Standings:

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nomicgen.archive.deeds import how_cast
+from nomicgen.files.addresses import is_web
 from nomicgen.law.state import Condition, Step, Tally
 from nomicgen.model import EarlierVote, Instrument, ProposalMatter, Vote
-from nomicgen.site.addresses import is_web
 from nomicgen.site.pieces import chance
 from nomicgen.site.view import Site
 

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from nomicgen.archive.deeds import Asked, asked_of, deeds_of, standing_of
-from nomicgen.archive.status import status_of
+from nomicgen.archive.deeds import deeds_of, standing_of
+from nomicgen.archive.view import Archive
+from nomicgen.archive.waiting import waiting
 from nomicgen.model import Moment
 from nomicgen.site.home import home_page
 from tests.site.small import LANTERN, ON, site_of, small_archive, words
 
 ARCHIVE = small_archive(LANTERN)
 DEEDS = deeds_of(ARCHIVE.records, ARCHIVE.replay)
+
+
+def asked(ident: str, archive: Archive = ARCHIVE) -> list[tuple[str, str]]:
+    """What can be done by a player: its kind, and the file that it is about."""
+    found = waiting(archive.records, archive.replay, ON)
+    return [(one.kind, one.path) for one in found if one.who == ident]
 
 
 def ballots(ident: str) -> list[tuple[int | None, str, str, bool, bool | None]]:
@@ -46,8 +53,7 @@ def test_silence_is_a_vote_where_the_rules_say_so_when_the_vote_has_ended() -> N
     archive = small_archive({**LANTERN, "rules/initial/204.md": law})
     found = deeds_of(archive.records, archive.replay)["bo"].ballots
     assert [(one.proposal.number, one.choice, one.how) for one in found if one.how] == [(303, "against", "by silence")]
-    asked = asked_of("bo", status_of(archive.records, archive.replay, ON), archive.replay)
-    assert [one.number for one in asked.votes] == [304]
+    assert asked("bo", archive) == [("change-vote", "proposals/304.md")]
     assert "Yet to vote: Ada (silence counts against), Bo &lt;b&gt; (silence counts against)" in words(
         home_page(site_of(archive))
     )
@@ -91,21 +97,15 @@ def test_how_a_player_stands_on_a_day(ident: str, day: str, expected: str) -> No
 
 
 def test_what_is_asked_of_whom() -> None:
-    status = status_of(ARCHIVE.records, ARCHIVE.replay, ON)
-    asked = asked_of("ada", status, ARCHIVE.replay)
-    assert [one.name for one in asked.votes] == ["Proposal 304"]
-    assert [one.name for one in asked.judgements] == ["Judgement 1"]
-    assert (asked.turn, asked.next_turn) == (None, None)
-    assert asked_of("index", status, ARCHIVE.replay) == Asked(next_turn="R1T3")
-    assert not asked_of("cy", status, ARCHIVE.replay)
+    assert asked("ada") == [("vote", "proposals/304.md"), ("judge", "judgements/1.md")]
+    assert asked("index") == [("begin", "turns/R1T3.yml")]
+    assert asked("cy") == []
 
 
 def test_a_turn_that_is_being_played_is_asked_of_its_player_and_the_next_of_nobody() -> None:
-    playing = "player: index\nbegan: 2021-02-28\n"
-    archive = small_archive({**LANTERN, "turns/R1T3.yml": playing})
-    status = status_of(archive.records, archive.replay, ON)
-    mine = asked_of("index", status, archive.replay)
-    assert mine.turn is not None
-    assert (mine.turn.ident, mine.next_turn) == ("R1T3", None)
+    archive = small_archive({**LANTERN, "turns/R1T3.yml": "player: index\nbegan: 2021-02-28\n"})
+    assert {path for _, path in asked("index", archive)} == {"turns/R1T3.yml"}
     assert archive.replay.next_turn is not None
-    assert asked_of(archive.replay.next_turn.player, status, archive.replay).next_turn is None
+    assert asked(archive.replay.next_turn.player, archive) == [
+        one for one in asked(archive.replay.next_turn.player) if one[0] != "begin"
+    ]

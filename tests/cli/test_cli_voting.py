@@ -60,7 +60,8 @@ def test_what_is_said_of_an_open_vote_is_said_of_its_day(silent: GitRepo) -> Non
     assert vote(silent, "for --player osprey", 4) == (
         "proposal 301: 1 for, 0 against; waiting for quill, wren until 2026-01-07\n  it passes if nobody else votes\n"
     )
-    assert status(silent) == ["proposal 301: 3 for, 0 against, with the silence of quill, wren: nomicgen resolve 301"]
+    assert status(silent) == ["proposal 301: 3 for, 0 against, with the silence of quill, wren"]
+    assert "the vote on 301 is over: nomicgen resolve 301 --on 2026-01-07\n" in run(silent.path, "status")
 
 
 def test_resolve_waits_for_the_day_that_the_vote_closes(silent: GitRepo) -> None:
@@ -197,7 +198,10 @@ def tied(game: GitRepo) -> None:
 
 def test_a_tie_is_broken_before_the_vote_ends(dicey: GitRepo) -> None:
     tied(dicey)
-    assert status(dicey) == ["proposal 301: 2 for, 2 against, a tie: nomicgen vote 301 --die FACE --player umpire"]
+    assert status(dicey) == [
+        "proposal 301: 2 for, 2 against, a tie",
+        "nomicgen vote 301-b000000001 --die FACE --player umpire",
+    ]
     assert refused(dicey.path, "resolve 301 --on 2026-01-03") == (
         "error: proposal 301 is tied, and a vote breaks ties\nhelp: nomicgen vote 301 --die FACE --player umpire\n"
     )

@@ -101,6 +101,8 @@ COMMANDS = [
     "check --base main",
     "preview --base main --format markdown",
     "status",
+    "next --format json",
+    "next --do --dry-run",
     "show 301",
     "history 203",
     "blame 203",

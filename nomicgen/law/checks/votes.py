@@ -12,7 +12,7 @@ from nomicgen.law.replay import is_lawless
 from nomicgen.law.state import Replay
 from nomicgen.model import Instrument, JudgementMatter, ProposalMatter, Records
 
-__all__ = ["check_votes"]
+__all__ = ["check_votes", "has_changed"]
 
 _VOTED = ("open", "adopted", "defeated")
 
@@ -129,9 +129,18 @@ def _dates(instrument: Instrument, matter: ProposalMatter) -> Iterator[Finding]:
             yield disorder(instrument.source.at("votes", voter, "at"), message, remedy)
 
 
+def has_changed(instrument: Instrument, matter: ProposalMatter, edits: str | None) -> bool:
+    """Whether what is voted on is another text than the one on which the vote opened; `edits` as a replay has it."""
+    return matter.digest is not None and matter.digest != _due_digest(instrument, edits)
+
+
+def _due_digest(instrument: Instrument, edits: str | None) -> str | None:
+    return instrument.digest if edits is None else instrument.whole_digest
+
+
 def _digest(instrument: Instrument, matter: ProposalMatter, edits: str | None) -> Iterator[Finding]:
     """`edits` says that the vote binds title and argument too, by the law of the day on which it opened."""
-    due = instrument.digest if edits is None else instrument.whole_digest
+    due = _due_digest(instrument, edits)
     if matter.digest is None:
         if matter.status in _VOTED and matter.votes is not None and due is not None:
             yield Finding(
@@ -140,7 +149,7 @@ def _digest(instrument: Instrument, matter: ProposalMatter, edits: str | None) -
                 message="the vote opened without the digest of what is voted on",
                 help=f"add `digest: {due}`",
             )
-    elif matter.digest != due:
+    elif has_changed(instrument, matter, edits):
         what, then = "the title, the argument or the instructions", "the text that was"
         if edits is None:
             what, then = "the instructions or `commences`", "the instructions that were"

@@ -1,0 +1,48 @@
+"""`nomicgen next`."""
+
+from __future__ import annotations
+
+import click
+
+from nomicgen.cli.common import ending, finish, format_option, game_on, move_options, print_json, say
+from nomicgen.formats.next_text import task_lines
+from nomicgen.game import do_next, whats_next
+from nomicgen.model import Moment
+
+__all__ = ["command"]
+
+
+@click.command("next")
+@click.option("--do", "does", is_flag=True, help="Do what needs no choice, one commit each, and list the rest.")
+@format_option
+@move_options
+def command(does: bool, form: str, on: Moment | None, commits: bool, dry_run: bool) -> None:
+    """Say what can be done now and by whom, the most pressing first, each with its command.
+
+    With --do, votes that are over are ended, each as of when it ended; rules change that change by themselves, what
+    took effect is applied, votes open whose debate is over, and the next turn begins.
+
+    \b
+    nomicgen next
+    nomicgen next --do --commit
+    """
+    if (commits or dry_run) and not does:
+        raise click.UsageError("--commit and --dry-run are for what --do does: say --do as well.")
+    if does and form != "text":
+        raise click.UsageError("--do says what it does as text: leave --format out.")
+    with ending():
+        game = game_on(on)
+        if does:
+            settling = do_next(game, on)
+            finish(settling.move, commits=commits, dry_run=dry_run)
+            game = settling.game
+        tasks = whats_next(game, on)
+        if form == "json":
+            from nomicgen.formats.next_json import next_json
+
+            print_json(next_json(tasks))
+            return
+        for task in tasks:
+            say(*task_lines(task))
+        if not tasks:
+            say("nothing is waited for; `nomicgen status` says where the game stands")
