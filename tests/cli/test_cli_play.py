@@ -162,7 +162,7 @@ def test_judgements_and_turns_and_players(loose: GitRepo) -> None:
     assert (loose.path / "turns/R1T1.yml").read_text() == (
         "player: osprey\nbegan: 2026-01-02\nended: 2026-01-03\ndice: [4]\n"
     )
-    run(loose.path, "join marl --github marl-plays --order 4 --on 2026-01-04 --commit")
+    run(loose.path, "join marl --account marl-plays --order 4 --on 2026-01-04 --commit")
     assert "marl" in (loose.path / "players/marl.yml").read_text()
     (loose.path / "ruling.md").write_text("It is so.\n")
     line = "judge --judge marl --called-by wren --rule 203 --title Silence --on 2026-01-04 --ruling"
