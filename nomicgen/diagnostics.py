@@ -94,6 +94,7 @@ error   markdown-intricate: Markdown that takes a parser too long, or that it fa
 error   fence-open: a code fence that is never closed
 error   instruction-hidden: a line that reads like an instruction and is none
 error   instruction-unknown: a level-2 heading that is no instruction
+error   instruction-missing: a proposal that would change nothing
 error   instruction-body: text where an instruction takes none, or none where it needs one
 error   block-misplaced: a `yaml rule` block in a place or with a key that it cannot have
 error   text-context: a rule's text that reads differently alone and in its place

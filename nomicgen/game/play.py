@@ -10,11 +10,12 @@ from msgspec.structs import replace
 
 from nomicgen.archive.status import next_number
 from nomicgen.diagnostics import counted
-from nomicgen.files import write_front_matter, write_yaml
+from nomicgen.files import read_instrument, write_front_matter, write_yaml
 from nomicgen.files.text import normal
 from nomicgen.game.ballots import ballot_keys
 from nomicgen.game.load import Game, as_of, overlay
 from nomicgen.game.move import Move, Part, Refused, edited, verified
+from nomicgen.law.checks.votes import without_change
 from nomicgen.law.precedence import Law
 from nomicgen.law.state import Rule
 from nomicgen.model import Instrument, Moment, ProposalMatter
@@ -81,13 +82,32 @@ def propose(game: Game, draft: Draft, on: Moment) -> Move:
         "status": "draft",
     }
     matter = {key: value for key, value in matter.items() if value is not None}
-    body = draft.body if draft.body else _template(game, draft)
+    body = _body(game, draft, path, matter)
     part = Part(writes={path: write_front_matter(matter, body)}, subject=f"Propose: {draft.title}")
     said = (
         f"{path} is the draft: edit its argument and its changes, then",
         f"  nomicgen register {slug_of(draft.title)}",
     )
     return verified(game, part, said=(*said, *_out_of_turn(game, {**matter, "status": "debate"}, body, on)), on=on)
+
+
+def _body(game: Game, draft: Draft, path: str, matter: Mapping[str, object]) -> str:
+    """What stands below the front matter: the body that was given, or the template with it as the argument.
+
+    A body with changes stands by itself. Raises Refused where changes are asked for besides those.
+    """
+    if not draft.body:
+        return _template(game, draft)
+    instrument, _ = read_instrument(path, write_front_matter(matter, draft.body))
+    if instrument is not None and not instrument.instructions:
+        return _template(game, replace(draft, argument=draft.body))
+    asked = [f"--{name}" for name in ("enact", "amend", "repeal", "transmute") if getattr(draft, name)]
+    if asked:
+        raise Refused(
+            f"the body says itself what is to change, and so does {', '.join(asked)}",
+            "leave the option out, or give a body that is the argument alone, without headings",
+        )
+    return draft.body
 
 
 def _out_of_turn(game: Game, matter: Mapping[str, object], body: str, on: Moment) -> Iterator[str]:
@@ -207,6 +227,8 @@ def debate_left(law: Law, date: Moment | None, on: Moment) -> tuple[int, int, Mo
 
 def _require_written(game: Game, instrument: Instrument) -> None:
     """Raises Refused for a draft that still is the template: nobody should vote on its words."""
+    if missing := next(without_change(instrument), None):
+        raise Refused("a proposal that changes nothing gets no number", f"mend {instrument.path}, then register it", (missing,))
     texts = {one.text for one in instrument.instructions}
     if _ARGUMENT in instrument.preamble or texts & {_TEXT, _NEW_TEXT}:
         raise Refused(f"{instrument.path} still has the template's words", f"edit {instrument.path}, then register it")
