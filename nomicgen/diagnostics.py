@@ -168,6 +168,7 @@ warning not-applied: an effect that is due and not yet applied
 warning change-overtaken: a change that was adopted and turned out impossible [ledger]
 warning sunset-due: a rule that should have changed by itself by now [ledger players turns]
 warning turn-overdue: a turn that has passed by itself, and is not recorded so [ledger players turns]
+warning turn-unbegun: a game with proposals in which nobody has begun the first turn [ledger players turns]
 warning name-alike: two players whose names look alike
 warning change-transmutes-only: a change after which votes could only transmute and repeal rules
 warning provisions-kept: an amendment that leaves the provisions unsaid

@@ -241,7 +241,9 @@ def _claim(old: Player, new: Player | None, login: str, path: str) -> Iterator[F
     if new is None or not _same(new.matter.accounts.get("github"), login):
         span = new.source.at("accounts", "github") if new else Span(file=path)
         message = f"nobody has claimed the seat of {old.ident}, and this does not say that it is {login}'s"
-        yield _other(span, message, f"if you are {old.ident}: add the line `{line}`, and change nothing else of the file")
+        yield _other(
+            span, message, f"if you are {old.ident}: add the line `{line}`, and change nothing else of the file"
+        )
         return
     for key in sorted(keys_changed(old.matter, new.matter, {}) - {"accounts"}):
         message = f"{login} claims the seat of {old.ident}, and changes `{key}` besides"

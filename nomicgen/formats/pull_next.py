@@ -55,7 +55,9 @@ def next_step(verdict: Verdict, preview: Preview | None, standing: Standing | No
     else:
         if verdict.claims is not None:
             asks = (Name(verdict.actor or ""), " asks for the seat of ", Name(verdict.claims))
-            yield Line((*asks, ", which nobody has claimed: merge it only if you know that the account is theirs."), "warn")
+            yield Line(
+                (*asks, ", which nobody has claimed: merge it only if you know that the account is theirs."), "warn"
+            )
         yield Line(("A rulekeeper can merge it; then it is part of the game.",))
     if verdict.claims is None and standing is None:
         yield from _unclaimed(verdict)
@@ -67,8 +69,11 @@ def _unclaimed(verdict: Verdict) -> Step:
         return
     yield Line(("Nobody has claimed these seats yet: ", *names(verdict.unclaimed, 5), "."))
     yield Line(
-        ("If you are one of them, do not join a second time. Add this line to your file in ", Name("players/"), ","
-         " in a pull request of its own:"),
+        (
+            "If you are one of them, do not join a second time. Add this line to your file in ",
+            Name("players/"),
+            ", in a pull request of its own:",
+        ),
         level=1,
     )
     yield Typed((claim_line(verdict.actor),))

@@ -18,6 +18,7 @@ from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.law.checks.votes import without_change
 from nomicgen.law.precedence import Law
 from nomicgen.law.state import Rule
+from nomicgen.law.turns import unbegun
 from nomicgen.model import Instrument, Moment, ProposalMatter
 
 __all__ = [
@@ -182,6 +183,7 @@ def registration(
     if instrument.number is not None:
         raise Refused(f"proposal {instrument.number} has its number already", "`nomicgen status` says what is next")
     _require_written(game, instrument)
+    _require_first_turn(game, instrument, on)
     number = next_number(game.records, game.replay, on)
     opened, line = opening(game, instrument, number, on, on) if opens else ({}, _voting(number))
     changes: dict[str, object | None] = {**(keys or {}), "number": number, "date": on, "status": "debate", **opened}
@@ -228,7 +230,9 @@ def debate_left(law: Law, date: Moment | None, on: Moment) -> tuple[int, int, Mo
 def _require_written(game: Game, instrument: Instrument) -> None:
     """Raises Refused for a draft that still is the template: nobody should vote on its words."""
     if missing := next(without_change(instrument), None):
-        raise Refused("a proposal that changes nothing gets no number", f"mend {instrument.path}, then register it", (missing,))
+        raise Refused(
+            "a proposal that changes nothing gets no number", f"mend {instrument.path}, then register it", (missing,)
+        )
     texts = {one.text for one in instrument.instructions}
     if _ARGUMENT in instrument.preamble or texts & {_TEXT, _NEW_TEXT}:
         raise Refused(f"{instrument.path} still has the template's words", f"edit {instrument.path}, then register it")
@@ -242,6 +246,20 @@ def _require_written(game: Game, instrument: Instrument) -> None:
                 f"{change.instruction.heading}: the text and the provisions are those in force",
                 f"edit {instrument.path}, then register it",
             )
+
+
+def _require_first_turn(game: Game, instrument: Instrument, on: Moment) -> None:
+    """Raises Refused where nobody has begun the first turn, and it is another player's than who proposes."""
+    law = Law.of(game.replay.current, game.settings, on)
+    found = unbegun(game.records, law, on)
+    if found is not None and instrument.actor not in (None, found[0].player):
+        first, said = found
+        raise Refused(
+            f"the first turn is {first.ident} of {first.player}, which nobody has begun, and {instrument.actor} "
+            f"proposes; the proposal of a turn is its player's (Rule {said.rule})",
+            f"`nomicgen turn` begins it, or a pull request of {first.player}'s that adds turns/{first.ident}.yml; ask "
+            f"for the number in a turn of {instrument.actor}'s",
+        )
 
 
 def _drafts(game: Game) -> list[str]:
