@@ -15,7 +15,7 @@ PROSE = "Nobody should sing in the square after midnight.\n"
 
 
 def test_the_body_is_the_argument_of_the_changes_that_are_asked_for(game: GitRepo) -> None:
-    run(game.path, "propose --title end --author wren --repeal 211 --on 2026-01-02 --commit --body -", feed=WHY)
+    run(game.path, "propose --title end --author osprey --repeal 211 --on 2026-01-02 --commit --body -", feed=WHY)
     said = (game.path / "proposals/end.md").read_text("utf-8")
     assert said.endswith("---\n\nNobody has ever won by it.\n\n## Repeal Rule 211/0\n")
     run(game.path, "register end --on 2026-01-02 --commit")
