@@ -120,6 +120,8 @@ def _out_of_turn(game: Game, matter: Mapping[str, object], body: str, on: Moment
         found = overlay(game, put, frozenset()).errors
         refused = (one for one in found if one.slug == "turn-proposals" and one.span.file == path)
         yield from (f"it cannot be registered yet: {one.message}" for one in refused)
+    elif (first := _first_turn(game, str(matter["author"]), on)) is not None:
+        yield f"it cannot be registered yet: {first.message}"
 
 
 def turn_on(game: Game, on: Moment) -> str | None:
@@ -183,7 +185,8 @@ def registration(
     if instrument.number is not None:
         raise Refused(f"proposal {instrument.number} has its number already", "`nomicgen status` says what is next")
     _require_written(game, instrument)
-    _require_first_turn(game, instrument, on)
+    if (first := _first_turn(game, instrument.actor, on)) is not None:
+        raise first
     number = next_number(game.records, game.replay, on)
     opened, line = opening(game, instrument, number, on, on) if opens else ({}, _voting(number))
     changes: dict[str, object | None] = {**(keys or {}), "number": number, "date": on, "status": "debate", **opened}
@@ -248,18 +251,19 @@ def _require_written(game: Game, instrument: Instrument) -> None:
             )
 
 
-def _require_first_turn(game: Game, instrument: Instrument, on: Moment) -> None:
-    """Raises Refused where nobody has begun the first turn, and it is another player's than who proposes."""
+def _first_turn(game: Game, author: str | None, on: Moment) -> Refused | None:
+    """What stands against a proposal where nobody has begun the first turn, and it is another player's."""
     law = Law.of(game.replay.current, game.settings, on)
     found = unbegun(game.records, law, on)
-    if found is not None and instrument.actor not in (None, found[0].player):
-        first, said = found
-        raise Refused(
-            f"the first turn is {first.ident} of {first.player}, which nobody has begun, and {instrument.actor} "
-            f"proposes; the proposal of a turn is its player's (Rule {said.rule})",
-            f"`nomicgen turn` begins it, or a pull request of {first.player}'s that adds turns/{first.ident}.yml; ask "
-            f"for the number in a turn of {instrument.actor}'s",
-        )
+    if found is None or author in (None, found[0].player):
+        return None
+    first, said = found
+    return Refused(
+        f"the first turn is {first.ident} of {first.player}, which nobody has begun, and {author} proposes; "
+        f"the proposal of a turn is its player's (Rule {said.rule})",
+        f"`nomicgen turn` begins it, or a pull request of {first.player}'s that adds turns/{first.ident}.yml; ask "
+        f"for the number in a turn of {author}'s",
+    )
 
 
 def _drafts(game: Game) -> list[str]:
