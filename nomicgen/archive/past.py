@@ -122,8 +122,8 @@ def _bare(rule: Rule | None) -> Rule | None:
     return structs.replace(rule, identity=0) if rule is not None else None
 
 
-def _record(span: Span, message: str) -> Finding:
-    return Finding(slug="record-by-hand", span=span, message=message, help=_ASK)
+def _record(span: Span, message: str, help: str = _ASK) -> Finding:
+    return Finding(slug="record-by-hand", span=span, message=message, help=help)
 
 
 def _settings(before: Records, after: Records) -> Iterator[Finding]:
@@ -239,11 +239,13 @@ def _new(new: Instrument, since: Since) -> Iterator[Finding]:
         yield from _backdated(new, since)
         return
     if matter.status != "draft":
-        yield _record(new.source.key("status"), f"a proposal in a pull request is a draft, not {matter.status}")
+        message = f"a proposal in a pull request is a draft, not {matter.status}"
+        yield _record(new.source.key("status"), message, "write `status: draft`")
     for key in _NOT_IN_DRAFTS:
         # Empty votes say nothing; None is what `unrecorded` becomes.
         if key in matter.written and getattr(matter, key) not in ({}, [], 0):
-            yield _record(new.source.key(key), f"a draft has no `{key}`")
+            help = "once the vote is open, vote under the pull request" if key == "votes" else "the game writes it"
+            yield _record(new.source.key(key), f"a draft has no `{key}`", f"take `{key}` out: {help}")
 
 
 def _backdated(new: Instrument, since: Since) -> Iterator[Finding]:

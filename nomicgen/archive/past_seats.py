@@ -35,7 +35,7 @@ def judge_player(path: str, old: Player | None, after: Records, since: Since) ->
     yield from _days(old, new, last)
     for key in ("inactive", "roles", "strength", "keys"):
         was, now = (getattr(one.matter, one.matter.names[key]) for one in (old, new))
-        yield from _spans(key, was, now, new.source, last)
+        yield from _spans(key, was, now, new.source, since)
 
 
 def replaced_account(player: Player, was: str) -> Finding:
@@ -74,19 +74,24 @@ def _days(old: Player, new: Player, last: Moment | None) -> Iterator[Finding]:
 
 
 def _spans(
-    key: str, old: Sequence[Stretch], new: Sequence[Stretch], source: Source, last: Moment | None
+    key: str, old: Sequence[Stretch], new: Sequence[Stretch], source: Source, since: Since
 ) -> Iterator[Finding]:
-    """Which days a span had up to the last decision stays; when it ends or begins after that may change."""
+    """Which days a span had up to the last decision stays; when it ends or begins after that may change.
+
+    But for the keeper, whose commands write what was planned otherwise, a span that has begun stays.
+    """
+    last = since.last
     come = [(place, one) for place, one in enumerate(new) if one not in old]
     for span in (one for one in old if one not in new):
         alike = [pair for pair in come if pair[1].replace(until=None) == span.replace(until=None)]
         found = next(iter(alike or [pair for pair in come if pair[1].since == span.since]), None)
-        if found is None and is_before(span.since, last):
+        begun = not since.by_keeper and not since.until.precedes(span.since)
+        if found is None and (begun or is_before(span.since, last)):
             yield past(source.key(key), f"a span of `{key}` is gone")
         elif found is not None:
             come.remove(found)
             days = (span.until, found[1].until) if alike else (span.since,)
-            if any(one is not None and is_before(one, last) for one in days):
+            if (begun and not alike) or any(one is not None and is_before(one, last) for one in days):
                 message = f"a span of `{key}` that is known can only be ended, after {last}"
                 yield past(source.at(key, found[0]), message)
     for place, span in come:

@@ -286,7 +286,8 @@ def _own(
         return
     whose = f"and this is {who}'s" if who else f"and `{key}` says nobody"
     if mine:
-        yield _other(source.at(key), f"the account {login} plays as {', '.join(mine)}, {whose}")
+        help = f"add `{key}: {mine[-1]}`" if given and not who else ""
+        yield _other(source.at(key), f"the account {login} plays as {', '.join(mine)}, {whose}", help)
     else:
         yield _other(source.at(key), f"no player of this game has the account {login}, {whose}", join)
 

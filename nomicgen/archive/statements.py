@@ -63,7 +63,7 @@ def read_statement(title: str, form: type[_T], data: bytes) -> _T:
         said = msgspec.convert({key: line[_WIDTH:] for key, line in zip(keys, lines[1:], strict=False)}, form)
     except msgspec.ValidationError as error:
         told = str(error)
-        raise ValueError("one of its ids is none" if told.startswith("Expected") else told) from None
+        raise ValueError("one of its values is none" if told.startswith(("Expected ", "Invalid ")) else told) from None
     if write_statement(title, said) != data:
         raise ValueError("it is not written as such a statement is")
     return said

@@ -12,7 +12,7 @@ from nomicgen.files.text import normal
 from nomicgen.model import RuleRef, Verb
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["EXAMPLES", "MAYBE", "Heading", "Misread", "looks_like_instruction", "parse_heading"]
+__all__ = ["EXAMPLES", "MAYBE", "Heading", "Misread", "looks_like_instruction", "meant_heading", "parse_heading"]
 
 
 class Heading(Struct, frozen=True, kw_only=True):
@@ -59,6 +59,7 @@ _LOOSE = lazy_pattern(
     rf"(?P<verb>[^\W\d_]+)\s+(?:rule\s*)?#?(?P<number>{_NUMBER})?\s*(?:/\s*(?P<revision>[0-9]{{1,6}}))?(?P<rest>.*)",
     re.IGNORECASE,
 )
+_RULE = lazy_pattern(r"rule +[0-9]+\b", re.IGNORECASE | re.ASCII)
 _SLIPS: dict[str, Verb] = {
     "create": "enact", "add": "enact", "new": "enact", "change": "amend", "edit": "amend", "replace": "amend",
     "modify": "amend", "delete": "repeal", "remove": "repeal", "strike": "repeal", "rename": "retitle",
@@ -124,6 +125,16 @@ def _misread(text: str) -> Misread:
         return Misread(f"{quoted(text)} names no revision of Rule {number}", help)
     example = _corrected(verb, number, revision or "0", match["rest"] if match else "") if number else EXAMPLES[verb]
     return Misread(f"{quoted(text)} is not how an instruction is written", f"write it like `{example}`")
+
+
+def meant_heading(text: str) -> str:
+    """What to do about a heading of level 1 that was meant for an instruction, or ''."""
+    first = text.split("\n", 1)[0].strip()
+    if _verb(first) is not None:
+        return f"an instruction is of level 2: begin the line with `## `, as in {quoted(f'## {first}')}"
+    if _RULE.match(first):
+        return f"to enact a rule, write `{EXAMPLES['enact']}` there; it gets its number when it is adopted"
+    return ""
 
 
 def _verb(text: str) -> Verb | None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from nomicgen.files.blocks import Block, read_block
-from nomicgen.files.headings import MAYBE, Heading, Misread, looks_like_instruction, parse_heading
+from nomicgen.files.headings import MAYBE, Heading, Misread, looks_like_instruction, meant_heading, parse_heading
 from nomicgen.files.markdown import (
     Body,
     check_bounds,
@@ -280,15 +280,16 @@ class _Reader:
 
     def _other_heading(self, token: Token, content: str, line: int, column: int) -> None:
         shown = f"the heading {quoted(content.split(chr(10), 1)[0])}" if content else "an empty heading"
+        meant = meant_heading(content)
         if token.tag == "h1" and line in self.text_lines:
             message = f"{shown} of level 1 stands in a rule's text"
-            self._note("heading-level", line, message, "write it with `###` or more", column)
+            self._note("heading-level", line, message, meant or "write it with `###` or more", column)
             return
         if token.markup in ("=", "-"):
             message = f"{shown} is one because a line of `{token.markup}` follows it"
             help = f"leave a blank line above the line of `{token.markup}`, or write `### …` for a heading"
         elif token.tag == "h1":
-            message, help = f"{shown} is of level 1", "write it with `###` or more"
+            message, help = f"{shown} is of level 1", meant or "write it with `###` or more"
         else:
             message = f"{shown} of level 2 stands inside a list or a quotation"
             help = "begin the line with `##` if it is an instruction; write `###` or more if it is none"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from nomicgen.files.front import Composed
-from nomicgen.files.notes import Notes, quoted
+from nomicgen.files.notes import Notes, is_draft, quoted
 from nomicgen.model import Fault, Matter, faults_of
 from nomicgen.model.values import Path
 
@@ -54,7 +54,9 @@ def _explain(composed: Composed, fault: Fault, notes: Notes) -> None:
         holder, key = path[:-1], str(path[-1])
         span = source.value(holder) or source.at(*holder)
         where = f" in `{_dotted(holder)}`" if holder else ""
-        notes.add("key-missing", span, f"the key `{key}` is missing{where}", f"add `{key}: …`: {fault.wanted}")
+        status = key == "status" and not holder and is_draft(notes.file)
+        help = "add `status: draft`" if status else f"add `{key}: …`: {fault.wanted}"
+        notes.add("key-missing", span, f"the key `{key}` is missing{where}", help)
     elif fault.about == "unknown":
         meant = nearest(str(path[-1]), fault.choices)
         help = f"perhaps `{meant}` is meant" if meant else f"the keys here are {', '.join(fault.choices)}"

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from nomicgen.diagnostics import Finding, ordered
 from nomicgen.model import Span
+from nomicgen.patterns import lazy_pattern
 
-__all__ = ["LIMIT", "Notes", "quoted"]
+__all__ = ["LIMIT", "Notes", "is_draft", "quoted"]
 
 LIMIT = 20
+_DRAFT = lazy_pattern(r"proposals/(?![0-9]+\.md\Z)[^/]+\.md\Z")
 
 
 class Notes:
@@ -53,6 +55,11 @@ class Notes:
             message=f"{first.message} (and {rest - 1} more of this kind further down)",
             help=first.help,
         )
+
+
+def is_draft(file: str) -> bool:
+    """Whether a path is that of a proposal without a number."""
+    return _DRAFT.match(file) is not None
 
 
 def quoted(text: str, limit: int = 60) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from nomicgen.game.load import Game
 from nomicgen.game.move import Refused
+from nomicgen.law.binding import due_digest
 from nomicgen.law.precedence import Law
-from nomicgen.law.provisions.ballot import due_digest
 from nomicgen.model import Instrument, Moment, ProposalMatter, Records
 
 __all__ = ["ballot_keys", "require_ballot", "tokens_of"]

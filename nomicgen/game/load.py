@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime, tzinfo
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding, ordered
 from nomicgen.files import Oddity, read_game
@@ -19,6 +21,7 @@ from nomicgen.later import uncollected
 from nomicgen.law.replay import Trail, retrace
 from nomicgen.law.state import Replay
 from nomicgen.model import Moment, Records, Settings, Span
+from nomicgen.patterns import lazy_pattern
 from nomicgen.repository import find_root, read_tree
 from nomicgen.repository.presence import state_of
 from nomicgen.repository.sparse import require_whole
@@ -68,7 +71,8 @@ class Game(Struct, frozen=True, kw_only=True, dict=True):
 
         records, played = self.records, self.replay
         with uncollected():
-            return ordered((*self.unread, *_timezone(records), *check(records, played), *dangling(records, played)))
+            unread = (_revised(one, played) for one in self.unread)
+            return ordered((*unread, *_timezone(records), *check(records, played), *dangling(records, played)))
 
     @property
     def errors(self) -> tuple[Finding, ...]:
@@ -121,6 +125,18 @@ def set_aside() -> Iterator[None]:
         yield
     finally:
         gc.unfreeze()
+
+
+_REVISION = lazy_pattern(r"\b([0-9]{1,9})/R\b", re.ASCII)
+
+
+def _revised(finding: Finding, played: Replay) -> Finding:
+    """A finding about an instruction that names no revision, with the one that its rule has."""
+    found = _REVISION.search(finding.help or "") if finding.slug == "instruction-unknown" else None
+    rule = played.current.named(int(found[1])) if found is not None else None
+    if found is None or rule is None or finding.help is None:
+        return finding
+    return replace(finding, help=f"{finding.help[: found.start()]}{rule.ref}{finding.help[found.end() :]}")
 
 
 def _timezone(records: Records) -> Iterator[Finding]:

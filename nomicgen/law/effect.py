@@ -64,6 +64,9 @@ def _target(instruction: Instruction, instrument: Instrument, before: Ruleset, s
     if rule is None:
         message = f"is no longer in force: it is Rule {standing.ref} now"
         by_hand = f"change the text that `nomicgen show {standing.ref}` prints"
+    elif rule.revision < (reference.revision or 0):
+        message = f"there is no revision {reference.revision} of Rule {rule.number} yet: it is {rule.ref}"
+        return _wrong(instruction, message, f"write {rule.ref} in its place", "revision-stale")
     else:
         message = f"is not the revision in force, which is {rule.ref}"
         by_hand = f"compare with `nomicgen diff {reference} {rule.ref}`"

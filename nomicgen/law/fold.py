@@ -12,6 +12,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding
+from nomicgen.law.binding import words_bound
 from nomicgen.law.corrections import check_correction, corrections_of, is_correction
 from nomicgen.law.course import Course, forked
 from nomicgen.law.decision import Decision, decide, judge_opening
@@ -39,7 +40,6 @@ from nomicgen.law.licence import (
 from nomicgen.law.limits import carry_out, overtaken
 from nomicgen.law.order import judge_order
 from nomicgen.law.precedence import Laws
-from nomicgen.law.provisions.ballot import words_bound
 from nomicgen.law.provisions.effect import falls_alone, is_next_turn, judge_effect, judge_own_day, waits_for_turn
 from nomicgen.law.provisions.numbering import surplus_changes
 from nomicgen.law.roll import Roll

@@ -83,7 +83,7 @@ def test_what_no_note_says(key: str, value: str) -> None:
         (TEXT[:-1], "it is none of the form `nomicgen witness 1`"),
         (TEXT + "\n", "it is none of the form `nomicgen witness 1`"),
         (TEXT.replace("began  ", "BEGAN  "), "it is not written as such a statement is"),
-        (TEXT.replace("6b", "6B"), "one of its ids is none"),
+        (TEXT.replace("6b", "6B"), "one of its values is none"),
         ("x" * (STATEMENT_LIMIT + 1), f"it has more than {STATEMENT_LIMIT} bytes"),
     ],
 )

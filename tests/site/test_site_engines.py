@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -89,6 +92,25 @@ def test_mkdocs_makes_of_a_project_what_it_makes_with_the_plugin(example: Both, 
     ]
     assert differing == []
     assert html_pages(tmp_path / "site") == html_pages(example.mkdocs)
+
+
+@pytest.mark.deep
+def test_the_fork_of_mkdocs_makes_the_same_files(example: Both, tmp_path: Path) -> None:
+    """Unmodified, from the same settings; only the line differs that names the engine."""
+    command = [sys.executable, "-m", "properdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site")]
+    done = subprocess.run(
+        [*command, "-f", "mkdocs.yml"], cwd=example.game, capture_output=True, encoding="utf-8", check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    sites = [
+        {path.relative_to(root).as_posix(): path.read_bytes() for path in sorted(root.rglob("*")) if path.is_file()}
+        for root in (example.mkdocs, tmp_path / "site")
+    ]
+    assert [*sites[0]] == [*sites[1]]
+    named = re.compile(rb'<meta name="generator" content="[^"]*">')
+    differing = [path for path in sites[0] if named.sub(b"", sites[0][path]) != named.sub(b"", sites[1][path])]
+    assert [path for path in differing if not path.endswith(".gz")] == []
+    assert b"ProperDocs" in sites[1]["index.html"]
 
 
 @pytest.mark.deep

@@ -59,7 +59,7 @@ def only_warning(keyed: GitRepo, why: str, ref: str = "wren") -> None:
             ({"change": lambda text: text.replace("branch ", "BRANCH ")}, "it is not written as such a statement is"),
             ({"change": lambda text: text.replace("Tea", "\x1b[31mTea")}, None),
             ({"change": lambda text: text.replace("Tea", "T" * 5000)}, None),
-            ({"change": lambda text: re.sub("commit .*", "commit HEAD", text)}, "one of its ids is none"),
+            ({"change": lambda text: re.sub("commit .*", "commit HEAD", text)}, "one of its values is none"),
             ({"change": lambda text: re.sub("date .*", "date   2026-02-30T12:00:00+00:00", text)}, None),
             ({"change": lambda text: re.sub("date .*", "date   2019-06-01T12:00:00+00:00", text)}, None),
         ],

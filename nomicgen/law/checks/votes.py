@@ -115,7 +115,8 @@ def _status(instrument: Instrument, matter: ProposalMatter) -> Iterator[Finding]
             instrument, f"{matter.status}, and decided on {matter.decided}", "mend `status` or take `decided` out"
         )
     if matter.status in ("draft", "debate") and matter.votes:
-        yield _lacks(instrument, f"{matter.status}, and there are votes", "votes are cast when the vote is open")
+        remedy = "take `votes` out: votes are cast when the vote is open"
+        yield _lacks(instrument, f"{matter.status}, and there are votes", remedy)
     if recorded and matter.status in _VOTED and any(one.lost for one in instrument.instructions):
         remedy = "a text that was voted on is there: bring it back (`git log -p`)"
         yield _lacks(instrument, "votes were recorded on a text that is lost", remedy)

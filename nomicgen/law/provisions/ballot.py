@@ -66,7 +66,7 @@ from nomicgen.model import (
 if TYPE_CHECKING:  # which needs the electorate, and that this
     from nomicgen.law.tally import Count as Counted
 
-__all__ = ["EXAMPLES", "KIND", "Ballot", "Die", "Quorum", "TieBreak", "due_digest", "quorum_sentence", "words_bound"]
+__all__ = ["EXAMPLES", "KIND", "Ballot", "Die", "Quorum", "TieBreak", "quorum_sentence"]
 
 EXAMPLES = """\
 - case: Silence is a vote for, and costs three points.
@@ -96,6 +96,13 @@ EXAMPLES = """\
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
     - "digest-differs: the title, the argument or the instructions changed after the vote opened"
+- case: Only signed votes count, and nobody signed.
+  provisions:
+    ballot: {signed: true}
+  votes: {osprey: for}
+  gives:
+    - "defeated: 1 for; more than half of eligible voters (4): more than 2 needed"
+    - "vote-unlawful: osprey did not sign"
 - case: Wren is a seat that nobody fills, and votes by a die.
   provisions:
     ballot: {dummy: {die: 6, for: [4, 5, 6], against: [1, 2, 3]}}
@@ -362,17 +369,6 @@ def _judge_withdrawal(subject: ProposalWithdrawn, state: State) -> Iterator[Find
             else "set `status` back to `debate`, and take `decided` out",
             rule=said.rule,
         )
-
-
-def words_bound(law: Law, matter: ProposalMatter) -> str | None:
-    """What `edits` comes to where a vote that opens under a law binds title and argument too; else None."""
-    said: str = law.value("ballot", "edits") or ("stand" if matter.ballot is None else "lapse")
-    return None if said == "stand" else said
-
-
-def due_digest(instrument: Instrument, law: Law) -> str | None:
-    """The digest of a proposal whose vote opens now, with a token, under a law."""
-    return instrument.digest if law.value("ballot", "edits") == "stand" else instrument.whole_digest
 
 
 def _voids(judgement: Instrument, proposal: Instrument) -> bool:

@@ -1,0 +1,19 @@
+"""What of a proposal its votes bind: the whole text, or the instructions alone."""
+
+from __future__ import annotations
+
+from nomicgen.law.precedence import Law
+from nomicgen.model import Instrument, ProposalMatter
+
+__all__ = ["due_digest", "words_bound"]
+
+
+def words_bound(law: Law, matter: ProposalMatter) -> str | None:
+    """What `edits` comes to where a vote that opens under a law binds title and argument too; else None."""
+    said: str = law.value("ballot", "edits") or ("stand" if matter.ballot is None else "lapse")
+    return None if said == "stand" else said
+
+
+def due_digest(instrument: Instrument, law: Law) -> str | None:
+    """The digest of a proposal whose vote opens now, with a token, under a law."""
+    return instrument.digest if law.value("ballot", "edits") == "stand" else instrument.whole_digest
