@@ -94,6 +94,7 @@ error   markdown-intricate: Markdown that takes a parser too long, or that it fa
 error   fence-open: a code fence that is never closed
 error   instruction-hidden: a line that reads like an instruction and is none
 error   instruction-unknown: a level-2 heading that is no instruction
+error   instruction-missing: a proposal that would change nothing
 error   instruction-body: text where an instruction takes none, or none where it needs one
 error   block-misplaced: a `yaml rule` block in a place or with a key that it cannot have
 error   text-context: a rule's text that reads differently alone and in its place
@@ -167,6 +168,7 @@ warning not-applied: an effect that is due and not yet applied
 warning change-overtaken: a change that was adopted and turned out impossible [ledger]
 warning sunset-due: a rule that should have changed by itself by now [ledger players turns]
 warning turn-overdue: a turn that has passed by itself, and is not recorded so [ledger players turns]
+warning turn-unbegun: a game with proposals in which nobody has begun the first turn [ledger players turns]
 warning name-alike: two players whose names look alike
 warning change-transmutes-only: a change after which votes could only transmute and repeal rules
 warning provisions-kept: an amendment that leaves the provisions unsaid

@@ -9,12 +9,14 @@ from typing import Literal
 from msgspec import Struct, field
 
 from nomicgen.archive.effects import Effects
+from nomicgen.archive.seats import JOIN, claim_line, how_to_join, is_unclaimed, unclaimed_seats
+from nomicgen.archive.since import keys_changed
 from nomicgen.diagnostics import Finding
 from nomicgen.law.corrections import CORRECTION
 from nomicgen.law.electorate import is_player
 from nomicgen.model import ActMatter, Instrument, JudgementMatter, Moment, Player, ProposalMatter, Records, Span
 
-__all__ = ["JOIN", "Kind", "Touched", "Verdict", "added", "classify", "owned", "players_of"]
+__all__ = ["Kind", "Touched", "Verdict", "added", "claimed_seat", "classify", "owned", "players_of"]
 
 Kind = Literal["proposal", "judgement", "act", "correction", "player", "turn", "rules", "machinery", "mixed", "nothing"]
 _FOLDERS: dict[str, Kind] = {
@@ -34,7 +36,8 @@ class Verdict(Struct, frozen=True, kw_only=True):
 
     `paths` is what it touches, in the game's root (`../x` outside of it); `findings` are its own, `old` those that
     base has already; `path` its one instrument, player or turn; `players` the ids of the actor's players on base;
-    `effects` what it brings about, or, if it is a proposal that is not decided, would bring about.
+    `effects` what it brings about, or, if it is a proposal that is not decided, would bring about. `claims` is the
+    player whose unclaimed seat the actor asks for; `unclaimed` are the seats that an actor who is no player may claim.
     """
 
     kind: Kind
@@ -44,6 +47,8 @@ class Verdict(Struct, frozen=True, kw_only=True):
     path: str | None = None
     actor: str | None = None
     players: tuple[str, ...] = ()
+    claims: str | None = None
+    unclaimed: tuple[str, ...] = ()
     effects: Effects = field(default_factory=Effects)
 
     @property
@@ -177,18 +182,20 @@ def owned(
     playing = tuple(ident for ident in mine if is_player(before.players[ident], until))
     if kind == "player":
         for path in touched.paths:
-            yield from _own_player(path, before, after, login, playing) if path.startswith("players/") else ()
+            if path.startswith("players/"):
+                yield from _own_player(path, before, after, login, playing, until)
         return
     if kind not in ("proposal", "judgement", "act", "correction", "turn"):
         return
+    join = how_to_join(login, unclaimed_seats(before.players.values(), until))
     ends = any(_ends(path[6:-4], before, after, mine) for path in touched.paths if path.startswith("turns/"))
     for path in touched.paths:
         if path in touched.restated:
             continue
         if kind == "turn" and (path in touched.waiting or (ends and _only_begins(path, before, after))):
             continue
-        yield from _own(path, before, login, mine, given=False)
-        yield from _own(path, after, login, mine, given=True)
+        yield from _own(path, before, login, mine, join, given=False)
+        yield from _own(path, after, login, mine, join, given=True)
         yield from _gone(path, after, mine, playing)
         yield from _asked(path, before, after, mine)
 
@@ -205,7 +212,9 @@ def _only_begins(path: str, before: Records, after: Records) -> bool:
     return turn is not None and set(turn.matter.written) <= {"player", "began"}
 
 
-def _own_player(path: str, before: Records, after: Records, login: str, playing: tuple[str, ...]) -> Iterator[Finding]:
+def _own_player(
+    path: str, before: Records, after: Records, login: str, playing: tuple[str, ...], until: Moment
+) -> Iterator[Finding]:
     ident = path[8:-4]
     old, new = before.players.get(ident), after.players.get(ident)
     span = new.source.at("accounts", "github") if new else Span(file=path)
@@ -216,12 +225,38 @@ def _own_player(path: str, before: Records, after: Records, login: str, playing:
         yield _other(Span(file=path), "this file is somebody's already, and cannot be read now", _KEEPER)
     elif old is None and not _same(account, login):
         yield _other(span, f"this file does not say that it is {login}'s", f"say in it `accounts: {{github: {login}}}`")
+    elif old is not None and is_unclaimed(old, until):
+        yield from _claim(old, new, login, path)
     elif old is not None and not _same(old.matter.accounts.get("github"), login):
         yield _other(span, f"the seat of {ident} is somebody else's, and {login} cannot take it over", _KEEPER)
     elif account is not None and not _same(account, login):
         yield _other(span, f"the votes of {ident} would be those of another account", _KEEPER)
     elif new is not None:
         yield from _taken(old, new)
+
+
+def _claim(old: Player, new: Player | None, login: str, path: str) -> Iterator[Finding]:
+    """What is wrong with a pull request about a seat that nobody has claimed."""
+    line = claim_line(login)
+    if new is None or not _same(new.matter.accounts.get("github"), login):
+        span = new.source.at("accounts", "github") if new else Span(file=path)
+        message = f"nobody has claimed the seat of {old.ident}, and this does not say that it is {login}'s"
+        yield _other(
+            span, message, f"if you are {old.ident}: add the line `{line}`, and change nothing else of the file"
+        )
+        return
+    for key in sorted(keys_changed(old.matter, new.matter, {}) - {"accounts"}):
+        message = f"{login} claims the seat of {old.ident}, and changes `{key}` besides"
+        yield _other(new.source.key(key), message, f"add the line `{line}` alone; the rest is for another pull request")
+
+
+def claimed_seat(path: str | None, before: Records, after: Records, login: str, until: Moment) -> str | None:
+    """The player whose unclaimed seat a pull request of `login` claims, by a file in players/; None for any other."""
+    ident = path[8:-4] if path is not None and path.startswith("players/") else ""
+    old, new = before.players.get(ident), after.players.get(ident)
+    if old is None or new is None or not is_unclaimed(old, until):
+        return None
+    return ident if _same(new.matter.accounts.get("github"), login) else None
 
 
 def _taken(old: Player | None, new: Player) -> Iterator[Finding]:
@@ -237,7 +272,9 @@ def _taken(old: Player | None, new: Player) -> Iterator[Finding]:
         yield _other(new.source.key("strength"), message, "leave it as it is; the rulekeeper writes it down")
 
 
-def _own(path: str, records: Records, login: str, mine: tuple[str, ...], *, given: bool) -> Iterator[Finding]:
+def _own(
+    path: str, records: Records, login: str, mine: tuple[str, ...], join: str, *, given: bool
+) -> Iterator[Finding]:
     instrument, turn = records.instruments.get(path), records.turns.get(path[6:-4]) if path[:6] == "turns/" else None
     if instrument is not None:
         source, key, who = instrument.source, *_actor(instrument, mine, given=given)
@@ -252,7 +289,7 @@ def _own(path: str, records: Records, login: str, mine: tuple[str, ...], *, give
         help = f"add `{key}: {mine[-1]}`" if given and not who else ""
         yield _other(source.at(key), f"the account {login} plays as {', '.join(mine)}, {whose}", help)
     else:
-        yield _other(source.at(key), f"no player of this game has the account {login}, {whose}", JOIN)
+        yield _other(source.at(key), f"no player of this game has the account {login}, {whose}", join)
 
 
 def _gone(path: str, after: Records, mine: tuple[str, ...], playing: tuple[str, ...]) -> Iterator[Finding]:
@@ -277,7 +314,6 @@ def _asked(path: str, before: Records, after: Records, mine: tuple[str, ...]) ->
 
 
 _KEEPER = "ask the rulekeeper, who writes down whose it is; to join, bring a file of another name in players/"
-JOIN = "join first, by a pull request with a file of your own in players/"
 
 
 def _actor(instrument: Instrument, mine: tuple[str, ...], *, given: bool) -> tuple[str, str | None]:

@@ -38,6 +38,7 @@ __all__ = [
     "fail",
     "findings_options",
     "finish",
+    "forge_account",
     "format_option",
     "game_on",
     "given",
@@ -50,6 +51,7 @@ __all__ = [
     "pull_options",
     "rule",
     "say",
+    "seat",
     "show",
     "start",
     "the_game",
@@ -248,6 +250,22 @@ def account(text: str) -> str:
     if forge != "github" or not re.fullmatch(r"[A-Za-z0-9](?:[A-Za-z0-9_-]{0,99})(?:\[bot\])?", login):
         raise click.BadParameter(f"{text!r} should be an account such as github:wren")
     return login
+
+
+def forge_account(text: str) -> tuple[str, str]:
+    """The forge and the login of an account, from the command line: `wren-plays` is on GitHub, `gitlab:wren` is not."""
+    forge, colon, login = text.rpartition(":")
+    forge = forge if colon else "github"
+    form = r"[A-Za-z0-9][A-Za-z0-9_-]{0,38}" if forge == "github" else r"[A-Za-z0-9_][A-Za-z0-9_.@-]{0,99}"
+    if not re.fullmatch(r"[a-z][a-z0-9-]{0,63}", forge) or not re.fullmatch(form, login):
+        raise click.BadParameter(f"{text!r} should be an account such as wren-plays, or gitlab:wren, without the @")
+    return forge, login
+
+
+def seat(text: str) -> tuple[str, dict[str, str]]:
+    """A player's id, perhaps with an account: `wren`, `wren=wren-plays`, `wren=gitlab:wren`."""
+    who, equals, login = text.partition("=")
+    return ident(who), dict([forge_account(login)]) if equals else {}
 
 
 def pull_options(function: Callable[..., None]) -> Callable[..., None]:

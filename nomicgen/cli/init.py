@@ -9,7 +9,7 @@ from shlex import quote
 
 import click
 
-from nomicgen.cli.common import ending, finish, ident, moment, say, words
+from nomicgen.cli.common import ending, finish, moment, say, seat, words
 from nomicgen.game import begin, begin_played
 from nomicgen.game.load import today
 from nomicgen.game.rulesets import NAMES, abouts
@@ -38,6 +38,7 @@ With --played it comes with a short game that was played under that ruleset, wit
 
 \b
 nomicgen init lanterns --name "The Lantern Game" --player wren --player quill --commit
+nomicgen init lanterns --player wren=wren-plays --player ada=gitlab:ada --commit
 nomicgen init lanterns --repository https://github.com/us/lanterns --keeper wren-plays --commit
 nomicgen init pokey --ruleset pokey --played --forge none --commit
 nomicgen -C pokey status
@@ -57,7 +58,14 @@ def _login(text: str) -> str:
 @click.option("--played", is_flag=True, help="Bring the game along that was played under them.")
 @click.option("--name", type=words, metavar="TEXT", help="The game's name (default: its ruleset's).")
 @click.option("--tagline", type=words, metavar="TEXT", help="One line about it.")
-@click.option("--player", "players", type=ident, multiple=True, metavar="ID", help="A player; in the order of seats.")
+@click.option(
+    "--player",
+    "players",
+    type=seat,
+    multiple=True,
+    metavar="ID[=LOGIN]",
+    help="A player, in the order of seats; with their account on GitHub, or FORGE:LOGIN elsewhere.",
+)
 @click.option(
     "--repository", type=words, metavar="URL", help="Its address on a forge, e.g. https://github.com/us/game."
 )
@@ -78,7 +86,7 @@ def command(
     played: bool,
     name: str | None,
     tagline: str | None,
-    players: tuple[str, ...],
+    players: tuple[tuple[str, dict[str, str]], ...],
     repository: str | None,
     forge: Forge,
     keeper: str | None,
@@ -90,11 +98,13 @@ def command(
     """Begins a game: its help is made with the list of rulesets."""
     if played and (players or on):
         raise click.UsageError("--played brings its own players and its own dates: leave --player and --on out.")
+    if twice := next((one for one, _ in players if [ident for ident, _ in players].count(one) > 1), None):
+        raise click.UsageError(f"{twice} is a player twice: name each once.")
     if keeper and forge == "none":
         raise click.UsageError("--keeper is an account on a forge: leave it out, or --forge none.")
     with ending():
         day = on or today(Settings(format=1, name=ruleset))
-        start = begin_played if played else partial(begin, players=players)
+        start = begin_played if played else partial(begin, players=dict(players))
         move = start(
             directory,
             day,

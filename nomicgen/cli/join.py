@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.cli.common import ident, moves, words
+from nomicgen.cli.common import forge_account, ident, moves, words
 from nomicgen.game import Game, Move, join
 from nomicgen.model import Moment
 
@@ -14,7 +14,14 @@ __all__ = ["command"]
 @click.command("join")
 @click.argument("player", type=ident)
 @click.option("--name", type=words, metavar="TEXT", help="How the player is called (default: the id).")
-@click.option("--github", type=words, metavar="LOGIN", help="The player's account there.")
+@click.option(
+    "--account",
+    "accounts",
+    type=forge_account,
+    multiple=True,
+    metavar="LOGIN",
+    help="The player's account on GitHub; on another forge, FORGE:LOGIN.",
+)
 @click.option("--order", type=int, metavar="N", help="The seat in the playing order.")
 @click.option(
     "--kind",
@@ -24,12 +31,19 @@ __all__ = ["command"]
 )
 @moves
 def command(
-    game: Game, on: Moment, player: str, name: str | None, github: str | None, order: int | None, kind: str
+    game: Game,
+    on: Moment,
+    player: str,
+    name: str | None,
+    accounts: tuple[tuple[str, str], ...],
+    order: int | None,
+    kind: str,
 ) -> Move:
     """Add a player, who plays from that day on.
 
     \b
-    nomicgen join marl --name Marl --github marl-plays --order 5 --commit
+    nomicgen join marl --name Marl --account marl-plays --order 5 --commit
+    nomicgen join ada --account gitlab:ada
     nomicgen join chair --kind dummy
     """
-    return join(game, player, on, name=name, accounts={"github": github} if github else {}, order=order, kind=kind)
+    return join(game, player, on, name=name, accounts=dict(accounts), order=order, kind=kind)

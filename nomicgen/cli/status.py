@@ -63,7 +63,8 @@ def _print(game: Game, status: Status) -> None:
         say(f"turn {status.turn.ident}: {matter.player}, {when}{alone}")
     following = game.replay.next_turn
     if following is not None:
-        say(f"next turn: {following.ident}, {following.player}")
+        begins = "" if game.records.turns else "; no turn has begun yet: nomicgen turn"
+        say(f"next turn: {following.ident}, {following.player}{begins}")
     if game.replay.winner is not None:
         say(won(game.replay.winner))
     for instrument, tally in status.voting:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from nomicgen.archive.preview import Preview
 from nomicgen.archive.pull import Kind, Verdict
 from nomicgen.archive.pull_standing import Standing
+from nomicgen.archive.seats import claim_line
 from nomicgen.diagnostics import counted
 from nomicgen.formats.preview_parts import Line, Name, names
 from nomicgen.model import Moment
@@ -52,7 +53,30 @@ def next_step(verdict: Verdict, preview: Preview | None, standing: Standing | No
     elif verdict.kind == "machinery":
         yield Line(("Whoever merges it must have read all of it: it decides how the game is kept and judged.",), "warn")
     else:
+        if verdict.claims is not None:
+            asks = (Name(verdict.actor or ""), " asks for the seat of ", Name(verdict.claims))
+            yield Line(
+                (*asks, ", which nobody has claimed: merge it only if you know that the account is theirs."), "warn"
+            )
         yield Line(("A rulekeeper can merge it; then it is part of the game.",))
+    if verdict.claims is None and standing is None:
+        yield from _unclaimed(verdict)
+
+
+def _unclaimed(verdict: Verdict) -> Step:
+    """To an account that is no player's: it may be that of a player whose file does not say so yet."""
+    if verdict.actor is None or not verdict.unclaimed:
+        return
+    yield Line(("Nobody has claimed these seats yet: ", *names(verdict.unclaimed, 5), "."))
+    yield Line(
+        (
+            "If you are one of them, do not join a second time. Add this line to your file in ",
+            Name("players/"),
+            ", in a pull request of its own:",
+        ),
+        level=1,
+    )
+    yield Typed((claim_line(verdict.actor),))
 
 
 def _refused(verdict: Verdict) -> Step:

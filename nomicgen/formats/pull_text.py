@@ -30,7 +30,8 @@ def verdict_text(verdict: Verdict, preview: Preview | None = None) -> Iterator[T
     yield Text(f"It is {kind_words(verdict.kind)}{_touches(verdict)}")
     if verdict.actor is not None:
         plays = f", who plays as {', '.join(verdict.players)}" if verdict.players else ", who is no player"
-        yield Text(f"from {safe(verdict.actor)}{plays}")
+        claims = f", and claims the seat of {verdict.claims}" if verdict.claims is not None else ""
+        yield Text(f"from {safe(verdict.actor)}{plays}{claims}")
     if verdict.old:
         yield Text(f"{counted(len(verdict.old), 'finding')} of the base not shown: nomicgen check", "yellow")
     if preview is None and (blocks := effects_blocks(verdict.effects)):

@@ -10,14 +10,16 @@ from msgspec.structs import replace
 
 from nomicgen.archive.status import next_number
 from nomicgen.diagnostics import counted
-from nomicgen.files import write_front_matter, write_yaml
+from nomicgen.files import read_instrument, write_front_matter, write_yaml
 from nomicgen.files.text import normal
 from nomicgen.game.ballots import ballot_keys
 from nomicgen.game.load import Game, as_of, overlay
 from nomicgen.game.move import Move, Part, Refused, edited, verified
+from nomicgen.law.checks.votes import without_change
 from nomicgen.law.electorate import debate_left
 from nomicgen.law.precedence import Law
 from nomicgen.law.state import Rule
+from nomicgen.law.turns import unbegun
 from nomicgen.model import Instrument, Moment, ProposalMatter
 
 __all__ = [
@@ -81,13 +83,32 @@ def propose(game: Game, draft: Draft, on: Moment) -> Move:
         "status": "draft",
     }
     matter = {key: value for key, value in matter.items() if value is not None}
-    body = draft.body if draft.body else _template(game, draft)
+    body = _body(game, draft, path, matter)
     part = Part(writes={path: write_front_matter(matter, body)}, subject=f"Propose: {draft.title}")
     said = (
         f"{path} is the draft: edit its argument and its changes, then",
         f"  nomicgen register {slug_of(draft.title)}",
     )
     return verified(game, part, said=(*said, *_out_of_turn(game, {**matter, "status": "debate"}, body, on)), on=on)
+
+
+def _body(game: Game, draft: Draft, path: str, matter: Mapping[str, object]) -> str:
+    """What stands below the front matter: the body that was given, or the template with it as the argument.
+
+    A body with changes stands by itself. Raises Refused where changes are asked for besides those.
+    """
+    if not draft.body:
+        return _template(game, draft)
+    instrument, _ = read_instrument(path, write_front_matter(matter, draft.body))
+    if instrument is not None and not instrument.instructions:
+        return _template(game, replace(draft, argument=draft.body))
+    asked = [f"--{name}" for name in ("enact", "amend", "repeal", "transmute") if getattr(draft, name)]
+    if asked:
+        raise Refused(
+            f"the body says itself what is to change, and so does {', '.join(asked)}",
+            "leave the option out, or give a body that is the argument alone, without headings",
+        )
+    return draft.body
 
 
 def _out_of_turn(game: Game, matter: Mapping[str, object], body: str, on: Moment) -> Iterator[str]:
@@ -99,6 +120,8 @@ def _out_of_turn(game: Game, matter: Mapping[str, object], body: str, on: Moment
         found = overlay(game, put, frozenset()).errors
         refused = (one for one in found if one.slug == "turn-proposals" and one.span.file == path)
         yield from (f"it cannot be registered yet: {one.message}" for one in refused)
+    elif (first := _first_turn(game, str(matter["author"]), on)) is not None:
+        yield f"it cannot be registered yet: {first.message}"
 
 
 def turn_on(game: Game, on: Moment) -> str | None:
@@ -162,6 +185,8 @@ def registration(
     if instrument.number is not None:
         raise Refused(f"proposal {instrument.number} has its number already", "`nomicgen status` says what is next")
     _require_written(game, instrument)
+    if (first := _first_turn(game, instrument.actor, on)) is not None:
+        raise first
     number = next_number(game.records, game.replay, on)
     opened, line = opening(game, instrument, number, on, on) if opens else ({}, _voting(number))
     changes: dict[str, object | None] = {**(keys or {}), "number": number, "date": on, "status": "debate", **opened}
@@ -198,6 +223,10 @@ def opening(
 
 def _require_written(game: Game, instrument: Instrument) -> None:
     """Raises Refused for a draft that still is the template: nobody should vote on its words."""
+    if missing := next(without_change(instrument), None):
+        raise Refused(
+            "a proposal that changes nothing gets no number", f"mend {instrument.path}, then register it", (missing,)
+        )
     texts = {one.text for one in instrument.instructions}
     if _ARGUMENT in instrument.preamble or texts & {_TEXT, _NEW_TEXT}:
         raise Refused(f"{instrument.path} still has the template's words", f"edit {instrument.path}, then register it")
@@ -211,6 +240,21 @@ def _require_written(game: Game, instrument: Instrument) -> None:
                 f"{change.instruction.heading}: the text and the provisions are those in force",
                 f"edit {instrument.path}, then register it",
             )
+
+
+def _first_turn(game: Game, author: str | None, on: Moment) -> Refused | None:
+    """What stands against a proposal where nobody has begun the first turn, and it is another player's."""
+    law = Law.of(game.replay.current, game.settings, on)
+    found = unbegun(game.records, law, on)
+    if found is None or author in (None, found[0].player):
+        return None
+    first, said = found
+    return Refused(
+        f"the first turn is {first.ident} of {first.player}, which nobody has begun, and {author} proposes; "
+        f"the proposal of a turn is its player's (Rule {said.rule})",
+        f"`nomicgen turn` begins it, or a pull request of {first.player}'s that adds turns/{first.ident}.yml; ask "
+        f"for the number in a turn of {author}'s",
+    )
 
 
 def _drafts(game: Game) -> list[str]:

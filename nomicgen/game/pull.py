@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from nomicgen.archive.corrections import besides, misquoted, restated_by
 from nomicgen.archive.effects import Effects, brought_about, would_bring_about
 from nomicgen.archive.past import last_decision, recounted, rewritten
-from nomicgen.archive.pull import Touched, Verdict, added, classify, owned, players_of
+from nomicgen.archive.pull import Touched, Verdict, added, claimed_seat, classify, owned, players_of
+from nomicgen.archive.seats import unclaimed_seats
 from nomicgen.archive.since import Edit, Since
 from nomicgen.archive.status import next_number
 from nomicgen.archive.whatif import Scene, numbered, suppose
@@ -190,6 +191,9 @@ def _judged(base: Game, laid: Game, change: _Change, actor: str | None, *, machi
     if actor is not None:
         own = replace(touched, paths=tuple(one.path for one in edits))
         found += owned(kind, own, base.records, laid.records, actor, base.until)
+    players = base.records.players.values()
+    mine = players_of(actor, players) if actor is not None else ()
+    stranger = actor is not None and not mine
     return Verdict(
         kind=kind,
         paths=touched.paths,
@@ -197,7 +201,9 @@ def _judged(base: Game, laid: Game, change: _Change, actor: str | None, *, machi
         old=old,
         path=path,
         actor=actor,
-        players=players_of(actor, base.records.players.values()) if actor is not None else (),
+        players=mine,
+        claims=claimed_seat(path, base.records, laid.records, actor, base.until) if actor is not None else None,
+        unclaimed=unclaimed_seats(players, base.until) if stranger else (),
         effects=_effects(base, laid, path),
     )
 

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC
 
-from nomicgen.archive.pull import JOIN, players_of
+from nomicgen.archive.pull import players_of
+from nomicgen.archive.seats import JOIN, how_to_join, unclaimed_seats
 from nomicgen.archive.waiting import is_pull
 from nomicgen.game.apply import with_votes, withdraw
 from nomicgen.game.due import Polls, Settling, ended, open_votes
@@ -214,9 +215,7 @@ class _Playing:
             if known is None and not asked:
                 return
             if case.pull.number in self.strangers:
-                raise Refused(
-                    f"no player of this game has the account {case.pull.login or 'of its author, which is gone'}", JOIN
-                )
+                raise self._is_no_player(case.pull.login)
             matter = known.matter if known is not None else None
             if isinstance(matter, ProposalMatter) and matter.status != "debate":
                 return
@@ -224,6 +223,14 @@ class _Playing:
             self.settling.make(register_from(self.now, self._pull(case), on, discussion=case.pull.url, opens=asked))
         except Refused as refused:
             self.wrong.setdefault(case.pull.number, refused)
+
+    def _is_no_player(self, login: str | None) -> Refused:
+        """What is said to who asks for a vote and is no player."""
+        seats = unclaimed_seats(self.now.records.players.values(), self.on)
+        return Refused(
+            f"no player of this game has the account {login or 'of its author, which is gone'}",
+            how_to_join(login, seats) if login else JOIN,
+        )
 
     def _pull(self, case: Case) -> Pull:
         if case.pull.number not in self.pulls:

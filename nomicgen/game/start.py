@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +37,7 @@ def begin(
     ruleset: str,
     name: str | None,
     tagline: str | None,
-    players: Sequence[str],
+    players: Mapping[str, Mapping[str, str]],
     repository: str | None = None,
     forge: Forge | None = None,
     keeper: str | None = None,
@@ -45,13 +45,15 @@ def begin(
 ) -> Move:
     """A new game in `root` under a ruleset that ships: its initial set, its settings, its first players, its site.
 
-    `forge` adds what is there besides; `keeper` and `wheel` are for it, as in `house_files`.
+    `players` are ids in the order of seats, each with the player's accounts by forge. `forge` adds what is there
+    besides; `keeper` and `wheel` are for it, as in `house_files`.
     """
     ships = shipped(ruleset)
     settings = {"name": name, "tagline": tagline, "repository": repository, "started": on}
     tree = {"nomic.yml": _settings(ships, {}, settings), **ships.initial}
-    for seat, ident in enumerate(players, 1):
-        tree[f"players/{ident}.yml"] = write_yaml({"name": ident, "joined": on, "order": seat})
+    for seat, (ident, accounts) in enumerate(players.items(), 1):
+        said = {"name": ident, **({"accounts": dict(accounts)} if accounts else {}), "joined": on, "order": seat}
+        tree[f"players/{ident}.yml"] = write_yaml(said)
     return _founded(
         root,
         tree,

@@ -11,9 +11,9 @@ from datetime import date
 
 from nomicgen.law.electorate import is_active, is_player
 from nomicgen.law.ledger import Ledger
-from nomicgen.law.precedence import Law
+from nomicgen.law.precedence import Law, Said
 from nomicgen.law.state import NextTurn
-from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Turn
+from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Records, Turn
 
 __all__ = [
     "Played",
@@ -23,6 +23,7 @@ __all__ = [
     "next_turn_of",
     "overdue",
     "seating",
+    "unbegun",
 ]
 
 _EVER = Moment.of(date.min)
@@ -120,6 +121,18 @@ def next_turn_of(
         if ident in able and not late:
             return NextTurn(round_, number + 1, ident)
     return NextTurn(round_ + 1, 1, able[0])
+
+
+def unbegun(records: Records, law: Law, moment: Moment | None) -> tuple[NextTurn, Said] | None:
+    """The first turn, and the rule that gives a turn's proposals to its player, in a game that has begun no turn yet.
+
+    None where turns are played, where no rule lays them down, and in an archive, which may have recorded none.
+    """
+    if records.turns or records.settings.started is None or law.value("turns", "own_turn") is False:
+        return None
+    said = law.says("turns", "own_turn") or law.says("turns", "proposals")
+    first = next_turn_of(records.players, law, Played(), moment)
+    return (first, said) if first is not None and said is not None else None
 
 
 def has_proposal(turn: Turn, records: Ledger, law: Law) -> bool:

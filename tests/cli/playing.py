@@ -75,7 +75,7 @@ def registered(game: GitRepo, number: int, on: str, body: str = TEA, *, author: 
 
 
 def passed(
-    game: GitRepo, number: int, body: str, on: str, votes: str = "for", title: str = "tea", author: str = "wren"
+    game: GitRepo, number: int, body: str, on: str, votes: str = "for", title: str = "tea", author: str = "osprey"
 ) -> str:
     """Plays a proposal from draft to decision, each step in a commit: the vote is on a day, the debate before it."""
     before = date.fromisoformat(on) - timedelta(days=1)

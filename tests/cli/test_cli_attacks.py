@@ -73,7 +73,7 @@ def test_only_a_file_is_imported(tmp_path: Path) -> None:
 
 
 def test_a_vote_before_the_vote_opened_is_refused(game: GitRepo) -> None:
-    run(game.path, "propose --title tea --author wren --on 2026-01-02 --body -", feed=TEA)
+    run(game.path, "propose --title tea --author osprey --on 2026-01-02 --body -", feed=TEA)
     run(game.path, "register tea --on 2026-01-02")
     run(game.path, "vote 301 for --player wren --on 2026-01-05")
     assert run(game.path, "vote 301 for --player quill --on 2026-01-04", code=2) == (

@@ -70,7 +70,7 @@ def test_votes_are_printed_with_their_weights(play: Callable[..., GitRepo]) -> N
 def test_who_joins_or_leaves_after_the_opening_changes_nothing(play: Callable[..., GitRepo]) -> None:
     game = play({"electorate_at": "opening", "everyone_votes": True})
     vote(game, "for --player osprey", 3)
-    run(game.path, "join kestrel --name Kestrel --on 2026-01-04 --commit --github kestrel-k")
+    run(game.path, "join kestrel --name Kestrel --on 2026-01-04 --commit --account kestrel-k")
     assert refused(game.path, "vote 301 for --player kestrel --on 2026-01-05") == (
         "error: kestrel may not vote on 2026-01-05: by Rule 105 it is settled since 2026-01-03 who may\n"
         "help: eligible are osprey, quill, wren\n"

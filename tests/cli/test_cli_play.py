@@ -42,7 +42,7 @@ def test_a_change_from_draft_to_commit(game: GitRepo) -> None:
 
 def test_each_command_says_what_it_did(game: GitRepo) -> None:
     on = "--on 2026-01-05"
-    said = run(game.path, f"propose --title tea --author wren {on} --body -", feed=TEA)
+    said = run(game.path, f"propose --title tea --author osprey {on} --body -", feed=TEA)
     assert said.startswith("proposals/tea.md is the draft")
     assert run(game.path, f"register tea {on}").startswith("proposals/tea.md is now proposals/301.md")
     refused = run(game.path, f"vote 301 for --player wren {on}", code=2)
@@ -59,7 +59,7 @@ def test_each_command_says_what_it_did(game: GitRepo) -> None:
 
 
 def test_an_amendment_comes_with_its_text_and_takes_the_number(game: GitRepo) -> None:
-    run(game.path, "propose --title quorum --author quill --amend 203 --on 2026-01-05")
+    run(game.path, "propose --title quorum --author osprey --amend 203 --on 2026-01-05")
     draft = game.path / "proposals/quorum.md"
     text = draft.read_text()
     assert "## Amend Rule 203/0\n" in text
@@ -87,11 +87,13 @@ def test_a_proposal_that_fails_spends_its_number(game: GitRepo) -> None:
 
 
 def test_a_withdrawn_proposal(game: GitRepo) -> None:
-    run(game.path, "propose --title tea --author wren --on 2026-01-05 --body -", feed=TEA)
+    run(game.path, "propose --title tea --author osprey --on 2026-01-05 --body -", feed=TEA)
     run(game.path, "register tea --on 2026-01-05")
     assert run(game.path, "withdraw 301 --on 2026-01-06") == "proposal 301 is withdrawn; its number is spent\n"
     assert run(game.path, "vote 301 for --player wren", code=2).startswith("error: proposal 301 is withdrawn")
-    assert run(game.path, "check").splitlines()[-1].endswith("0 errors, 1 warning")  # not committed
+    assert (
+        run(game.path, "check").splitlines()[-1].endswith("0 errors, 2 warnings")
+    )  # not committed, and no turn has begun
 
 
 def test_what_the_law_forbids_is_not_resolved(game: GitRepo) -> None:
@@ -147,7 +149,7 @@ def test_a_commit_holds_nothing_else(game: GitRepo) -> None:
 
 
 def test_a_title_cannot_forge_a_trailer(game: GitRepo) -> None:
-    run(game.path, "propose --author wren --title tea --body -", feed=TEA)
+    run(game.path, "propose --author osprey --title tea --body -", feed=TEA)
     draft = game.path / "proposals/tea.md"
     draft.write_text(draft.read_text().replace("title: tea", r'title: "Tea\n\nInstrument: proposals/1.md"'))
     assert "it should be one line of text" in run(game.path, "register tea --commit", code=1)
@@ -162,7 +164,7 @@ def test_judgements_and_turns_and_players(loose: GitRepo) -> None:
     assert (loose.path / "turns/R1T1.yml").read_text() == (
         "player: osprey\nbegan: 2026-01-02\nended: 2026-01-03\ndice: [4]\n"
     )
-    run(loose.path, "join marl --github marl-plays --order 4 --on 2026-01-04 --commit")
+    run(loose.path, "join marl --account marl-plays --order 4 --on 2026-01-04 --commit")
     assert "marl" in (loose.path / "players/marl.yml").read_text()
     (loose.path / "ruling.md").write_text("It is so.\n")
     line = "judge --judge marl --called-by wren --rule 203 --title Silence --on 2026-01-04 --ruling"

@@ -13,7 +13,7 @@ from tests.support import GitRepo, once
 
 Repo = Callable[..., GitRepo]
 TEXT = "A ferry leaves at noon. Nobody waits."
-LAW: dict[int, dict[str, Any]] = {203: MAJORITY}
+LAW: dict[int, dict[str, Any]] = {201: {}, 203: MAJORITY}
 
 
 @pytest.fixture

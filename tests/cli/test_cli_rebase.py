@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from nomicgen.cli import main
+from nomicgen.files import set_keys
 from tests.support import GitRepo
 
 BASE = "Boats tie up at the quay before dusk.  \nWhoever comes later pays one coin."
@@ -25,10 +26,13 @@ def run(root: Path, line: str, *more: str, code: int = 0, feed: str | None = Non
 
 @pytest.fixture
 def game(git_repo: Callable[..., GitRepo]) -> GitRepo:
-    """A game of two that have enacted Rule 301, about boats."""
+    """A game of two, without turns, that have enacted Rule 301, about boats."""
     repo = git_repo("game")
-    line = "init --name Quay --player quill --player wren --on 2026-01-01 --commit"
-    run(repo.path, line, str(repo.path))
+    run(repo.path, "init --name Quay --player quill --player wren --on 2026-01-01", str(repo.path))
+    rule = repo.path / "rules/initial/201.md"
+    rule.write_bytes(set_keys(rule.read_bytes(), {"provisions": None}))
+    run(repo.path, "apply --on 2026-01-01")
+    repo.commit("Begin Quay")
     adopted(repo, 301, f"## Enact Rule: Boats\n\n{BASE}\n", "2026-01-02")
     return repo
 

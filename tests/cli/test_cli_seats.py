@@ -131,7 +131,7 @@ def test_absences_do_not_overlap(game: GitRepo) -> None:
 
 
 def test_the_next_turn_by_itself(loose: GitRepo) -> None:
-    assert "next turn: R1T1, osprey\n" in run(loose.path, "status")
+    assert "next turn: R1T1, osprey; no turn has begun yet: nomicgen turn\n" in run(loose.path, "status")
     assert run(loose.path, "turn --on 2026-01-02") == "R1T1: the turn of osprey, from 2026-01-02\n"
     assert run(loose.path, "turn --dice 4 --end --on 2026-01-03") == (
         "R1T1 of osprey ended on 2026-01-03\n  osprey +4: turn R1T1, a throw of 4 (Rule 202)\n"

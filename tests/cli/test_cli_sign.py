@@ -137,7 +137,7 @@ def test_a_comment_brings_a_signed_vote(git_repo: Repo) -> None:
     assert reasons(made) == ["it holds more than one vote", "it was signed for the player wren, and not for quill"]
 
 
-SIGNED = {203: {**MAJORITY, "ballot": {"closes_after": 3, "silence": "ignored", "signed": True}}}
+SIGNED = {201: {}, 203: {**MAJORITY, "ballot": {"closes_after": 3, "silence": "ignored", "signed": True}}}
 
 
 def test_a_rule_may_ask_for_signatures(git_repo: Repo) -> None:

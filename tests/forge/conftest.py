@@ -35,9 +35,9 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for seat, (ident, login) in enumerate(PLAYERS.items(), 1):
         text = f"name: {ident.title()}\naccounts:\n  github: {login}\njoined: 2026-01-01\norder: {seat}\n"
         (game.path / "players" / f"{ident}.yml").write_text(text)
-    rule = game.path / "rules/initial/203.md"
-    law = {"provisions": {"adoption": {"needs": "majority", "of": "eligible"}}}
-    rule.write_bytes(set_keys(rule.read_bytes(), law))
+    for number, law in {201: None, 203: {"adoption": {"needs": "majority", "of": "eligible"}}}.items():
+        rule = game.path / f"rules/initial/{number}.md"
+        rule.write_bytes(set_keys(rule.read_bytes(), {"provisions": law}))
     applied = CliRunner().invoke(main, ["-C", str(game.path), "apply", "--on", "2026-01-01"])
     assert applied.exit_code == 0, applied.output
     game.commit("Begin Tea")

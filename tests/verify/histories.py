@@ -15,7 +15,7 @@ from tests.cli.playing import MAJORITY, begun, passed, run
 from tests.support import GitRepo
 
 SCHEMA = Draft202012Validator(view_schema("verify"))
-LAW: dict[int, dict[str, Any]] = {111: {}, 203: MAJORITY, 210: {"awards": {"in": "act", "amount": "1"}}}
+LAW: dict[int, dict[str, Any]] = {111: {}, 201: {}, 203: MAJORITY, 210: {"awards": {"in": "act", "amount": "1"}}}
 LAMP = "Light.\n\n## Enact Rule: Lamps\n\nA lamp burns in the hall.\n"
 OIL = "More light.\n\n## Enact Rule: Oil\n\nThe keeper buys the oil.\n"
 

@@ -44,7 +44,7 @@ def seats(game: GitRepo) -> None:
     passed(game, 301, LAMP, "2026-01-05", title="lamps")
     moves(
         game,
-        "join marl --on 2026-01-06 --github marl-gh",
+        "join marl --on 2026-01-06 --account marl-gh",
         "inactive quill --on 2026-01-07 --until 2026-01-20",
         "inactive wren --on 2026-01-08",
         "active quill --on 2026-01-09",

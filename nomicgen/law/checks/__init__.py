@@ -16,6 +16,7 @@ from nomicgen.law.checks.images import check_images
 from nomicgen.law.checks.names import check_names
 from nomicgen.law.checks.numbers import check_numbers
 from nomicgen.law.checks.provisions import check_provisions
+from nomicgen.law.checks.unbegun import check_unbegun
 from nomicgen.law.checks.unread import check_unread
 from nomicgen.law.checks.votes import check_votes
 from nomicgen.law.state import Replay
@@ -32,6 +33,7 @@ CHECKS: tuple[Check, ...] = (
     check_votes,
     check_corrections,
     check_dates,
+    check_unbegun,
     check_holes,
     check_images,
     check_ruleset,

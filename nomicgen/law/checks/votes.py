@@ -10,9 +10,9 @@ from nomicgen.law.checks.dates import disorder
 from nomicgen.law.moments import precedes
 from nomicgen.law.replay import is_lawless
 from nomicgen.law.state import Replay
-from nomicgen.model import Instrument, JudgementMatter, ProposalMatter, Records
+from nomicgen.model import Instrument, JudgementMatter, ProposalMatter, Records, Span
 
-__all__ = ["check_votes", "has_changed"]
+__all__ = ["check_votes", "has_changed", "without_change"]
 
 _VOTED = ("open", "adopted", "defeated")
 
@@ -26,6 +26,7 @@ def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
         matter = instrument.matter
         if isinstance(matter, ProposalMatter):
             yield from _status(instrument, matter)
+            yield from without_change(instrument)
             yield from _dates(instrument, matter)
             yield from _digest(instrument, matter, replay.edits.get(instrument.path))
         elif isinstance(matter, JudgementMatter):
@@ -37,6 +38,21 @@ def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
                 message="an act without instructions or points does nothing",
                 help="say what it changed, as instructions or as points",
             )
+
+
+def without_change(instrument: Instrument) -> Iterator[Finding]:
+    """A proposal that is still to be put to the vote, and says nothing to vote on."""
+    matter = instrument.matter
+    if not isinstance(matter, ProposalMatter) or matter.status not in ("draft", "debate"):
+        return
+    if not (instrument.instructions or matter.points or matter.commit):
+        yield Finding(
+            slug="instruction-missing",
+            span=Span(file=instrument.path, line=instrument.source.body_line),
+            message="this proposal would change nothing: no heading says what is to become of the rules",
+            help="write it below the argument: `## Enact Rule: Title` with the text of a new rule below it, "
+            "`## Amend Rule N/R` with the whole new text, `## Repeal Rule N/R`, or `## Transmute Rule N/R to TIER`",
+        )
 
 
 def _doubled(records: Records) -> Iterator[Finding]:

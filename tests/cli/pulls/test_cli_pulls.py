@@ -249,7 +249,7 @@ def test_what_is_debated_is_withdrawn(git_repo: Repo, forge: Forge) -> None:
 def test_what_changes_no_rule_is_not_registered(game: GitRepo, forge: Forge) -> None:
     asked(game, forge, body="Let us all be kind.\n")
     play(game, forge, "2026-01-02T13:00")
-    assert "a proposal without an instruction changes nothing" in replies(forge)["7.md"]
+    assert "this proposal would change nothing" in replies(forge)["7.md"]
     assert not (game.path / "proposals/301.md").exists()
 
 

@@ -1,0 +1,28 @@
+"""A game whose rules lay down turns, in which something is proposed and no turn has begun."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from nomicgen.diagnostics import Finding
+from nomicgen.law.precedence import Law, breach
+from nomicgen.law.state import Replay
+from nomicgen.law.turns import unbegun
+from nomicgen.model import Records
+
+__all__ = ["check_unbegun"]
+
+
+def check_unbegun(records: Records, replay: Replay) -> Iterator[Finding]:
+    """One warning, at the first proposal that was put forward in no turn."""
+    first = next((one for one in records.of_kind("proposal") if one.number is not None), None)
+    if first is None:
+        return
+    found = unbegun(records, Law.of(replay.current, records.settings, replay.until), replay.until)
+    if found is not None:
+        turn, said = found
+        message = f"no turn has begun: the first is {turn.ident} of {turn.player}"
+        remedy = (
+            f"run `nomicgen turn`, or add turns/{turn.ident}.yml with `player: {turn.player}` and `began: ` and the day"
+        )
+        yield breach("turn-unbegun", first.source.at("date"), said, message, remedy)
