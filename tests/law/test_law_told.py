@@ -105,7 +105,11 @@ def test_a_draft_has_no_votes_and_an_act_does_something() -> None:
             "an act without instructions or points does nothing",
             "say what it changed, as instructions or as points",
         ),
-        ("proposals/301.md:5:9", "debate, and there are votes", "take `votes` out: votes are cast when the vote is open"),
+        (
+            "proposals/301.md:5:9",
+            "debate, and there are votes",
+            "take `votes` out: votes are cast when the vote is open",
+        ),
     ]
 
 
