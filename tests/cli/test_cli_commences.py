@@ -14,7 +14,7 @@ from tests.cli.pulling import address, branch, draft, forged, sound
 from tests.support import GitRepo
 
 Repo = Callable[..., GitRepo]
-FREE: Mapping[int, Mapping[str, Any]] = {107: {}, 205: {}, 203: MAJORITY}
+FREE: Mapping[int, Mapping[str, Any]] = {201: {}, 107: {}, 205: {}, 203: MAJORITY}
 """No rule says when a proposal takes effect."""
 NEXT_TURN: Mapping[int, Mapping[str, Any]] = {107: {}, 205: {"effect": "next-turn"}, 203: MAJORITY}
 
