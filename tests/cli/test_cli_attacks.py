@@ -156,7 +156,7 @@ def test_what_cannot_be_committed_is_not_written(game: GitRepo) -> None:
 @pytest.mark.deep
 def test_a_resolution_that_cannot_be_committed_is_undone(game: GitRepo) -> None:
     body = "Why.\n\n## Amend Rule 203/0\n\nA majority decides.\n"
-    run(game.path, "propose --title tea --author wren --on 2026-01-04 --commit --body -", feed=body)
+    run(game.path, "propose --title tea --author osprey --on 2026-01-04 --commit --body -", feed=body)
     run(game.path, "register tea --on 2026-01-04 --commit")
     run(game.path, "vote 301 for --on 2026-01-05 --commit --player osprey --player quill --player wren")
     before = snapshot(game.path)

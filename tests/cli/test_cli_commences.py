@@ -14,7 +14,7 @@ from tests.cli.pulling import address, branch, draft, forged, sound
 from tests.support import GitRepo
 
 Repo = Callable[..., GitRepo]
-FREE: Mapping[int, Mapping[str, Any]] = {107: {}, 205: {}, 203: MAJORITY}
+FREE: Mapping[int, Mapping[str, Any]] = {201: {}, 107: {}, 205: {}, 203: MAJORITY}
 """No rule says when a proposal takes effect."""
 NEXT_TURN: Mapping[int, Mapping[str, Any]] = {107: {}, 205: {"effect": "next-turn"}, 203: MAJORITY}
 
@@ -66,7 +66,7 @@ def test_a_day_that_has_come_means_at_once(git_repo: Repo, day: str) -> None:
 
 @pytest.mark.deep
 def test_a_rule_that_says_when_goes_before_a_proposal_that_does(git_repo: Repo) -> None:
-    game = opened(begun(git_repo(), {203: MAJORITY}), "2026-02-01")
+    game = opened(begun(git_repo(), {201: {}, 203: MAJORITY}), "2026-02-01")
     said = run(game.path, "preview 301 --on 2026-01-03")
     assert "It says that it takes effect on 2026-02-01, but Rule 205 says when it does.\n" in said
     run(game.path, "resolve 301 --on 2026-01-03 --commit")

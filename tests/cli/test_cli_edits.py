@@ -17,7 +17,7 @@ Repo = Callable[..., GitRepo]
 
 
 def game(repo: GitRepo, *, votes: bool = True, **ballot: str) -> Path:
-    begun(repo, {107: {}, 104: {}, 105: {"ballot": ballot}, 111: {}, 203: MAJORITY})
+    begun(repo, {201: {}, 107: {}, 104: {}, 105: {"ballot": ballot}, 111: {}, 203: MAJORITY})
     run(repo.path, "propose --title tea --author osprey --on 2026-01-02 --commit --body -", feed=TEA)
     run(repo.path, "register tea --on 2026-01-02 --commit")
     if votes:
@@ -40,7 +40,7 @@ def digests(path: Path) -> tuple[str | None, str | None]:
     "opens", ["register tea --open --on 2026-01-02", "vote 301 for --player osprey --on 2026-01-02"]
 )
 def test_the_digest_that_is_written_is_the_one_that_is_due(git_repo: Repo, opens: str) -> None:
-    repo = begun(git_repo(), {107: {}, 105: {"ballot": {"edits": "lapse"}}, 111: {}, 203: MAJORITY})
+    repo = begun(git_repo(), {201: {}, 107: {}, 105: {"ballot": {"edits": "lapse"}}, 111: {}, 203: MAJORITY})
     run(repo.path, "propose --title tea --author osprey --on 2026-01-02 --commit --body -", feed=TEA)
     if "vote" in opens:
         run(repo.path, "register tea --on 2026-01-02 --commit")
@@ -98,7 +98,7 @@ def test_until_it_is_decided_it_may(git_repo: Repo) -> None:
 @pytest.mark.deep
 def test_votes_on_a_pull_request_are_on_the_whole_text(git_repo: Repo) -> None:
     """A comment names the ballot; a review counts if its commit has the title and the argument too."""
-    game = begun(git_repo(), {105: {"ballot": {"edits": "lapse"}}, 111: {}, 203: {**MAJORITY, **CLOSES}})
+    game = begun(git_repo(), {201: {}, 105: {"ballot": {"edits": "lapse"}}, 111: {}, 203: {**MAJORITY, **CLOSES}})
     for ident, login in ACCOUNTS.items():
         path = game.path / f"players/{ident}.yml"
         path.write_text(f"{path.read_text()}accounts: {{github: {login}}}\n")

@@ -18,7 +18,7 @@ Provisions = Mapping[str, Any]
 def game(
     repo: GitRepo, effect: Any, commences: str | None = None, more: Mapping[int, Provisions] | None = None
 ) -> None:
-    begun(repo, {107: {}, 205: {"effect": effect}, 203: MAJORITY, **(more or {})})
+    begun(repo, {107: {}, 201: {}, 205: {"effect": effect}, 203: MAJORITY, **(more or {})})
     own = f" --commences {commences}" if commences else ""
     run(repo.path, f"propose --title tea --author osprey --on 2026-01-02{own} --commit --body -", feed=TEA)
     run(repo.path, "register tea --on 2026-01-02 --commit")
@@ -50,7 +50,7 @@ def test_the_later_of_two_days_is_written(git_repo: Repo) -> None:
 
 
 def test_a_day_that_may_not_be_named_is_refused(git_repo: Repo) -> None:
-    repo = begun(git_repo(), {107: {}, 205: {"effect": {"own_day": False}}, 203: MAJORITY})
+    repo = begun(git_repo(), {107: {}, 201: {}, 205: {"effect": {"own_day": False}}, 203: MAJORITY})
     line = "propose --title tea --author osprey --on 2026-01-02 --commit --body -"
     told = run(repo.path, f"{line} --commences 2026-02-01", feed=TEA, code=1)
     assert "Rule 205 lets no proposal name its day\n" in told

@@ -17,7 +17,7 @@ Repo = Callable[..., GitRepo]
 @pytest.fixture
 def play(git_repo: Repo) -> Callable[..., GitRepo]:
     def begin(ballot: Any, files: Any = None) -> GitRepo:
-        game = begun(git_repo(), {105: {"ballot": ballot}, 111: {}, 203: MAJORITY}, files=files)
+        game = begun(git_repo(), {201: {}, 105: {"ballot": ballot}, 111: {}, 203: MAJORITY}, files=files)
         registered(game, 301, "2026-01-02")
         return game
 

@@ -14,7 +14,7 @@ Repo = Callable[..., GitRepo]
 
 def resubmitted(git_repo: Repo) -> GitRepo:
     """A game where a proposal may be put again twice, with one that somebody has voted on."""
-    game = begun(git_repo(), ruleset="nomic-iv")
+    game = begun(git_repo(), {202: {}}, ruleset="nomic-iv")
     registered(game, 301, "2026-01-02")
     vote(game, "for --player osprey", 3)
     vote(game, "against --player quill", 3)
