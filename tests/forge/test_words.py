@@ -14,15 +14,16 @@ from tests.support import ROOT
 WORDS = (ROOT / "nomicgen/scaffold/github/CONTRIBUTING.md").read_text("utf-8")
 
 
-def block(language: str) -> str:
-    """The one block of a language, without the blanks in front that a list needs."""
-    (found,) = re.findall(rf"^( *)```{language}\n(.*?)^ *```$", WORDS, re.MULTILINE | re.DOTALL)
+def block(language: str, holding: str = "") -> str:
+    """The one block of a language that holds some words, without the blanks in front that a list needs."""
+    blocks = re.findall(rf"^( *)```{language}\n(.*?)^ *```$", WORDS, re.MULTILINE | re.DOTALL)
+    (found,) = (one for one in blocks if holding in one[1])
     return re.sub(rf"^{found[0]}", "", found[1], flags=re.MULTILINE)
 
 
 def test_joining_as_it_is_told_is_a_player_s_pull_request(playing: Playing) -> None:
     forge, runner = playing
-    text = block("yaml").replace("wren-plays", "newcomer").replace("Wren", "Tallow")
+    text = block("yaml", "name: Wren").replace("wren-plays", "newcomer").replace("Wren", "Tallow")
     number, event = forge.open("newcomer", {"players/tallow.yml": text})
     run = only(runner.start(event))
     assert run.results["check"] == "success", run.log

@@ -11,11 +11,13 @@ from jsonschema import Draft202012Validator
 from nomicgen.archive.citation import Found, standings_in
 from nomicgen.archive.standings import standings_of
 from nomicgen.archive.status import status_of
+from nomicgen.archive.waiting import waiting
 from nomicgen.cli.reference_schemas import VIEWS, view_schema
 from nomicgen.formats.blame import blame_json
 from nomicgen.formats.citation import Place, citation_view
 from nomicgen.formats.findings import findings_json
 from nomicgen.formats.jsonview import diff_json, history_json, rule_json, scores_json, status_json
+from nomicgen.formats.next_json import next_json
 from tests.ledger import UNANIMOUS, Ledger, day
 from tests.rulesets import archive
 
@@ -144,6 +146,7 @@ def printed() -> dict[str, Any]:
     return {
         "check": findings_json(found.findings),
         "status": status_json(found.records, found.replay, status_of(found.records, found.replay, day("01-10")), 1),
+        "next": next_json(waiting(found.records, found.replay, day("01-10"))),
         "scores": scores_json(standings_of(found.records, found.replay, day("01-10"))),
         "show": rule_json(new),
         "history": [history_json(found, one) for one in found.histories.rules.values()],

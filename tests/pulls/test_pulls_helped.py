@@ -15,6 +15,7 @@ from tests.support import GitRepo, once
 Repo = Callable[..., GitRepo]
 HEAD = "---\ntitle: Tea\nauthor: wren\nstatus: draft\n"
 BODY = "Tea helps.\n\n## Enact Rule: Tea\n\nThere is tea.\n"
+MISSING = {"instruction-missing": "## Enact Rule"}
 AMENDED = f"{HEAD}---\n\nTea helps.\n\n## Amend Rule 203/0\n\nTea decides.\n"
 
 
@@ -47,12 +48,18 @@ def judged(game: GitRepo, name: str, text: str) -> list[tuple[str, str]]:
     [
         (
             f"{HEAD}---\n\nTea helps.\n\n# Enact Rule: Tea\n\nThere is tea.\n",
-            {"heading-misplaced": "begin the line with `## `, as in `## Enact Rule: Tea`"},
+            {
+                "heading-misplaced": "begin the line with `## `, as in `## Enact Rule: Tea`",
+                "instruction-missing": "## Enact Rule",
+            },
             f"{HEAD}---\n\n{BODY}",
         ),
         (
             f"{HEAD}---\n\nTea helps.\n\n# Rule 301\n\nThere is tea.\n",
-            {"heading-misplaced": "to enact a rule, write `## Enact Rule: Title` there"},
+            {
+                "heading-misplaced": "to enact a rule, write `## Enact Rule: Title`",
+                "instruction-missing": "## Enact Rule",
+            },
             f"{HEAD}---\n\nTea helps.\n\n## Enact Rule: Title\n\nThere is tea.\n",
         ),
         (
