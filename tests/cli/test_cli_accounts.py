@@ -60,6 +60,7 @@ def test_what_is_no_account_is_refused(player: str, told: str, tmp_path: Path) -
     assert not (tmp_path / "game").exists()
 
 
+@pytest.mark.deep
 def test_nobody_is_named_twice_and_no_account_is_two_players(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     twice = run(tmp_path, "init game --player ada=one --player ada=two", code=2)
@@ -68,6 +69,7 @@ def test_nobody_is_named_twice_and_no_account_is_two_players(tmp_path: Path, mon
     assert "error[account-doubled]: ada has that account on github already" in both
 
 
+@pytest.mark.deep
 def test_a_founder_claims_the_seat_in_one_pull_request_and_plays(game: GitRepo) -> None:
     file = (game.path / "players/ada.yml").read_text("utf-8")
     branch(game, "ada", {"players/ada.yml": file + CLAIM})
@@ -85,6 +87,7 @@ def test_a_founder_claims_the_seat_in_one_pull_request_and_plays(game: GitRepo) 
     assert "the seat of ada is somebody else's, and mallory cannot take it over" in taken
 
 
+@pytest.mark.deep
 def test_who_is_no_player_is_told_of_the_seats_that_nobody_has_claimed(game: GitRepo) -> None:
     branch(game, "tea", {"proposals/tea.md": f"---\ntitle: Tea\nauthor: ada\nstatus: draft\n---\n\n{TEA}"})
     said = run(game.path, f"check --base main --head tea --actor github:ada-plays {ON}", code=1)

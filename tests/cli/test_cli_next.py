@@ -7,6 +7,8 @@ import shlex
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from tests.cli.playing import MAJORITY, TEA, begun, proposal, registered, run, snapshot, vote
 from tests.cli.pulling import forged
 from tests.support import GitRepo
@@ -94,6 +96,7 @@ def test_rules_that_change_by_themselves(git_repo: Repo) -> None:
     assert todo(game, 9) == NOTHING
 
 
+@pytest.mark.deep
 def test_a_turn_that_passes_by_itself(git_repo: Repo) -> None:
     game = begun(git_repo(), PASSING)
     do(game, 2)
@@ -105,6 +108,7 @@ def test_a_turn_that_passes_by_itself(git_repo: Repo) -> None:
     assert "quill can end the turn (R1T2): nomicgen turn --end" in said
 
 
+@pytest.mark.deep
 def test_a_tie_and_a_die(git_repo: Repo) -> None:
     ballot = {
         "debate": 1,
@@ -128,6 +132,7 @@ def test_a_tie_and_a_die(git_repo: Repo) -> None:
     assert todo(game, 3) == "the vote on 301 is over: nomicgen resolve 301\n"
 
 
+@pytest.mark.deep
 def test_silence_that_counts(silent: GitRepo) -> None:
     vote(silent, "for --player osprey", 4)
     lines = [line for line in todo(silent, 5).splitlines() if "301" in line]
@@ -139,6 +144,7 @@ def test_silence_that_counts(silent: GitRepo) -> None:
     assert todo(silent, 8).splitlines()[0] == "the vote on 301 is over: nomicgen resolve 301 --on 2026-01-07"
 
 
+@pytest.mark.deep
 def test_a_text_that_changed_after_the_vote_opened(game: GitRepo) -> None:
     registered(game, 301, "2026-01-02")
     vote(game, "for --player wren", 3)
@@ -150,6 +156,7 @@ def test_a_text_that_changed_after_the_vote_opened(game: GitRepo) -> None:
     assert resubmit not in todo(game, 3)
 
 
+@pytest.mark.deep
 def test_a_debate_without_days_is_over_when_its_author_says_so(git_repo: Repo) -> None:
     game = begun(git_repo(), {**NO_TURNS, 111: {}})
     registered(game, 301, "2026-01-02")
@@ -157,6 +164,7 @@ def test_a_debate_without_days_is_over_when_its_author_says_so(git_repo: Repo) -
     assert do(game, 2).startswith("nothing can be done without a choice\n")
 
 
+@pytest.mark.deep
 def test_a_question_waits_for_its_judge(game: GitRepo) -> None:
     run(game.path, "judge --judge quill --called-by wren --rule 203 --title Tea --on 2026-01-02")
     assert todo(game, 2).splitlines()[1:] == [
@@ -165,6 +173,7 @@ def test_a_question_waits_for_its_judge(game: GitRepo) -> None:
     ]
 
 
+@pytest.mark.deep
 def test_drafts_that_cannot_be_registered_say_why(loose: GitRepo) -> None:
     run(loose.path, "turn --on 2026-01-02")
     run(loose.path, "propose --title mine --author quill --on 2026-01-02 --body -", feed=TEA)
@@ -177,6 +186,7 @@ def test_drafts_that_cannot_be_registered_say_why(loose: GitRepo) -> None:
     assert "nomicgen register" not in said
 
 
+@pytest.mark.deep
 def test_whoever_names_a_draft_types_nothing_for_others(game: GitRepo) -> None:
     run(game.path, "turn --on 2026-01-02")
     run(game.path, "propose --title tea --author osprey --on 2026-01-02 --body -", feed=TEA)
@@ -189,6 +199,7 @@ def test_whoever_names_a_draft_types_nothing_for_others(game: GitRepo) -> None:
             assert "$" not in task["command"] or typed[2] == "proposals/--x $(touch pwned);.md"
 
 
+@pytest.mark.deep
 def test_nothing_is_done_before_errors_are_mended(game: GitRepo) -> None:
     (game.path / "rules/203.md").write_text("spoilt")
     assert todo(game, 2).splitlines()[0] == (
@@ -200,6 +211,7 @@ def test_nothing_is_done_before_errors_are_mended(game: GitRepo) -> None:
     assert snapshot(game.path) == before
 
 
+@pytest.mark.deep
 def test_on_a_forge_there_is_an_address_to_click(git_repo: Repo) -> None:
     game = forged(git_repo())
     line = "register tea --discussion https://github.com/us/game/pull/7 --open --on 2026-01-03"
@@ -216,6 +228,7 @@ def test_on_a_forge_there_is_an_address_to_click(git_repo: Repo) -> None:
     ]
 
 
+@pytest.mark.deep
 def test_what_does_not_go_together(game: GitRepo) -> None:
     for more in ("--commit", "--dry-run", "--do --format json"):
         assert "Error: " in run(game.path, f"next {more}", code=2)

@@ -105,12 +105,14 @@ def test_what_was_not_signed_so_is_refused(git_repo: Repo, old: str, new: str, w
     assert why in refused(game.path, "vote 301 --on 2026-01-05 --signed -", feed=document)
 
 
+@pytest.mark.deep
 def test_a_key_of_another_signs_nothing(git_repo: Repo) -> None:
     game = voting(git_repo())
     line = f"sign {BALLOT} for --player wren --key"
     assert "is no key that players/wren.yml has now" in refused(game.path, line, str(private_key("quill")))
 
 
+@pytest.mark.deep
 def test_a_vote_on_an_earlier_text_does_not_count_for_this_one(git_repo: Repo) -> None:
     game = voting(git_repo())
     document = signed(game)
@@ -127,6 +129,7 @@ def test_a_vote_on_an_earlier_text_does_not_count_for_this_one(git_repo: Repo) -
     )
 
 
+@pytest.mark.deep
 def test_a_comment_brings_a_signed_vote(git_repo: Repo) -> None:
     game = voting(git_repo())
     good = said("wren-w", f"/vote for {BALLOT}\n\n```\n{signed(game)}```", at(5, "12:01:00"), 1)
@@ -140,6 +143,7 @@ def test_a_comment_brings_a_signed_vote(git_repo: Repo) -> None:
 SIGNED = {201: {}, 203: {**MAJORITY, "ballot": {"closes_after": 3, "silence": "ignored", "signed": True}}}
 
 
+@pytest.mark.deep
 def test_a_rule_may_ask_for_signatures(git_repo: Repo) -> None:
     game = voting(git_repo(), SIGNED)
     told = refused(game.path, "vote 301 for --player wren --on 2026-01-05", code=1)
@@ -154,6 +158,7 @@ def test_a_rule_may_ask_for_signatures(git_repo: Repo) -> None:
     assert "Only a vote counts that its voter signed; " in run(game.path, "show 203")
 
 
+@pytest.mark.deep
 def test_a_signature_that_is_forged_in_the_ledger_is_found(git_repo: Repo) -> None:
     """The keeper swaps a vote under its signature, in the commit that records it: nothing else could tell."""
     game = voting(git_repo())
@@ -168,6 +173,7 @@ def test_a_signature_that_is_forged_in_the_ledger_is_found(git_repo: Repo) -> No
     assert made["votes"] == {"signed": {}, "forges": {}, "typed": 0}
 
 
+@pytest.mark.deep
 def test_a_game_may_change_its_name(git_repo: Repo) -> None:
     game = voting(git_repo())
     run(game.path, "vote 301 --on 2026-01-05 --commit --signed -", feed=signed(game))
@@ -177,6 +183,7 @@ def test_a_game_may_change_its_name(git_repo: Repo) -> None:
     assert "1 signed (wren 1)" in run(game.path, "verify --no-memory")
 
 
+@pytest.mark.deep
 def test_a_key_that_has_ended_signs_no_more(git_repo: Repo) -> None:
     game = voting(git_repo())
     document = signed(game)

@@ -31,12 +31,14 @@ def test_a_body_without_changes_gets_the_template_of_a_new_rule(game: GitRepo) -
     assert "still has the template's words" in refused(game.path, "register hours --on 2026-01-02")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("option", ["--enact", "--amend 203", "--repeal 211", "--transmute 110 mutable"])
 def test_changes_are_said_in_the_body_or_by_options(option: str, game: GitRepo) -> None:
     said = refused(game.path, f"propose --title tea --author wren --on 2026-01-02 {option} --body -", feed=TEA)
     assert f"error: the body says itself what is to change, and so does {option.split(maxsplit=1)[0]}\n" in said
 
 
+@pytest.mark.deep
 def test_prose_gets_no_number(game: GitRepo) -> None:
     game.commit("Hours", {"proposals/hours.md": f"---\ntitle: Hours\nauthor: wren\nstatus: draft\n---\n\n{PROSE}"})
     said = refused(game.path, "register hours --on 2026-01-02", code=1)
@@ -47,6 +49,7 @@ def test_prose_gets_no_number(game: GitRepo) -> None:
     assert "this proposal would change nothing" in shown
 
 
+@pytest.mark.deep
 def test_a_pull_request_of_prose_is_refused_before_it_gets_a_number(git_repo: Callable[..., GitRepo]) -> None:
     game = forged(git_repo(), CLOSING)
     head = branch(game, "hours", {"proposals/hours.md": draft("Hours", body=PROSE)})

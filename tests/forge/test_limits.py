@@ -49,6 +49,7 @@ def test_of_strangers_nothing_is_asked_and_nothing_fetched(playing: Playing) -> 
     assert summary(run) == f"- {said}\n"
 
 
+@pytest.mark.deep
 def test_votes_are_read_whoever_opened_the_pull_request(playing: Playing) -> None:
     """The author's account has changed since: the vote on the proposal goes on."""
     forge, runner = playing
@@ -61,6 +62,7 @@ def test_votes_are_read_whoever_opened_the_pull_request(playing: Playing) -> Non
     assert "status: adopted\n" in forge.file("proposals/301.md")
 
 
+@pytest.mark.deep
 def test_what_is_too_large_is_neither_judged_nor_fetched(playing: Playing) -> None:
     forge, runner = playing
     small, _ = forge.open("quill-writes", {"proposals/cocoa.md": draft("Cocoa", "quill")})
@@ -79,6 +81,7 @@ def test_what_is_too_large_is_neither_judged_nor_fetched(playing: Playing) -> No
     assert summary(run) == f"- pull request {number}: {head} brings more than 32 MiB, and was not fetched\n"
 
 
+@pytest.mark.deep
 def test_only_the_forge_s_own_word_says_that_a_pull_request_is_gone(playing: Playing) -> None:
     forge, runner = playing
     number = opened(forge, runner)
@@ -101,6 +104,7 @@ def test_only_the_forge_s_own_word_says_that_a_pull_request_is_gone(playing: Pla
     assert "gh: Not Found (HTTP 404)" in run.log
 
 
+@pytest.mark.deep
 def test_the_token_that_may_not_push_is_told_once(playing: Playing) -> None:
     forge, runner = playing
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})

@@ -102,6 +102,7 @@ WORDS: tuple[Callable[[str], str], ...] = (
 )
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("words", WORDS, ids=lambda one: one("SHA"))
 def test_only_a_line_of_its_own_with_one_whole_id_allows_anything(
     playing: Playing, words: Callable[[str], str]
@@ -113,6 +114,7 @@ def test_only_a_line_of_its_own_with_one_whole_id_allows_anything(
     assert not list(run.folder.rglob("pwned"))
 
 
+@pytest.mark.deep
 def test_what_was_edited_deleted_or_closed_allows_nothing(playing: Playing) -> None:
     forge, runner, number = asked(playing)
     event = forge.comment(number, "quill-writes", f"/machinery {head(forge, number)}")
@@ -135,6 +137,7 @@ def test_what_was_edited_deleted_or_closed_allows_nothing(playing: Playing) -> N
     assert forge.bodies(number) == []
 
 
+@pytest.mark.deep
 def test_what_the_forge_does_not_say_allows_nothing(playing: Playing) -> None:
     forge, runner, number = asked(playing)
     event = forge.comment(number, "quill-writes", f"/machinery {head(forge, number)}")
@@ -145,6 +148,7 @@ def test_what_the_forge_does_not_say_allows_nothing(playing: Playing) -> None:
     assert answered(runner, event).results == JUDGED
 
 
+@pytest.mark.deep
 def test_a_program_s_comment_and_one_on_an_issue_start_nothing(playing: Playing) -> None:
     forge, runner, number = asked(playing)
     for change in ("bot", "issue", "words"):
@@ -159,6 +163,7 @@ def test_a_program_s_comment_and_one_on_an_issue_start_nothing(playing: Playing)
         assert set(answered(runner, event).results.values()) == {"skipped"}
 
 
+@pytest.mark.deep
 def test_dependabot_s_pull_request_is_answered_once_a_keeper_allows_it(playing: Playing) -> None:
     """A run that Dependabot starts may write nothing; one that a keeper's comment starts may."""
     forge, runner = playing
@@ -170,6 +175,7 @@ def test_dependabot_s_pull_request_is_answered_once_a_keeper_allows_it(playing: 
     assert forge.bodies(number)[0].splitlines()[1] == ALLOWED
 
 
+@pytest.mark.deep
 def test_what_is_no_machinery_is_not_made_lawful_by_it(playing: Playing) -> None:
     forge, runner = playing
     forge.save({**forge.load(), "permissions": {"quill-writes": "admin"}})
@@ -180,6 +186,7 @@ def test_what_is_no_machinery_is_not_made_lawful_by_it(playing: Playing) -> None
     assert "### ❌ This pull request does more than one thing\n" in forge.bodies(number)[0]
 
 
+@pytest.mark.deep
 def test_a_label_allows_nothing(playing: Playing) -> None:
     forge, runner, number = asked(playing)
     for run in runner.start(forge.label(number, "machinery")):

@@ -198,6 +198,7 @@ def test_what_is_put_back_is_found_twice_and_a_file_that_comes_back_once(game: G
     ]
 
 
+@pytest.mark.deep
 def test_a_file_that_comes_back_otherwise_or_was_unreadable_meanwhile(game: GitRepo) -> None:
     data = (game.path / WREN).read_bytes()
     game.commit("Broken", {WREN: "name: [\n"})
@@ -207,6 +208,7 @@ def test_a_file_that_comes_back_otherwise_or_was_unreadable_meanwhile(game: GitR
     ]
 
 
+@pytest.mark.deep
 def test_an_account_that_is_taken_out_and_another_that_is_put_in(game: GitRepo) -> None:
     game.commit("No account", keys(WREN, accounts=None)(game))
     sha = game.commit("Another", keys(WREN, accounts={"github": "mallory"})(game))
@@ -216,6 +218,7 @@ def test_an_account_that_is_taken_out_and_another_that_is_put_in(game: GitRepo) 
     ]
 
 
+@pytest.mark.deep
 def test_a_join_on_the_day_of_a_vote_recounts_it(game: GitRepo) -> None:
     """The day is none on which a file could not be written; what it does to the vote of that day, a replay tells."""
     passed(game, 303, OIL, "2026-01-09", votes="for", title="more")
@@ -226,6 +229,7 @@ def test_a_join_on_the_day_of_a_vote_recounts_it(game: GitRepo) -> None:
     )
 
 
+@pytest.mark.deep
 def test_an_act_before_what_was_carried_out_and_after_what_was_decided(git_repo: Repos) -> None:
     law = {**LAW, 107: {}, 205: {"effect": {"after": 10}}, 212: {"authority": {"by": "act", "to": "amend"}}}
     game = begun(git_repo(), law)
@@ -262,6 +266,7 @@ LAWFUL: dict[str, Callable[[GitRepo], Files]] = {
 }
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", sampled(LAWFUL, every=6))
 def test_what_changes_nothing_that_was_is_no_fault(name: str, game: GitRepo) -> None:
     game.commit("By hand", LAWFUL[name](game))

@@ -150,6 +150,7 @@ def test_a_judgement_is_not_given_before_what_was_decided(git_repo: Repos) -> No
     assert "help: give --on 2026-01-05 or a later day\n" in said
 
 
+@pytest.mark.deep
 def test_a_correction_is_no_fault_and_an_edit_beside_it_is(git_repo: Repos) -> None:
     game = begun(git_repo(), {203: MAJORITY, 111: {}, 201: {}, 202: {}})
     passed(game, 301, LAMP, "2026-01-05", title="lamps")
@@ -162,6 +163,7 @@ def test_a_correction_is_no_fault_and_an_edit_beside_it_is(git_repo: Repos) -> N
     ]
 
 
+@pytest.mark.deep
 def test_what_is_owned_up_to_counts_no_more(git_repo: Repos) -> None:
     game = begun(git_repo(), OVERLAP)
     passed(game, 301, LAMP, "2026-01-05", title="lamps")
@@ -175,6 +177,7 @@ def test_what_is_owned_up_to_counts_no_more(git_repo: Repos) -> None:
     assert [line.partition(" (")[0] for line in past_found(game, {"AGAIN": again})] == ["commit AGAIN"]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", sampled(PLAYED, every=3))
 def test_an_archive_that_is_brought_in_by_several_commits(name: str, git_repo: Repos) -> None:
     """First what was decided, then who voted, and the rules at last; nothing of it is held against the day before."""
@@ -192,6 +195,7 @@ def test_an_archive_that_is_brought_in_by_several_commits(name: str, git_repo: R
     assert past_found(game) == []
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("day", ["2026-01-06", "2026-01-04"])
 def test_a_pull_request_of_a_player_who_joins_is_merged(day: str, git_repo: Repos) -> None:
     game = forged(git_repo(), OVERLAP)

@@ -87,12 +87,14 @@ def test_who_may_not_sign(keyed: GitRepo, line: str, why: str) -> None:
     assert keyed.git("for-each-ref", "refs/witness/") == ""
 
 
+@pytest.mark.deep
 def test_a_key_that_is_not_committed_does_not_count(keyed: GitRepo) -> None:
     text = (keyed.path / "players/quill.yml").read_text("utf-8")
     keyed.write({"players/quill.yml": f"{text}keys:\n  - {{key: {public_key('quill')}, since: 2026-01-01}}\n"})
     assert "has no key at HEAD" in witness(keyed, "quill", code=2)
 
 
+@pytest.mark.deep
 def test_nobody_signs_a_history_with_errors(keyed: GitRepo) -> None:
     by_hand(keyed, "rules/301.md", "hall", "yard")
     said = refused(keyed.path, f"witness wren --key {private_key('wren')}")
@@ -100,11 +102,13 @@ def test_nobody_signs_a_history_with_errors(keyed: GitRepo) -> None:
     assert keyed.git("for-each-ref", "refs/witness/") == ""
 
 
+@pytest.mark.deep
 def test_nobody_signs_without_a_branch(keyed: GitRepo) -> None:
     keyed.git("checkout", "--quiet", "--detach")
     assert "no branch is checked out" in refused(keyed.path, f"witness wren --key {private_key('wren')}")
 
 
+@pytest.mark.deep
 def test_a_ref_that_moved_meanwhile_is_left_alone(keyed: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
     witness(keyed)
     there = head(keyed, "refs/witness/wren")
@@ -113,6 +117,7 @@ def test_a_ref_that_moved_meanwhile_is_left_alone(keyed: GitRepo, monkeypatch: p
     assert head(keyed, "refs/witness/wren") == there
 
 
+@pytest.mark.deep
 def test_a_program_that_is_missing_is_named(keyed: GitRepo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     witness(keyed)
     own = tmp_path / "own.gitconfig"
@@ -124,6 +129,7 @@ def test_a_program_that_is_missing_is_named(keyed: GitRepo, tmp_path: Path, monk
     assert "no-such-keygen does not run" in refused(keyed.path, f"witness wren --key {private_key('wren')}")
 
 
+@pytest.mark.deep
 def test_a_game_without_keys_and_notes_says_nothing_of_them(git_repo: Repos, monkeypatch: pytest.MonkeyPatch) -> None:
     plain = begun(git_repo("plain"), LAW)
     asked: list[str] = []
@@ -142,6 +148,7 @@ def test_a_game_without_keys_and_notes_says_nothing_of_them(git_repo: Repos, mon
     assert asked == ["for-each-ref"] * 3
 
 
+@pytest.mark.deep
 def test_who_saw_how_much_is_told(keyed: GitRepo) -> None:
     assert line_of(keyed) == "seen by 0 of 3 players"
     witness(keyed)
@@ -155,6 +162,7 @@ def test_who_saw_how_much_is_told(keyed: GitRepo) -> None:
     assert [(one.player, one.behind) for one in found.seen] == [("quill", 0), ("wren", 1)]
 
 
+@pytest.mark.deep
 def test_who_has_left_is_not_counted(keyed: GitRepo) -> None:
     witness(keyed)
     text = (keyed.path / "players/wren.yml").read_text("utf-8")
@@ -164,6 +172,7 @@ def test_who_has_left_is_not_counted(keyed: GitRepo) -> None:
     assert line_of(keyed) == "seen by 0 of 2 players"
 
 
+@pytest.mark.deep
 def test_an_older_clone_is_no_fork(keyed: GitRepo) -> None:
     witness(keyed)
     passed(keyed, 303, TEA, "2026-01-07")
@@ -173,6 +182,7 @@ def test_an_older_clone_is_no_fork(keyed: GitRepo) -> None:
     assert line_of(keyed) == "seen by 1 of 3 players: wren (DAY, 3 commits ago); a later commit than HEAD by wren (DAY)"
 
 
+@pytest.mark.deep
 def test_a_key_counts_on_its_days_alone(keyed: GitRepo) -> None:
     registers(keyed, "quill")
     witness(keyed, "quill")
@@ -183,6 +193,7 @@ def test_a_key_counts_on_its_days_alone(keyed: GitRepo) -> None:
     assert seen_by(keyed) == [("quill", 1)]
 
 
+@pytest.mark.deep
 def test_a_file_of_signers_says_whose_key_counts(keyed: GitRepo, tmp_path: Path) -> None:
     pose(keyed, "osprey", "osprey")
     assert faults(keyed, code=0, NOTE=head(keyed, "refs/witness/osprey")) == [
@@ -196,6 +207,7 @@ def test_a_file_of_signers_says_whose_key_counts(keyed: GitRepo, tmp_path: Path)
     assert seen_by(keyed, "--signers", str(file)) == []
 
 
+@pytest.mark.deep
 def test_a_game_in_a_folder(git_repo: Repos, tmp_path: Path) -> None:
     whole = git_repo("whole")
     inner = played(GitRepo(tmp_path / "inner"))

@@ -96,6 +96,7 @@ def test_what_is_no_note_is_told(keyed: GitRepo, files: dict[str, bytes], why: s
     only_warning(keyed, why)
 
 
+@pytest.mark.deep
 def test_a_signature_that_is_garbage(keyed: GitRepo) -> None:
     data = text_of(keyed, "wren")
     put(
@@ -104,6 +105,7 @@ def test_a_signature_that_is_garbage(keyed: GitRepo) -> None:
     only_warning(keyed, "its signature holds with no key that wren had on DAY")
 
 
+@pytest.mark.deep
 def test_a_ref_that_names_no_commit(keyed: GitRepo) -> None:
     blob = keyed.git("hash-object", "-w", "nomic.yml")
     keyed.git("update-ref", "refs/witness/wren", blob)
@@ -114,6 +116,7 @@ def test_a_ref_that_names_no_commit(keyed: GitRepo) -> None:
     assert faults(keyed) == [f"{told}it names a tag, and no commit"]
 
 
+@pytest.mark.deep
 def test_a_fetch_that_puts_something_else_in_the_place_of_a_note(keyed: GitRepo, tmp_path: Path) -> None:
     witness(keyed)
     clone = fresh(keyed, tmp_path, keyed)
@@ -123,12 +126,14 @@ def test_a_fetch_that_puts_something_else_in_the_place_of_a_note(keyed: GitRepo,
     assert "is not judged" in faults(clone)[0]
 
 
+@pytest.mark.deep
 def test_a_ref_whose_object_is_missing(keyed: GitRepo) -> None:
     sha = put(keyed, "wren", tree(keyed))
     (keyed.path / ".git/objects" / sha[:2] / sha[2:]).unlink()
     only_warning(keyed, "its object is missing here")
 
 
+@pytest.mark.deep
 def test_a_history_that_is_not_whole_keeps_the_others_readable(keyed: GitRepo) -> None:
     registers(keyed, "quill")
     witness(keyed, "quill")
@@ -142,12 +147,14 @@ def test_a_history_that_is_not_whole_keeps_the_others_readable(keyed: GitRepo) -
     assert seen_by(keyed) == [("quill", 0)]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", sampled(["ẅren", "a/b", "-a", "wren.yml", "w" * 200], every=5))
 def test_a_ref_of_an_odd_name(keyed: GitRepo, name: str) -> None:
     pose(keyed, "wren", "wren", ref=name)
     only_warning(keyed, "it is a note of wren", name)
 
 
+@pytest.mark.deep
 def test_bad_notes_are_told_once_for_a_ref_and_good_ones_below_them_count(keyed: GitRepo) -> None:
     witness(keyed)
     for _ in range(3):
@@ -157,6 +164,7 @@ def test_bad_notes_are_told_once_for_a_ref_and_good_ones_below_them_count(keyed:
     assert seen_by(keyed) == [("wren", 0)]
 
 
+@pytest.mark.deep
 def test_among_too_many_notes_one_may_be_hidden(keyed: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nomicgen.game.verify_witness._MOST", 2)
     for _ in range(4):
@@ -171,6 +179,7 @@ def test_among_too_many_notes_one_may_be_hidden(keyed: GitRepo, monkeypatch: pyt
     assert faults(keyed) == [f"{told}it has more than 2 commits that HEAD does not have"]
 
 
+@pytest.mark.deep
 def test_more_refs_than_are_read(keyed: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept_notes, "_REFS", 1)
     witness(keyed)

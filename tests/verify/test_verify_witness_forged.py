@@ -71,6 +71,7 @@ def test_what_is_lost_is_told(keyed: GitRepo) -> None:
     ]
 
 
+@pytest.mark.deep
 def test_a_history_that_is_only_merged_into_another_is_not_that_one(keyed: GitRepo) -> None:
     witness(keyed)
     seen = head(keyed)
@@ -81,6 +82,7 @@ def test_a_history_that_is_only_merged_into_another_is_not_that_one(keyed: GitRe
     assert "stands beside the first-parent line of HEAD" in found
 
 
+@pytest.mark.deep
 def test_a_newer_note_hides_no_older_one(keyed: GitRepo, tmp_path: Path) -> None:
     witness(keyed)
     seen, note = head(keyed), head(keyed, "refs/witness/wren")
@@ -91,6 +93,7 @@ def test_a_newer_note_hides_no_older_one(keyed: GitRepo, tmp_path: Path) -> None
         assert found.startswith("verify-rewritten: commit SEEN, which wren saw and signed on DAY with a key that ")
 
 
+@pytest.mark.deep
 def test_a_signed_note_that_is_not_in_keeping_with_its_commit(keyed: GitRepo) -> None:
     for key in ("tree", "ledger"):
         pose(keyed, "wren", "wren", change=partial(re.sub, rf"(?m)^({key:<7}).{{8}}", r"\g<1>00000000"))
@@ -104,6 +107,7 @@ def test_a_signed_note_that_is_not_in_keeping_with_its_commit(keyed: GitRepo) ->
         keyed.git("update-ref", "-d", "refs/witness/wren")
 
 
+@pytest.mark.deep
 def test_a_branch_of_ones_own_is_no_other_history(keyed: GitRepo) -> None:
     witness(keyed)
     seen = head(keyed)
@@ -120,6 +124,7 @@ def test_a_branch_of_ones_own_is_no_other_history(keyed: GitRepo) -> None:
     )
 
 
+@pytest.mark.deep
 def test_of_a_shallow_clone_nothing_is_guessed(keyed: GitRepo, tmp_path: Path) -> None:
     witness(keyed)
     seen = head(keyed)
@@ -136,6 +141,7 @@ def test_of_a_shallow_clone_nothing_is_guessed(keyed: GitRepo, tmp_path: Path) -
     )
 
 
+@pytest.mark.deep
 def test_a_newer_note_on_another_branch_hides_no_older_one(keyed: GitRepo, tmp_path: Path) -> None:
     witness(keyed)
     seen, note = head(keyed), head(keyed, "refs/witness/wren")
@@ -151,6 +157,7 @@ def test_a_newer_note_on_another_branch_hides_no_older_one(keyed: GitRepo, tmp_p
     assert other.startswith("verify-rewritten: commit SEEN, which wren saw and signed on DAY, is not in the history")
 
 
+@pytest.mark.deep
 def test_to_move_the_game_into_a_folder_is_no_way_out(keyed: GitRepo, git_repo: Repos, tmp_path: Path) -> None:
     witness(keyed)
     seen = head(keyed)
@@ -168,6 +175,7 @@ def test_to_move_the_game_into_a_folder_is_no_way_out(keyed: GitRepo, git_repo: 
     ]
 
 
+@pytest.mark.deep
 def test_of_a_long_history_every_commit_that_is_lost_is_counted(keyed: GitRepo) -> None:
     common = head(keyed)
     for _ in range(103):
