@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from nomicgen.archive.statements import is_ident, read_statement, require_lines, require_time, write_statement
+from nomicgen.archive.statements import ARMOUR, is_ident, read_statement, require_lines, require_time, write_statement
 from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
 
@@ -17,7 +17,6 @@ VOTE_NAMESPACE = "nomicgen-vote"
 """What a signature of a vote is made for: none that was made for something else counts."""
 
 _TITLE = "nomicgen vote 1"
-_BEGINS = "-----BEGIN SSH SIGNATURE-----"
 _BALLOT = lazy_pattern(r"[1-9][0-9]{0,8}-[a-z][0-9a-z]{9}\Z")
 _DIGEST = lazy_pattern(r"[0-9a-f]{64}\Z")
 
@@ -59,7 +58,7 @@ def read_signed(document: str) -> tuple[SignedVote, bytes]:
 
     Raises ValueError for what has no vote of the one form; of the signature nothing is read.
     """
-    text, begins, rest = document.replace("\r\n", "\n").partition(_BEGINS)
+    text, begins, rest = document.replace("\r\n", "\n").partition(ARMOUR)
     if not begins:
         raise ValueError("there is no SSH signature in it")
     vote = read_statement(_TITLE, SignedVote, text.encode("utf-8", "surrogatepass"))

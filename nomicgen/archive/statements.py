@@ -11,8 +11,19 @@ from msgspec import Struct
 from nomicgen.files.text import CONTROLS
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["STATEMENT_LIMIT", "is_ident", "read_statement", "require_lines", "require_time", "write_statement"]
+__all__ = [
+    "ARMOUR",
+    "STATEMENT_LIMIT",
+    "is_ident",
+    "one_line",
+    "read_statement",
+    "require_lines",
+    "require_time",
+    "write_statement",
+]
 
+ARMOUR = "-----BEGIN SSH SIGNATURE-----"
+"""The line with which a signature begins."""
 STATEMENT_LIMIT = 4 << 10
 """Bytes of a statement."""
 
@@ -21,6 +32,11 @@ _WIDTH = 7
 _LINE = lazy_pattern(r"(?!\s)[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]{1,200}(?<!\s)\Z")
 _IDENT = lazy_pattern(r"[a-z][a-z0-9-]{0,63}\Z")
 _TIME = lazy_pattern(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[+-][0-9]{2}:[0-9]{2}\Z")
+
+
+def one_line(name: str) -> str:
+    """A game's name as it is signed."""
+    return " ".join(name.split())[:200].strip()
 
 
 def require_lines(*texts: str) -> None:

@@ -179,13 +179,13 @@ def _vote(
             needs_choice=False,
         )
         return
-    for kind, silent, voters in (("vote", False, tally.missing), ("change-vote", True, tally.silent)):
+    for silent, voters in ((False, tally.missing), (True, tally.silent)):
         for voter in voters:
             counts = f"; silence counts {'for' if voter in tally.for_ else 'against'}" if silent else ""
             until = f", which closes on {tally.closes}" if tally.closes is not None else ""
             typed = _typed(records.players[voter], law) if voter in records.players else f"for|against --player {voter}"
             what = f"{voter} has not voted on {number}{until}{counts}"
-            yield _voted("change-vote" if kind == "change-vote" else "vote", what, one, matter, voter, typed)
+            yield _voted("change-vote" if silent else "vote", what, one, matter, voter, typed)
     if tally.may_end:
         yield Task(
             kind="close",

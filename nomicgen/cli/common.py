@@ -33,6 +33,7 @@ from nomicgen.repository.tree import shown_path
 __all__ = [
     "TEXT_FILE",
     "account",
+    "ballot",
     "complain",
     "ending",
     "fail",
@@ -43,6 +44,7 @@ __all__ = [
     "game_on",
     "given",
     "ident",
+    "key_option",
     "moment",
     "move_options",
     "moves",
@@ -315,6 +317,14 @@ def moves(function: Callable[..., cases.Move]) -> Callable[..., None]:
 
     update_wrapper(command, function)
     return move_options(command)
+
+
+key_option = click.option(
+    "--key",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="The SSH key to sign with, private or public (default: `user.signingkey` of your own git settings).",
+)
 
 
 def move_options(function: Callable[..., None]) -> Callable[..., None]:

@@ -7,7 +7,7 @@ from typing import get_args
 
 import click
 
-from nomicgen.cli.common import ballot, ending, ident, the_game
+from nomicgen.cli.common import ballot, ending, ident, key_option, the_game
 from nomicgen.cli.names import open_proposals, players
 from nomicgen.game.signed_votes import sign_vote
 from nomicgen.model import Choice
@@ -19,12 +19,7 @@ __all__ = ["command"]
 @click.argument("ballot", metavar="NUMBER[-TOKEN]", type=ballot, shell_complete=open_proposals)
 @click.argument("choice", type=click.Choice(get_args(Choice)))
 @click.option("--player", required=True, type=ident, metavar="ID", help="Whose vote it is.", shell_complete=players)
-@click.option(
-    "--key",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="The SSH key to sign with, private or public (default: `user.signingkey` of your own git settings).",
-)
+@key_option
 def command(ballot: tuple[int, str | None], choice: Choice, player: str, key: Path | None) -> None:
     """Sign your vote on proposal NUMBER, with an SSH key that players/ID.yml has under `keys`.
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from nomicgen.archive.witness import REFS, write_note
-from nomicgen.cli.common import ending, ident, say, start
+from nomicgen.cli.common import ending, ident, key_option, say, start
 from nomicgen.cli.names import players
 from nomicgen.cli.verify import ignored
 from nomicgen.game.verify_seen import Visit
@@ -18,12 +18,7 @@ __all__ = ["command"]
 
 @click.command("witness")
 @click.argument("player", type=ident, shell_complete=players)
-@click.option(
-    "--key",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="The SSH key to sign with, private or public (default: `user.signingkey` of your own git settings).",
-)
+@key_option
 @click.option(
     "--signers",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),

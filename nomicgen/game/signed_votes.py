@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from nomicgen.archive.signed_vote import VOTE_NAMESPACE, SignedVote, disagreement, read_signed, write_vote
+from nomicgen.archive.statements import one_line
 from nomicgen.game.ballots import require_ballot
 from nomicgen.game.load import Game, zone_of
 from nomicgen.game.move import Refused
@@ -16,12 +17,7 @@ from nomicgen.model import Choice, Moment, Player
 from nomicgen.repository.ssh import own_key, sign, signer_of, verify
 from nomicgen.repository.tree import shown_path
 
-__all__ = ["game_name", "read_vote", "sign_vote", "why_unsigned"]
-
-
-def game_name(name: str) -> str:
-    """A game's name as it is signed: one line."""
-    return " ".join(name.split())[:200].strip()
+__all__ = ["read_vote", "sign_vote", "why_unsigned"]
 
 
 def sign_vote(game: Game, number: int, choice: Choice, player: str, *, token: str | None, key: Path | None) -> str:
@@ -41,7 +37,7 @@ def sign_vote(game: Game, number: int, choice: Choice, player: str, *, token: st
     now = datetime.now(zone_of(game.settings.timezone) or UTC)
     try:
         vote = SignedVote(
-            game=game_name(game.settings.name),
+            game=one_line(game.settings.name),
             ballot=matter.ballot_name,
             digest=matter.digest,
             player=player,
@@ -95,7 +91,7 @@ def why_unsigned(
     wrong = disagreement(vote, ballot=ballot, digest=digest, player=player.ident, choice=choice)
     if wrong:
         return wrong
-    if vote.game not in (game_name(game.settings.name), *map(game_name, names)):
+    if vote.game not in (one_line(game.settings.name), *map(one_line, names)):
         return "it was signed for another game"
     day = at or vote.moment(zone_of(game.settings.timezone) or UTC)
     if not verify(write_vote(vote), signature, VOTE_NAMESPACE, keys_of(player, day), program=signer_of(game.root)):

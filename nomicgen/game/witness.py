@@ -7,6 +7,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from nomicgen.archive.statements import one_line
 from nomicgen.archive.witness import NAMESPACE, REFS, Note, write_note
 from nomicgen.diagnostics import counted
 from nomicgen.game.load import zone_of
@@ -84,7 +85,7 @@ def _note(found: Verified, player: str, branch: str) -> Note:
     now = datetime.now(zone_of(settings.timezone) or UTC)
     try:
         return Note(
-            game=" ".join(settings.name.split())[:200].strip(),
+            game=one_line(settings.name),
             began=found.line.commits[first_of(found.line)].sha,
             folder=shown_path(found.folder or "."),
             branch=branch,

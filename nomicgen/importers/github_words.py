@@ -13,6 +13,7 @@ from typing import Any, Literal
 from markdown_it.token import Token
 from msgspec import Struct
 
+from nomicgen.archive.statements import ARMOUR
 from nomicgen.files import parser
 from nomicgen.model import Choice
 from nomicgen.patterns import lazy_pattern
@@ -33,7 +34,6 @@ _LINE = lazy_pattern(r"/(vote|resubmit|withdraw)((?:[ \t]+\S+)*)[ \t]*", re.ASCI
 _WORD = lazy_pattern(r"[^ \t]+")
 _NAME = lazy_pattern(r"[1-9][0-9]{0,8}-[0-9a-z]{10}", re.ASCII | re.IGNORECASE)
 _MARKER = lazy_pattern(r"<!-- nomicgen:ballot ([1-9][0-9]{0,8}-[0-9a-z]{10}) digest=([0-9a-f]{64}) -->", re.ASCII)
-_ARMOUR = "-----BEGIN SSH SIGNATURE-----"
 _PLAIN_HTML = lazy_pattern(r"\s*(?:<!--(?:(?!-->).)*-->\s*|<br ?/?>\s*)*", re.DOTALL)
 _SURROGATES = lazy_pattern("[\ud800-\udfff]")
 _CHOICES: dict[str, Choice] = {"for": "for", "against": "against", "abstain": "abstain"}
@@ -92,7 +92,7 @@ def read_words(body: str) -> Said:
         elif not words and not covered:
             asked.append(_ASKED[name])
     meant = not votes and _MEANT.search(body) is not None
-    signed = tuple(one.content for one in tokens if one.type == "fence" and one.level == 0 and _ARMOUR in one.content)
+    signed = tuple(one.content for one in tokens if one.type == "fence" and one.level == 0 and ARMOUR in one.content)
     return Said(votes=tuple(votes), signed=signed, asked=tuple(asked), hidden=hidden or meant)
 
 

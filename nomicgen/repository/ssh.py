@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from nomicgen.archive.statements import ARMOUR
 from nomicgen.repository.errors import RepositoryError, Unreadable
 from nomicgen.repository.given import require_ordinary
 from nomicgen.repository.own import own_settings
@@ -23,7 +24,7 @@ SIGNATURE_LIMIT = 16 << 10
 """Bytes of a signature: one by the longest RSA key that counts has a quarter of them."""
 _SIGNERS_LIMIT = 1 << 20
 _DATA_LIMIT = 1 << 20
-_BEGINS, _ENDS = b"-----BEGIN SSH SIGNATURE-----\n", b"-----END SSH SIGNATURE-----"
+_BEGINS, _ENDS = f"{ARMOUR}\n".encode(), b"-----END SSH SIGNATURE-----"
 _PROGRAM = "ssh-keygen"
 _ANYONE = "signer"
 # Whoever signs may have to type a passphrase, or to touch a key.

@@ -6,6 +6,7 @@ import importlib
 import secrets
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import pytest
 
@@ -22,8 +23,7 @@ def drawn() -> Callable[[], str]:
     assert source.loader is not None
     module = importlib.util.module_from_spec(source)
     source.loader.exec_module(module)
-    draw: Callable[[], str] = lambda: module._drawn(GAME.records)  # noqa: E731
-    return draw
+    return partial(module._drawn, GAME.records)
 
 
 def test_a_token_is_drawn_by_lot_and_never_twice(drawn: Callable[[], str], monkeypatch: pytest.MonkeyPatch) -> None:

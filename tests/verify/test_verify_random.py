@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -167,11 +168,9 @@ def test_what_is_not_replayed_would_not_come_out_otherwise(draw: st.DataObject) 
     if draw.draw(st.booleans(), label="by hand"):
         by_hand(draw, game)
     short = game.faults()
-    with_all, Additions.only_adds = Additions.only_adds, lambda *_: False  # type: ignore[method-assign]
-    try:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Additions, "only_adds", lambda *_: False)
         assert game.faults() == short
-    finally:
-        Additions.only_adds = with_all  # type: ignore[method-assign]
 
 
 @settings(max_examples=examples(2))
