@@ -48,7 +48,7 @@ def command(
     commences: Moment | None,
     body: str | None,
 ) -> Move:
-    """Write a draft of a proposal from a template.
+    """Write a draft of a proposal.
 
     \b
     nomicgen propose --title "A quorum" --author wren --amend 203

@@ -65,7 +65,7 @@ def require_player(game: Game, ident: str) -> None:
     """Raises Refused for an id without a file in players/."""
     if ident not in game.records.players:
         known = ", ".join(game.records.players) or "none yet"
-        raise Refused(f"there is no player {ident}", f"players: {known}; `nomicgen join {ident}` adds one")
+        raise Refused(f"there is no player {ident}", f"players: {known}; `nomicgen player join {ident}` adds one")
 
 
 def propose(game: Game, draft: Draft, on: Moment) -> Move:

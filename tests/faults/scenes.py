@@ -64,7 +64,7 @@ SCENES = {
     for scene in (
         *_moves("register", "draft", "register tea --on 2026-01-08"),
         *_moves("vote", "debate", "vote 301 for --player wren --player quill --on 2026-01-09"),
-        *_moves("resolve", "voted", "resolve 301 --on 2026-01-10"),
+        *_moves("resolve", "voted", "proposal resolve 301 --on 2026-01-10"),
         *_moves("apply", "stale", "apply --on 2026-01-10"),
         *_makes("init", "empty", "init HERE/game --name Tea --player wren --on 2026-01-05 --forge none"),
         *_makes("init-played", "empty", "init HERE/game --ruleset discordian --played --forge none"),
@@ -146,7 +146,7 @@ def _voted(place: Path, places: Places) -> None:
 
 def _stale(place: Path, places: Places) -> None:
     _take(places, "voted", place)
-    _play(place, "resolve 301 --on 2026-01-10 --commit")
+    _play(place, "proposal resolve 301 --on 2026-01-10 --commit")
     game = place / "game"
     for path in ("rules/301.md", "rules/202.md"):
         (game / path).unlink()
@@ -177,8 +177,8 @@ def _agora(place: Path, _: Places) -> None:
 
 def _paged(place: Path, places: Places) -> None:
     _take(places, "voted", place)
-    _play(place, f"pages {place / 'pages'}")
-    _play(place, "resolve 301 --on 2026-01-10")
+    _play(place, f"plumbing pages {place / 'pages'}")
+    _play(place, "proposal resolve 301 --on 2026-01-10")
 
 
 def _exported(place: Path, places: Places) -> None:

@@ -1,4 +1,4 @@
-"""One site by both engines: MkDocs with the plugin, and Zensical from what `nomicgen pages` writes."""
+"""One site by both engines: MkDocs with the plugin, and Zensical from what `nomicgen plumbing pages` writes."""
 
 from __future__ import annotations
 
