@@ -233,6 +233,25 @@ def test_a_change_that_waits_for_the_next_turn(game: GitRepo) -> None:
     assert run(game.path, "check --strict").endswith("nothing is wrong\n")
 
 
+def test_what_is_written_out_gets_its_number_at_once(game: GitRepo) -> None:
+    line = "propose --title tea --author osprey --on 2026-01-05 --register --commit --body -"
+    assert run(game.path, line, feed=TEA).splitlines()[:2] == [
+        "proposals/301.md is written",
+        "  nomicgen vote 301 for --player ID   opens the vote and casts the first one",
+    ]
+    assert game.git("show", "--name-status", "--format=%s").split() == [
+        *("Register", "proposal", "301:", "tea"),
+        *("A", "proposals/301.md"),
+    ]
+    before = snapshot(game.path)
+    said = run(game.path, "propose --title gin --author osprey --on 2026-01-05 --register --enact", code=2)
+    assert said == (
+        "error: proposals/gin.md still has the template's words\n"
+        "help: leave --register out and edit the draft, or give its text with --body\n"
+    )
+    assert snapshot(game.path) == before
+
+
 def test_the_template_is_not_registered(game: GitRepo) -> None:
     run(game.path, "propose --title tea --author wren --enact --on 2026-01-05")
     assert run(game.path, "register tea --on 2026-01-05", code=2) == (
@@ -271,6 +290,7 @@ def test_a_commit_says_what_stays_out(game: GitRepo) -> None:
 
 
 def test_status_and_scores_of_a_past_day(game: GitRepo) -> None:
+    run(game.path, "turn --on 2026-01-02 --commit")
     registered(game, 301, "2026-01-02")
     run(game.path, "vote 301 for --on 2026-01-04", *EVERYONE)
     run(game.path, "proposal resolve 301 --on 2026-01-06 --commit")
@@ -282,7 +302,6 @@ def test_status_and_scores_of_a_past_day(game: GitRepo) -> None:
     assert before == "rules in force: 16 immutable, 13 mutable (of 25 at most)"
     assert now == "rules in force: 16 immutable, 14 mutable (of 25 at most)"
     assert "301" not in run(game.path, "status --on 2026-01-01").replace("the next proposal is 301", "")
-    run(game.path, "turn --on 2026-01-06 --commit")
     run(game.path, "turn --dice 4 --end --on 2026-01-07 --commit")
     assert [run(game.path, f"scores --on 2026-01-{day}").split()[:2] for day in ("06", "07")] == [
         ["osprey", "0"],

@@ -215,7 +215,7 @@ def test_words_of_players_do_nothing_to_a_terminal(git_repo: Repo) -> None:
     run(game.path, "proposal resolve 301 --on 2026-01-05")
     path = game.path / "players/wren.yml"
     path.write_text(path.read_text().replace("name: wren", 'name: "w\\u202ere[bold]n"'))
-    for line in ("rule blame 301", "cite P301", "rule cite 301"):
+    for line in ("rule blame 301", "rule cite P301", "rule cite 301"):
         said = run(game.path, line, code=0)
         assert "\u202e" not in said
     assert "w\\u202ere[bold]n" in run(game.path, "rule blame 301")

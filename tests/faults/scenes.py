@@ -71,8 +71,8 @@ SCENES = {
         *_makes("import-text", "empty", f"import text HERE/rules.txt {_INTO}"),
         *_makes("import-git", "archive", f"import git HERE/club --path r/*.md {_INTO} --report HERE/report.md"),
         *_makes("import-agora", "agora", f"import agora HERE/data {_INTO} --report HERE/report.json"),
-        Scene(name="pages", place="voted", line="-C HERE/game pages HERE/pages", elsewhere=True),
-        Scene(name="pages-again", place="paged", line="-C HERE/game pages HERE/pages", elsewhere=True),
+        Scene(name="pages", place="voted", line="-C HERE/game plumbing pages HERE/pages", elsewhere=True),
+        Scene(name="pages-again", place="paged", line="-C HERE/game plumbing pages HERE/pages", elsewhere=True),
         Scene(name="export", place="exported", line="-C HERE/game export long -o HERE/rules-l.md", elsewhere=True),
     )
 }

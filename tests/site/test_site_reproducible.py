@@ -107,7 +107,7 @@ def test_a_day_that_is_none_of_the_game_s_is_refused(
     seconds: str, said: str, game: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", seconds)
-    result = CliRunner().invoke(main, ["-C", str(game), "pages", str(tmp_path / "made")])
+    result = CliRunner().invoke(main, ["-C", str(game), "plumbing", "pages", str(tmp_path / "made")])
     assert result.exit_code == 2
     assert said in result.output
     assert "SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)" in result.output
