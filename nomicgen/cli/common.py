@@ -134,7 +134,7 @@ class _TextFile(click.ParamType[str]):
         with ending():
             data = given(Path(value), SIZE_LIMIT)
         if len(data) > SIZE_LIMIT:
-            fail(f"{shown_path(value)} is larger than {SIZE_LIMIT >> 20} MiB", "name another file: a text of a game is smaller")
+            fail(f"{shown_path(value)} is larger than {SIZE_LIMIT >> 20} MiB", "name a smaller file")
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError:

@@ -17,8 +17,8 @@ __all__ = ["command"]
 @click.command("register")
 @click.argument("draft", required=False, shell_complete=drafts)
 @click.option("--from", "ref", metavar="REF", help="Take the one draft that this commit adds, as data.")
-@click.option("--actor", type=account, metavar="github:LOGIN", help="Whose commit that is; another player's draft is refused.")
-@click.option("--discussion", type=words, metavar="URL", help="The address where it is debated, by which it is found again.")
+@click.option("--actor", type=account, metavar="github:LOGIN", help="Whose commit that is; no other player's draft.")
+@click.option("--discussion", type=words, metavar="URL", help="Where it is debated: the address that it is found by.")
 @click.option("--open", "opens", is_flag=True, help="Open the vote as well, unless a rule leaves days for debate.")
 @moves
 def command(

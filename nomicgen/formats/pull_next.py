@@ -91,9 +91,7 @@ def _allow(head: str | None) -> Step:
     if head is None:
         yield Line(("A rulekeeper who has read all of it may allow it: ", Name("--machinery"), "."))
         return
-    yield Line(
-        ("A rulekeeper who is not its author and has read this whole commit may allow it, with this comment:",)
-    )
+    yield Line(("A rulekeeper who is not its author and has read this whole commit may allow it, with this comment:",))
     yield Typed((f"/machinery {head}",))
     yield Line(("Every later commit has to be read and allowed again.",))
 

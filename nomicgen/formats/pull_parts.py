@@ -198,9 +198,7 @@ def _short(verdict: Verdict, preview: Preview | None) -> Iterator[Piece]:
         matter = preview.supposed.instrument.matter
         assert isinstance(matter, ProposalMatter)
         if matter.title:
-            yield Line(
-                ("Its author calls it ", Quote(matter.title), "; this comment is made from its instructions.")
-            )
+            yield Line(("Its author calls it ", Quote(matter.title), "; this comment is made from its instructions."))
     yield from _actor(verdict)
 
 

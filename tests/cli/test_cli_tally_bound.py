@@ -131,8 +131,7 @@ class TestReviews:
         sha = pulled(game, {"proposals/tea.md": DRAFT})
         made = tally(game, [review(1001, "wren-w", "APPROVED", at(4, "23:59:59"), commit=sha)])
         assert reasons(made) == [
-            f"it may have come before the vote opened, on 2026-01-04: "
-            f"write `/vote for {ballot(game)}`"
+            f"it may have come before the vote opened, on 2026-01-04: write `/vote for {ballot(game)}`"
         ]
         path = game.path / "proposals/301.md"
         path.write_bytes(set_keys(path.read_bytes(), {"opened": "2026-01-04T12:00:00"}))
