@@ -43,7 +43,7 @@ def ways_of(site: Site, rule: Rule, ways: Ways, page: str) -> Mapping[str, Any]:
     reach = ways.reach.get(rule.tier, ())
     if not ways.known:
         sentences: Sequence[Markup | str] = (
-            "What a change needs, the texts of the rules say; they tell a program nothing.",
+            "The texts of the rules say what a change needs. No program reads it.",
         )
     elif not reach:
         sentences = (f"No rule says what may be done to {rule.tier} rules.",)
