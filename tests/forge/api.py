@@ -11,11 +11,14 @@ import socketserver
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from threading import Lock, Thread
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from tests.forge.recorded import rows
 
 BOT = {"login": "github-actions[bot]", "id": 41898282, "type": "Bot"}
 _PAGE = 3
@@ -169,13 +172,19 @@ def add_comment(state: State, number: str, user: State, body: str) -> State:
     return comment
 
 
+@cache
+def _described() -> State:
+    """What GitHub's own description has for each route."""
+    return rows("rest.json")
+
+
 def _matched(method: str, route: str, state: State, asked: str, path: str) -> re.Match[str] | None:
     pattern = re.sub(r"\{username\}", "([^/]+)", re.sub(r"\{[a-z]+_[a-z]+\}", "([1-9][0-9]*)", route))
     return re.fullmatch(f"/repos/{re.escape(state['repository'])}{pattern}", path) if method == asked else None
 
 
 def answered(state: State, token: str, method: str, path: str, given: State) -> Any:
-    """What the API gives back; `state` changes. Raises Denied."""
+    """What the API gives back; `state` changes. Raises Denied, and AssertionError for what the API would not give."""
     rights = rights_of(token)
     for asked, route, permissions, answer in ROUTES:
         if (match := _matched(method, route, state, asked, path)) is None:
@@ -184,7 +193,13 @@ def answered(state: State, token: str, method: str, path: str, given: State) -> 
         if permissions and not any(rights.get(name) in levels for name in permissions):
             raise Denied(f"Resource not accessible by integration (needs {permissions} {levels}, has {rights})", 403)
         state["calls"].append(f"{method} {path.removeprefix('/')}")
-        return answer(state, given, *match.groups())
+        described = _described()[f"{method} {route}"]
+        if unknown := given.keys() - described["query" if method == "GET" else "body"]:
+            raise Denied(f"{method} {route} takes no {', '.join(sorted(unknown))}", 422)
+        found = answer(state, given, *match.groups())
+        for one in found if isinstance(found, list) else [found or {}]:
+            assert one.keys() <= set(described["answer"]), one.keys() - set(described["answer"])
+        return found
     raise Denied("Not Found", 404)
 
 
