@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from nomicgen.game.advancing import advance
     from nomicgen.game.apply import apply_rules, resolve, withdraw
     from nomicgen.game.correcting import correct
-    from nomicgen.game.due import resolve_due
     from nomicgen.game.history import archive_of
     from nomicgen.game.move import Move, perform
     from nomicgen.game.play import Draft, propose, register
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from nomicgen.game.pulls_drafts import put_again, register_from
     from nomicgen.game.rebasing import Merged, Rebased, rebase
     from nomicgen.game.rulings import judge, overrule
-    from nomicgen.game.seats import come_back, join, leave, record_turn, rest
+    from nomicgen.game.seats import claim, come_back, join, leave, record_turn, rest
     from nomicgen.game.start import Brought, Known, begin, begin_played, bring_in, bring_in_files, bring_in_text
     from nomicgen.game.todo import do_next, whats_next
     from nomicgen.game.vote_status import vote_line
@@ -48,6 +47,7 @@ __all__ = [
     "bring_in_text",
     "cast_vote",
     "check_game",
+    "claim",
     "come_back",
     "correct",
     "do_next",
@@ -70,7 +70,6 @@ __all__ = [
     "register",
     "register_from",
     "resolve",
-    "resolve_due",
     "rest",
     "resubmit",
     "vote_line",
@@ -84,7 +83,6 @@ __getattr__ = later(
         "advancing": ("advance",),
         "apply": ("apply_rules", "resolve", "withdraw"),
         "correcting": ("correct",),
-        "due": ("resolve_due",),
         "history": ("archive_of",),
         "move": ("Move", "perform"),
         "play": ("Draft", "propose", "register"),
@@ -93,7 +91,7 @@ __getattr__ = later(
         "pulls_drafts": ("put_again", "register_from"),
         "rebasing": ("Merged", "Rebased", "rebase"),
         "rulings": ("judge", "overrule"),
-        "seats": ("come_back", "join", "leave", "record_turn", "rest"),
+        "seats": ("claim", "come_back", "join", "leave", "record_turn", "rest"),
         "start": ("Brought", "Known", "begin", "begin_played", "bring_in", "bring_in_files", "bring_in_text"),
         "todo": ("do_next", "whats_next"),
         "vote_status": ("vote_line",),

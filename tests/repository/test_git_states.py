@@ -359,16 +359,16 @@ def test_an_import_that_asks_no_git_heeds_none(game: GitRepo, tmp_path: Path) ->
 def test_on_no_branch_nothing_is_written_to_be_committed(game: GitRepo) -> None:
     detached(game)
     before = game.git("rev-parse", "HEAD"), game.git("status", "--porcelain")
-    said = refused(game.path, "join marl --on 2026-01-06 --commit")
+    said = refused(game.path, "player join marl --on 2026-01-06 --commit")
     assert said == f"error: {_DETACHED}\n"
     assert not (game.path / "players" / "marl.yml").exists()
     assert (game.git("rev-parse", "HEAD"), game.git("status", "--porcelain")) == before
     # To look, and to write without a commit, no branch is needed.
-    run(game.path, "join marl --on 2026-01-06 --commit --dry-run")
+    run(game.path, "player join marl --on 2026-01-06 --commit --dry-run")
     game.git("switch", "--quiet", "-c", "mine")
-    assert "\ncommit " in run(game.path, "join marl --on 2026-01-06 --commit")
+    assert "\ncommit " in run(game.path, "player join marl --on 2026-01-06 --commit")
     detached(game)
-    run(game.path, "join crake --on 2026-01-06")
+    run(game.path, "player join crake --on 2026-01-06")
 
 
 @pytest.mark.parametrize("mark", ["--assume-unchanged", "--skip-worktree"])

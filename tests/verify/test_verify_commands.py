@@ -35,7 +35,7 @@ def turn(game: GitRepo) -> None:
     """A plain turn, of a proposal, a judgement and a throw."""
     moves(game, "turn --on 2026-01-02")
     passed(game, 301, LAMP, "2026-01-05", title="lamps", author="osprey")
-    run(game.path, "judge --judge wren --on 2026-01-05 --title Why --commit --ruling -", feed="So.")
+    run(game.path, "judgement file --judge wren --on 2026-01-05 --title Why --commit --ruling -", feed="So.")
     moves(game, "turn --dice 4 --end --on 2026-01-05", "turn --on 2026-01-05")
 
 
@@ -77,9 +77,11 @@ def judged(game: GitRepo) -> None:
     """A question, judgements that change a rule on the day of a decision, one that is overruled."""
     passed(game, 301, LAMP, "2026-01-05", title="lamps")
     run(
-        game.path, "judge --called-by wren --judge quill --on 2026-01-05 --title What --commit --question -", feed="Eh?"
+        game.path,
+        "judgement file --called-by wren --judge quill --on 2026-01-05 --title What --commit --question -",
+        feed="Eh?",
     )
-    run(game.path, "judge --judge wren --on 2026-01-06 --title Why --commit --ruling -", feed="So.")
+    run(game.path, "judgement file --judge wren --on 2026-01-06 --title Why --commit --ruling -", feed="So.")
     moves(game, "overrule 2 --by osprey --by quill --on 2026-01-07")
 
 
@@ -146,7 +148,7 @@ def test_what_the_commands_write_is_no_change_of_the_past(name: str, git_repo: R
 def test_a_judgement_is_not_given_before_what_was_decided(git_repo: Repos) -> None:
     game = begun(git_repo(), OVERLAP)
     passed(game, 301, LAMP, "2026-01-05", title="lamps")
-    said = refused(game.path, "judge --judge wren --title Why --ruling - --on 2026-01-04", feed="So.")
+    said = refused(game.path, "judgement file --judge wren --title Why --ruling - --on 2026-01-04", feed="So.")
     assert "help: give --on 2026-01-05 or a later day\n" in said
 
 
