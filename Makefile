@@ -121,19 +121,26 @@ format: $(VENV)/.dev ## put the code into its layout
 
 # --- a release ---------------------------------------------------------------------------------------------------------
 
+DIST ?= dist
+SBOM ?= build/sbom
+
 # Without a date of anybody's, hatchling gives every file the same one: so the bytes go by the content alone.
 .PHONY: dist
 dist: $(VENV)/.dev ## build wheel and sdist into dist/: the same bytes anywhere, at any time
-	rm -rf dist
-	env -u SOURCE_DATE_EPOCH $(BIN)/python -m hatchling build --directory dist
-	$(BIN)/python -m pip --disable-pip-version-check hash dist/*
+	rm -rf $(DIST)
+	env -u SOURCE_DATE_EPOCH $(BIN)/python -m hatchling build --directory $(DIST)
+	$(BIN)/python -m pip --disable-pip-version-check hash $(DIST)/*
 
 .PHONY: sbom
 sbom: dist ## write what nomicgen is made of into dist/, as CycloneDX
-	rm -rf build/sbom
-	$(PYTHON) -m venv --without-pip build/sbom
-	$(PIP) --python build/sbom install --constraint constraints.txt dist/*.whl
-	PYTHON=$(BIN)/python .ci/sbom build/sbom dist/nomicgen.cdx.json
+	rm -rf $(SBOM)
+	$(PYTHON) -m venv --without-pip $(SBOM)
+	$(PIP) --python $(SBOM) install --constraint constraints.txt "$$(echo $(DIST)/*.whl)[site]"
+	PYTHON=$(BIN)/python .ci/sbom $(SBOM) $(DIST)/nomicgen.cdx.json
+
+.PHONY: release
+release: sbom ## make all that a release is into dist/: these three, notes from the changelog, SHA256SUMS
+	$(BIN)/python .ci/release $(DIST)
 
 # --- upkeep ------------------------------------------------------------------------------------------------------------
 

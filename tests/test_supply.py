@@ -28,9 +28,10 @@ from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
 from nomicgen.cli import main
+from nomicgen.game.wheel import own_wheel
 from tests.elsewhere import HERE, THERE, digests, ran
 from tests.forge.expressions import value_of
-from tests.support import ROOT
+from tests.support import ROOT, GitRepo
 from tests.test_house import project_names
 
 PAGE = ROOT / "docs" / "guide" / "contributor" / "dependencies.md"
@@ -399,3 +400,68 @@ def test_the_bill_of_materials_has_all_that_runs(environment: Path, tmp_path: Pa
     assert needed >= set(map(canonicalize_name, names([*RUNS, *SITE])))
     assert str(environment).encode() not in data
     assert bill(environment, tmp_path / "two.json", "--no-validate") == data  # which takes long, and says the same
+
+
+# A release
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> GitRepo:
+    """The project's own files in a commit of their own."""
+    place = GitRepo(tmp_path / "checkout")
+    for name in project_names():
+        (place.path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, place.path / name)
+    place.commit("All of it")
+    return place
+
+
+def released(checkout: GitRepo) -> subprocess.CompletedProcess[str]:
+    """Makes the release with the environment that is here, and installs nothing into it."""
+    line = ["make", "release", f"VENV={sys.prefix}", "-o", f"{sys.prefix}/.dev", "-o", f"{sys.prefix}/.runtime"]
+    return subprocess.run(line, cwd=checkout.path, capture_output=True, encoding="utf-8", check=False)
+
+
+@pytest.mark.deep
+def test_a_release_holds_together(checkout: GitRepo) -> None:
+    done = released(checkout)
+    assert done.returncode == 0, done.stderr
+    place, version = checkout.path / "dist", distribution("nomicgen").version
+    wheel, sdist = f"nomicgen-{version}-py3-none-any.whl", f"nomicgen-{version}.tar.gz"
+    lines = (place / "SHA256SUMS").read_text("utf-8").splitlines()
+    sums = {name: digest for digest, name in (line.split("  ") for line in lines)}
+    assert sums == {name: sums[name] for name in sorted(("NOTES.md", wheel, sdist, "nomicgen.cdx.json"))}
+    assert digests(place) == {**sums, "SHA256SUMS": digests(place)["SHA256SUMS"]}
+    assert sums[wheel] == own_wheel().digest
+    told = json.loads((place / "nomicgen.cdx.json").read_text("utf-8"))
+    assert told["metadata"]["component"]["version"] == version
+    assert {one["name"] for one in told["components"]} >= {"click", "mkdocs"}
+    assert str(checkout.path) not in (place / "nomicgen.cdx.json").read_text("utf-8")
+    notes = (place / "NOTES.md").read_text("utf-8")
+    section = (ROOT / "CHANGELOG.md").read_text("utf-8").split("\n## ")[1].rstrip("\n")
+    commit = checkout.git("rev-parse", "HEAD")
+    assert notes == f"# nomicgen {section}\n\nMade of commit {commit} by `make release`.\n"
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("README.md", "a release is made of a commit, and files here are in none: commit them, or put them away"),
+        ("dist/more.txt", "dist should hold "),
+        ("CHANGELOG.md", f"CHANGELOG.md has no section `## {distribution('nomicgen').version}`: write what changes"),
+    ],
+)
+def test_what_is_no_release_is_refused(change: str, said: str, checkout: GitRepo) -> None:
+    version = distribution("nomicgen").version
+    names = (f"nomicgen-{version}-py3-none-any.whl", f"nomicgen-{version}.tar.gz", "nomicgen.cdx.json")
+    (checkout.path / "dist").mkdir()
+    for name in names:
+        (checkout.path / "dist" / name).touch()
+    (checkout.path / change).write_text("Something else.\n", "utf-8")
+    if change == "CHANGELOG.md":
+        checkout.commit("No changes")
+    line = [sys.executable, str(checkout.path / ".ci" / "release"), "dist"]
+    done = subprocess.run(line, cwd=checkout.path, capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith(said)
+    assert not (checkout.path / "dist" / "SHA256SUMS").exists()
