@@ -218,7 +218,15 @@ def test_a_comment_shows_it_as_text_where_nothing_is_sanitised(watched: Page, ga
 
 @pytest.mark.deep
 def test_a_terminal_gets_text_alone(game: Path) -> None:
-    for line in ("check", "status --rules", "history 301", "show 101", "scores", f"preview {DRAFTS[0]}", "export long"):
+    for line in (
+        "check",
+        "status --rules",
+        "rule history 301",
+        "show 101",
+        "scores",
+        f"proposal preview {DRAFTS[0]}",
+        "export long",
+    ):
         said = CliRunner().invoke(main, ["-C", str(game), *line.split()])
         assert said.exit_code in (0, 1), said.output
         assert CONTROLS.search(said.output) is None

@@ -44,16 +44,16 @@ def seats(game: GitRepo) -> None:
     passed(game, 301, LAMP, "2026-01-05", title="lamps")
     moves(
         game,
-        "join marl --on 2026-01-06 --account marl-gh",
-        "inactive quill --on 2026-01-07 --until 2026-01-20",
-        "inactive wren --on 2026-01-08",
-        "active quill --on 2026-01-09",
-        "inactive quill --on 2026-01-10",
-        "active quill --on 2026-01-10",
-        "active wren --on 2026-01-11",
-        "inactive wren --on 2026-02-01 --until 2026-02-05",
-        "inactive wren --on 2026-01-15 --until 2026-01-18",
-        "leave quill --on 2026-01-12",
+        "player join marl --on 2026-01-06 --account marl-gh",
+        "player rest quill --on 2026-01-07 --until 2026-01-20",
+        "player rest wren --on 2026-01-08",
+        "player return quill --on 2026-01-09",
+        "player rest quill --on 2026-01-10",
+        "player return quill --on 2026-01-10",
+        "player return wren --on 2026-01-11",
+        "player rest wren --on 2026-02-01 --until 2026-02-05",
+        "player rest wren --on 2026-01-15 --until 2026-01-18",
+        "player leave quill --on 2026-01-12",
     )
 
 
@@ -65,12 +65,17 @@ def votes(game: GitRepo) -> None:
         game,
         "vote 301 for --on 2026-01-03 --player wren",
         "vote 301 against --on 2026-01-03 --player wren",
-        "resubmit 301 --on 2026-01-04",
-        "withdraw 303 --on 2026-01-04",
+        "proposal resubmit 301 --on 2026-01-04",
+        "proposal withdraw 303 --on 2026-01-04",
     )
     for number, vote in ((302, "for"), (304, "against"), (301, "for")):
         run(game.path, f"vote {number} {vote} --on 2026-01-05 --commit", *EVERYONE)
-    moves(game, "resolve 304 --on 2026-01-05", "resolve 302 --on 2026-01-05", "resolve 301 --on 2026-01-05")
+    moves(
+        game,
+        "proposal resolve 304 --on 2026-01-05",
+        "proposal resolve 302 --on 2026-01-05",
+        "proposal resolve 301 --on 2026-01-05",
+    )
 
 
 def judged(game: GitRepo) -> None:
@@ -82,7 +87,7 @@ def judged(game: GitRepo) -> None:
         feed="Eh?",
     )
     run(game.path, "judgement file --judge wren --on 2026-01-06 --title Why --commit --ruling -", feed="So.")
-    moves(game, "overrule 2 --by osprey --by quill --on 2026-01-07")
+    moves(game, "judgement overrule 2 --by osprey --by quill --on 2026-01-07")
 
 
 def corrected(game: GitRepo) -> None:
@@ -111,7 +116,7 @@ def due(game: GitRepo) -> None:
     """A rule that changes by itself and a turn that passes, written down days after others were decided."""
     moves(game, "turn --on 2026-01-02")
     passed(game, 301, LAMP, "2026-01-04", title="lamps")
-    moves(game, "advance --on 2026-01-20")
+    moves(game, "next --do --on 2026-01-20")
 
 
 GAMES: dict[str, tuple[Callable[[GitRepo], None], Mapping[int, Mapping[str, Any]]]] = {

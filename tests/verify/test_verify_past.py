@@ -237,7 +237,7 @@ def test_a_branch_with_several_adoptions_is_merged(game: GitRepo) -> None:
 
 @pytest.mark.deep
 def test_a_judgement_and_a_decision_carry_out_what_was_waiting_and_say_so(game: GitRepo) -> None:
-    for number, command in ((303, "resolve 304 --on 2026-01-09 --commit"), (305, "judge")):
+    for number, command in ((303, "proposal resolve 304 --on 2026-01-09 --commit"), (305, "judge")):
         registered(game, number, "2026-01-07", TEA.replace("Tea", f"Tea {number}"))
         if command != "judge":
             registered(game, number + 1, "2026-01-07", TEA.replace("Tea", f"Tea {number + 1}"))
