@@ -55,7 +55,7 @@ def _login(text: str) -> str:
 @click.command("init", help=_HELP, short_help="Begin a game.")
 @click.argument("directory", type=click.Path(file_okay=False, path_type=Path), default=Path())
 @click.option("--ruleset", type=click.Choice(NAMES), default=NAMES[0], help=f"Its rules (default: {NAMES[0]}).")
-@click.option("--played", is_flag=True, help="Bring the game along that was played under them.")
+@click.option("--played", is_flag=True, help="Bring the game that was played under them, too.")
 @click.option("--name", type=words, metavar="TEXT", help="The game's name (default: its ruleset's).")
 @click.option("--tagline", type=words, metavar="TEXT", help="One line about it.")
 @click.option(

@@ -105,7 +105,7 @@ def ballot_markdown(
         list_markdown(lines) if lines else "",
         _lapsed(lapsed) if lapsed else "",
         f"**{react}**",
-        "Where you would rather have your vote in words:",
+        "To vote in words:",
         how,
     ]
     return "\n\n".join(one for one in chunks if one) + "\n"

@@ -262,10 +262,10 @@ def _first_turn(game: Game, author: str | None, on: Moment) -> Refused | None:
         return None
     first, said = found
     return Refused(
-        f"the first turn is {first.ident} of {first.player}, which nobody has begun, and {author} proposes; "
-        f"the proposal of a turn is its player's (Rule {said.rule})",
-        f"`nomicgen turn` begins it, or a pull request of {first.player}'s that adds turns/{first.ident}.yml; ask "
-        f"for the number in a turn of {author}'s",
+        f"the first turn, {first.ident} of {first.player}, has not begun, and the proposal of a turn is its player's "
+        f"(Rule {said.rule}), not {author}'s",
+        f"begin it with `nomicgen turn`, or with a pull request of {first.player}'s that adds turns/{first.ident}.yml; "
+        f"ask for the number when it is {author}'s turn",
     )
 
 

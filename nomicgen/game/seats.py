@@ -57,7 +57,7 @@ def _brings_back(game: Game, ident: str) -> str:
     known = game.records.players.get(ident)
     if known is None or known.matter.left is None:
         return f"choose another id; `nomicgen player return {ident}` ends an absence"
-    return f"{ident} left on {known.matter.left}, which stays so: whoever comes back gets another id"
+    return f"{ident} left on {known.matter.left}, and that id stays theirs: to come back, join with another"
 
 
 def claim(game: Game, ident: str, on: Moment, account: tuple[str, str]) -> Move:
@@ -69,7 +69,7 @@ def claim(game: Game, ident: str, on: Moment, account: tuple[str, str]) -> Move:
         whose = f"that of {held}" if held else "that of a signing key" if player.matter.keys_ else f"nobody's on {on}"
         raise Refused(
             f"the seat of {ident} cannot be claimed: it is {whose}",
-            "who is no player yet joins: nomicgen player join ID --account LOGIN",
+            "to join as a new player: nomicgen player join ID --account LOGIN",
         )
     path = f"players/{ident}.yml"
     part = Part(writes={path: edited(game, path, {"accounts": {forge: login}})}, subject=f"{login} is {ident}")
@@ -232,7 +232,7 @@ def _whose(game: Game, ident: str, player: str | None, following: NextTurn | Non
     if ident != following.ident or player not in (None, following.player):
         meant = f"{ident} of {player}" if player is not None else ident
         raise Refused(
-            f"{meant} is not the turn that comes next: that is {following.ident} of {following.player}",
+            f"the next turn is {following.ident} of {following.player}, not {meant}",
             "`nomicgen turn` begins it",
         )
     return following.player
