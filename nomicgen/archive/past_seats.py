@@ -26,6 +26,9 @@ def judge_player(path: str, old: Player | None, after: Records, since: Since) ->
         for key in sorted(keys_changed(old.matter, new.matter, since.restated[path])):
             yield past(new.source.key(key), f"`{key}` of {old.ident} is not what the correction makes of it")
         return
+    if old.matter.kind == "past" != new.matter.kind:
+        yield from _joining(new, last, after.turns.values())
+        return
     for key in ("kind", "order"):
         if getattr(old.matter, key) != getattr(new.matter, key):
             yield past(new.source.key(key), f"`{key}` of {old.ident} is what old votes and turns are judged by")

@@ -19,6 +19,7 @@ __all__ = ["COMMANDS", "main"]
 # Each command's module is imported when it is called, so that no command waits for another's libraries.
 COMMANDS: dict[str, str] = {
     "init": "init",
+    "open": "open",
     "check": "check",
     "verify": "verify",
     "witness": "witness",

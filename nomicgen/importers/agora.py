@@ -124,7 +124,7 @@ class _Game:
         """Every file but the derived ruleset."""
         found = {"nomic.yml": self._settings()}
         for name, ident in self.players.items():
-            found[f"players/{ident}.yml"] = write_yaml({"name": name})
+            found[f"players/{ident}.yml"] = write_yaml({"name": name, "kind": "past"})
         for life in self.lives:
             if life.is_initial:
                 found[f"rules/initial/{life.stages[0].number}.md"] = self._initial(life)
