@@ -15,7 +15,7 @@ def judge_player(path: str, old: Player | None, after: Records, since: Since) ->
     """What a player's file says otherwise of days on which something was decided; `old` is what it said before."""
     new, last = after.players.get(path[8:-4]), since.last
     if old is None:
-        if new is not None:
+        if new is not None and new.matter.kind != "past":
             yield from _joining(new, last, after.turns.values())
         return
     if new is None:

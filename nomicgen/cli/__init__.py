@@ -47,6 +47,7 @@ COMMANDS: dict[str, str] = {
     "judge": "judge",
     "overrule": "overrule",
     "correct": "correct",
+    "record": "record",
     "join": "join",
     "leave": "leave",
     "inactive": "inactive",

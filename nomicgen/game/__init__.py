@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from nomicgen.game.pull import Pull, examine
     from nomicgen.game.pulls_drafts import put_again, register_from
     from nomicgen.game.rebasing import Merged, Rebased, rebase
+    from nomicgen.game.recording import record
     from nomicgen.game.rulings import judge, overrule
     from nomicgen.game.seats import come_back, join, leave, record_turn, rest
     from nomicgen.game.start import (
@@ -80,6 +81,7 @@ __all__ = [
     "propose",
     "put_again",
     "rebase",
+    "record",
     "record_turn",
     "register",
     "register_from",
@@ -109,6 +111,7 @@ __getattr__ = later(
         "pull": ("Pull", "examine"),
         "pulls_drafts": ("put_again", "register_from"),
         "rebasing": ("Merged", "Rebased", "rebase"),
+        "recording": ("record",),
         "rulings": ("judge", "overrule"),
         "seats": ("come_back", "join", "leave", "record_turn", "rest"),
         "start": (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -80,7 +80,7 @@ def opening_files(
         return files, None
     path = f"acts/{on.day}-opening.md"
     matter = {"cause": OPENING, "date": on, "seq": place_at(game.records, on) or None}
-    marks = (written(f"Mark Rule {ref}", {"provisions": law}, None) for ref, law in _provisions(game, opening))
+    marks = (written(f"Mark Rule {number}", {"provisions": law}, None) for number, law in _provisions(game, opening))
     files[path] = write_front_matter(matter, "\n\n".join((_WORDS, *marks)))
     return files, path
 
@@ -100,12 +100,12 @@ def _seats(game: Game, players: Mapping[str, Mapping[str, str]], on: Moment) -> 
     return files
 
 
-def _provisions(game: Game, opening: Opening) -> list[tuple[str, Mapping[str, object]]]:
-    """The rules that are given provisions, as `N/R`, and these."""
+def _provisions(game: Game, opening: Opening) -> list[tuple[int, Mapping[str, object]]]:
+    """The numbers of the rules that are given provisions, and these."""
     if opening.provisions is not None:
         law = provided(opening.provisions)
-        found = [(rule.ref, law.of(rule.number)) for rule in game.replay.current]
-        given = [(ref, one) for ref, one in found if one]
+        found = [(rule.number, law.of(rule.number)) for rule in game.replay.current]
+        given = [(number, one) for number, one in found if one]
         if not given:
             raise Refused(
                 f"no rule is numbered as one of `{opening.provisions}` that carries provisions",
@@ -117,7 +117,7 @@ def _provisions(game: Game, opening: Opening) -> list[tuple[str, Mapping[str, ob
     rule = game.replay.current.named(opening.rule)
     if rule is None:
         raise Refused(f"there is no Rule {opening.rule} in force", _naming(game))
-    return [(rule.ref, {"adoption": opening.adoption})]
+    return [(rule.number, {"adoption": opening.adoption})]
 
 
 def _candidates(game: Game) -> str:
@@ -126,5 +126,10 @@ def _candidates(game: Game) -> str:
 
 def _naming(game: Game) -> str:
     rules = rules_of_voting(game)[:_SHOWN]
-    those = f": of votes speak{'s' if len(rules) == 1 else ''} Rule{'s' if len(rules) > 1 else ''} " if rules else ""
-    return f"name it with `--adoption-rule {_candidates(game)}`{those}{listed([one.number for one in rules])}"
+    return f"name it with `--adoption-rule {_candidates(game)}`{_speaking([one.number for one in rules])}"
+
+
+def _speaking(rules: Sequence[int]) -> str:
+    if not rules:
+        return ""
+    return f": Rule {rules[0]} speaks of votes" if len(rules) == 1 else f": Rules {listed(rules)} speak of votes"

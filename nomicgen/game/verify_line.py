@@ -8,6 +8,7 @@ from itertools import islice
 from msgspec import Struct
 
 from nomicgen.archive.decisions import Decisions
+from nomicgen.archive.entered import is_entered
 from nomicgen.archive.faults import (
     Fault,
     added_later,
@@ -146,10 +147,18 @@ class _Following:
         brought = self._between(settled.before, settled.after)
         self.carried += len(brought)
         # What an instrument changed that was put before it later is not its doing.
-        silent = [path for path in brought if path not in commit.instruments and self._is_decided(path, commit)]
+        silent = [path for path in brought if path not in commit.instruments and self._is_silent(path, commit)]
         if silent:
             self.silent.append((commit, tuple(silent)))
         return brought
+
+    def _is_silent(self, path: str, commit: Walked) -> bool:
+        """Whether a commit carries an instrument out that an earlier one decided, or it itself.
+
+        Of an archive the order in which it is entered says nothing: then only the latter.
+        """
+        told = is_entered(self.course.game.records.instruments[path], self.course.game.replay)
+        return self.course.decisions.of.get(path, [0])[0] == commit.index if told else self._is_decided(path, commit)
 
     def _is_decided(self, path: str, commit: Walked) -> bool:
         """Whether an instrument had been decided when a commit was made, or by it."""

@@ -6,12 +6,10 @@ from nomicgen.law.events import moments_of
 from nomicgen.law.state import Replay
 from nomicgen.model import Moment, Records
 
-__all__ = ["OPENING", "RECORD", "is_archived", "opened", "place_at"]
+__all__ = ["OPENING", "is_archived", "opened", "place_at"]
 
 OPENING = "opening"
 """The cause of an act that gives the rules of an archive their provisions."""
-RECORD = "record"
-"""The cause of an act of which only that it happened is known."""
 
 
 def opened(replay: Replay) -> Moment | None:
