@@ -90,7 +90,18 @@ def read_parts(
     `commences` is what the proposal says of its effect: the digest covers it. That of the whole covers the title too.
     What is `archived` need not say which revisions it changed.
     """
-    body = sketch_body(text, line)
+    return _parts(kind, sketch_body(text, line), notes, commences, title, archived=archived)
+
+
+def _parts(
+    kind: InstrumentKind,
+    body: Body,
+    notes: Notes,
+    commences: Moment | None = None,
+    title: str = "",
+    *,
+    archived: bool = False,
+) -> Parts:
     if not check_bounds(body, notes):
         return Parts(whole=False)
     check_fences(body, notes)

@@ -14,7 +14,8 @@ from nomicgen.game.known import provided
 from nomicgen.game.load import Game, overlay
 from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.importers.ledger import written
-from nomicgen.law.opening import OPENING, opened, place_at
+from nomicgen.law.events import place_at
+from nomicgen.law.opening import OPENING, opened
 from nomicgen.law.replay import is_lawless
 from nomicgen.model import Moment
 
@@ -95,6 +96,8 @@ def _seats(game: Game, players: Mapping[str, Mapping[str, str]], on: Moment) -> 
             files[path] = write_yaml({"name": ident, **keys})
         elif known.matter.kind == "past":
             files[path] = edited(game, path, {**keys, "kind": None})
+        elif known.matter.joined is None and known.matter.left is None:
+            files[path] = edited(game, path, {"accounts": keys["accounts"], "order": seat})
         else:
             raise Refused(f"{ident} plays already", "leave that --player out")
     return files

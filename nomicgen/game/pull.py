@@ -196,7 +196,7 @@ def _judged(base: Game, laid: Game, change: _Change, actor: str | None, *, machi
     if kind != "mixed" and not any(one.slug == "rules-by-hand" for one in wrong):
         found += _undue(touched, laid)
     if kind == "machinery" and not machinery:
-        found.append(_machinery(touched.paths))
+        found.append(_machinery(touched.paths, told=told))
     if actor is not None:
         own = replace(touched, paths=tuple(one.path for one in edits))
         found += owned(kind, own, base.records, laid.records, actor, base.until)
@@ -283,12 +283,14 @@ def _moved(path: str) -> Finding:
     )
 
 
-def _machinery(paths: tuple[str, ...]) -> Finding:
+def _machinery(paths: tuple[str, ...], *, told: bool) -> Finding:
+    what = "enters what happened before the game was played here"
+    what = what if told else "changes what the game is kept and judged with"
     shown = ", ".join(paths[:3]) + (f" and {len(paths) - 3} more" if len(paths) > 3 else "")
     return Finding(
         slug="machinery-unapproved",
         span=Span(file=paths[0]),
-        message=f"this changes what the game is kept and judged with, and cannot approve itself: {shown}",
+        message=f"this {what}, and cannot approve itself: {shown}",
         help="a keeper who is not its author reads it, and comments `/machinery` and the whole id of the commit "
         "that was read",
     )

@@ -19,8 +19,9 @@ from nomicgen.game.move import Move, Part, Refused, edited, hindrances
 from nomicgen.importers.ledger import written
 from nomicgen.importers.names import a_line, slug
 from nomicgen.law.corrections import CORRECTION
+from nomicgen.law.events import place_at
 from nomicgen.law.licence import rule_words
-from nomicgen.law.opening import OPENING, is_archived, opened, place_at
+from nomicgen.law.opening import OPENING, is_archived, opened
 from nomicgen.model import Moment, Span
 from nomicgen.model.recording import ChangeRow
 from nomicgen.patterns import lazy_pattern

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -147,12 +147,21 @@ def bring_in_text(
     imported = import_text(data, filename, name=name, tiers=tiers, provisions=law)
     if not imported.files:
         raise Refused(f"{filename} holds no ruleset", "see the findings", imported.findings)
-    move = bring_in_files(root, imported.files, Path(filename).name, on, founding)
+    # Whose game is judged from its first day on was a player in it; of an archive nobody is waited for.
+    files = {**imported.files, **dict(_retired(imported.files, founding.players, on))}
+    move = bring_in_files(root, files, Path(filename).name, on, founding)
     if imported.provided:
         told = f"provisions of {provisions}: Rules {spelt(imported.provided)} carry them"
         move = replace(move, said=(*move.said, told))
     like = recognised(imported.numbers, data.decode(errors="replace")) if provisions is None else None
     return Brought(move=move, findings=imported.findings, like=like)
+
+
+def _retired(files: Mapping[str, bytes], staying: Collection[str], on: Moment) -> Iterator[tuple[str, bytes]]:
+    """The files of those who played while their game was kept elsewhere, under a law that judges it: they have left."""
+    for path, data in files.items():
+        if path.startswith("players/") and b"\nkind: past\n" not in data and path[8:-4] not in staying:
+            yield path, set_keys(data, {"left": on})
 
 
 def _founded(

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from nomicgen.law.events import moments_of
 from nomicgen.law.state import Replay
-from nomicgen.model import Moment, Records
+from nomicgen.model import Moment
 
-__all__ = ["OPENING", "is_archived", "opened", "place_at"]
+__all__ = ["OPENING", "is_archived", "opened"]
 
 OPENING = "opening"
 """The cause of an act that gives the rules of an archive their provisions."""
@@ -25,9 +24,3 @@ def is_archived(replay: Replay, moment: Moment) -> bool:
         return False
     since = opened(replay)
     return moment.precedes(since) if since is not None else not any(step.after.speaking for step in replay.steps)
-
-
-def place_at(records: Records, moment: Moment) -> int:
-    """The `seq` that puts an instrument after all others of its moment."""
-    same = (one.matter.seq for one in records.instruments.values() if moments_of(one).decided == moment)
-    return max(same, default=-1) + 1
