@@ -160,6 +160,8 @@ def _settings(before: Records, after: Records, since: Since) -> Iterator[Finding
 
 def _instrument(edit: Edit, before: Records, after: Records, since: Since) -> Iterator[Finding]:
     old, new = before.instruments.get(edit.path), after.instruments.get(edit.path)
+    if old is None and new is not None and since.archived is not None and is_entered(new, since.archived):
+        return
     if old is not None and not _is_draft(old):
         if edit.after is None:
             why = "its number is given" if old.matter.is_undecided else "it is decided"
@@ -271,7 +273,7 @@ def _new(new: Instrument, since: Since) -> Iterator[Finding]:
 
 
 def _backdated(new: Instrument, since: Since) -> Iterator[Finding]:
-    if new.matter.is_undecided or (since.archived is not None and is_entered(new, since.archived)):
+    if new.matter.is_undecided:
         return
     moments = moments_of(new)
     if moments.decided is None:

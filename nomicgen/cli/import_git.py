@@ -33,7 +33,7 @@ def _subjects(patterns: tuple[str, ...]) -> Subjects:
 
 
 @click.command("git")
-@click.argument("repository", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("kept", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="REPOSITORY")
 @click.option(
     "--path",
     "paths",
@@ -75,7 +75,7 @@ def _subjects(patterns: tuple[str, ...]) -> Subjects:
 @report_option
 @archive_options
 def command(
-    repository: Path,
+    kept: Path,
     paths: tuple[str, ...],
     into: Path,
     branch: str,
@@ -104,15 +104,15 @@ def command(
     def carry() -> None:
         subjects = _subjects(patterns)
         lines, day = Lines(), on or the_day()
-        past = read_past(repository, branch, paths)
+        past = read_past(kept, branch, paths)
         printed = _printed(history, lines) if history is not None else None
-        source = shown_path(repository.resolve().name)
+        source = shown_path(kept.resolve().name)
         imported = import_git(
             past,
             source,
             subjects=subjects,
             printed=printed,
-            where=whereabouts(repository, past, printed.shas) if printed is not None else None,
+            where=whereabouts(kept, past, printed.shas) if printed is not None else None,
             name=name,
             tiers=typed,
             lines=lines,

@@ -40,14 +40,19 @@ def command(
     nomicgen open --provisions suber
     """
     asked = opening(adoption, adoption_rule, provisions) or _asked(game)
-    if asked.provisions is None and asked.rule is None and sys.stdin is not None and sys.stdin.isatty():
+    if asked.provisions is None and asked.rule is None and _at_terminal():
         asked = Opening(adoption=asked.adoption, rule=_asked_rule(game))
     return open_game(game, asked, seats(players), on)
 
 
+def _at_terminal() -> bool:
+    """Whether somebody is there who can be asked."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
 def _asked(game: Game) -> Opening:
     """What is asked for at a terminal."""
-    if sys.stdin is None or not sys.stdin.isatty():
+    if not _at_terminal():
         raise click.UsageError("say how changes are adopted, with --adoption NEEDS --adoption-rule N, or --provisions.")
     needs = click.prompt("How are changes adopted", type=click.Choice(ADOPTION), default=ADOPTION[0])
     return Opening(adoption=read_adoption(needs), rule=_asked_rule(game))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -28,7 +29,7 @@ _LIMIT = 8 * 1024 * 1024
 @click.option("--enact", type=words, metavar="TITLE", help="The rule is new, and this is its title.")
 @click.option("--repeal", is_flag=True, help="The rule was repealed.")
 @click.option("--title", type=words, metavar="TEXT", help="The title that it got.")
-@click.option("--renumber", type=int, metavar="N", help="The number that it got.")
+@click.option("--renumber", type=click.IntRange(1, 999_999_999), metavar="N", help="The number that it got.")
 @click.option("--transmute", "tier", metavar="TIER", help="The tier that it got; with --enact, that of the new rule.")
 @click.option("--by", type=words, metavar="TEXT", help="What did it: 'Proposal 305', 'Judgement 4', or its name.")
 @click.option("--author", type=words, metavar="PLAYER", help="Who proposed it, or did it.")
@@ -61,19 +62,32 @@ def command(game: Game, on: Moment, table: Path | None, **said: Any) -> Move:
         if typed or click.get_current_context().params.get("on") is not None:
             raise click.UsageError("--from says all of each change in its table: leave what else you typed of it out.")
         return _from(game, table)
+    _require_whole(typed)
     if "enact" in typed:
-        typed["title"] = typed.pop("enact")
-        typed["enact"] = True
+        typed |= {"title": typed["enact"], "enact": True}
     texts = {key: str(value).lower() if value is True else str(value) for key, value in typed.items()}
     row, wrong = row_of({"on": str(on), **texts}, "what was typed")
     if row is None:
         first = wrong[0]
-        fail(first.message, _as_options(first.help))
+        fail(first.message, f"{first.help}; `nomicgen record --help` has examples")
     return record(game, [row], lambda name: f"{name} is not read")
 
 
-def _as_options(help: str) -> str:
-    return f"{help}; `nomicgen record --help` has examples"
+def _require_whole(typed: Mapping[str, Any]) -> None:
+    """Ends with an error where what was typed does not say what became of which rule."""
+    texts, others = {"text", "lost"} & typed.keys(), {"title", "renumber", "tier"} & typed.keys()
+    if "enact" not in typed and "rule" not in typed:
+        raise click.UsageError("say which rule it was, by its number of that day: nomicgen record 203 --on …")
+    if not texts and not others and not {"enact", "repeal"} & typed.keys():
+        raise click.UsageError(
+            "say what became of the rule: --text FILE, --lost, --repeal, --title, --renumber or --transmute."
+        )
+    if len(texts) > 1:
+        raise click.UsageError("--lost says that the text did not survive: leave it out, or --text.")
+    if "enact" in typed and (not texts or {"repeal", "renumber"} & typed.keys()):
+        raise click.UsageError("--enact goes with --text FILE or --lost, and not with --repeal or --renumber.")
+    if "repeal" in typed and (texts or others):
+        raise click.UsageError("--repeal is all that becomes of a rule: leave the others out.")
 
 
 def _from(game: Game, table: Path) -> Move:

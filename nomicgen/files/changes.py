@@ -63,8 +63,19 @@ def _yaml(text: str, notes: Notes) -> Composed | None:
     if next(lines, "").startswith("-"):
         # As the value of a key a list may stand as it is; lines count from the first of the file.
         body = text.replace("---\n", "\n", 1) if text.startswith("---\n") else text
-        return compose(f"{_ROWS}:\n{body}", notes, Place(notes.file, 0))
-    return compose(text, notes, Place(notes.file, 1))
+        composed = compose(f"{_ROWS}:\n{body}", notes, Place(notes.file, 0))
+    else:
+        composed = compose(text, notes, Place(notes.file, 1))
+    rows = composed.data.get(_ROWS) if composed is not None else None
+    for row in rows if isinstance(rows, list) else ():
+        if isinstance(row, dict):
+            row.update(_plain(row))
+    return composed
+
+
+def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row with its flags as they are said to a program: people write `yes` too."""
+    return {key: _TRUTH.get(str(said).casefold(), said) if key in _FLAGS else said for key, said in row.items()}
 
 
 def _csv(text: str, notes: Notes) -> Composed | None:
@@ -100,7 +111,7 @@ def _csv(text: str, notes: Notes) -> Composed | None:
             message = f"the row has {len(cells)} cells, and the first line names {len(keys)}"
             notes.at("value-wrong", line, 1, message, "put a cell that holds a comma in quotes")
         said = {key: cell.strip() for key, cell in zip(keys, cells, strict=False) if cell.strip()}
-        data.append({key: _TRUTH.get(cell.casefold(), cell) if key in _FLAGS else cell for key, cell in said.items()})
+        data.append(_plain(said))
         spans = {(_ROWS, index): Span(file=notes.file, line=line)}
         values |= spans | {(_ROWS, index, key): Span(file=notes.file, line=line) for key in said}
     return None if notes else Composed({_ROWS: data}, Source.of(notes.file, {}, values, 1))

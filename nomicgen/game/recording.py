@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.archive.past import recounted
-from nomicgen.diagnostics import Finding, counted
+from nomicgen.diagnostics import Finding, counted, ordered
 from nomicgen.files import write_front_matter, write_yaml
 from nomicgen.files.changes import Row
 from nomicgen.game.apply import carried_out, ruleset_change
@@ -64,7 +64,7 @@ def record(game: Game, rows: Sequence[Row], reader: Reader) -> Move:
     deeds = _deeds(rows, wrong)
     wrong += [*_late(game, rows), *_taken(game, deeds)]
     if wrong:
-        raise Refused(_refusal(rows), "mend them all, then run it again", tuple(wrong))
+        raise Refused(_refusal(rows), "mend them all, then run it again", ordered(wrong))
     known, parts, places = hindrances(game), list[Part](), dict[str, Span]()
     state = game
     for deed in deeds:
@@ -74,7 +74,7 @@ def record(game: Game, rows: Sequence[Row], reader: Reader) -> Move:
         places[path] = deed.rows[0].span
     found = [one for one in hindrances(state) if one not in known]
     if found:
-        raise Refused(_refusal(rows), "mend them all, then run it again", tuple(_placed(found, deeds, places)))
+        raise Refused(_refusal(rows), "mend them all, then run it again", ordered(_placed(found, places)))
     if known:
         raise Refused("the game has errors", "`nomicgen check` shows them; nothing was written", known)
     if settled := tuple(recounted(game.records, game.replay, state.replay, next(iter(places)), archived=True)):
@@ -269,7 +269,7 @@ def _ranges(numbers: Sequence[int]) -> list[int | str]:
     return found
 
 
-def _placed(found: Sequence[Finding], deeds: Sequence[_Deed], places: Mapping[str, Span]) -> Iterator[Finding]:
+def _placed(found: Sequence[Finding], places: Mapping[str, Span]) -> Iterator[Finding]:
     """Findings of files that are not there yet, at the rows that they would be made of."""
     for one in found:
         span = places.get(one.span.file)

@@ -106,6 +106,9 @@ class _Following:
         self.edits: list[_Edit] = []
         self.silent: list[tuple[Walked, tuple[str, ...]]] = []
         self.others: list[States] = []
+        # What commits have carried out, and the ledger of one's own time says of it.
+        self.done: set[str] = set()
+        self.then: set[str] = set()
         self.loaded = 0
         self.carried = 0
 
@@ -119,6 +122,7 @@ class _Following:
         else:
             brought = self._settle(commit)
         self._names(commit, brought)
+        self.done |= {*brought, *self.then}
 
     def _found(self, commit: Walked) -> tuple[str, ...]:
         """The commit from which the ledger counts may bring any state of it: archives begin with their end."""
@@ -147,7 +151,8 @@ class _Following:
         brought = self._between(settled.before, settled.after)
         self.carried += len(brought)
         # What an instrument changed that was put before it later is not its doing.
-        silent = [path for path in brought if path not in commit.instruments and self._is_silent(path, commit)]
+        known = {*commit.instruments, *self.done}
+        silent = [path for path in brought if path not in known and self._is_silent(path, commit)]
         if silent:
             self.silent.append((commit, tuple(silent)))
         return brought
@@ -186,6 +191,7 @@ class _Following:
             given = {path: self.tracker.given[path] for path in paths if path in self.tracker.given}
             self.edits.append(_Edit(commit=commit, paths=paths, wrote=wrote, given=given))
             return
+        self.then = {step.instrument.path for step in then}
         later = [
             step for step in self.states.steps[: self.tracker.at] if not self._is_decided(step.instrument.path, commit)
         ]
