@@ -13,6 +13,7 @@ from nomicgen.files.changes import read_changes, row_of
 from nomicgen.files.text import SIZE_LIMIT
 from nomicgen.game import Game, Move, Refused, record
 from nomicgen.model import Moment
+from nomicgen.model.recording import LOST
 from nomicgen.repository.errors import Unreadable
 from nomicgen.repository.given import read_given
 from nomicgen.repository.tree import shown_path
@@ -30,7 +31,7 @@ _LIMIT = 8 * 1024 * 1024
 @click.option("--repeal", is_flag=True, help="The rule was repealed.")
 @click.option("--title", type=words, metavar="TEXT", help="The title that it got.")
 @click.option("--renumber", type=click.IntRange(1, 999_999_999), metavar="N", help="The number that it got.")
-@click.option("--transmute", "tier", metavar="TIER", help="The tier that it got; with --enact, that of the new rule.")
+@click.option("--transmute", metavar="TIER", help="The tier that it got; with --enact, that of the new rule.")
 @click.option("--by", type=words, metavar="TEXT", help="What did it: 'Proposal 305', 'Judgement 4', or its name.")
 @click.option("--author", type=words, metavar="PLAYER", help="Who proposed it, or did it.")
 @click.option("--source", type=words, metavar="TEXT", help="Where it can be seen: an address, or words.")
@@ -47,8 +48,9 @@ def command(game: Game, on: Moment, table: Path | None, **said: Any) -> Move:
     """Enter what happened before the game was played here: on that day, RULE became what is said.
 
     What is not known is left out, and stays unknown. The proposals between those that are known are listed as lost. A
-    table has a row for each change, with the keys rule, on, by, author, source, note, text, file, lost, title, enact,
-    repeal, renumber and tier; each of what did them is a commit of its own.
+    table has a row for each change, with the same keys: rule, on, by, author, source, note, text, title, enact, repeal,
+    renumber and transmute. There, text holds the words themselves, or lost; file names a file that has them. Each
+    proposal, or what else it was, is a commit of its own.
 
     \b
     nomicgen record 203 --on 2020-06-01 --text 203.md --by 'Proposal 305' --author wren --commit
@@ -63,9 +65,11 @@ def command(game: Game, on: Moment, table: Path | None, **said: Any) -> Move:
             raise click.UsageError("--from says all of each change in its table: leave what else you typed of it out.")
         return _from(game, table)
     _require_whole(typed)
-    if "enact" in typed:
-        typed |= {"title": typed["enact"], "enact": True}
-    texts = {key: str(value).lower() if value is True else str(value) for key, value in typed.items()}
+    if typed.pop("lost", False):
+        typed["text"] = LOST
+    elif "text" in typed:
+        typed["text"] += "\n"  # so that a file may say `lost`
+    texts = {key: "true" if value is True else str(value) for key, value in typed.items()}
     row, wrong = row_of({"on": str(on), **texts}, "what was typed")
     if row is None:
         first = wrong[0]
@@ -75,7 +79,7 @@ def command(game: Game, on: Moment, table: Path | None, **said: Any) -> Move:
 
 def _require_whole(typed: Mapping[str, Any]) -> None:
     """Ends with an error where what was typed does not say what became of which rule."""
-    texts, others = {"text", "lost"} & typed.keys(), {"title", "renumber", "tier"} & typed.keys()
+    texts, others = {"text", "lost"} & typed.keys(), {"title", "renumber", "transmute"} & typed.keys()
     if "enact" not in typed and "rule" not in typed:
         raise click.UsageError("say which rule it was, by its number of that day: nomicgen record 203 --on …")
     if not texts and not others and not {"enact", "repeal"} & typed.keys():
@@ -84,8 +88,8 @@ def _require_whole(typed: Mapping[str, Any]) -> None:
         )
     if len(texts) > 1:
         raise click.UsageError("--lost says that the text did not survive: leave it out, or --text.")
-    if "enact" in typed and (not texts or {"repeal", "renumber"} & typed.keys()):
-        raise click.UsageError("--enact goes with --text FILE or --lost, and not with --repeal or --renumber.")
+    if "enact" in typed and (not texts or {"repeal", "renumber", "title"} & typed.keys()):
+        raise click.UsageError("--enact TITLE goes with --text FILE or --lost, and with --transmute alone besides.")
     if "repeal" in typed and (texts or others):
         raise click.UsageError("--repeal is all that becomes of a rule: leave the others out.")
 

@@ -21,7 +21,7 @@ __all__ = ["Row", "read_changes", "row_of"]
 
 _ROWS = "changes"
 _TRUTH = {"yes": "true", "x": "true", "true": "true", "no": "false", "false": "false"}
-_FLAGS = ("lost", "enact", "repeal")
+_FLAGS = ("repeal",)
 
 
 class Row(Struct, frozen=True, kw_only=True):

@@ -23,7 +23,7 @@ from nomicgen.law.events import place_at
 from nomicgen.law.licence import rule_words
 from nomicgen.law.opening import OPENING, is_archived, opened
 from nomicgen.model import Moment, Span
-from nomicgen.model.recording import ChangeRow
+from nomicgen.model.recording import LOST, ChangeRow
 from nomicgen.patterns import lazy_pattern
 
 __all__ = ["record"]
@@ -95,7 +95,7 @@ def _texts(rows: Sequence[Row], reader: Reader) -> tuple[dict[int, str], list[Fi
     texts, wrong = dict[int, str](), list[Finding]()
     for row in rows:
         matter = row.matter
-        if matter.text is not None:
+        if matter.text is not None and not matter.is_lost:
             texts[id(row)] = matter.text.strip("\n")
         elif matter.file is not None:
             data = reader(matter.file)
@@ -110,7 +110,7 @@ def _texts(rows: Sequence[Row], reader: Reader) -> tuple[dict[int, str], list[Fi
             texts[id(row)] = texts[id(row)].strip("\n")
             if not texts[id(row)].strip():
                 wrong.append(
-                    _value(row, f"`file`: {matter.file} is empty", "write the text into it, or say `lost: true`")
+                    _value(row, f"`file`: {matter.file} is empty", "write the text into it, or say `text: lost`")
                 )
     return texts, wrong
 
@@ -218,21 +218,21 @@ def _author(game: Game, name: str, writes: dict[str, bytes]) -> str:
 
 
 def _instructions(row: ChangeRow, text: str | None) -> Iterator[str]:
-    block = {"text": "lost" if row.lost else None}
-    if row.enact:
+    block = {"text": LOST if row.is_lost else None}
+    if row.enact is not None:
         number = f" {row.rule}" if row.rule is not None else ""
-        title = f": {a_line(row.title)}" if row.title else ""
-        yield written(f"Enact Rule{number}{title}", {"mutability": row.tier, **block}, text)
+        title = f": {a_line(row.called)}" if row.called else ""
+        yield written(f"Enact Rule{number}{title}", {"mutability": row.transmute, **block}, text)
         return
     if row.repeal:
         yield f"## Repeal Rule {row.rule}"
         return
-    if text is not None or row.lost:
+    if text is not None or row.is_lost:
         yield written(f"Amend Rule {row.rule}", block, text)
     if row.title is not None:
         yield f"## Retitle Rule {row.rule}: {a_line(row.title)}"
-    if row.tier is not None:
-        yield f"## Transmute Rule {row.rule} to {row.tier}"
+    if row.transmute is not None:
+        yield f"## Transmute Rule {row.rule} to {row.transmute}"
     if row.renumber is not None:
         yield f"## Renumber Rule {row.rule} to {row.renumber}"
 
@@ -251,7 +251,7 @@ def _lost(game: Game, deed: _Deed) -> dict[str, bytes]:
     lost = game.settings.lost
     numbers = {"proposals": list(lost.proposals), "judgements": list(lost.judgements)}
     given = {one.number for one in game.records.of_kind(deed.kind) if one.number is not None} | {deed.number}
-    first = 1 if deed.kind == "judgement" else min(given)
+    first = 1 if deed.kind == "judgement" else min({*given, *numbers["proposals"]})
     gone = ({*range(first, max(given))} | {*numbers[f"{deed.kind}s"]}) - given
     if gone == {*numbers[f"{deed.kind}s"]}:
         return {}

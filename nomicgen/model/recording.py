@@ -10,10 +10,11 @@ from nomicgen.model.matter import Matter
 from nomicgen.model.types import Fault
 from nomicgen.model.values import Boolean, Date, Ident, Number, Text
 
-__all__ = ["ChangeRow", "ChangeTable"]
+__all__ = ["LOST", "ChangeRow", "ChangeTable"]
 
-_TEXTS = ("text", "file", "lost")
-_DEEDS = (*_TEXTS, "enact", "repeal", "title", "renumber", "tier")
+_DEEDS = ("text", "file", "enact", "repeal", "title", "renumber", "transmute")
+LOST = "lost"
+_UNTITLED = ("true", "yes")
 
 
 class ChangeRow(Matter):
@@ -25,25 +26,25 @@ class ChangeRow(Matter):
     author: Text | None = described("the player who proposed it, or did it", default=None)
     source: Text | None = described("where it can be seen: an address, or words", default=None)
     note: Text | None = described("what else is to be said of it", default=None)
-    text: Text | None = described("the whole text that the rule got", default=None)
+    text: Text | None = described("the whole text that the rule got; `lost` where it did not survive", default=None)
     file: Text | None = described("a file beside the table that holds this text", default=None)
-    lost: Boolean = described("true: it got another text, which did not survive", default=False)
-    enact: Boolean = described("true: the rule is new", default=False)
+    enact: Text | None = described("the rule is new, and this is its title; `true` where it had none", default=None)
     repeal: Boolean = described("true: the rule was repealed", default=False)
     title: Text | None = described("the title that the rule got", default=None)
     renumber: Number | None = described("the number that the rule got", default=None)
-    tier: Ident | None = described("the tier that the rule got", default=None)
+    transmute: Ident | None = described("the tier that the rule got, or that a new one has", default=None)
 
     @classmethod
     def faults(cls, data: Mapping[str, Any]) -> Iterator[Fault]:
         said = [key for key in _DEEDS if data.get(key) not in (None, "false")]
-        texts = [key for key in said if key in _TEXTS]
-        for key in texts[1:]:
-            yield Fault((key,), f"should be left out, since `{texts[0]}` stands here as well")
+        if "text" in said and "file" in said:
+            yield Fault(("file",), "should be left out, since `text` stands here as well")
+        if not data.keys() <= cls.names.keys():
+            return  # a key that is written wrongly may be the one that is missing
         if "enact" in said:
-            if not texts:
-                yield Fault(("text",), "the text of the new rule; or `file`, or `lost: true`", "missing")
-            for key in ("repeal", "renumber"):
+            if "text" not in said and "file" not in said:
+                yield Fault(("text",), "the text of the new rule; or `file`, or `text: lost`", "missing")
+            for key in ("repeal", "renumber", "title"):
                 if key in said:
                     yield Fault((key,), "should stand in a row of its own, below the row that enacts the rule")
             return
@@ -53,6 +54,16 @@ class ChangeRow(Matter):
             yield Fault(("text",), f"what changed: one of {', '.join(_DEEDS[:-1])} or {_DEEDS[-1]}", "missing")
         if "repeal" in said and len(said) > 1:
             yield Fault(("repeal",), "should stand in a row of its own")
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the text did not survive."""
+        return self.text == LOST
+
+    @property
+    def called(self) -> str | None:
+        """The title of a new rule; None where it has none."""
+        return None if self.enact is None or self.enact.casefold() in _UNTITLED else self.enact
 
 
 class ChangeTable(Matter):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -155,3 +156,41 @@ def test_where_it_lives_is_said_at_the_import(git_repo: Callable[..., GitRepo]) 
     assert (game.path / ".github/workflows").is_dir()
     settings = (game.path / "nomic.yml").read_text("utf-8")
     assert f"repository: {address}\nlinks:\n  commit: {address}/commit/{{sha}}\n" in settings
+
+
+BLOB = "https://example.org/blob/{}/rules.md"
+LONG = f"""\
+# TEA CLUB RULESET (LONG FORMAT)
+---
+## 202/1
+
+A proposal is adopted when most vote for it.
+
+##### *History*
+
+[*Initial mutable Rule 202, May 1, 2020*]({BLOB.format("1f3a" * 10)}){"  "}
+[*Amended (1) by Proposal 301 (Wren), May 9, 2020*]({BLOB.format("2c4b" * 10)})
+"""
+
+
+def test_who_played_in_the_archive_may_play_on(tmp_path: Path) -> None:
+    """The same person under the same id; everybody else of the past is not waited for."""
+    (tmp_path / "club.md").write_text(LONG, "utf-8")
+    root = tmp_path / "club"
+    line = (
+        f"import long {tmp_path}/club.md --into {root} --player wren=wren-plays --adoption majority --adoption-rule 202"
+    )
+    run(tmp_path, f"{line} --on 2026-01-10 --commit")
+    assert (root / "players/wren.yml").read_text("utf-8") == (
+        "name: Wren\naccounts:\n  github: wren-plays\njoined: 2026-01-10\norder: 1\n"
+    )
+    assert run(root, "history 202").endswith("  Marked by opening, Jan 10, 2026\n")
+    run(root, "check --on 2026-01-11")
+
+
+def test_a_judged_archive_has_players_who_left(shared: Path, tmp_path: Path) -> None:
+    """Where provisions judge the history itself, whom it names played then, and no longer."""
+    root, seed = tmp_path / "four", shared / "seeds/nomic-4-long-format.md"
+    run(tmp_path, f"import text {seed} --into {root} --provisions nomic-iv --player ada --on 2026-01-10 --commit")
+    assert "left: 2026-01-10\n" in (root / "players/coconutpies.yml").read_text("utf-8")
+    run(root, "check --on 2026-01-11")

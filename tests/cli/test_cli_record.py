@@ -24,12 +24,11 @@ TABLE = """\
   on: 2020-05-20
   by: Proposal 303
   title: Oil
-- enact: yes
+- enact: Tea
   rule: 601
   on: 2020-07-01
   by: Temporary Rule 601
-  title: Tea
-  tier: immutable
+  transmute: immutable
   file: texts/tea.md
 - rule: 4
   on: 2020-08-01
@@ -168,7 +167,7 @@ WRONG = """\
   text: y
 - rule: 4
   on: 2020-05-02
-  tier: golden
+  transmute: golden
 - rule: 4
   on: 2020-05-03
   text: "# A heading"
@@ -176,7 +175,7 @@ WRONG = """\
 LATE = """\
 - rule: 3
   on: 2999-05-01
-  lost: true
+  text: lost
 - rule: 3
   on: 2020-05-01
   by: Proposal 305
@@ -188,7 +187,7 @@ LATE = """\
 - rule: 3
   on: 2020-05-02
   by: correction
-  lost: true
+  text: lost
 """
 
 
@@ -198,13 +197,12 @@ LATE = """\
         (
             "bad.yml",
             "- rule: 3\n  on: 2020-13-01\n  text: x\n- ruel: 3\n  on: 2020-05-01\n  repeal: true\n- enact: true\n"
-            "  on: 2020-05-01\n- rule: 4\n  on: 2020-05-01\n  text: a\n  lost: true\n- rule: 4\n  on: 2020-05-01\n",
+            "  on: 2020-05-01\n- rule: 4\n  on: 2020-05-01\n  text: a\n  file: b\n- rule: 4\n  on: 2020-05-01\n",
             [
                 "bad.yml:2:7: error[value-wrong]: `changes[0].on` cannot be `2020-13-01`",
-                "bad.yml:4:3: error[key-missing]: the key `rule` is missing in `changes[1]`",
                 "bad.yml:4:3: error[key-unknown]: there is no key `changes[1].ruel` here",
                 "bad.yml:7:3: error[key-missing]: the key `text` is missing in `changes[2]`",
-                "bad.yml:12:9: error[value-wrong]: `changes[3].lost` cannot be `true`",
+                "bad.yml:12:9: error[value-wrong]: `changes[3].file` cannot be `b`",
                 "bad.yml:13:3: error[key-missing]: the key `text` is missing in `changes[4]`",
             ],
         ),
@@ -287,9 +285,9 @@ def test_a_table_that_is_no_text(archive: GitRepo) -> None:
         ("--lost", "say which rule it was, by its number of that day: nomicgen record 203 --on …"),
         ("3", "say what became of the rule: --text FILE, --lost, --repeal, --title, --renumber or --transmute."),
         ("3 --repeal --lost", "--repeal is all that becomes of a rule: leave the others out."),
-        ("3 --enact Tea", "--enact goes with --text FILE or --lost, and not with --repeal or --renumber."),
+        ("3 --enact Tea", "--enact TITLE goes with --text FILE or --lost, and with --transmute alone besides."),
         ("3 --lost --text -", "--lost says that the text did not survive: leave it out, or --text."),
-        ("3 --lost --transmute GOLD", "error: `tier` cannot be `GOLD`\nhelp: it should be an id"),
+        ("3 --lost --transmute GOLD", "error: `transmute` cannot be `GOLD`\nhelp: it should be an id"),
         (
             "--lost --from changes.yml",
             "--from says all of each change in its table: leave what else you typed of it out.",

@@ -1,4 +1,4 @@
-"""`nomicgen record` and a game that is played: what happened before it was is entered, and nothing of the time since."""
+"""`nomicgen record` and a game that is played: what happened before is entered, and nothing of the time since."""
 
 from __future__ import annotations
 
