@@ -147,6 +147,8 @@ class _Following:
             undone = [step.instrument for step in self.states.steps[settled.after : settled.before]]
             path = next(one.path for one in commit.touched if is_derived(one.path))
             self.faults.append(taken_back(commit, path, undone))
+            self.done -= {one.path for one in undone}
+            self.then = set()
             return ()
         brought = self._between(settled.before, settled.after)
         self.carried += len(brought)
