@@ -42,7 +42,7 @@ serve: $(VENV)/.runtime ## show the site on this machine, rebuilt as the game's 
 
 .PHONY: pages
 pages: $(VENV)/.dev game ## build the site with Zensical, into build/pages/site/
-	$(BIN)/nomicgen pages build/pages --strict
+	$(BIN)/nomicgen plumbing pages build/pages --strict
 	$(BIN)/zensical build --strict -f build/pages/mkdocs.yml
 
 .PHONY: game
@@ -139,11 +139,11 @@ sbom: dist ## write what nomicgen is made of into dist/, as CycloneDX
 
 .PHONY: reference-check
 reference-check: $(VENV)/.runtime
-	$(BIN)/nomicgen reference docs/guide/reference --check
+	$(BIN)/nomicgen plumbing reference docs/guide/reference --check
 
 .PHONY: reference
 reference: $(VENV)/.runtime ## write the guide's pages that are made from the code
-	$(BIN)/nomicgen reference docs/guide/reference
+	$(BIN)/nomicgen plumbing reference docs/guide/reference
 
 # What a new game gets beside its requirements: the pins of what it runs, without those of our tools.
 GAMES_PINS := nomicgen/scaffold/github/locked.txt

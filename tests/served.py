@@ -19,6 +19,7 @@ import sys
 import tempfile
 from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import NoReturn
 
 from tests.support import ROOT
@@ -56,8 +57,8 @@ def _served() -> Path:
 
 
 def _main(place: str) -> None:
-    for name in import_module("nomicgen.cli").COMMANDS.values():
-        import_module(f"nomicgen.cli.{name}")
+    for module in iter_modules(import_module("nomicgen.cli").__path__):
+        import_module(f"nomicgen.cli.{module.name}")
     import_module("tests.forge.gh")
     with socket.socket(socket.AF_UNIX) as door:
         door.bind(place)

@@ -39,7 +39,7 @@ _NOT_IN_DRAFTS = (
     *("opened", "decided", "effective", "seq", "votes", "ballot", "digest", "earlier", "points", "commit"),
     "discussion",
 )
-_ASK = "the rulekeeper's commands record it on the base: `nomicgen register`, `vote`, `resolve`"
+_ASK = "the rulekeeper's commands record it on the base: `nomicgen register`, `nomicgen vote`, `nomicgen next --do`"
 
 
 def last_decision(records: Records, until: Moment) -> Moment | None:

@@ -49,7 +49,9 @@ def command() -> None:
 @command.command("long")
 @imports
 def import_long(file: Path, into: Path, on: Moment | None, commits: bool, dry_run: bool, **archive: Any) -> None:
-    """Read a ruleset in Nomic IV's long format; what its source slips in is reported, and stops nothing.
+    """Read a ruleset in Nomic IV's long format.
+
+    What is odd about it is reported, and stops nothing.
 
     \b
     nomicgen import long rules-l.md --into nomic-4
@@ -84,10 +86,11 @@ def import_text(
     provisions: str | None,
     **archive: Any,
 ) -> None:
-    """Read a ruleset that was kept as text: numbered paragraphs, headings such as `Rule 101`, or one long paragraph.
+    """Read a ruleset that was kept as plain text.
 
-    What belongs to no rule is left out, and reported. Tiers are taken from headings, else from what the rules say of
-    their own numbers, else from --tiers. A file in the long format is read as by `import long`.
+    It has numbered paragraphs, headings such as `Rule 101`, or one long paragraph. What belongs to no rule is left out,
+    and reported. Tiers are taken from headings, else from what the rules say of their own numbers, else from --tiers. A
+    file in the long format is read as by `import long`.
 
     \b
     nomicgen import text rules.txt --into club

@@ -43,10 +43,11 @@ def command(
     report: Path | None,
     **archive: Any,
 ) -> None:
-    """Read Agora's rules data: a folder with rules/ and proposals/, or a tar archive of one.
+    """Read Agora's rules data.
 
-    Every entry of every rule's history becomes part of a proposal or an act; texts that the data does not have are
-    said to be lost, powers are tiers, categories sections, annotations judgements. What is odd is in the report.
+    The data are a folder with rules/ and proposals/, or a tar archive of one. Every entry of every rule's history
+    becomes part of a proposal or an act; texts that the data does not have are said to be lost, powers are tiers,
+    categories sections, annotations judgements. What is odd is in the report.
 
     \b
     nomicgen import agora rules_data --into agora --report agora.md

@@ -89,11 +89,11 @@ def command(
     report: Path | None,
     **archive: Any,
 ) -> None:
-    """Read a game that was kept as the commits of a git repository, a clone or a bare one.
+    """Read a game that was kept as commits of a repository.
 
-    Each commit that changes rules becomes a proposal, a judgement or an act, as its subject says; what nobody can class
-    becomes an act `Correction`. The rules' numbers, revisions and tiers are those of their headings, `## 203/1
-    (IMMUTABLE)`. What is odd about the archive is in the report.
+    The repository is a clone or a bare one. Each commit that changes rules becomes a proposal, a judgement or an act,
+    as its subject says; what nobody can class becomes an act `Correction`. The rules' numbers, revisions and tiers are
+    those of their headings, `## 203/1 (IMMUTABLE)`. What is odd about the archive is in the report.
 
     \b
     nomicgen import git ../nomic --path 'Game_4/rules/md/*.md' --into nomic-4 --report report.md

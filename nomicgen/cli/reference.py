@@ -1,4 +1,4 @@
-"""`nomicgen reference`: the pages of the guide that are made from the code."""
+"""`nomicgen plumbing reference`: the pages of the guide that are made from the code."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def command(directory: Path, checks: bool) -> None:
     """Write the guide's reference into DIRECTORY: commands, files, provisions, findings, schemas.
 
     \b
-    nomicgen reference docs/guide/reference
-    nomicgen reference docs/guide/reference --check
+    nomicgen plumbing reference docs/guide/reference
+    nomicgen plumbing reference docs/guide/reference --check
     """
     with ending():
         wanted, table = pages(), _table()

@@ -30,7 +30,7 @@ def command(
     discussion: str | None,
     opens: bool,
 ) -> Move:
-    """Give DRAFT the next number; its debate begins.
+    """Give a draft its number; its debate begins.
 
     With --from the draft is that of a pull request: nothing of its commit is checked out or run, and the same again
     changes nothing, but that a proposal in debate is brought up to date.

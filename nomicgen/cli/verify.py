@@ -39,7 +39,7 @@ _LIMIT = 1 << 20
 def command(
     published: Path | None, signers: Path | None, forget: bool, no_memory: bool, form: str, strict: bool
 ) -> None:
-    """Hold the history in git against the ledger: whether every commit that changed rules/ was lawful.
+    """Check that every commit that changed rules/ was lawful.
 
     Goes along the first-parent line of HEAD. Finds files of rules/ that were edited by hand, even if that was undone;
     decided proposals that were changed later; commits that name the wrong instrument, and commits that the ledger names

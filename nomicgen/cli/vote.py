@@ -26,7 +26,7 @@ __all__ = ["command"]
     shell_complete=players,
 )
 @click.option("--die", type=int, metavar="FACE", help="What was thrown for who votes by die, instead of a choice.")
-@click.option("--signed", type=TEXT_FILE, help="A vote as `nomicgen sign` printed it (- for stdin).")
+@click.option("--signed", type=TEXT_FILE, help="A vote as `nomicgen proposal sign` printed it (- for stdin).")
 @moves
 def command(
     game: Game,
@@ -37,11 +37,11 @@ def command(
     die: int | None,
     signed: str | None,
 ) -> Move:
-    """Cast votes on proposal NUMBER; the first opens the vote, and fixes what is voted on.
+    """Cast votes on a proposal.
 
-    A vote may be changed until the vote is resolved. For a dummy, or who breaks a tie by die, the rules say what the
-    throw is. Where the voters named the ballot (305-k7q2m4x9ta), give it as they wrote it: a vote on an earlier text
-    is refused.
+    The first vote opens the voting, and fixes the text that is voted on. A vote may be changed until the vote is
+    resolved. For a dummy, or who breaks a tie by die, the rules say what the throw is. Where the voters named the
+    ballot (305-k7q2m4x9ta), give it as they wrote it: a vote on an earlier text is refused.
 
     \b
     nomicgen vote 305 for --player wren --player quill

@@ -52,7 +52,7 @@ _FENCE = 8_000
 _WORDS = 600
 _WIDTH = 100
 _GENTLY: _Wrap = {"break_long_words": True, "break_on_hyphens": False, "expand_tabs": False}
-_ALL = "nomicgen preview --base BASE --head HEAD"
+_ALL = "nomicgen proposal preview --base BASE --head HEAD"
 
 
 def comment_markdown(

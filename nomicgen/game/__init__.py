@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from nomicgen.game.apply import apply_rules, resolve, withdraw
     from nomicgen.game.archived import rules_of_voting
     from nomicgen.game.correcting import correct
-    from nomicgen.game.due import resolve_due
     from nomicgen.game.history import archive_of
     from nomicgen.game.move import Move, perform
     from nomicgen.game.opening import Opening, open_game
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from nomicgen.game.rebasing import Merged, Rebased, rebase
     from nomicgen.game.recording import record
     from nomicgen.game.rulings import judge, overrule
-    from nomicgen.game.seats import come_back, join, leave, record_turn, rest
+    from nomicgen.game.seats import claim, come_back, join, leave, record_turn, rest
     from nomicgen.game.start import (
         Brought,
         Founding,
@@ -62,6 +61,7 @@ __all__ = [
     "bring_in_text",
     "cast_vote",
     "check_game",
+    "claim",
     "come_back",
     "correct",
     "do_next",
@@ -86,7 +86,6 @@ __all__ = [
     "register",
     "register_from",
     "resolve",
-    "resolve_due",
     "rest",
     "resubmit",
     "rules_of_voting",
@@ -102,7 +101,6 @@ __getattr__ = later(
         "archived": ("rules_of_voting",),
         "apply": ("apply_rules", "resolve", "withdraw"),
         "correcting": ("correct",),
-        "due": ("resolve_due",),
         "history": ("archive_of",),
         "move": ("Move", "perform"),
         "opening": ("Opening", "open_game"),
@@ -113,7 +111,7 @@ __getattr__ = later(
         "rebasing": ("Merged", "Rebased", "rebase"),
         "recording": ("record",),
         "rulings": ("judge", "overrule"),
-        "seats": ("come_back", "join", "leave", "record_turn", "rest"),
+        "seats": ("claim", "come_back", "join", "leave", "record_turn", "rest"),
         "start": (
             "Brought",
             "Founding",

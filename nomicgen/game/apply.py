@@ -159,7 +159,7 @@ def _outcome(game: Game, instrument: Instrument, tally: Tally) -> str:
     if wrong and (passes or not tally.conditions):
         raise Refused(
             f"proposal {instrument.number} cannot be carried out as the rules stand",
-            f"mend it, or `nomicgen withdraw {instrument.number}`",
+            f"mend it, or `nomicgen proposal withdraw {instrument.number}`",
             wrong,
         )
     if not tally.conditions and not _needs_no_vote(instrument):

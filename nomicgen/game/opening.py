@@ -68,7 +68,7 @@ def told(game: Game, act: str, on: Moment) -> tuple[str, ...]:
     nobody = not any(one.matter.kind != "past" for one in game.records.players.values())
     return (
         f"{game.settings.name} is played from {on} on: {act} says so (provisions: {numbers})",
-        *(("nobody plays yet: `nomicgen join ID` adds a player",) if nobody else ()),
+        *(("nobody plays yet: `nomicgen player join ID` adds a player",) if nobody else ()),
     )
 
 

@@ -36,6 +36,7 @@ __all__ = [
     "turn_on",
 ]
 
+_WRITE_FIRST = "leave --register out and edit the draft, or give its text with --body"
 _ARGUMENT = "Why the rules should change so: this is the argument, up to the first heading."
 _TEXT = "The full text of the new rule."
 _NEW_TEXT = "The full new text of the rule."
@@ -66,11 +67,14 @@ def require_player(game: Game, ident: str) -> None:
     """Raises Refused for an id without a file in players/."""
     if ident not in game.records.players:
         known = ", ".join(game.records.players) or "none yet"
-        raise Refused(f"there is no player {ident}", f"players: {known}; `nomicgen join {ident}` adds one")
+        raise Refused(f"there is no player {ident}", f"players: {known}; `nomicgen player join {ident}` adds one")
 
 
-def propose(game: Game, draft: Draft, on: Moment) -> Move:
-    """A draft from the template, with the current text of what it amends."""
+def propose(game: Game, draft: Draft, on: Moment, *, registers: bool = False) -> Move:
+    """A draft from the template, with the current text of what it amends; with `registers` it gets its number at once.
+
+    Raises Refused where it cannot be written, and with `registers` where the template's words still stand in it.
+    """
     require_player(game, draft.author)
     path = f"proposals/{slug_of(draft.title)}.md"
     if path in game.tree:
@@ -86,6 +90,14 @@ def propose(game: Game, draft: Draft, on: Moment) -> Move:
     matter = {key: value for key, value in matter.items() if value is not None}
     body = _body(game, draft, path, matter)
     part = Part(writes={path: write_front_matter(matter, body)}, subject=f"Propose: {draft.title}")
+    if registers:
+        try:
+            number, part, said = registration(overlay(game, part.writes, frozenset()), path, on)
+        except Refused as refused:
+            remedy = _WRITE_FIRST if path in refused.remedy else refused.remedy  # there is no file to edit
+            raise Refused(refused.message, remedy, refused.findings) from None
+        said = (f"proposals/{number}.md is written", *said[1:])
+        return verified(game, replace(part, deletes=frozenset()), said=said, on=on)
     said = (
         f"{path} is the draft: edit its argument and its changes, then",
         f"  nomicgen register {slug_of(draft.title)}",

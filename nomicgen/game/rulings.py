@@ -56,7 +56,7 @@ def judge(
         "status": "upheld" if ruling else "pending",
         "under": under,
     }
-    body = question or "The question, and the reasoning."
+    body = question or title or ""
     if ruling:
         body = f"{body.strip()}\n\n## Ruling\n\n{ruling.strip()}"
     if changes:

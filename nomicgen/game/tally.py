@@ -141,7 +141,7 @@ def _open_digest(game: Game, instrument: Instrument, matter: ProposalMatter) -> 
         raise Refused(f"proposal {number} is {matter.status}, so there is no vote to count", remedy)
     due = instrument.whole_digest if instrument.path in game.replay.edits else instrument.digest
     if matter.digest is None or matter.digest != due:
-        raise Refused(f"proposal {number} is not what was put to the vote", f"nomicgen resubmit {number}")
+        raise Refused(f"proposal {number} is not what was put to the vote", f"nomicgen proposal resubmit {number}")
     return matter.digest
 
 
@@ -220,7 +220,7 @@ class _Counting:
         """
         ballot, opened = self.matter.ballot_name, self.matter.opened
         if ballot is None:
-            line, anew = "vote by a review", f"`nomicgen resubmit {self.matter.number}` opens one that has"
+            line, anew = "vote by a review", f"`nomicgen proposal resubmit {self.matter.number}` opens one that has"
             if cast.kind != "review" or cast.ballot is not None:
                 return f"the vote on proposal {self.matter.number} has no token to name: {line}; {anew}"
         else:

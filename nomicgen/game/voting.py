@@ -54,7 +54,7 @@ def cast_vote(
     # Who breaks ties may be the only one to vote after that: before, there is no tie yet.
     late = any(voter not in players or not breaks_ties(players[voter], law) for voter in votes)
     if closes is not None and closes.precedes(on) and late:
-        raise Refused(f"the vote on proposal {number} closed on {closes}", f"nomicgen resolve {number}")
+        raise Refused(f"the vote on proposal {number} closed on {closes}", f"nomicgen proposal resolve {number}")
     given: dict[str, object] = {}
     for voter, choice in votes.items():
         _require_voter(then, instrument, matter, law, voter, on)

@@ -74,7 +74,7 @@ def _target(
         return _wrong(instruction, message, f"write {rule.ref} in its place", "revision-stale")
     else:
         message = f"is not the revision in force, which is {rule.ref}"
-        by_hand = f"compare with `nomicgen diff {reference} {rule.ref}`"
+        by_hand = f"compare with `nomicgen rule diff {reference} {rule.ref}`"
     remedy = _merging(instrument, by_hand, standing)
     return _wrong(instruction, f"Rule {reference} {message}", remedy, "revision-stale")
 
@@ -84,8 +84,8 @@ def _merging(instrument: Instrument, by_hand: str, rule: Rule) -> str:
     status = instrument.matter.status if isinstance(instrument.matter, ProposalMatter) else None
     if status in ("draft", "debate"):
         name = instrument.path.removeprefix("proposals/").removesuffix(".md")
-        return f"`nomicgen rebase {name}` merges this change with the rule in force"
-    anew = f"; then `nomicgen resubmit {instrument.number}`" if status == "open" else ""
+        return f"`nomicgen proposal rebase {name}` merges this change with the rule in force"
+    anew = f"; then `nomicgen proposal resubmit {instrument.number}`" if status == "open" else ""
     return f"{by_hand}, and write Rule {rule.ref}{anew}"
 
 

@@ -124,7 +124,7 @@ class Vote(Matter):
     cast_by: Literal["player", "silence", "die"] = described("who or what cast it", default="player")
     die: Count | None = described("what was thrown, where a die decided", default=None)
     signature: Text | None = described(
-        "the signed vote, as `nomicgen sign` prints it: what was signed, and its SSH signature", default=None
+        "the signed vote, as `nomicgen proposal sign` prints it: what was signed, and its SSH signature", default=None
     )
 
 

@@ -123,7 +123,7 @@ def _notices(
             f": {reasons}." if reasons else ": nomicgen check says why."
         )
     if matter.is_undecided and any(finding.slug == "revision-stale" for finding in said):
-        again = f"nomicgen rebase {one.path.removeprefix('proposals/').removesuffix('.md')}"
+        again = f"nomicgen proposal rebase {one.path.removeprefix('proposals/').removesuffix('.md')}"
         if matter.status != "open":
             yield Markup("A rule that it changes has moved on since: <code>{}</code> merges the two.").format(again)
     if matter.earlier:

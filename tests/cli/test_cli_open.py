@@ -27,7 +27,7 @@ def played(root: GitRepo, since: str) -> None:
     drafted(root.path, since)
     run(root.path, f"register oil --on {since} --commit")
     run(root.path, f"vote 301 for --player ada --player bob --on {since} --commit")
-    said = run(root.path, f"resolve 301 --on {since} --commit")
+    said = run(root.path, f"proposal resolve 301 --on {since} --commit")
     assert said.startswith("proposal 301 is adopted: 2 for, 0 against, 0 abstaining\n")
     assert not (root.path / "rules/4.md").exists()
     assert run(root.path, f"check --strict --on {since}").endswith("nothing is wrong\n")
@@ -66,7 +66,7 @@ def test_no_command_is_a_dead_end(archive: GitRepo) -> None:
     opened = "number: 301\nstatus: open\nopened: 2026-01-11"
     text = (path / "oil.md").read_text("utf-8").replace("status: draft", opened)
     (path / "301.md").write_text(text, "utf-8")
-    for line in ("vote 301 for --player ada", "resolve 301", "register 301 --open"):
+    for line in ("vote 301 for --player ada", "proposal resolve 301", "register 301 --open"):
         assert refused(archive.path, f"{line} --on 2026-01-11") == why + help
 
 
@@ -81,7 +81,7 @@ def test_who_plays_is_said_when_it_is_opened(git_repo: Callable[..., GitRepo]) -
 
 def test_nobody_may_play_yet(git_repo: Callable[..., GitRepo]) -> None:
     said = run(lamps(git_repo()).path, f"{OPEN} --on 2026-01-20")
-    assert said.endswith("nobody plays yet: `nomicgen join ID` adds a player\n")
+    assert said.endswith("nobody plays yet: `nomicgen player join ID` adds a player\n")
 
 
 def test_what_is_asked_at_a_terminal(archive: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,7 +184,7 @@ def test_who_played_in_the_archive_may_play_on(tmp_path: Path) -> None:
     assert (root / "players/wren.yml").read_text("utf-8") == (
         "name: Wren\naccounts:\n  github: wren-plays\njoined: 2026-01-10\norder: 1\n"
     )
-    assert run(root, "history 202").endswith("  Marked by opening, Jan 10, 2026\n")
+    assert run(root, "rule history 202").endswith("  Marked by opening, Jan 10, 2026\n")
     run(root, "check --on 2026-01-11")
 
 

@@ -62,7 +62,7 @@ def test_one_change_is_one_commit(archive: GitRepo) -> None:
     ).replace("votes: unrecorded\nnote: https://example.org/7\n", "note: https://example.org/7\nvotes: unrecorded\n")
     assert (archive.path / "players/wren.yml").read_text("utf-8") == "name: Wren\nkind: past\n"
     assert archive.git("log", "-1", "--format=%s %as") == "Record: Proposal 305 2020-06-01"
-    assert run(archive.path, "history 3").splitlines()[-1] == (
+    assert run(archive.path, "rule history 3").splitlines()[-1] == (
         f"  {head[:10]}  Amended (1) by Proposal 305 (Wren), Jun 1, 2020"
     )
     assert run(archive.path, "show 3").rstrip().endswith("There are many lamps.")
@@ -74,7 +74,7 @@ def test_what_is_not_known_stays_unknown(archive: GitRepo) -> None:
     assert (archive.path / "acts/2020-06-01-record.md").read_text("utf-8") == (
         "---\ncause: an unknown cause\ndate: 2020-06-01\n---\n\n## Amend Rule 3\n\n```yaml rule\ntext: lost\n```\n"
     )
-    assert run(archive.path, "history 3").endswith("  Amended (1) by an unknown cause, Jun 1, 2020\n")
+    assert run(archive.path, "rule history 3").endswith("  Amended (1) by an unknown cause, Jun 1, 2020\n")
     assert not (archive.path / "players").exists()
 
 
@@ -124,7 +124,7 @@ def test_a_table_is_a_commit_for_each_deed(archive: GitRepo) -> None:
     assert int(archive.git("rev-list", "--count", "HEAD")) == int(before) + 4
     assert archive.git("status", "--porcelain") == ""
     assert (archive.path / "rules/601.md").read_text("utf-8").endswith("title: Tea\n---\n\nTea is free.\n")
-    told = [line.split("  ")[2] for line in run(archive.path, "history 305").splitlines()[1:]]
+    told = [line.split("  ")[2] for line in run(archive.path, "rule history 305").splitlines()[1:]]
     assert told == [
         "Initial mutable Rule 3",
         "Amended (1) by Proposal 303 (Wren), May 20, 2020",

@@ -75,7 +75,7 @@ def test_what_was_decided_since_stays(opened: GitRepo) -> None:
     draft.write_text(text.replace(text.split("\n\n")[1], "More."), "utf-8")
     run(opened.path, "register oil --on 2026-01-21 --commit")
     run(opened.path, "vote 301 for --player ada --on 2026-01-21 --commit")
-    run(opened.path, "resolve 301 --on 2026-01-21 --commit")
+    run(opened.path, "proposal resolve 301 --on 2026-01-21 --commit")
     said = refused(opened.path, "record 4 --lost --on 2020-05-01", code=1)
     assert "error[revision-stale]" in said
     entered(opened, "3 --on 2020-05-01 --lost")
@@ -113,7 +113,9 @@ def test_a_game_that_began_here_has_no_past(git_repo: Callable[..., GitRepo]) ->
 def test_who_comes_back_is_the_same_player(archive: GitRepo) -> None:
     run(archive.path, "record 3 --on 2020-06-01 --lost --author Wren --commit")
     run(archive.path, OPEN)
-    assert run(archive.path, "join wren --account wren-plays --on 2026-01-21 --commit").startswith("wren plays from")
+    assert run(archive.path, "player join wren --account wren-plays --on 2026-01-21 --commit").startswith(
+        "wren plays from"
+    )
     assert (archive.path / "players/wren.yml").read_text("utf-8") == (
         "name: Wren\naccounts:\n  github: wren-plays\njoined: 2026-01-21\norder: 2\n"
     )

@@ -1,4 +1,4 @@
-"""`nomicgen tally`: what a vote was cast on: named, on a ballot, or by the commit of a review."""
+"""`nomicgen plumbing tally`: what a vote was cast on: named, on a ballot, or by the commit of a review."""
 
 from __future__ import annotations
 

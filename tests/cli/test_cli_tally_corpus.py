@@ -95,7 +95,7 @@ def game(git_repo: Repo) -> GitRepo:
     run(game.path, f"register 301 --open --on {OPENED} --commit")
     path = game.path / "proposals/301.md"
     path.write_text(path.read_text().replace("Tea helps.", "Tea helps, and warms."))
-    run(game.path, f"resubmit 301 --on {AGAIN} --commit")
+    run(game.path, f"proposal resubmit 301 --on {AGAIN} --commit")
     return game
 
 

@@ -72,7 +72,7 @@ def _doubled(records: Records) -> Iterator[Finding]:
                     slug="ballot-doubled",
                     span=one.source.at(*place),
                     message=f"a vote on {first[token]} had the token {token} already",
-                    help="take it out, and put the proposal to the vote again: `nomicgen resubmit` draws a new one"
+                    help="take it out, and put the proposal to the vote again with `nomicgen proposal resubmit`"
                     if one.matter.is_undecided
                     else "bring back the token that it had (`git log -p` shows it)",
                 )
@@ -122,7 +122,7 @@ def _status(instrument: Instrument, matter: ProposalMatter) -> Iterator[Finding]
     needs = {"open": ("opened",), "adopted": ("decided",), "defeated": ("decided",)}.get(matter.status, ())
     for key in needs:
         if getattr(matter, key) is None and recorded:
-            remedy = f"add `{key}: ` and the day, or let `nomicgen vote` and `nomicgen resolve` write it"
+            remedy = f"add `{key}: ` and the day, or let `nomicgen vote` and `nomicgen proposal resolve` write it"
             yield _lacks(instrument, f"{matter.status}, and no day in `{key}`", remedy)
     if matter.is_undecided and matter.decided is not None:
         yield _lacks(
@@ -186,9 +186,9 @@ def _digest(instrument: Instrument, matter: ProposalMatter, edits: str | None) -
         if matter.status != "open":
             anew = f"or mend `digest`: theirs is {due}"
         elif edits == "forbidden":
-            anew = f"or take it back: `nomicgen withdraw {instrument.number}`"
+            anew = f"or take it back: `nomicgen proposal withdraw {instrument.number}`"
         else:
-            anew = f"or vote anew: `nomicgen resubmit {instrument.number}`"
+            anew = f"or vote anew: `nomicgen proposal resubmit {instrument.number}`"
         yield Finding(
             slug="digest-differs",
             span=instrument.source.at("digest"),

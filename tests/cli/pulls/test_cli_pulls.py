@@ -167,7 +167,7 @@ def test_why_one_is_not_merged_is_told_as_it_is_closed(game: GitRepo, forge: For
     for login in ("wren-gh", "quill-gh", "osprey-gh"):
         forge.comment(7, login, FOR, "2026-01-03T14:00:00Z")
     place = forge.folder.parent / "replies"
-    run(game.path, f"pulls {forge.folder} --commit --replies {place} --on 2026-01-04T00:00")
+    run(game.path, f"plumbing pulls {forge.folder} --commit --replies {place} --on 2026-01-04T00:00")
     assert replies(forge)["7.close"] == (
         "Proposal 301 is adopted on 2026-01-03 at 14:00: 3 for, 0 against, 0 abstaining.\n\n"
         f"{head[:12]} is not merged: it holds more, or other things, than the proposal that was voted on.\n\n"
