@@ -29,9 +29,9 @@ def command(
     provisions: str | None,
     players: tuple[Seat, ...],
 ) -> Move:
-    """Open an archive for play: from that day on its rules are judged, and proposals are voted on.
+    """Open an archive for play, from that day on.
 
-    An act of that day gives the provision to the rule that says how changes are adopted. At a terminal, what is not
+    Its rules are judged from then on, and proposals are voted on. An act of that day gives the provision to the rule that says how changes are adopted. At a terminal, what is not
     said is asked for. Nothing that happened before is judged by it: that stays an archive, for `nomicgen record`.
 
     \b

@@ -24,13 +24,13 @@ _LIMIT = 8 * 1024 * 1024
 
 
 @click.command("record")
-@click.argument("rule", type=click.IntRange(1, 999_999_999), required=False)
+@click.argument("rule", type=int, required=False)
 @click.option("--text", type=TEXT_FILE, help="The file with the whole text that the rule got; - for stdin.")
 @click.option("--lost", is_flag=True, help="It got another text, which did not survive.")
 @click.option("--enact", type=words, metavar="TITLE", help="The rule is new, and this is its title.")
 @click.option("--repeal", is_flag=True, help="The rule was repealed.")
 @click.option("--title", type=words, metavar="TEXT", help="The title that it got.")
-@click.option("--renumber", type=click.IntRange(1, 999_999_999), metavar="N", help="The number that it got.")
+@click.option("--renumber", type=int, metavar="N", help="The number that it got.")
 @click.option("--transmute", metavar="TIER", help="The tier that it got; with --enact, that of the new rule.")
 @click.option("--by", type=words, metavar="TEXT", help="What did it: 'Proposal 305', 'Judgement 4', or its name.")
 @click.option("--author", type=words, metavar="PLAYER", help="Who proposed it, or did it.")
@@ -45,9 +45,9 @@ _LIMIT = 8 * 1024 * 1024
 )
 @moves
 def command(game: Game, on: Moment, table: Path | None, **said: Any) -> Move:
-    """Enter what happened before the game was played here: on that day, RULE became what is said.
+    """Enter what happened before a game was played here.
 
-    What is not known is left out, and stays unknown. The proposals between those that are known are listed as lost. A
+    On that day, RULE became what is said. What is not known is left out, and stays unknown. The proposals between those that are known are listed as lost. A
     table has a row for each change, with the same keys: rule, on, by, author, source, note, text, title, enact, repeal,
     renumber and transmute. There, text holds the words themselves, or lost; file names a file that has them. Each
     proposal, or what else it was, is a commit of its own.

@@ -287,6 +287,7 @@ def test_a_table_that_is_no_text(archive: GitRepo) -> None:
         ("3 --repeal --lost", "--repeal is all that becomes of a rule: leave the others out."),
         ("3 --enact Tea", "--enact TITLE goes with --text FILE or --lost, and with --transmute alone besides."),
         ("3 --lost --text -", "--lost says that the text did not survive: leave it out, or --text."),
+        ("3 --renumber 0", "error: `renumber` cannot be `0`\nhelp: it should be 1 or more"),
         ("3 --lost --transmute GOLD", "error: `transmute` cannot be `GOLD`\nhelp: it should be an id"),
         (
             "--lost --from changes.yml",
