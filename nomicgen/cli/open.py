@@ -31,8 +31,9 @@ def command(
 ) -> Move:
     """Open an archive for play, from that day on.
 
-    Its rules are judged from then on, and proposals are voted on. An act of that day gives the provision to the rule that says how changes are adopted. At a terminal, what is not
-    said is asked for. Nothing that happened before is judged by it: that stays an archive, for `nomicgen record`.
+    Its rules are judged from then on, and proposals are voted on. An act of that day gives the provision to the rule
+    that says how changes are adopted. At a terminal, what is not said is asked for. Nothing that happened before is
+    judged by it: that stays an archive, for `nomicgen record`.
 
     \b
     nomicgen open --adoption majority --adoption-rule 201 --player ada=ada-plays --player bob --commit

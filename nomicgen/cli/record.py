@@ -47,10 +47,12 @@ _LIMIT = 8 * 1024 * 1024
 def command(game: Game, on: Moment, table: Path | None, **said: Any) -> Move:
     """Enter what happened before a game was played here.
 
-    On that day, RULE became what is said. What is not known is left out, and stays unknown. The proposals between those that are known are listed as lost. A
-    table has a row for each change, with the same keys: rule, on, by, author, source, note, text, title, enact, repeal,
-    renumber and transmute. There, text holds the words themselves, or lost; file names a file that has them. Each
-    proposal, or what else it was, is a commit of its own.
+    On that day, RULE became what is said. What is not known is left out, and stays unknown. The proposals between those
+    that are known are listed as lost.
+
+    A table has a row for each change, with the same keys: rule, on, by, author, source, note, text, title, enact,
+    repeal, renumber and transmute. There, text holds the words themselves, or lost; file names a file that has them.
+    Each proposal, or what else it was, is a commit of its own.
 
     \b
     nomicgen record 203 --on 2020-06-01 --text 203.md --by 'Proposal 305' --author wren --commit
@@ -59,7 +61,7 @@ def command(game: Game, on: Moment, table: Path | None, **said: Any) -> Move:
     nomicgen record 205 --on 2020-07-02 --lost
     nomicgen record --from changes.yml --commit
     """
-    typed = {key: value for key, value in said.items() if value not in (None, False)}
+    typed = {key: value for key, value in said.items() if value is not None and value is not False}
     if table is not None:
         if typed or click.get_current_context().params.get("on") is not None:
             raise click.UsageError("--from says all of each change in its table: leave what else you typed of it out.")
