@@ -12,6 +12,7 @@ from nomicgen.archive.status import next_number
 from nomicgen.diagnostics import counted
 from nomicgen.files import read_instrument, write_front_matter, write_yaml
 from nomicgen.files.text import normal
+from nomicgen.game.archived import require_open
 from nomicgen.game.ballots import ballot_keys
 from nomicgen.game.load import Game, as_of, overlay
 from nomicgen.game.move import Move, Part, Refused, edited, verified
@@ -185,6 +186,7 @@ def registration(
     game: Game, draft: str, on: Moment, *, opens: bool = False, keys: Mapping[str, object | None] | None = None
 ) -> tuple[int, Part, tuple[str, ...]]:
     """The number that a draft gets, the commit that gives it, and what to say; `keys` are set besides."""
+    require_open(game)
     name = draft.removeprefix("proposals/").removesuffix(".md")
     path = f"proposals/{name}.md"
     instrument = game.records.instruments.get(path)

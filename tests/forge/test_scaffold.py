@@ -161,7 +161,7 @@ def test_a_keeper_is_an_account(login: str, tmp_path: Path) -> None:
 
 def test_a_keeper_needs_a_forge(tmp_path: Path) -> None:
     said = begun(tmp_path / "game", "--keeper", "wren", "--forge", "none", code=2)
-    assert "--keeper is an account on a forge: leave it out, or --forge none." in said
+    assert "--keeper is an account on a forge: leave it out, or say --forge github." in said
 
 
 # This repository lives by the same files
