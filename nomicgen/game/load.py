@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime, tzinfo
@@ -12,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding, ordered
 from nomicgen.files import Oddity, read_game
@@ -21,7 +19,6 @@ from nomicgen.later import uncollected
 from nomicgen.law.replay import Trail, retrace
 from nomicgen.law.state import Replay
 from nomicgen.model import Moment, Records, Settings, Span
-from nomicgen.patterns import lazy_pattern
 from nomicgen.repository import find_root, read_tree
 from nomicgen.repository.presence import state_of
 from nomicgen.repository.sparse import require_whole
@@ -71,8 +68,7 @@ class Game(Struct, frozen=True, kw_only=True, dict=True):
 
         records, played = self.records, self.replay
         with uncollected():
-            unread = (_revised(one, played) for one in self.unread)
-            return ordered((*unread, *_timezone(records), *check(records, played), *dangling(records, played)))
+            return ordered((*_helped(self), *_timezone(records), *check(records, played), *dangling(records, played)))
 
     @property
     def errors(self) -> tuple[Finding, ...]:
@@ -127,16 +123,19 @@ def set_aside() -> Iterator[None]:
         gc.unfreeze()
 
 
-_REVISION = lazy_pattern(r"\b([0-9]{1,9})/R\b", re.ASCII)
+def _helped(game: Game) -> tuple[Finding, ...]:
+    """What is wrong with the files, each for itself; of proposals with what mends it."""
+    paths = {one.span.file for one in game.unread if one.span.file.startswith("proposals/")}
+    if not paths:
+        return game.unread
+    from nomicgen.archive.draft import known_of
+    from nomicgen.archive.mending import helped
 
-
-def _revised(finding: Finding, played: Replay) -> Finding:
-    """A finding about an instruction that names no revision, with the one that its rule has."""
-    found = _REVISION.search(finding.help or "") if finding.slug == "instruction-unknown" else None
-    rule = played.current.named(int(found[1])) if found is not None else None
-    if found is None or rule is None or finding.help is None:
-        return finding
-    return replace(finding, help=f"{finding.help[: found.start()]}{rule.ref}{finding.help[found.end() :]}")
+    known, found = known_of(game.records, game.replay, frozenset(game.tree)), game.unread
+    for path in sorted(paths):
+        data = game.tree[path]
+        found = helped(found, path, data, known) if isinstance(data, bytes) else found
+    return found
 
 
 def _timezone(records: Records) -> Iterator[Finding]:
