@@ -224,15 +224,22 @@ class Edit(Struct, frozen=True):
 
 
 class Mending(Struct, frozen=True, kw_only=True):
-    """What makes a finding go: edits of its file, or another name for the file.
+    """What makes a finding go: edits of its file, another name for the file, or a command.
 
-    `said` tells it in words; `asks` is the question to its author where it was guessed, else ''.
+    `said` tells it to somebody who has no shell; `command` is what is typed where there is one, else ''.
+    `asks` is the question to its author where it was guessed, else ''.
     """
 
     said: str
     edits: tuple[Edit, ...] = ()
     path: str | None = None
+    command: str = ""
     asks: str = ""
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether it says all that is to be changed."""
+        return bool(self.edits) or self.path is not None
 
 
 class Finding(Struct, frozen=True, kw_only=True):

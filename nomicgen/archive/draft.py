@@ -25,6 +25,8 @@ _LED = lazy_pattern(r"(?:titled|called|named|on|about)\s+", re.IGNORECASE)
 _TIER = lazy_pattern(r"[a-z][a-z0-9-]{0,63}")
 _AROUND = " \t:.,;#*_`\"'()[]-–—“”„«»‚‘’›‹"
 _TITLE = 60
+_LINE = 2000
+"""Characters of a line that may be a heading."""
 
 
 class Known(Struct, frozen=True, kw_only=True):
@@ -82,7 +84,7 @@ class Draft(Struct, frozen=True, kw_only=True):
         """The level-2 headings of the body: the line of each, and what it says if it is an instruction."""
         fenced = [*self.fences()]
         for at in range(self.body, len(self.lines)):
-            match = _INSTRUCTION.fullmatch(self.lines[at])
+            match = _INSTRUCTION.fullmatch(self.lines[at]) if len(self.lines[at]) <= _LINE else None
             if match is not None and not any(start <= at <= end for start, end in fenced):
                 said = parse_heading(match[1])
                 yield at, said if isinstance(said, Heading) else None
@@ -117,7 +119,7 @@ def free_name(title: str, known: Known) -> str:
 
 def title_of(lines: Sequence[str], path: str) -> str:
     """What a text without a title may be called: by its first heading, the name of its file, or its first words."""
-    headings = [match[1] for one in lines if (match := _HEADING.fullmatch(one))]
+    headings = [match[1] for one in lines if len(one) <= _LINE and (match := _HEADING.fullmatch(one))]
     for one in headings:
         said = parse_heading(one)
         if isinstance(said, Heading):

@@ -20,21 +20,24 @@ from nomicgen.archive.mending_body import (
 )
 from nomicgen.archive.mending_front import mended_front, read_front
 from nomicgen.archive.mending_html import mended_html
-from nomicgen.diagnostics import Edit, Finding, Mending
+from nomicgen.diagnostics import Edit, Finding, Mending, listed
+from nomicgen.files.headings import meant_instruction
 from nomicgen.files.notes import is_draft
 from nomicgen.files.text import CONTROLS, heaps_of_marks
 
-__all__ = ["Mended", "helped", "mended", "title_in"]
+__all__ = ["LONGEST", "Mended", "helped", "mended", "title_in"]
 
 _MOST = 20
 """Mendings of one reading."""
+LONGEST = 20_000
+"""Bytes of a draft that is mended: a longer one no comment holds."""
 
 
 class Mended(Struct, frozen=True, kw_only=True):
     """A draft as it could be: `text` in the file `path`, where `before` is what the file is called now.
 
-    `said` has what was changed, `asks` what was guessed, as questions to its author; `left` what is still wrong. What is
-    `fresh` is a new file for another pull request: in `before` nothing is to change.
+    `said` has what was changed, `asks` what was guessed, as questions to its author; `left` what is still wrong. A
+    `fresh` one is a new file for another pull request: in `before` nothing is to change.
     """
 
     path: str
@@ -53,14 +56,12 @@ _BYTES = {
     "control-character": "delete the characters that nobody sees",
     "final-newline": "end the file with one line feed",
 }
-_FRONT = frozenset(
-    {
-        "front-matter", "yaml-syntax", "yaml-alias", "yaml-tag", "yaml-deep", "key-doubled", "key-unknown", "key-missing",
-        "value-wrong", "record-by-hand", "number-mismatch", "actor-other", "reference-unknown", "status-incomplete",
-        "digest-differs", "digest-missing", "date-future", "dates-disorder", "voter-unknown", "effect-wrong",
-        "effect-early", "ballot-doubled", "vote-early", "points-unlawful", "turn-proposals",
-    }
-)  # fmt: skip
+_FRONT = {
+    "front-matter", "yaml-syntax", "yaml-alias", "yaml-tag", "yaml-deep", "key-doubled", "key-unknown", "key-missing",
+    "value-wrong", "record-by-hand", "number-mismatch", "actor-other", "reference-unknown", "status-incomplete",
+    "digest-differs", "digest-missing", "date-future", "dates-disorder", "voter-unknown", "effect-wrong",
+    "effect-early", "ballot-doubled", "vote-early", "points-unlawful", "turn-proposals",
+}  # fmt: skip
 _BODY: dict[str, Callable[[Finding, Draft], Mending | None]] = {
     "heading-misplaced": mended_heading,
     "heading-level": mended_heading,
@@ -77,6 +78,8 @@ _BODY: dict[str, Callable[[Finding, Draft], Mending | None]] = {
 
 def helped(findings: Iterable[Finding], path: str, data: bytes, known: Known) -> tuple[Finding, ...]:
     """The findings, those about the draft at `path` with what mends them, where that is known."""
+    if len(data) > LONGEST:
+        return (*findings,)
     draft = _draft(path, data, known)
     return tuple(_helped(one, draft, data) if one.span.file == path else one for one in findings)
 
@@ -94,7 +97,28 @@ def _title(lines: Sequence[str], path: str) -> str:
 
 def _helped(finding: Finding, draft: Draft, data: bytes) -> Finding:
     mending = _mending(finding, draft, data)
-    return finding if mending is None else replace(finding, help=mending.said, mending=mending)
+    if mending is None:
+        mending = _told(finding, draft)
+        return finding if mending is None else replace(finding, mending=mending)
+    return replace(finding, help=mending.said, mending=mending)
+
+
+def _told(finding: Finding, draft: Draft) -> Mending | None:
+    """What is to be done in words, where its author has to choose: no command is any use in a browser."""
+    meant = meant_instruction(draft.lines[finding.span.line - 1]) if finding.span.line <= len(draft.lines) else None
+    rule = draft.known.rules.named(meant.number) if meant is not None and meant.number is not None else None
+    if finding.slug == "revision-stale" and rule is not None:
+        said = (
+            f"Rule {rule.number} was changed meanwhile. Take over into your text what you want to keep of it, and "
+            f"write Rule {rule.ref} in the heading"
+        )
+        name = draft.path.removeprefix("proposals/").removesuffix(".md")
+        return Mending(said=said, command=f"nomicgen rebase {name}")
+    if finding.slug == "rule-unknown":
+        return Mending(said=f"name a rule that is in force: {listed([one.number for one in draft.known.rules], 60)}")
+    if finding.slug == "changes-many":
+        return Mending(said="put the others into pull requests of their own")
+    return None
 
 
 def _draft(path: str, data: bytes, known: Known) -> Draft:

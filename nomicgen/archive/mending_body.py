@@ -34,7 +34,7 @@ _LABEL = lazy_pattern(
 )
 _ARGUES = lazy_pattern(
     r"\W*(?:the\s+)?(?:why|rationale|arguments?|reasons?|reasoning|background|motivation|summary|abstract|purpose|intro"
-    r"|introduction|problem|context|discussion|notes?|examples?|comments?)\b.*",
+    r"|introduction|problem|context|discussion|notes?|examples?|comments?)\b",
     re.IGNORECASE,
 )
 _TAKES_TEXT = ("enact", "amend")
@@ -158,14 +158,24 @@ def mended_unknown(finding: Finding, draft: Draft) -> Mending | None:
     )
 
 
+def _is_said(line: str) -> bool:
+    """Whether a line has words, and does not begin a comment, which comes out."""
+    return bool(line.strip()) and not line.lstrip().startswith("<!--")
+
+
+def _is_label(line: str) -> bool:
+    """Whether a line says no more than that the text of the rule follows."""
+    return len(line) <= _LONGEST and _LABEL.fullmatch(line) is not None
+
+
 def _enacted(draft: Draft, sections: list[int], at: int) -> Mending:
     """Of level-2 headings without an instruction among them: which of them begins the new rule, and which argues."""
-    of_rule = [one for one in sections if not _ARGUES.fullmatch(_heading(draft, one)[2])]
+    of_rule = [one for one in sections if not _ARGUES.match(_heading(draft, one)[2])]
     begins = of_rule[0] if of_rule else None
     words = _heading(draft, at)[2]
     if at != begins:
         return Mending(said=f"write {quoted(f'### {words}')}", edits=(Edit(at + 1, at + 1, (f"### {words}",)),))
-    is_label = _LABEL.fullmatch(words) or re.fullmatch(r"[A-Z]?[0-9. ]*", words)
+    is_label = _is_label(words) or re.fullmatch(r"[A-Z]?[0-9. ]*", words)
     heading = f"## Enact Rule: {draft.title if is_label else words_of(words) or draft.title}"
     asks = f"Is what stands below {quoted(heading)} to be the text of a new rule?"
     return _placed(draft, at, at, heading, asks)
@@ -269,7 +279,7 @@ def mended_text(finding: Finding, draft: Draft) -> Mending | None:
 def _pseudo(draft: Draft, line: str) -> tuple[str, str, str] | None:
     """The instruction that a whole line is, though it is no heading."""
     meant = meant_instruction(line)
-    if meant is None:
+    if meant is None or _is_label(line):
         return None
     rest = meant.rest.strip().strip("*_`")
     is_whole = meant.marked or not re.search(r"\w", rest) or bool(re.match(r"[:–—-]", rest))
@@ -286,17 +296,18 @@ def _pseudo(draft: Draft, line: str) -> tuple[str, str, str] | None:
 
 def _prose(draft: Draft) -> Mending | None:
     """Prose as the text of a new rule."""
-    first = next((at for at in range(draft.body, len(draft.lines)) if draft.lines[at].strip()), None)
+    first = next((at for at in range(draft.body, len(draft.lines)) if _is_said(draft.lines[at])), None)
     if first is None:
         return None
-    label = next((at for at in range(first, len(draft.lines)) if _LABEL.fullmatch(draft.lines[at])), None)
+    label = next((at for at in range(first, len(draft.lines)) if _is_label(draft.lines[at])), None)
     heading, last = f"## Enact Rule: {draft.title}", first - 1
     if label is not None and not draft.is_blank(label + 1, len(draft.lines)):
         first = last = label
     else:
-        begins = re.fullmatch(r" {0,3}#{1,6}[ \t]+(\S.*?)[ \t#]*", draft.lines[first])
-        if begins is not None and not draft.is_blank(first + 1, len(draft.lines)):
-            heading, last = f"## Enact Rule: {begins[1]}", first
+        line = draft.lines[first].strip()
+        begins = line.lstrip("#").rstrip("# \t").strip() if re.match(r"#{1,6}[ \t]", line) else ""
+        if begins and not draft.is_blank(first + 1, len(draft.lines)):
+            heading, last = f"## Enact Rule: {begins}", first
     return Mending(
         said=f"write {quoted(heading, 200)} above the text of the rule",
         edits=(Edit(first + 1, last + 1, draft.set_apart([heading], first, last)),),

@@ -21,7 +21,7 @@ __all__ = ["Front", "mended_front", "read_front"]
 _MARK = lazy_pattern(r"\s*(?:-{2,}|\*{3,}|_{3,}|\+{3,}|=[=]{2,}|[—–]+|(?:`{3,}|~{3,})\s*\w*)\s*")
 _OPENS = lazy_pattern(r"\s*(?:`{3,}|~{3,})\s*(?:\w+)?\s*")
 _KEY = lazy_pattern(
-    r"""\s*(?:[-*•+]\s+)?[*_"'“‘`]*(?P<key>[^\W\d_][\w -]{0,30}?)[*_"'”’`]*\s*(?:[:：]|=)[*_]*(?:\s+|$|(?=\S))(?P<value>.*)"""
+    r"""\s*(?:[-*•+]\s+)?[*_"'“‘`]*(?P<key>[^\W\d_][\w -]{0,30}?)[*_"'”’`]*\s*[:：=][*_]*\s*(?P<value>.*)"""
 )
 _WORDS = {
     "name": "title", "subject": "title", "heading": "title", "titel": "title", "titre": "title", "topic": "title",

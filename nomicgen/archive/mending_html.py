@@ -21,13 +21,14 @@ _MARKS = {
     "del": "~~",
     "strike": "~~",
 }
-_SILENT = frozenset(
-    ["p", "div", "center", "u", "font", "big", "small", "mark", "details", "summary", "section", "article", "header", "footer", "main", "body", "html", "head", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "br", "span", "ins", "abbr", "cite", "q", "label", "a"]
-)
+_SILENT = {
+    "p", "div", "center", "u", "font", "big", "small", "mark", "details", "summary", "section", "article", "header",
+    "footer", "main", "body", "html", "head", "hr", "br", "span", "h1", "h2", "h3", "h4", "h5", "h6", "ins", "abbr",
+    "cite", "q", "label", "a",
+}  # fmt: skip
 _KEPT = ("sub", "sup", "br", "span")
 _TAG = lazy_pattern(r"</?([A-Za-z][A-Za-z0-9]*)\b[^<>]*>")
-_LINK = lazy_pattern(r"<a\s[^<>]*href\s*=\s*[\"']?(https?://[^\s\"'<>()]+)[\"']?[^<>]*>(.*?)</a\s*>", re.IGNORECASE)
-_COMMENT = lazy_pattern(r"<!--.*?-->", re.DOTALL)
+_LINK = lazy_pattern(r"<a\s[^<>]*href\s*=\s*[\"']?(https?://[^\s\"'<>()]+)[\"']?[^<>]*>([^<]*)</a\s*>", re.IGNORECASE)
 _ODD = lazy_pattern(r"<(?=[!?/A-Za-z])")
 
 
@@ -38,13 +39,21 @@ def mended_html(finding: Finding, draft: Draft) -> Mending | None:
         while last + 1 < len(draft.lines) and "-->" not in draft.lines[last]:
             last += 1
     before = "\n".join(draft.lines[first : last + 1])
-    plain = _COMMENT.sub("", before)
-    plain = _LINK.sub(r"[\2](\1)", plain)
+    plain = _LINK.sub(r"[\2](\1)", _without_comments(before))
     plain = _TAG.sub(lambda found: _mark(found, plain.strip() == found[0]), plain)
     if plain == before or not plain.strip():
         plain = _ODD.sub(r"\\<", before) if plain == before else ""
     said = "write it in Markdown, such as `**bold**` and `*slanted*`; take comments out"
     return Mending(said=said, edits=(Edit(first + 1, last + 1, tuple(plain.split("\n"))),))
+
+
+def _without_comments(text: str) -> str:
+    kept = []
+    while "<!--" in text:
+        before, _, after = text.partition("<!--")
+        comment, ends, text = after.partition("-->")
+        kept.append(before if ends else f"{before}<!--{comment}")
+    return "".join([*kept, text])
 
 
 def _mark(found: re.Match[str], alone: bool) -> str:

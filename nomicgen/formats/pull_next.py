@@ -73,6 +73,7 @@ def next_step(
         yield Line(("A rulekeeper can merge it; then it is part of the game.",))
     if verdict.claims is None and standing is None:
         yield from _unclaimed(verdict)
+        yield from _joins(verdict, preview)
 
 
 def _unclaimed(verdict: Verdict) -> Step:
@@ -89,6 +90,16 @@ def _unclaimed(verdict: Verdict) -> Step:
         level=1,
     )
     yield Typed((claim_line(verdict.actor),))
+
+
+def _joins(verdict: Verdict, preview: Preview | None) -> Step:
+    """To an account that is no player's, and proposes something: the whole file that makes it one."""
+    if verdict.actor is None or verdict.players or verdict.kind != "proposal" or preview is None:
+        return
+    new = ("a new file in ", Name("players/"), ", called by an id of yours in small letters such as ", Name("ada.yml"))
+    yield Line(("To join, open a pull request with ", *new, ":"))
+    day = f"joined: {preview.moment.day}\n" if preview.moment is not None else ""
+    yield Typed((f"name: Your Name\n{day}{claim_line(verdict.actor)}",))
 
 
 def _mended(verdict: Verdict) -> Step:

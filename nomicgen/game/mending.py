@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.archive.draft import Known, free_name, known_of
-from nomicgen.archive.mending import Mended, helped, mended, title_in
+from nomicgen.archive.mending import LONGEST, Mended, helped, mended, title_in
 from nomicgen.archive.mending_rule import proposal_for
 from nomicgen.diagnostics import Finding, Mending, ordered
 from nomicgen.files import read_instrument
@@ -57,7 +57,7 @@ def mended_pull(pull: Pull) -> Mended | None:
         return None
     known = known_of(base.records, base.replay, frozenset(base.tree), verdict.players[-1])
     begun = _begun(pull, known)
-    if begun is None:
+    if begun is None or len(begun[1].data) > LONGEST:
         return None
     before, text = begun
     wrong = [one for one in verdict.findings if one.is_error]
@@ -129,7 +129,7 @@ def _draft(pull: Pull, verdict: Verdict) -> tuple[str, bytes] | None:
 def _round(base: Game, text: _Text, actor: str, known: Known) -> _Text | None:
     """The text after the mendings of one reading."""
     found = _read(text, known) or _judged(base, text, actor)
-    mendings = [one.mending for one in found if one.mending is not None and one.mending.edits]
+    mendings = [one.mending for one in found if one.mending is not None and one.mending.is_exact]
     if not mendings:
         return _rebased(base, text) if any(one.slug == "revision-stale" for one in found) else None
     return text.after(mended(text.data, mendings), mendings)
@@ -138,7 +138,7 @@ def _round(base: Game, text: _Text, actor: str, known: Known) -> _Text | None:
 def _read(text: _Text, known: Known) -> tuple[Finding, ...]:
     """What is wrong with the file by itself, as far as it can be mended."""
     _, found = read_instrument(text.path, text.data)
-    return tuple(one for one in helped(found, text.path, text.data, known) if one.mending is not None)
+    return tuple(one for one in helped(found, text.path, text.data, known) if one.mending and one.mending.is_exact)
 
 
 def _judged(base: Game, text: _Text, actor: str) -> tuple[Finding, ...]:

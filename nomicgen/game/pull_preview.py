@@ -21,14 +21,14 @@ from nomicgen.law.state import Tally
 from nomicgen.model import Instrument, ProposalMatter
 from nomicgen.repository.state import inspect
 
-__all__ = ["Told", "discussed", "standing_in", "tell"]
+__all__ = ["Told", "discussed", "preview_in", "standing_in", "tell"]
 
 
 class Told(Struct, frozen=True, kw_only=True):
     """`preview` is None for what is no proposal or decided already, `standing` for what is not registered.
 
-    `mended` is the whole file as it could be, None where nothing is wrong with it or nobody can mend it, and `editor` the
-    address at which the forge lets its author change it.
+    `mended` is the whole file as it could be, None where nothing is wrong with it or nobody can mend it. `editor` is
+    where the forge lets its author change it.
     """
 
     preview: Preview | None
@@ -75,7 +75,7 @@ def tell(pull: Pull, discussion: str | None = None, branch: str | None = None) -
         # Who may not touch a proposal is told so, and not how that proposal stands.
         there = pull.base.records.instruments.get(pull.verdict.path or "")
     if there is None or not isinstance(there.matter, ProposalMatter) or there.matter.status == "draft":
-        preview = _of_draft(pull)
+        preview = preview_in(pull)
         wrong = pull.verdict.refused or (preview is not None and not preview.legal)
         mended = mended_pull(pull) if wrong else None
         editor = None
@@ -89,7 +89,8 @@ def tell(pull: Pull, discussion: str | None = None, branch: str | None = None) -
     return Told(preview=_of_registered(pull.base, there, pull.laid, draft), standing=standing)
 
 
-def _of_draft(pull: Pull) -> Preview | None:
+def preview_in(pull: Pull) -> Preview | None:
+    """What the draft that a pull request brings would do; None where it brings none, or it is decided."""
     path = pull.verdict.path
     if pull.verdict.kind != "proposal" or path is None or path not in pull.laid.tree:
         return None
