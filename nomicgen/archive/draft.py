@@ -157,18 +157,22 @@ def instruction_of(meant: Meant, draft: Draft) -> tuple[str, str] | None:
     rule = _rule_of(meant, words, known)
     if rule is None:
         return None
-    older = meant.revision is not None and meant.revision < rule.revision
-    target = f"{meant.verb.capitalize()} Rule {rule.number}/{meant.revision if older else rule.revision}"
+    target, asks = f"{meant.verb.capitalize()} Rule {rule.ref}", ""
+    if meant.number is not None and meant.number != rule.number:
+        asks = f"Rule {meant.number} was changed, and is Rule {rule.ref} now: does the text still say what you mean?"
+    if meant.revision is not None and (meant.revision < rule.revision or meant.number != rule.number):
+        # What was changed since is not to be lost: that is for `rebase`, which merges.
+        target, asks = f"{meant.verb.capitalize()} Rule {meant.number}/{meant.revision}", ""
     if meant.verb == "transmute":
         tier = _tier_of(words, rule, known.tiers)
-        return (f"## {target} to {tier}", "") if tier else None
+        return (f"## {target} to {tier}", asks) if tier else None
     if meant.verb == "retitle":
         title = re.sub(r"(?i)^(?:to|as)\b[\s:]*", "", words).strip(_AROUND) or draft.title
-        return f"## {target}: {title}", ""
+        return f"## {target}: {title}", asks
     if meant.verb == "renumber":
         number = re.search(r"[1-9][0-9]{0,8}\Z", words)
-        return (f"## {target} to {number[0]}", "") if number else None
-    return f"## {target}", ""
+        return (f"## {target} to {number[0]}", asks) if number else None
+    return f"## {target}", asks
 
 
 def _rule_of(meant: Meant, words: str, known: Known) -> Rule | None:

@@ -96,7 +96,7 @@ def _show_pull(pull: Pull, discussion: str | None, branch: str | None, form: str
     if form == "json":
         from nomicgen.formats.pull_json import pull_json
 
-        print_json(pull_json(pull.verdict, told.preview, told.standing))
+        print_json(pull_json(pull.verdict, told.preview, told.standing, told.mended))
     elif form == "markdown":
         comment = comment_markdown(
             pull.verdict, told.preview, told.standing, head=pull.head, mended=told.mended, editor=told.editor

@@ -98,8 +98,7 @@ def _joins(verdict: Verdict, preview: Preview | None) -> Step:
         return
     new = ("a new file in ", Name("players/"), ", called by an id of yours in small letters such as ", Name("ada.yml"))
     yield Line(("To join, open a pull request with ", *new, ":"))
-    day = f"joined: {preview.moment.day}\n" if preview.moment is not None else ""
-    yield Typed((f"name: Your Name\n{day}{claim_line(verdict.actor)}",))
+    yield Typed((f"name: Your Name\njoined: {preview.moment.day}\n{claim_line(verdict.actor)}",))
 
 
 def _mended(verdict: Verdict) -> Step:
