@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, tzinfo
 from functools import cached_property
@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from nomicgen.diagnostics import Finding, ordered
 from nomicgen.files import Oddity, read_game
-from nomicgen.files.notes import quoted
+from nomicgen.files.notes import is_draft, quoted
 from nomicgen.later import uncollected
 from nomicgen.law.replay import Trail, retrace
 from nomicgen.law.state import Replay
@@ -68,7 +68,8 @@ class Game(Struct, frozen=True, kw_only=True, dict=True):
 
         records, played = self.records, self.replay
         with uncollected():
-            return ordered((*_helped(self), *_timezone(records), *check(records, played), *dangling(records, played)))
+            found = (*self.unread, *_timezone(records), *check(records, played), *dangling(records, played))
+            return ordered(_helped(self, found))
 
     @property
     def errors(self) -> tuple[Finding, ...]:
@@ -123,19 +124,19 @@ def set_aside() -> Iterator[None]:
         gc.unfreeze()
 
 
-def _helped(game: Game) -> tuple[Finding, ...]:
-    """What is wrong with the files, each for itself; of proposals with what mends it."""
-    paths = {one.span.file for one in game.unread if one.span.file.startswith("proposals/")}
+def _helped(game: Game, findings: Sequence[Finding]) -> Sequence[Finding]:
+    """The findings, those about drafts with what mends them; so a proposal of which an instruction cannot be read."""
+    paths = {one.span.file for one in findings if is_draft(one.span.file) or one.slug == "instruction-unknown"}
     if not paths:
-        return game.unread
+        return findings
     from nomicgen.archive.draft import known_of
     from nomicgen.archive.mending import helped
 
-    known, found = known_of(game.records, game.replay, frozenset(game.tree)), game.unread
+    known = known_of(game.records, game.replay, frozenset(game.tree))
     for path in sorted(paths):
-        data = game.tree[path]
-        found = helped(found, path, data, known) if isinstance(data, bytes) else found
-    return found
+        data = game.tree.get(path)
+        findings = helped(findings, path, data, known) if isinstance(data, bytes) else findings
+    return findings
 
 
 def _timezone(records: Records) -> Iterator[Finding]:
