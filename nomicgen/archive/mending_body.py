@@ -309,8 +309,8 @@ def _prose(draft: Draft) -> Mending | None:
         if begins and not draft.is_blank(first + 1, len(draft.lines)):
             heading, last = f"## Enact Rule: {begins}", first
     return Mending(
-        said=f"write {quoted(heading, 200)} above the text of a new rule; or else `## Amend Rule N/R` with the whole new "
-        "text below it, `## Repeal Rule N/R`, or `## Transmute Rule N/R to TIER`",
+        said=f"write {quoted(heading, 200)} above the text of a new rule; or else `## Amend Rule N/R` with the whole "
+        "new text below it, `## Repeal Rule N/R`, or `## Transmute Rule N/R to TIER`",
         edits=(Edit(first + 1, last + 1, draft.set_apart([heading], first, last)),),
         asks="Is this to be a new rule, and all below the heading its text? An argument stands above the heading.",
     )

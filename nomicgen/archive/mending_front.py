@@ -13,6 +13,7 @@ from nomicgen.diagnostics import Edit, Mending
 from nomicgen.files import write_yaml
 from nomicgen.files.front import Place, compose, split_front
 from nomicgen.files.notes import Notes, quoted
+from nomicgen.files.text import CONTROLS
 from nomicgen.model import Moment, ProposalMatter
 from nomicgen.patterns import lazy_pattern
 
@@ -171,7 +172,7 @@ def _said(told: Sequence[str], gone: Sequence[str], front: Front) -> str:
 def _line(value: Any) -> str:
     if isinstance(value, list):
         value = ", ".join(one for one in value if isinstance(one, str))
-    return " ".join(value.split()) if isinstance(value, str) else ""
+    return " ".join(CONTROLS.sub("", value).split()) if isinstance(value, str) else ""
 
 
 def _guessed(body: Sequence[str], path: str, front: Front) -> str:

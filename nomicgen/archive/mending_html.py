@@ -43,7 +43,7 @@ def mended_html(finding: Finding, draft: Draft) -> Mending | None:
     plain = _TAG.sub(lambda found: _mark(found, plain.strip() == found[0]), plain)
     if plain == before or not plain.strip():
         plain = _ODD.sub(r"\\<", before) if plain == before else ""
-    said = "write it in Markdown, such as `**bold**` and `*slanted*`; take comments out"
+    said = "write it in Markdown, such as `**bold**`; of HTML a text may hold sub, sup, br and span"
     return Mending(said=said, edits=(Edit(first + 1, last + 1, tuple(plain.split("\n"))),))
 
 

@@ -87,7 +87,12 @@ def mended_pull(pull: Pull) -> Mended | None:
 def _kept(said: Sequence[_Said], data: bytes) -> tuple[str, ...]:
     """What was said, each once, but for what was mended again afterwards: none of its lines is left."""
     lines = set(data.decode().split("\n"))
-    return tuple(dict.fromkeys(words for words, put_in in said if words and (not put_in or lines & {*put_in})))[:_SAID]
+    kept: dict[str, str] = {}
+    for words, put_in in said:
+        if words and (not put_in or lines & {*put_in}):
+            # Of two reasons for which a key goes the first is enough.
+            kept.setdefault(words.partition(":")[0] if words.startswith("take ") else words, words)
+    return (*kept.values(),)[:_SAID]
 
 
 def _fewer(left: tuple[Finding, ...], wrong: list[Finding]) -> bool:
