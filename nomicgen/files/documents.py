@@ -154,8 +154,8 @@ def _draft_problem(path: str, name: str, numbered: bool, matter: ProposalMatter)
         return message, f"rename the file to {matter.number}.md; a draft has no number"
     if matter.number is None and matter.status != "draft":
         message = f"a proposal with the status `{matter.status}` needs a number"
-        return message, f"run `nomicgen register {path}`"
+        return message, f"write `status: draft`, then `nomicgen register {path}`"
     if matter.number is not None and matter.status == "draft":
-        help = "take `number` out, and call the file by a name such as tea.md: `nomicgen register` gives the number"
+        help = "take `number` out, and call the file by a name such as tea.md: the game gives the number"
         return f"a draft has no number, and this is {matter.number}", help
     return None

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.archive.corrections import besides, misquoted, restated_by
+from nomicgen.archive.draft import known_of
 from nomicgen.archive.effects import Effects, brought_about, would_bring_about
 from nomicgen.archive.entered import only_enters
+from nomicgen.archive.mending import helped
 from nomicgen.archive.past import last_decision, recounted, rewritten
 from nomicgen.archive.pull import Touched, Verdict, added, claimed_seat, classify, owned, players_of
 from nomicgen.archive.seats import unclaimed_seats
@@ -22,20 +25,26 @@ from nomicgen.files.text import SIZE_LIMIT
 from nomicgen.game.load import Game, Tree, load_tree
 from nomicgen.law.checks import ruleset_files
 from nomicgen.model import Moment, ProposalMatter, Span
+from nomicgen.patterns import lazy_pattern
 from nomicgen.repository import TooMuch, find_root, read_tree
 from nomicgen.repository.revisions import (
     Entry,
     changed_on_disk,
     commit_id,
+    contents,
     files_at,
     game_of,
     merge_bases,
 )
 from nomicgen.repository.tree import is_of_game, shown_path
 
-__all__ = ["Pull", "examine"]
+__all__ = ["Pull", "examine", "helped_by", "supposed_pull"]
 
 _ORDINARY = frozenset({"100644", "100664", "100755"})
+_STRAY = lazy_pattern(
+    r"(?!\.|docs/)(?!.*/\.)(?!(?:README|CONTRIBUTING|SECURITY|LICENSE|CHANGELOG)\b)[^\0]{1,200}\.(?:md|markdown|mdown|txt|text)",
+    re.IGNORECASE,
+)
 # What a pull request may bring of the game's files: with an adopted act comes all of rules/, and nothing is larger.
 _MOST_FILES, _MOST_BYTES = 5000, 4 << 20
 
@@ -43,13 +52,15 @@ _MOST_FILES, _MOST_BYTES = 5000, 4 << 20
 class Pull(Struct, frozen=True, kw_only=True):
     """A pull request: `base` is the game without it, `laid` the game with its changes, `head` its commit if it has one.
 
-    What base has changed meanwhile stays as base has it. `head` is None for the files on disk.
+    What base has changed meanwhile stays as base has it. `head` is None for the files on disk. `stray` is the one new
+    text that it brings to a place where the game has none, by its path: most likely a draft.
     """
 
     base: Game
     laid: Game
     head: str | None
     verdict: Verdict
+    stray: tuple[str, bytes] | None = None
 
 
 class _Change(Struct, frozen=True, kw_only=True):
@@ -62,6 +73,7 @@ class _Change(Struct, frozen=True, kw_only=True):
     files: Tree
     moved: tuple[str, ...] = ()
     parted: bool = True
+    stray: tuple[str, bytes] | None = None
 
 
 def examine(
@@ -85,12 +97,43 @@ def examine(
     entries = files_at(root, upon)
     before = load_tree(root, game_of(root, entries), until)
     change = _of_commit(root, upon, entries, asked) if asked else _of_disk(root, upon, entries)
+    return _pull(before, change, asked, actor, machinery=machinery)
+
+
+def supposed_pull(base: Game, files: Mapping[str, bytes], actor: str | None = None) -> Pull:
+    """Judges a pull request that would bring these files, and nothing else."""
+    new = [path for path in files if path not in base.tree]
+    stray = (new[0], files[new[0]]) if len(files) == len(new) == 1 and _is_stray(new[0]) else None
+    return _pull(base, _Change(touched=Touched(paths=tuple(sorted(files))), files=files, stray=stray), None, actor)
+
+
+def _pull(before: Game, change: _Change, head: str | None, actor: str | None, *, machinery: bool = False) -> Pull:
     change = replace(change, touched=replace(change.touched, waiting=_waiting(before)))
     replaced = {*change.touched.paths} - {*change.moved}
     tree = {path: data for path, data in before.tree.items() if path not in replaced}
     brought = {path: data for path, data in change.files.items() if path in replaced}
-    laid = load_tree(root, {**tree, **brought}, before.until, before)
-    return Pull(base=before, laid=laid, head=asked, verdict=_judged(before, laid, change, actor, machinery=machinery))
+    laid = load_tree(before.root, {**tree, **brought}, before.until, before)
+    verdict = _judged(before, laid, change, actor, machinery=machinery)
+    return Pull(base=before, laid=laid, head=head, verdict=verdict, stray=change.stray)
+
+
+def helped_by(
+    base: Game, laid: Game, path: str | None, findings: Iterable[Finding], author: str
+) -> tuple[Finding, ...]:
+    """Findings of a pull request by `author`, those about its draft at `path` with what mends them."""
+    data = laid.tree.get(path or "")
+    there = base.records.instruments.get(path or "")
+    if path is None or not isinstance(data, bytes) or (there is not None and there.number is not None):
+        return (*findings,)
+    known = known_of(base.records, base.replay, frozenset(base.tree), author)
+    return helped(findings, path, data, known)
+
+
+def _is_stray(path: str) -> bool:
+    """Whether a text at this path, which is none of the game's, was most likely meant for a draft."""
+    folder = path.partition("/")[0]
+    is_near = folder != "proposals" and folder.casefold() == "proposals"
+    return _STRAY.fullmatch(path) is not None and (is_near or not is_of_game(path))
 
 
 def _waiting(game: Game) -> frozenset[str]:
@@ -124,7 +167,19 @@ def _of_commit(root: Path, upon: str, base: Mapping[str, Entry], head: str) -> _
         files=files,
         moved=_shown(moved),
         parted=bool(parted),
+        stray=_stray(root, paths, base, after),
     )
+
+
+def _stray(
+    root: Path, paths: set[str], base: Mapping[str, Entry], after: Mapping[str, Entry]
+) -> tuple[str, bytes] | None:
+    """The one new text of a pull request that lies where the game has none."""
+    path = next(iter(paths), "") if len(paths) == 1 else ""
+    entry = after.get(path)
+    if path in base or not _is_stray(path) or entry is None or entry.mode not in _ORDINARY or entry.size > SIZE_LIMIT:
+        return None
+    return path, contents(root, [entry.oid])[entry.oid]
 
 
 def _require_few(brought: Mapping[str, Entry]) -> None:
@@ -202,6 +257,7 @@ def _judged(base: Game, laid: Game, change: _Change, actor: str | None, *, machi
         found += owned(kind, own, base.records, laid.records, actor, base.until)
     players = base.records.players.values()
     mine = players_of(actor, players) if actor is not None else ()
+    found = [*helped_by(base, laid, path, found, mine[-1] if mine else "")] if kind == "proposal" else found
     stranger = actor is not None and not mine
     return Verdict(
         kind=kind,
