@@ -1,4 +1,4 @@
-"""`gh` and `nomicgen` in children of one process that has loaded them: Python's start is most of what a call takes.
+"""`nomicgen` in children of one process that has loaded it: Python's start is most of what a call takes.
 
 `python -m tests.served SOCKET` serves. A client, which is a script, sends its streams, where it is, its
 environment and its words, and ends as its child ends.
@@ -26,7 +26,7 @@ from tests.support import ROOT
 
 __all__ = ["script"]
 
-_MODULES = {"gh": "tests.forge.gh", "nomicgen": "nomicgen", "nomicgen-on": "tests.forge.nomicgen_on"}
+_MODULES = {"nomicgen": "nomicgen", "nomicgen-on": "tests.forge.nomicgen_on"}
 _CLIENT = """
 import array, json, os, socket, sys
 there = socket.socket(socket.AF_UNIX)
@@ -59,7 +59,6 @@ def _served() -> Path:
 def _main(place: str) -> None:
     for module in iter_modules(import_module("nomicgen.cli").__path__):
         import_module(f"nomicgen.cli.{module.name}")
-    import_module("tests.forge.gh")
     with socket.socket(socket.AF_UNIX) as door:
         door.bind(place)
         door.listen()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 from shlex import quote
 
@@ -53,6 +54,8 @@ def command(directory: Path, config: Path | None, strict: bool, dry_run: bool) -
         say(_summary(mirror))
         file = quote(str(directory / "mkdocs.yml"))
         say("build it with one of these:", f"  mkdocs build --strict -f {file}", f"  zensical build --strict -f {file}")
+        if not (find_spec("mkdocs") or find_spec("zensical")):
+            say("neither is installed here: `pip install 'nomicgen[site]'` brings MkDocs")
 
 
 def _report(errors: tuple[Finding, ...], *, strict: bool) -> None:

@@ -38,10 +38,22 @@ def moment_words(moment: Moment) -> str:
     return str(moment).replace("T", " at ")
 
 
-def next_step(verdict: Verdict, preview: Preview | None, standing: Standing | None, head: str | None = None) -> Step:
-    """Where it stands, and what who wants to go on must do; `head` is the id of its last commit, if it has one."""
+def next_step(
+    verdict: Verdict,
+    preview: Preview | None,
+    standing: Standing | None,
+    head: str | None = None,
+    *,
+    is_mended: bool = False,
+) -> Step:
+    """Where it stands, and what who wants to go on must do; `head` is the id of its last commit, if it has one.
+
+    `is_mended` says that the comment holds the whole file as it could be.
+    """
     if standing is not None:
         yield from _registered(verdict, standing)
+    elif is_mended:
+        yield from _mended(verdict)
     elif verdict.refused and verdict.kind == "machinery":
         yield from _allow(head)
     elif verdict.refused:
@@ -61,6 +73,7 @@ def next_step(verdict: Verdict, preview: Preview | None, standing: Standing | No
         yield Line(("A rulekeeper can merge it; then it is part of the game.",))
     if verdict.claims is None and standing is None:
         yield from _unclaimed(verdict)
+        yield from _joins(verdict, preview)
 
 
 def _unclaimed(verdict: Verdict) -> Step:
@@ -77,6 +90,24 @@ def _unclaimed(verdict: Verdict) -> Step:
         level=1,
     )
     yield Typed((claim_line(verdict.actor),))
+
+
+def _joins(verdict: Verdict, preview: Preview | None) -> Step:
+    """To an account that is no player's, and proposes something: the whole file that makes it one."""
+    if verdict.actor is None or verdict.players or verdict.kind != "proposal" or preview is None:
+        return
+    new = ("a new file in ", Name("players/"), ", called by an id of yours in small letters such as ", Name("ada.yml"))
+    yield Line(("To join, open a pull request with ", *new, ":"))
+    yield Typed((f"name: Your Name\njoined: {preview.moment.day}\n{claim_line(verdict.actor)}",))
+
+
+def _mended(verdict: Verdict) -> Step:
+    if verdict.kind in _REMEDIES:
+        yield Line((_REMEDIES[verdict.kind],))
+    yield Line(
+        ("It cannot go to the vote as it is. Below is the whole file as it could be: take it over if you want it.",)
+    )
+    yield Line(("What is wrong stands below that, each with what to do.",))
 
 
 def _refused(verdict: Verdict) -> Step:

@@ -57,7 +57,9 @@ def answers(played: Played, cases: Sequence[Case], on: Moment) -> Iterator[Answe
         undone = _undone(pull, [one for one in (played.wrong.get(number), stuck) if one is not None])
         yield Answer(
             pull=number,
-            comment=comment_markdown(pull.verdict, told.preview, told.standing, undone=undone),
+            comment=comment_markdown(
+                pull.verdict, told.preview, told.standing, undone=undone, mended=told.mended, editor=told.editor
+            ),
             ballot=_ballot(game, told, case),
             close=_close(game, played, pull, there, number),
         )
@@ -65,7 +67,7 @@ def answers(played: Played, cases: Sequence[Case], on: Moment) -> Iterator[Answe
 
 def _told(game: Game, pull: Pull, case: Case, there: Instrument | None, on: Moment) -> Told:
     """What is to be said of a pull request, with the votes that were cast on it so far."""
-    told = tell(pull, case.pull.url)
+    told = tell(pull, case.pull.url, case.pull.branch)
     if there is None or told.standing is None or told.standing.status != "open":
         return told
     try:

@@ -31,10 +31,13 @@ def join(
 ) -> Move:
     """A new player, from `on`; a person is given the next seat, where the others have seats."""
     path = f"players/{ident}.yml"
-    if path in game.tree:
+    known = game.records.players.get(ident)
+    revived = known is not None and known.matter.kind == "past"
+    if path in game.tree and not revived:
         raise Refused(f"{path} is there already", _brings_back(game, ident))
-    called = name or ident
-    namesakes = [one for one in game.records.players.values() if one.matter.name == called]
+    called = name or (known.matter.name if known is not None else ident)
+    others = (one for one in game.records.players.values() if one.matter.kind != "past")
+    namesakes = [one for one in others if one.matter.name == called]
     if holder := next((one.ident for one in namesakes if not has_left(one, on)), None):
         raise Refused(f"{holder} plays as {called} already", "choose another name with --name")
     taken = [one.matter.order for one in game.records.players.values() if one.matter.order is not None]
@@ -46,7 +49,7 @@ def join(
         "joined": on,
         "order": seat,
     }
-    data = write_yaml({key: value for key, value in matter.items() if value is not None})
+    data = edited(game, path, matter) if revived else write_yaml(matter)
     return verified(
         game, Part(writes={path: data}, subject=f"{called} joins"), said=(f"{ident} plays from {on}",), on=on
     )

@@ -290,3 +290,13 @@ def test_a_manifest_cannot_have_files_elsewhere_removed(game: GitRepo, site: Pat
     )
     assert "'../../precious.txt' is not written: " in run(game.path, f"plumbing pages {site}", code=2)
     assert target.read_text("utf-8") == "precious"
+
+
+def test_without_what_builds_it_one_line_says_what_brings_it(
+    game: GitRepo, site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nomicgen.cli.pages.find_spec", lambda _: None)
+    said = run(game.path, f"plumbing pages {site}").splitlines()
+    assert said[-1] == "neither is installed here: `pip install 'nomicgen[site]'` brings MkDocs"
+    monkeypatch.setattr("nomicgen.cli.pages.find_spec", lambda name: name)
+    assert run(game.path, f"plumbing pages {site}").splitlines()[-1].startswith("  zensical build --strict -f ")
