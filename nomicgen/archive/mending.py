@@ -141,7 +141,8 @@ def _mending(finding: Finding, draft: Draft, data: bytes) -> Mending | None:
     slug = finding.slug
     if slug in _BYTES:
         return _clean(slug, data) if is_draft(draft.path) else None
-    if slug in ("file-name", "number-by-hand"):
+    is_guessed = slug == "number-mismatch" and not is_draft(draft.path) and draft.path not in draft.known.paths
+    if is_guessed or slug in ("file-name", "number-by-hand"):
         return _named(slug, draft)
     if not is_draft(draft.path) and slug != "instruction-unknown":
         return None

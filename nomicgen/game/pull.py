@@ -24,6 +24,7 @@ from nomicgen.diagnostics import Finding, ordered
 from nomicgen.files.text import SIZE_LIMIT
 from nomicgen.game.load import Game, Tree, load_tree
 from nomicgen.law.checks import ruleset_files
+from nomicgen.law.electorate import is_player
 from nomicgen.model import Moment, ProposalMatter, Span
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository import TooMuch, find_root, read_tree
@@ -125,7 +126,9 @@ def helped_by(
     there = base.records.instruments.get(path or "")
     if path is None or not isinstance(data, bytes) or (there is not None and there.number is not None):
         return (*findings,)
-    known = known_of(base.records, base.replay, frozenset(base.tree), author)
+    player = base.records.players.get(author)
+    plays = player is not None and is_player(player, base.until)
+    known = known_of(base.records, base.replay, frozenset(base.tree), author if plays else "")
     return helped(findings, path, data, known)
 
 
