@@ -16,7 +16,7 @@ from msgspec.structs import force_setattr
 from nomicgen.model import Span
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["CODES", "Code", "Finding", "Need", "counted", "listed", "ordered", "picked"]
+__all__ = ["CODES", "Code", "Edit", "Finding", "Mending", "Need", "counted", "listed", "ordered", "picked"]
 
 _LONGEST = 1000
 """Characters of a message, whatever it quotes."""
@@ -215,10 +215,38 @@ def _registry(table: str) -> dict[str, Code]:
 CODES = _registry(_TABLE)
 
 
+class Edit(Struct, frozen=True):
+    """The lines of a file from `first` to `last`, counted from 1, that become others; none where `last` is before."""
+
+    first: int
+    last: int
+    lines: tuple[str, ...]
+
+
+class Mending(Struct, frozen=True, kw_only=True):
+    """What makes a finding go: edits of its file, another name for the file, or a command.
+
+    `said` tells it to somebody who has no shell; `command` is what is typed where there is one, else ''.
+    `asks` is the question to its author where it was guessed, else ''.
+    """
+
+    said: str
+    edits: tuple[Edit, ...] = ()
+    path: str | None = None
+    command: str = ""
+    asks: str = ""
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether it says all that is to be changed."""
+        return bool(self.edits) or self.path is not None
+
+
 class Finding(Struct, frozen=True, kw_only=True):
     """One thing that is wrong: `message` says what, `rule` which rule of the game it offends, `help` what to do.
 
-    `detail` is a unified diff or other lines, shown indented; it may be empty.
+    `detail` is a unified diff or other lines, shown indented; it may be empty. `mending` is what to do as data, where
+    that is known.
     """
 
     slug: str
@@ -227,6 +255,7 @@ class Finding(Struct, frozen=True, kw_only=True):
     help: str
     rule: int | None = None
     detail: str = ""
+    mending: Mending | None = None
 
     def __post_init__(self) -> None:
         if self.slug not in CODES:

@@ -259,7 +259,7 @@ def _named(archive: Archive, name: str) -> Found | Unfound:
     if known:
         lines = [f"nomicgen rule cite {one.path.removesuffix('.md')}" for one in known]
         return Unfound(message=f"{name} may be one of {len(lines)}", remedy="\n  ".join(["say which:", *lines]))
-    return Unfound(message=f"{name!r} is nothing that this game has", remedy=_FORMS)
+    return Unfound(message=f"{name!r} is not in this game", remedy=_FORMS)
 
 
 def _by_name(archive: Archive, name: str) -> Iterator[Instrument]:

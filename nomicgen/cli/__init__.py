@@ -52,6 +52,8 @@ COMMANDS: dict[str, str | dict[str, str]] = {
     },
     "judgement": {"file": "judgement:file", "overrule": "judgement:overrule"},
     "import": "import_",
+    "record": "record",
+    "open": "open",
     "export": "export",
     "plumbing": {"pulls": "pulls", "tally": "tally", "pages": "pages", "reference": "reference"},
     "help": "help",
@@ -70,7 +72,7 @@ HEADINGS: dict[str, tuple[str, ...]] = {
     "Read": ("status", "scores", "show", "rule", "explain"),
     "Keep a game": ("init", "check", "apply", "correct", "player", "judgement"),
     "Prove its history": ("verify", "witness"),
-    "Archive": ("import", "export"),
+    "Archive": ("import", "record", "open", "export"),
     "Machinery": ("plumbing", "help"),
 }
 """All commands by what one wants to do, as `nomicgen help` lists them."""

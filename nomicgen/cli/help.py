@@ -28,7 +28,7 @@ def command(words: tuple[str, ...]) -> None:
     program = context.command
     for word in words:
         if not isinstance(program, click.Group):
-            raise click.UsageError(f"`{context.command_path}` has no command of its own such as {word!r}.")
+            raise click.UsageError(f"`{context.command_path}` has no command {word!r}.")
         _, found, _ = program.resolve_command(context, [word])
         assert found is not None  # else the line above raises
         program, context = found, click.Context(found, info_name=word, parent=context)

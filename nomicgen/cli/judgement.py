@@ -48,7 +48,7 @@ __all__ = ["file", "overrule"]
     type=ident,
     multiple=True,
     metavar="ID",
-    help="A judge before who let the time run out.",
+    help="An earlier judge who let the time run out.",
     shell_complete=names.players,
 )
 @moves

@@ -30,6 +30,7 @@ __all__ = ["command"]
 @click.argument("proposal", metavar="FILE|NUMBER|DRAFT", required=False, shell_complete=proposals)
 @pull_options
 @click.option("--discussion", metavar="URL", help="The pull request's address, by which its proposal is known.")
+@click.option("--branch", metavar="URL", help="Its branch, as https://github.com/wren/tea/tree/patch-1.")
 @click.option(
     "--format",
     "form",
@@ -45,6 +46,7 @@ def command(
     actor: str | None,
     machinery: bool,
     discussion: str | None,
+    branch: str | None,
     form: str,
     on: Moment | None,
 ) -> None:
@@ -65,13 +67,17 @@ def command(
     """
     if (proposal is None) == (base is None):
         raise click.UsageError("Name one thing: a proposal, or with --base REF a pull request.")
-    if base is None and (head is not None or actor is not None or machinery or discussion is not None):
+    if base is None and (
+        head is not None or actor is not None or machinery or discussion is not None or branch is not None
+    ):
         raise click.UsageError(
-            "--head, --actor, --machinery and --discussion are about a pull request: say --base REF."
+            "--head, --actor, --machinery, --discussion and --branch are about a pull request: say --base REF."
         )
     with ending():
         if base is not None:
-            _show_pull(examine(start(), base, head, actor=actor, machinery=machinery, until=on), discussion, form)
+            _show_pull(
+                examine(start(), base, head, actor=actor, machinery=machinery, until=on), discussion, branch, form
+            )
         assert proposal is not None
         made = _preview(the_game(on), proposal)
         if form == "json":
@@ -85,14 +91,17 @@ def command(
         raise SystemExit(0 if made.legal else 1)
 
 
-def _show_pull(pull: Pull, discussion: str | None, form: str) -> NoReturn:
-    told = tell(pull, discussion)
+def _show_pull(pull: Pull, discussion: str | None, branch: str | None, form: str) -> NoReturn:
+    told = tell(pull, discussion, branch)
     if form == "json":
         from nomicgen.formats.pull_json import pull_json
 
-        print_json(pull_json(pull.verdict, told.preview, told.standing))
+        print_json(pull_json(pull.verdict, told.preview, told.standing, told.mended))
     elif form == "markdown":
-        click.echo(comment_markdown(pull.verdict, told.preview, told.standing, head=pull.head), nl=False)
+        comment = comment_markdown(
+            pull.verdict, told.preview, told.standing, head=pull.head, mended=told.mended, editor=told.editor
+        )
+        click.echo(comment, nl=False)
     else:
         _print(verdict_text(pull.verdict, told.preview))
         if told.preview is not None:

@@ -15,13 +15,13 @@ __all__ = ["command"]
 @click.command("propose")
 @click.option("--title", required=True, type=words, metavar="TEXT", help="What it is about, in a few words.")
 @click.option("--author", required=True, type=ident, metavar="ID", help="Who proposes it.", shell_complete=players)
-@click.option("--enact", is_flag=True, help="A new rule (so it is without any other change).")
+@click.option("--enact", is_flag=True, help="A new rule (the default).")
 @click.option(
     "--amend",
     type=int,
     multiple=True,
     metavar="N",
-    help="Change Rule N; its text comes for editing.",
+    help="Amend Rule N; the draft holds its text.",
     shell_complete=rules,
 )
 @click.option("--repeal", type=int, multiple=True, metavar="N", help="Repeal Rule N.", shell_complete=rules)

@@ -17,8 +17,8 @@ __all__ = ["command"]
 @click.command("register")
 @click.argument("draft", required=False, shell_complete=drafts)
 @click.option("--from", "ref", metavar="REF", help="Take the one draft that this commit adds, as data.")
-@click.option("--actor", type=account, metavar="github:LOGIN", help="Whose commit that is: only that player's draft.")
-@click.option("--discussion", type=words, metavar="URL", help="Where it is debated: by this it is known again.")
+@click.option("--actor", type=account, metavar="github:LOGIN", help="Whose commit that is; no other player's draft.")
+@click.option("--discussion", type=words, metavar="URL", help="Where it is debated: the address that it is found by.")
 @click.option("--open", "opens", is_flag=True, help="Open the vote as well, unless a rule leaves days for debate.")
 @moves
 def command(

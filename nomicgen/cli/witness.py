@@ -25,7 +25,7 @@ __all__ = ["command"]
     metavar="FILE",
     help="Whose SSH keys may sign, as for `nomicgen verify`.",
 )
-@click.option("--no-memory", is_flag=True, help="Neither ask nor keep what you saw before, as for `nomicgen verify`.")
+@click.option("--no-memory", is_flag=True, help="Neither read nor remember what you saw, as for `nomicgen verify`.")
 def command(player: str, key: Path | None, signers: Path | None, no_memory: bool) -> None:
     """Sign, as a player, the history that you see.
 

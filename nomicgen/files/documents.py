@@ -57,7 +57,8 @@ def read_instrument(path: str, data: bytes) -> tuple[Instrument | None, tuple[Fi
     body = settle(front.body, front.body_line, notes) if matter is not None and _is_undecided(matter) else front.body
     commences = matter.commences if isinstance(matter, ProposalMatter) else None
     title = (matter.title or "") if isinstance(matter, ProposalMatter) else ""
-    parts = read_parts(kind, body, front.body_line, notes, commences=commences, title=title)
+    archived = matter is not None and _may_be_archived(matter)
+    parts = read_parts(kind, body, front.body_line, notes, commences=commences, title=title, archived=archived)
     found = None
     if composed is not None and matter is not None and _numbered(path, matter, composed.source, notes) and parts.whole:
         found = Instrument(
@@ -122,6 +123,11 @@ def _is_undecided(matter: ProposalMatter | JudgementMatter | ActMatter) -> bool:
     return not isinstance(matter, ActMatter) and matter.is_undecided
 
 
+def _may_be_archived(matter: ProposalMatter | JudgementMatter | ActMatter) -> bool:
+    """Whether it may have been decided where no program looked: nobody voted on its words here."""
+    return not _is_undecided(matter) and not (isinstance(matter, ProposalMatter) and matter.votes is not None)
+
+
 def _numbered(path: str, matter: ProposalMatter | JudgementMatter | ActMatter, source: Source, notes: Notes) -> bool:
     """Whether the number, the file's name and the status agree; if they do not, that is added to `notes`."""
     if isinstance(matter, ActMatter):
@@ -148,8 +154,8 @@ def _draft_problem(path: str, name: str, numbered: bool, matter: ProposalMatter)
         return message, f"rename the file to {matter.number}.md; a draft has no number"
     if matter.number is None and matter.status != "draft":
         message = f"a proposal with the status `{matter.status}` needs a number"
-        return message, f"run `nomicgen register {path}`"
+        return message, f"write `status: draft`, then `nomicgen register {path}`"
     if matter.number is not None and matter.status == "draft":
-        help = "take `number` out, and call the file by a name such as tea.md: `nomicgen register` gives the number"
+        help = "take `number` out, and call the file by a name such as tea.md: the game gives the number"
         return f"a draft has no number, and this is {matter.number}", help
     return None

@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 from msgspec import Struct
 
-from nomicgen.files.notes import Notes, is_draft, quoted
+from nomicgen.files.notes import Notes, quoted
 from nomicgen.files.plain import events_of, read_flat
 from nomicgen.files.text import CONTROLS
 from nomicgen.model import Source, Span
@@ -49,9 +49,6 @@ _HELP = {
     "did not find expected ',' or": "close the brackets, and put a comma between their items",
 }
 # YAML takes these for the end of a line, and nobody else does.
-_BEGIN_DRAFT = (
-    "begin it with these lines, and a blank one: `---`, `title: TITLE`, `author: YOUR-ID`, `status: draft`, `---`"
-)
 _BREAKS = lazy_pattern("[\x85\u2028\u2029]")
 _ALIAS_HELP = "write the value out: these files have no anchors and aliases"
 
@@ -96,9 +93,7 @@ def split_front(text: str, notes: Notes) -> Front | None:
             1,
             1,
             "the file does not begin with front matter",
-            _BEGIN_DRAFT
-            if is_draft(notes.file)
-            else "begin it with a line that is exactly `---`, the keys, and another line `---`",
+            "begin it with a line that is exactly `---`, the keys, and another line `---`",
         )
         return None
     end = 3 if text.startswith("---\n", 4) else text.find("\n---\n", 3)

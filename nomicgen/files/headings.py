@@ -6,13 +6,24 @@ import re
 from collections.abc import Callable
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.files.notes import quoted
 from nomicgen.files.text import normal
 from nomicgen.model import RuleRef, Verb
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["EXAMPLES", "MAYBE", "Heading", "Misread", "looks_like_instruction", "meant_heading", "parse_heading"]
+__all__ = [
+    "EXAMPLES",
+    "MAYBE",
+    "Heading",
+    "Meant",
+    "Misread",
+    "looks_like_instruction",
+    "meant_heading",
+    "meant_instruction",
+    "parse_heading",
+]
 
 
 class Heading(Struct, frozen=True, kw_only=True):
@@ -30,6 +41,19 @@ class Misread(Struct, frozen=True):
 
     message: str
     help: str
+
+
+class Meant(Struct, frozen=True, kw_only=True):
+    """An instruction as somebody wrote it: its verb, the rule that it names, and the other words of the line.
+
+    `marked` says whether the line is set apart, as by `#` or in bold type.
+    """
+
+    verb: Verb
+    number: int | None
+    revision: int | None
+    rest: str
+    marked: bool
 
 
 EXAMPLES: dict[Verb, str] = {
@@ -53,6 +77,7 @@ _FORMS: dict[Verb, re.Pattern[str]] = {
     "renumber": lazy_pattern(rf"Renumber Rule {_REF} to (?P<number>{_NUMBER})"),
     "mark": lazy_pattern(rf"Mark Rule {_REF}"),
 }
+_UNPINNED = lazy_pattern(rf"(?:Amend|Repeal|Transmute|Retitle|Renumber|Mark) Rule {_NUMBER}(?![0-9/])")
 _WORDS: dict[str, Verb] = {verb.capitalize(): verb for verb in _FORMS}
 _VERB_WORDS = "|".join(EXAMPLES)
 _LOOSE = lazy_pattern(
@@ -61,14 +86,24 @@ _LOOSE = lazy_pattern(
 )
 _RULE = lazy_pattern(r"rule +[0-9]+\b", re.IGNORECASE | re.ASCII)
 _SLIPS: dict[str, Verb] = {
-    "create": "enact", "add": "enact", "new": "enact", "change": "amend", "edit": "amend", "replace": "amend",
-    "modify": "amend", "delete": "repeal", "remove": "repeal", "strike": "repeal", "rename": "retitle",
-    "void": "mark", "annotate": "mark",
+    "create": "enact", "add": "enact", "new": "enact", "introduce": "enact", "enactment": "enact",
+    "change": "amend", "edit": "amend", "replace": "amend", "modify": "amend", "update": "amend", "amendment": "amend",
+    "delete": "repeal", "remove": "repeal", "strike": "repeal", "abolish": "repeal", "scrap": "repeal",
+    "make": "transmute", "rename": "retitle", "void": "mark", "annotate": "mark",
 }  # fmt: skip
 _DECORATION = r"[\s>*+_~`|\\.)(\-]|[0-9]+[.)]|<[^>]*>"
 _ATTEMPT = lazy_pattern(
     rf"(?:{_DECORATION})*(?:#|<h[1-6]\b[^>]*>)(?:#|{_DECORATION})*(?:{_VERB_WORDS})\W+rules?\b", re.IGNORECASE
 )
+_SET_APART = lazy_pattern(rf"(?:#|{_DECORATION})*")
+_MEANT = lazy_pattern(
+    r"(?P<verb>[^\W\d_]+)(?:\s*:)?\s+(?:(?:of|to|the|a|an|new|existing|current)\s+)*(?P<word>rules?\b\.?|§|no\.)?\s*"
+    r"[#*_`\"'(]*(?P<number>[0-9]{1,9}\b)?(?:\s*[/.(,-]\s*(?:revision\s*|rev\.?\s*|r)?(?P<revision>[0-9]{1,6})\b\)?)?"
+    r"(?P<rest>.*)",
+    re.IGNORECASE | re.ASCII,
+)
+_A_RULE = lazy_pattern(r"rule\b\s*#?(?P<number>[0-9]{1,9}\b)?(?:/[0-9]{1,6})?(?P<rest>.*)", re.IGNORECASE | re.ASCII)
+_PROPOSED = lazy_pattern(r"(?:(?:i|we) propose (?:to|that we)|let us|let's|please|proposal:|to)\s+", re.IGNORECASE)
 MAYBE = lazy_pattern(r"[#\uff03\ufe5f\u266f&]|<[hH]")
 """What a line has at least that `looks_like_instruction`."""
 _UNSEEN = lazy_pattern(
@@ -79,8 +114,15 @@ _UNSEEN = lazy_pattern(
 _TOO_LONG = lazy_pattern("&#[0-9]{100,};?")
 
 
-def parse_heading(text: str) -> Heading | Misread:
-    """Reads the text of a level-2 heading."""
+def parse_heading(text: str, *, archived: bool = False) -> Heading | Misread:
+    """Reads the text of a level-2 heading; `archived` is one of what was decided without a program.
+
+    Such a heading may name a rule as it stood then, `Amend Rule 203`, whichever revision that was.
+    """
+    if archived and (unpinned := _UNPINNED.match(text)):
+        heading = parse_heading(f"{unpinned[0]}/0{text[unpinned.end() :]}")
+        if isinstance(heading, Heading) and heading.target is not None:
+            return replace(heading, target=RuleRef(heading.target.number))
     verb = _WORDS.get(text.partition(" ")[0])
     if verb is not None:
         match = _FORMS[verb].fullmatch(text)
@@ -125,6 +167,30 @@ def _misread(text: str) -> Misread:
         return Misread(f"{quoted(text)} names no revision of Rule {number}", help)
     example = _corrected(verb, number, revision or "0", match["rest"] if match else "") if number else EXAMPLES[verb]
     return Misread(f"{quoted(text)} is not how an instruction is written", f"write it like `{example}`")
+
+
+def meant_instruction(line: str) -> Meant | None:
+    """The instruction that a line was most likely meant for, whatever marks stand around it; None for other words."""
+    plain = _plain(line).replace("\u00a0", " ").strip()
+    marks = _SET_APART.match(plain)
+    begin = marks.end() if marks else 0
+    marked = any(mark in plain[:begin] for mark in ("#", "**", "__", "<h", "<b", "<H", "<B"))
+    words = plain[begin:].rstrip(" #*_`~")
+    words = words[: -len("</h2>")] if words.lower().endswith("</h2>") else words
+    while (proposed := _PROPOSED.match(words)) is not None:
+        words = words[proposed.end() :]
+    rule = _A_RULE.match(words)
+    if rule is not None:
+        number = int(rule["number"]) if rule["number"] else None
+        return Meant(verb="enact", number=number, revision=None, rest=rule["rest"], marked=marked)
+    match = _MEANT.match(words)
+    if match is None or not (match["word"] or match["number"]):
+        return None
+    verb = _verb(f"{match['verb']} rule")
+    if verb is None or (verb == "enact" and not match["word"]):
+        return None
+    number, revision = (int(found) if (found := match[key]) else None for key in ("number", "revision"))
+    return Meant(verb=verb, number=number, revision=revision, rest=match["rest"], marked=marked)
 
 
 def meant_heading(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from nomicgen.diagnostics import Finding, counted, picked
+from nomicgen.diagnostics import Finding, Mending, counted, picked
 from nomicgen.formats.findings_text import SHOWN, folded
 from nomicgen.formats.terminal import safe
 from nomicgen.formats.views import Document, View
@@ -28,6 +28,24 @@ LISTED = 5000
 """Findings that a document has: forges take no more, and a game that has so many is not mended one by one."""
 
 
+class EditView(View):
+    """Lines of a file that become others."""
+
+    first: int = Field(description="the first line, counted from 1")
+    last: int = Field(description="the last line; the one before `first` where lines are put in")
+    lines: Sequence[str] = Field(description="what stands there instead")
+
+
+class MendingView(View):
+    """What makes a finding go."""
+
+    said: str = Field(description="what to do, for somebody who has no shell")
+    edits: Sequence[EditView] = Field(description="what is to be changed in the file; may be empty")
+    path: str | None = Field(description="what the file is to be called; null where it keeps its name")
+    command: str = Field(description="what is typed at a shell; may be empty")
+    asks: str = Field(description="what its author is asked, as it was guessed; may be empty")
+
+
 class FindingView(View):
     """What is wrong, and where."""
 
@@ -40,6 +58,7 @@ class FindingView(View):
     rule: int | None = Field(description="the rule of the game that is offended")
     help: str = Field(description="what to do")
     detail: str = Field(description="further lines; may be empty")
+    mending: MendingView | None = Field(description="what to do, as data; null where that is not known")
 
 
 class FindingsView(Document):
@@ -66,6 +85,17 @@ def finding_view(finding: Finding) -> FindingView:
         rule=finding.rule,
         help=finding.help,
         detail=finding.detail,
+        mending=_mending_view(finding.mending) if finding.mending is not None else None,
+    )
+
+
+def _mending_view(mending: Mending) -> MendingView:
+    return MendingView(
+        said=mending.said,
+        edits=[EditView(first=one.first, last=one.last, lines=one.lines) for one in mending.edits],
+        path=mending.path,
+        command=mending.command,
+        asks=mending.asks,
     )
 
 

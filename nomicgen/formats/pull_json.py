@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from nomicgen.archive.mending import Mended
 from nomicgen.archive.preview import Preview
 from nomicgen.archive.pull import Kind, Verdict
 from nomicgen.archive.pull_standing import Standing
@@ -79,12 +80,25 @@ class StandingView(View):
     is_counted: bool = Field(description="whether the votes on the pull request were looked at")
 
 
+class MendedView(View):
+    """A draft as it could be: nothing is taken over by itself."""
+
+    path: str = Field(description="what the file is to be called")
+    before: str = Field(description="what the file is called now")
+    fresh: bool = Field(description="whether it is a new file for another pull request")
+    text: str = Field(description="the whole file")
+    said: Sequence[str] = Field(description="what is mended in it")
+    asks: Sequence[str] = Field(description="what its author is asked, as it was guessed")
+    left: Sequence[FindingView] = Field(description="what is still wrong with it")
+
+
 class PullView(Document):
     """A pull request: the verdict, what its proposal would do, and where that stands."""
 
     verdict: VerdictView = Field(description="what it is, and what is wrong with it")
     preview: PreviewView | None = Field(description="what it would do; null where it is no proposal, or decided")
     standing: StandingView | None = Field(description="where it stands; null before it has a number")
+    mended: MendedView | None = Field(description="the file as it could be; null where nobody can mend it, or need")
 
 
 def verdict_json(verdict: Verdict) -> dict[str, Any]:
@@ -92,10 +106,15 @@ def verdict_json(verdict: Verdict) -> dict[str, Any]:
     return _verdict(verdict).model_dump(mode="json", by_alias=True)
 
 
-def pull_json(verdict: Verdict, preview: Preview | None, standing: Standing | None) -> dict[str, Any]:
+def pull_json(
+    verdict: Verdict, preview: Preview | None, standing: Standing | None, mended: Mended | None = None
+) -> dict[str, Any]:
     """A pull request as a mapping."""
     view = PullView.model_construct(
-        verdict=_verdict(verdict), preview=None, standing=None if standing is None else _standing(standing)
+        verdict=_verdict(verdict),
+        preview=None,
+        standing=None if standing is None else _standing(standing),
+        mended=None if mended is None else _mended(mended),
     )
     document = view.model_dump(mode="json", by_alias=True)
     return document | {"preview": None if preview is None else preview_json(preview)}
@@ -112,6 +131,18 @@ def _verdict(verdict: Verdict) -> VerdictView:
         findings=[finding_view(one) for one in picked(verdict.findings, LISTED)[0]],
         old=[finding_view(one) for one in picked(verdict.old, LISTED)[0]],
         effects=effects_view(verdict.effects),
+    )
+
+
+def _mended(mended: Mended) -> MendedView:
+    return MendedView(
+        path=mended.path,
+        before=mended.before,
+        fresh=mended.fresh,
+        text=mended.text,
+        said=mended.said,
+        asks=mended.asks,
+        left=[finding_view(one) for one in mended.left],
     )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TypedDict
 
+from nomicgen.archive.mending import Mended
 from nomicgen.archive.preview import Preview
 from nomicgen.archive.pull import Verdict
 from nomicgen.archive.pull_standing import Standing
@@ -25,7 +26,7 @@ from nomicgen.formats.preview_markdown import (
 )
 from nomicgen.formats.preview_parts import Head, Line, Moved, Name, Redlined, names
 from nomicgen.formats.pull_next import Typed, ballot_lines, moment_words
-from nomicgen.formats.pull_parts import Part, Piece, headline, parts
+from nomicgen.formats.pull_parts import Link, Part, Piece, Whole, headline, parts
 from nomicgen.formats.terminal import safe
 from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
@@ -62,19 +63,21 @@ def comment_markdown(
     *,
     undone: Sequence[Line] = (),
     head: str | None = None,
+    mended: Mended | None = None,
+    editor: str | None = None,
 ) -> str:
     """The comment, with one line feed at its end.
 
     `preview` is that of the proposal, None for other pull requests; `standing` is None for what is not registered;
     `undone` says why something that was asked for on the pull request was not done; `head` is its last commit.
+    `mended` is the file as it could be, and `editor` the address at which the forge lets its author change it.
     """
     mark, said = headline(verdict, preview, standing)
     top = f"{COMMENT}\n### {mark} {plain_words(said)}"
     day = f" as of {moment_words(preview.moment)}" if preview else ""
     foot = f"---\n\nJudged by the rules of the game{day}, not by what this pull request says of itself."
-    return (
-        f"{top}\n\n{_fitted(parts(verdict, preview, standing, undone, head), LIMIT - len(top) - len(foot) - 8)}{foot}\n"
-    )
+    many = parts(verdict, preview, standing, undone, head, mended, editor)
+    return f"{top}\n\n{_fitted(many, LIMIT - len(top) - len(foot) - 8)}{foot}\n"
 
 
 def ballot_markdown(
@@ -105,7 +108,7 @@ def ballot_markdown(
         list_markdown(lines) if lines else "",
         _lapsed(lapsed) if lapsed else "",
         f"**{react}**",
-        "Where you would rather have your vote in words:",
+        "To vote in words:",
         how,
     ]
     return "\n\n".join(one for one in chunks if one) + "\n"
@@ -165,6 +168,10 @@ def _block(block: Piece) -> Iterator[str]:
         yield f"##### {words_markdown(block.words)}"
     elif isinstance(block, Typed):
         yield from (fenced(one, "text") for one in block.lines)
+    elif isinstance(block, Link):
+        yield f"[{plain_words(block.words)}](<{block.address}>)"
+    elif isinstance(block, Whole):
+        yield fenced(block.text.removesuffix("\n"), "markdown")
     elif isinstance(block, Redlined):
         yield _fence(_wrapped(signed_lines(block.segments)))
     elif isinstance(block, Moved):
@@ -177,8 +184,8 @@ def _block(block: Piece) -> Iterator[str]:
 def _wrong(finding: Finding) -> Iterator[str]:
     rule = f", Rule {finding.rule}" if finding.rule is not None else ""
     lines = [Line((Name(finding.message),), "bad" if finding.is_error else "warn")]
-    if finding.help:
-        lines.append(Line(("What to do: ", Name(finding.help)), level=1))
+    if help := finding.mending.said if finding.mending is not None else finding.help:
+        lines.append(Line(("What to do: ", Name(help)), level=1))
     place = (f"Where: line {finding.span.line} of ", Name(finding.span.file), f" ({finding.slug}{rule})")
     yield list_markdown([_clipped(one) for one in (*lines, Line(place, level=1))])
     if finding.detail:

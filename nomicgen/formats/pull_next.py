@@ -38,10 +38,22 @@ def moment_words(moment: Moment) -> str:
     return str(moment).replace("T", " at ")
 
 
-def next_step(verdict: Verdict, preview: Preview | None, standing: Standing | None, head: str | None = None) -> Step:
-    """Where it stands, and what who wants to go on must do; `head` is the id of its last commit, if it has one."""
+def next_step(
+    verdict: Verdict,
+    preview: Preview | None,
+    standing: Standing | None,
+    head: str | None = None,
+    *,
+    is_mended: bool = False,
+) -> Step:
+    """Where it stands, and what who wants to go on must do; `head` is the id of its last commit, if it has one.
+
+    `is_mended` says that the comment holds the whole file as it could be.
+    """
     if standing is not None:
         yield from _registered(verdict, standing)
+    elif is_mended:
+        yield from _mended(verdict)
     elif verdict.refused and verdict.kind == "machinery":
         yield from _allow(head)
     elif verdict.refused:
@@ -61,6 +73,7 @@ def next_step(verdict: Verdict, preview: Preview | None, standing: Standing | No
         yield Line(("A rulekeeper can merge it; then it is part of the game.",))
     if verdict.claims is None and standing is None:
         yield from _unclaimed(verdict)
+        yield from _joins(verdict, preview)
 
 
 def _unclaimed(verdict: Verdict) -> Step:
@@ -79,11 +92,29 @@ def _unclaimed(verdict: Verdict) -> Step:
     yield Typed((claim_line(verdict.actor),))
 
 
+def _joins(verdict: Verdict, preview: Preview | None) -> Step:
+    """To an account that is no player's, and proposes something: the whole file that makes it one."""
+    if verdict.actor is None or verdict.players or verdict.kind != "proposal" or preview is None:
+        return
+    new = ("a new file in ", Name("players/"), ", called by an id of yours in small letters such as ", Name("ada.yml"))
+    yield Line(("To join, open a pull request with ", *new, ":"))
+    yield Typed((f"name: Your Name\njoined: {preview.moment.day}\n{claim_line(verdict.actor)}",))
+
+
+def _mended(verdict: Verdict) -> Step:
+    if verdict.kind in _REMEDIES:
+        yield Line((_REMEDIES[verdict.kind],))
+    yield Line(
+        ("It cannot go to the vote as it is. Below is the whole file as it could be: take it over if you want it.",)
+    )
+    yield Line(("What is wrong stands below that, each with what to do.",))
+
+
 def _refused(verdict: Verdict) -> Step:
     if verdict.kind in _REMEDIES:
         yield Line((_REMEDIES[verdict.kind],))
         return
-    yield Line(("First put right what is wrong; it stands below, each with what to do.",))
+    yield Line(("First mend what is wrong: it is listed below, with what to do.",))
     yield _AGAIN
 
 
@@ -91,17 +122,15 @@ def _allow(head: str | None) -> Step:
     if head is None:
         yield Line(("A rulekeeper who has read all of it may allow it: ", Name("--machinery"), "."))
         return
-    yield Line(
-        ("A rulekeeper who is not its author, and has read all of this commit, may allow it. The comment is this:",)
-    )
+    yield Line(("A rulekeeper who is not its author and has read this whole commit may allow it, with this comment:",))
     yield Typed((f"/machinery {head}",))
-    yield Line(("A commit that comes later is another one, and has to be read and allowed anew.",))
+    yield Line(("Every later commit has to be read and allowed again.",))
 
 
 def _debated(preview: Preview | None) -> Step:
     yield Line(("It is in debate: anybody may comment on it, and its author may still change it. Nobody votes yet.",))
     if preview is not None and not preview.legal:
-        yield Line(("As the rules now stand it could not be carried out: see below what is against it.",), "bad")
+        yield Line(("As the rules now stand it could not be carried out: see below why.",), "bad")
     yield from _ask()
     debate = preview.supposed.before.law.says("ballot", "debate") if preview and preview.supposed else None
     if debate is not None and debate.value:
@@ -173,9 +202,9 @@ def ballot_lines(ballot: str, *, reviews: bool, abstentions: bool = True) -> Ste
     yield Line((f"{words} by a comment that has one of these lines, and nothing else on that line:",))
     yield Typed(tuple(f"/vote {choice} {ballot}" for choice in choices))
     yield Line(
-        (Name(ballot), " is this vote and its text. If the text is put to the vote again, it gets another name.")
+        (Name(ballot), " names this vote and its text. If the text is put to the vote again, the name is another.")
     )
-    yield Line(("Who votes twice is counted once, as they voted last. A vote that was edited does not count.",))
+    yield Line(("Your last vote counts. A vote that was edited does not count.",))
 
 
 def _decided(standing: Standing) -> Step:
@@ -188,11 +217,11 @@ def _decided(standing: Standing) -> Step:
     if standing.status == "adopted":
         yield Line((_effect(standing),))
     else:
-        yield Line(("It keeps its number and stays on record. Who wants it again writes a new proposal.",))
+        yield Line(("It keeps its number and stays on record. To try again, write a new proposal.",))
 
 
 def _effect(standing: Standing) -> str:
     if standing.effective is not None and standing.effective != standing.decided:
         on = moment_words(standing.effective)
-        return f"It takes effect on {on}: the rules are changed then, and nobody need do anything."
-    return "The rules are changed accordingly; nobody need do anything more."
+        return f"It takes effect on {on}: the rules are changed then. You need do nothing."
+    return "The rules are changed. You need do nothing more."

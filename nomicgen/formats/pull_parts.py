@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.archive.deeds import who_may_vote
+from nomicgen.archive.mending import Mended
 from nomicgen.archive.preview import Preview
 from nomicgen.archive.pull import Kind, Verdict
 from nomicgen.archive.pull_standing import Standing
@@ -26,9 +27,10 @@ from nomicgen.formats.preview_parts import (
     view,
 )
 from nomicgen.formats.pull_next import Typed, next_step
+from nomicgen.formats.pull_take import Link, Whole, take_over
 from nomicgen.model import ProposalMatter
 
-__all__ = ["Part", "Piece", "Typed", "Wrong", "headline", "kind_words", "parts"]
+__all__ = ["Link", "Part", "Piece", "Typed", "Whole", "Wrong", "headline", "kind_words", "parts"]
 
 _SHOWN = 12
 """How many paths or votes are listed."""
@@ -40,7 +42,7 @@ class Wrong(Struct, frozen=True):
     findings: tuple[Finding, ...]
 
 
-Piece = Block | Typed | Wrong
+Piece = Block | Typed | Wrong | Link | Whole
 
 
 class Part(Struct, frozen=True):
@@ -139,10 +141,13 @@ def parts(
     standing: Standing | None,
     undone: Sequence[Line] = (),
     head: str | None = None,
+    mended: Mended | None = None,
+    editor: str | None = None,
 ) -> tuple[Part, ...]:
     """Everything that the comment says, the most important first; a part that has nothing to say is left out.
 
-    `undone` says why what was asked for was not done; `head` is the id of the last commit, if there is one.
+    `undone` says why what was asked for was not done; `head` is the id of the last commit, if there is one; `mended` is
+    the whole file as it could be, and `editor` the address where the forge lets its author change it.
     """
     refused = Part("What could not be done", tuple(undone))
     if standing is not None and not standing.is_undecided:
@@ -153,7 +158,8 @@ def parts(
     wrong, shown = _wrong_with(verdict, preview), preview
     many = [
         Part("What it does" if shown is None else "What it would do", tuple(_short(verdict, shown))),
-        Part("What happens next", tuple(next_step(verdict, shown, standing, head))),
+        Part("What happens next", tuple(next_step(verdict, shown, standing, head, is_mended=mended is not None))),
+        Part("The whole file, put right", tuple(take_over(mended, editor)) if mended is not None else ()),
         refused,
         Part(
             "What is wrong" if any(one.is_error for one in wrong) else "What to look at", tuple(_wrong(verdict, wrong))
@@ -198,9 +204,7 @@ def _short(verdict: Verdict, preview: Preview | None) -> Iterator[Piece]:
         matter = preview.supposed.instrument.matter
         assert isinstance(matter, ProposalMatter)
         if matter.title:
-            yield Line(
-                ("Its author calls it ", Quote(matter.title), "; what is said here is made of its instructions.")
-            )
+            yield Line(("Its author calls it ", Quote(matter.title), "; this comment is made from its instructions."))
     yield from _actor(verdict)
 
 
@@ -223,14 +227,14 @@ def _wrong(verdict: Verdict, findings: Sequence[Finding]) -> Iterator[Piece]:
         yield Wrong(tuple(findings))
     if verdict.old:
         found = counted(len(verdict.old), "finding")
-        yield Line((f"Besides, the game has {found} that this pull request did not bring, and does not answer for.",))
+        yield Line((f"The game also has {found} that this pull request did not bring.",))
 
 
 def _needs(preview: Preview | None) -> Iterator[Piece]:
     if preview is None or preview.supposed is None:
         return
     if preview.supposed.before.lawless:
-        yield Line(("No rule of this game carries provisions: what it needs is for its players to know.",))
+        yield Line(("No rule of this game carries provisions: so nobody but its players knows what it needs.",))
         return
     yield from (Line((f"Rule {one.rule}: {one.sentence} That is {one.arithmetic}.",)) for one in preview.needs)
     yield Line(("These may vote: ", *names(who_may_vote(preview.supposed.tally)), "."))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import gc
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, tzinfo
 from functools import cached_property
@@ -12,16 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding, ordered
 from nomicgen.files import Oddity, read_game
-from nomicgen.files.notes import quoted
+from nomicgen.files.notes import is_draft, quoted
 from nomicgen.later import uncollected
 from nomicgen.law.replay import Trail, retrace
 from nomicgen.law.state import Replay
 from nomicgen.model import Moment, Records, Settings, Span
-from nomicgen.patterns import lazy_pattern
 from nomicgen.repository import find_root, read_tree
 from nomicgen.repository.presence import state_of
 from nomicgen.repository.sparse import require_whole
@@ -71,8 +68,8 @@ class Game(Struct, frozen=True, kw_only=True, dict=True):
 
         records, played = self.records, self.replay
         with uncollected():
-            unread = (_revised(one, played) for one in self.unread)
-            return ordered((*unread, *_timezone(records), *check(records, played), *dangling(records, played)))
+            found = (*self.unread, *_timezone(records), *check(records, played), *dangling(records, played))
+            return ordered(_helped(self, found))
 
     @property
     def errors(self) -> tuple[Finding, ...]:
@@ -127,16 +124,19 @@ def set_aside() -> Iterator[None]:
         gc.unfreeze()
 
 
-_REVISION = lazy_pattern(r"\b([0-9]{1,9})/R\b", re.ASCII)
+def _helped(game: Game, findings: Sequence[Finding]) -> Sequence[Finding]:
+    """The findings, those about drafts with what mends them; so a proposal of which an instruction cannot be read."""
+    paths = {one.span.file for one in findings if is_draft(one.span.file) or one.slug == "instruction-unknown"}
+    if not paths:
+        return findings
+    from nomicgen.archive.draft import known_of
+    from nomicgen.archive.mending import helped
 
-
-def _revised(finding: Finding, played: Replay) -> Finding:
-    """A finding about an instruction that names no revision, with the one that its rule has."""
-    found = _REVISION.search(finding.help or "") if finding.slug == "instruction-unknown" else None
-    rule = played.current.named(int(found[1])) if found is not None else None
-    if found is None or rule is None or finding.help is None:
-        return finding
-    return replace(finding, help=f"{finding.help[: found.start()]}{rule.ref}{finding.help[found.end() :]}")
+    known = known_of(game.records, game.replay, frozenset(game.tree))
+    for path in sorted(paths):
+        data = game.tree.get(path)
+        findings = helped(findings, path, data, known) if isinstance(data, bytes) else findings
+    return findings
 
 
 def _timezone(records: Records) -> Iterator[Finding]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from nomicgen.archive.draft import slug_of
 from nomicgen.archive.status import next_number
 from nomicgen.diagnostics import counted
 from nomicgen.files import read_instrument, write_front_matter, write_yaml
-from nomicgen.files.text import normal
+from nomicgen.game.archived import require_open
 from nomicgen.game.ballots import ballot_keys
 from nomicgen.game.load import Game, as_of, overlay
 from nomicgen.game.move import Move, Part, Refused, edited, verified
@@ -30,7 +30,6 @@ __all__ = [
     "register",
     "registration",
     "require_player",
-    "slug_of",
     "standing_rule",
     "turn_on",
 ]
@@ -53,13 +52,6 @@ class Draft(Struct, frozen=True, kw_only=True):
     argument: str = ""
     body: str = ""
     commences: Moment | None = None
-
-
-def slug_of(title: str) -> str:
-    """A title as a file's name: small letters, digits and hyphens."""
-    plain = normal("NFKD", title).encode("ascii", "ignore").decode().lower()
-    slug = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60].strip("-")
-    return slug if slug[:1].isalpha() else f"draft-{slug}".rstrip("-")
 
 
 def require_player(game: Game, ident: str) -> None:
@@ -185,6 +177,7 @@ def registration(
     game: Game, draft: str, on: Moment, *, opens: bool = False, keys: Mapping[str, object | None] | None = None
 ) -> tuple[int, Part, tuple[str, ...]]:
     """The number that a draft gets, the commit that gives it, and what to say; `keys` are set besides."""
+    require_open(game)
     name = draft.removeprefix("proposals/").removesuffix(".md")
     path = f"proposals/{name}.md"
     instrument = game.records.instruments.get(path)
@@ -262,10 +255,10 @@ def _first_turn(game: Game, author: str | None, on: Moment) -> Refused | None:
         return None
     first, said = found
     return Refused(
-        f"the first turn is {first.ident} of {first.player}, which nobody has begun, and {author} proposes; "
-        f"the proposal of a turn is its player's (Rule {said.rule})",
-        f"`nomicgen turn` begins it, or a pull request of {first.player}'s that adds turns/{first.ident}.yml; ask "
-        f"for the number in a turn of {author}'s",
+        f"the first turn, {first.ident} of {first.player}, has not begun, and the proposal of a turn is its player's "
+        f"(Rule {said.rule}), not {author}'s",
+        f"begin it with `nomicgen turn`, or with a pull request of {first.player}'s that adds turns/{first.ident}.yml; "
+        f"ask for the number when it is {author}'s turn",
     )
 
 

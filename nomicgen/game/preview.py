@@ -7,12 +7,12 @@ from pathlib import PurePath
 
 from msgspec.structs import replace
 
+from nomicgen.archive.draft import slug_of
 from nomicgen.archive.preview import Preview, preview, unreadable
 from nomicgen.diagnostics import Finding
 from nomicgen.files import read_keys
 from nomicgen.game.load import Game, overlay
 from nomicgen.game.move import Refused
-from nomicgen.game.play import slug_of
 from nomicgen.model import Instrument, ProposalMatter
 
 __all__ = ["preview_file", "preview_of"]

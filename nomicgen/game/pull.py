@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.archive.corrections import besides, misquoted, restated_by
+from nomicgen.archive.draft import known_of
 from nomicgen.archive.effects import Effects, brought_about, would_bring_about
+from nomicgen.archive.entered import only_enters
+from nomicgen.archive.mending import helped
 from nomicgen.archive.past import last_decision, recounted, rewritten
 from nomicgen.archive.pull import Touched, Verdict, added, claimed_seat, classify, owned, players_of
 from nomicgen.archive.seats import unclaimed_seats
@@ -21,20 +25,26 @@ from nomicgen.files.text import SIZE_LIMIT
 from nomicgen.game.load import Game, Tree, load_tree
 from nomicgen.law.checks import ruleset_files
 from nomicgen.model import Moment, ProposalMatter, Span
+from nomicgen.patterns import lazy_pattern
 from nomicgen.repository import TooMuch, find_root, read_tree
 from nomicgen.repository.revisions import (
     Entry,
     changed_on_disk,
     commit_id,
+    contents,
     files_at,
     game_of,
     merge_bases,
 )
 from nomicgen.repository.tree import is_of_game, shown_path
 
-__all__ = ["Pull", "examine"]
+__all__ = ["Pull", "examine", "helped_by", "supposed_pull"]
 
 _ORDINARY = frozenset({"100644", "100664", "100755"})
+_STRAY = lazy_pattern(
+    r"(?!\.|docs/)(?!.*/\.)(?!(?:README|CONTRIBUTING|SECURITY|LICENSE|CHANGELOG)\b)[^\0]{1,200}\.(?:md|markdown|mdown|txt|text)",
+    re.IGNORECASE,
+)
 # What a pull request may bring of the game's files: with an adopted act comes all of rules/, and nothing is larger.
 _MOST_FILES, _MOST_BYTES = 5000, 4 << 20
 
@@ -42,13 +52,15 @@ _MOST_FILES, _MOST_BYTES = 5000, 4 << 20
 class Pull(Struct, frozen=True, kw_only=True):
     """A pull request: `base` is the game without it, `laid` the game with its changes, `head` its commit if it has one.
 
-    What base has changed meanwhile stays as base has it. `head` is None for the files on disk.
+    What base has changed meanwhile stays as base has it. `head` is None for the files on disk. `stray` is the one new
+    text that it brings to a place where the game has none, by its path: most likely a draft.
     """
 
     base: Game
     laid: Game
     head: str | None
     verdict: Verdict
+    stray: tuple[str, bytes] | None = None
 
 
 class _Change(Struct, frozen=True, kw_only=True):
@@ -61,6 +73,7 @@ class _Change(Struct, frozen=True, kw_only=True):
     files: Tree
     moved: tuple[str, ...] = ()
     parted: bool = True
+    stray: tuple[str, bytes] | None = None
 
 
 def examine(
@@ -84,12 +97,43 @@ def examine(
     entries = files_at(root, upon)
     before = load_tree(root, game_of(root, entries), until)
     change = _of_commit(root, upon, entries, asked) if asked else _of_disk(root, upon, entries)
+    return _pull(before, change, asked, actor, machinery=machinery)
+
+
+def supposed_pull(base: Game, files: Mapping[str, bytes], actor: str | None = None) -> Pull:
+    """Judges a pull request that would bring these files, and nothing else."""
+    new = [path for path in files if path not in base.tree]
+    stray = (new[0], files[new[0]]) if len(files) == len(new) == 1 and _is_stray(new[0]) else None
+    return _pull(base, _Change(touched=Touched(paths=tuple(sorted(files))), files=files, stray=stray), None, actor)
+
+
+def _pull(before: Game, change: _Change, head: str | None, actor: str | None, *, machinery: bool = False) -> Pull:
     change = replace(change, touched=replace(change.touched, waiting=_waiting(before)))
     replaced = {*change.touched.paths} - {*change.moved}
     tree = {path: data for path, data in before.tree.items() if path not in replaced}
     brought = {path: data for path, data in change.files.items() if path in replaced}
-    laid = load_tree(root, {**tree, **brought}, before.until, before)
-    return Pull(base=before, laid=laid, head=asked, verdict=_judged(before, laid, change, actor, machinery=machinery))
+    laid = load_tree(before.root, {**tree, **brought}, before.until, before)
+    verdict = _judged(before, laid, change, actor, machinery=machinery)
+    return Pull(base=before, laid=laid, head=head, verdict=verdict, stray=change.stray)
+
+
+def helped_by(
+    base: Game, laid: Game, path: str | None, findings: Iterable[Finding], author: str
+) -> tuple[Finding, ...]:
+    """Findings of a pull request by `author`, those about its draft at `path` with what mends them."""
+    data = laid.tree.get(path or "")
+    there = base.records.instruments.get(path or "")
+    if path is None or not isinstance(data, bytes) or (there is not None and there.number is not None):
+        return (*findings,)
+    known = known_of(base.records, base.replay, frozenset(base.tree), author)
+    return helped(findings, path, data, known)
+
+
+def _is_stray(path: str) -> bool:
+    """Whether a text at this path, which is none of the game's, was most likely meant for a draft."""
+    folder = path.partition("/")[0]
+    is_near = folder != "proposals" and folder.casefold() == "proposals"
+    return _STRAY.fullmatch(path) is not None and (is_near or not is_of_game(path))
 
 
 def _waiting(game: Game) -> frozenset[str]:
@@ -123,7 +167,19 @@ def _of_commit(root: Path, upon: str, base: Mapping[str, Entry], head: str) -> _
         files=files,
         moved=_shown(moved),
         parted=bool(parted),
+        stray=_stray(root, paths, base, after),
     )
+
+
+def _stray(
+    root: Path, paths: set[str], base: Mapping[str, Entry], after: Mapping[str, Entry]
+) -> tuple[str, bytes] | None:
+    """The one new text of a pull request that lies where the game has none."""
+    path = next(iter(paths), "") if len(paths) == 1 else ""
+    entry = after.get(path)
+    if path in base or not _is_stray(path) or entry is None or entry.mode not in _ORDINARY or entry.size > SIZE_LIMIT:
+        return None
+    return path, contents(root, [entry.oid])[entry.oid]
 
 
 def _require_few(brought: Mapping[str, Entry]) -> None:
@@ -169,7 +225,8 @@ def _judged(base: Game, laid: Game, change: _Change, actor: str | None, *, machi
     corrections = [one for one in laid.replay.corrections if one.act not in base.records.instruments]
     restated = restated_by(corrections, base.records)
     touched = replace(change.touched, restated=frozenset(restated))
-    kind, path, wrong = classify(touched, laid.records)
+    told = only_enters(touched.paths, base.records, laid.records, base.replay)
+    kind, path, wrong = ("machinery", None, ()) if told else classify(touched, laid.records)
     new, old = added(base.findings, laid.findings)
     laid_on = (one for one in touched.paths if one not in change.moved)
     edits = [Edit(one, _bytes(base.tree.get(one)), _bytes(laid.tree.get(one))) for one in laid_on]
@@ -177,22 +234,30 @@ def _judged(base: Game, laid: Game, change: _Change, actor: str | None, *, machi
     found += misquoted(corrections, base.records)
     begins = laid.records.turns.keys() - base.records.turns.keys()
     waiting = touched.waiting if kind in ("turn", "mixed") and begins else frozenset()
-    since = Since(last=last_decision(base.records, base.until), until=base.until, waiting=waiting, restated=restated)
+    since = Since(
+        last=last_decision(base.records, base.until),
+        until=base.until,
+        waiting=waiting,
+        restated=restated,
+        archived=base.replay if told else None,
+    )
     past = tuple(rewritten(edits, base.records, laid.records, since))
     where = path or next(iter(touched.paths), "nomic.yml")
     found += past
     # What cannot be read is refused for that, and what would come out of it says nothing.
     if not past and laid.records.withheld <= base.records.withheld:
-        found += recounted(base.records, besides(base.replay, restated), besides(laid.replay, restated), where)
+        replays = (besides(base.replay, restated), besides(laid.replay, restated))
+        found += recounted(base.records, *replays, where, archived=told)
     if kind != "mixed" and not any(one.slug == "rules-by-hand" for one in wrong):
         found += _undue(touched, laid)
     if kind == "machinery" and not machinery:
-        found.append(_machinery(touched.paths))
+        found.append(_machinery(touched.paths, told=told))
     if actor is not None:
         own = replace(touched, paths=tuple(one.path for one in edits))
         found += owned(kind, own, base.records, laid.records, actor, base.until)
     players = base.records.players.values()
     mine = players_of(actor, players) if actor is not None else ()
+    found = [*helped_by(base, laid, path, found, mine[-1] if mine else "")] if kind == "proposal" else found
     stranger = actor is not None and not mine
     return Verdict(
         kind=kind,
@@ -274,12 +339,14 @@ def _moved(path: str) -> Finding:
     )
 
 
-def _machinery(paths: tuple[str, ...]) -> Finding:
+def _machinery(paths: tuple[str, ...], *, told: bool) -> Finding:
+    what = "enters what happened before the game was played here"
+    what = what if told else "changes what the game is kept and judged with"
     shown = ", ".join(paths[:3]) + (f" and {len(paths) - 3} more" if len(paths) > 3 else "")
     return Finding(
         slug="machinery-unapproved",
         span=Span(file=paths[0]),
-        message=f"this changes what the game is kept and judged with, and cannot approve itself: {shown}",
+        message=f"this {what}, and cannot approve itself: {shown}",
         help="a keeper who is not its author reads it, and comments `/machinery` and the whole id of the commit "
         "that was read",
     )

@@ -57,7 +57,9 @@ def answers(played: Played, cases: Sequence[Case], on: Moment) -> Iterator[Answe
         undone = _undone(pull, [one for one in (played.wrong.get(number), stuck) if one is not None])
         yield Answer(
             pull=number,
-            comment=comment_markdown(pull.verdict, told.preview, told.standing, undone=undone),
+            comment=comment_markdown(
+                pull.verdict, told.preview, told.standing, undone=undone, mended=told.mended, editor=told.editor
+            ),
             ballot=_ballot(game, told, case),
             close=_close(game, played, pull, there, number),
         )
@@ -65,7 +67,7 @@ def answers(played: Played, cases: Sequence[Case], on: Moment) -> Iterator[Answe
 
 def _told(game: Game, pull: Pull, case: Case, there: Instrument | None, on: Moment) -> Told:
     """What is to be said of a pull request, with the votes that were cast on it so far."""
-    told = tell(pull, case.pull.url)
+    told = tell(pull, case.pull.url, case.pull.branch)
     if there is None or told.standing is None or told.standing.status != "open":
         return told
     try:
@@ -121,8 +123,8 @@ def _close(game: Game, played: Played, pull: Pull, there: Instrument | None, num
     lines = [f"Proposal {there.number} is {matter.status}{_outcome(matter, game.replay.tallies.get(there.path))}."]
     if number in played.unmerged:
         lines.append(f"{played.unmerged[number]}.")
-    kept = "It is kept, with its would-be change and its votes, " if matter.status != "adopted" else "It is kept "
-    lines.append(f"{kept}in `{there.path}`; its number is spent. What is still wanted is for another pull request.")
+    kept = "It is kept, with its text and its votes, " if matter.status != "adopted" else "It is kept "
+    lines.append(f"{kept}in `{there.path}`; its number is spent. To try again, open another pull request.")
     return "\n\n".join(lines) + "\n"
 
 

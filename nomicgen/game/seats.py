@@ -31,10 +31,13 @@ def join(
 ) -> Move:
     """A new player, from `on`; a person is given the next seat, where the others have seats."""
     path = f"players/{ident}.yml"
-    if path in game.tree:
+    known = game.records.players.get(ident)
+    revived = known is not None and known.matter.kind == "past"
+    if path in game.tree and not revived:
         raise Refused(f"{path} is there already", _brings_back(game, ident))
-    called = name or ident
-    namesakes = [one for one in game.records.players.values() if one.matter.name == called]
+    called = name or (known.matter.name if known is not None else ident)
+    others = (one for one in game.records.players.values() if one.matter.kind != "past")
+    namesakes = [one for one in others if one.matter.name == called]
     if holder := next((one.ident for one in namesakes if not has_left(one, on)), None):
         raise Refused(f"{holder} plays as {called} already", "choose another name with --name")
     taken = [one.matter.order for one in game.records.players.values() if one.matter.order is not None]
@@ -46,7 +49,7 @@ def join(
         "joined": on,
         "order": seat,
     }
-    data = write_yaml({key: value for key, value in matter.items() if value is not None})
+    data = edited(game, path, matter) if revived else write_yaml(matter)
     return verified(
         game, Part(writes={path: data}, subject=f"{called} joins"), said=(f"{ident} plays from {on}",), on=on
     )
@@ -57,7 +60,7 @@ def _brings_back(game: Game, ident: str) -> str:
     known = game.records.players.get(ident)
     if known is None or known.matter.left is None:
         return f"choose another id; `nomicgen player return {ident}` ends an absence"
-    return f"{ident} left on {known.matter.left}, which stays so: whoever comes back gets another id"
+    return f"{ident} left on {known.matter.left}, and that id stays theirs: to come back, join with another"
 
 
 def claim(game: Game, ident: str, on: Moment, account: tuple[str, str]) -> Move:
@@ -69,7 +72,7 @@ def claim(game: Game, ident: str, on: Moment, account: tuple[str, str]) -> Move:
         whose = f"that of {held}" if held else "that of a signing key" if player.matter.keys_ else f"nobody's on {on}"
         raise Refused(
             f"the seat of {ident} cannot be claimed: it is {whose}",
-            "who is no player yet joins: nomicgen player join ID --account LOGIN",
+            "to join as a new player: nomicgen player join ID --account LOGIN",
         )
     path = f"players/{ident}.yml"
     part = Part(writes={path: edited(game, path, {"accounts": {forge: login}})}, subject=f"{login} is {ident}")
@@ -232,7 +235,7 @@ def _whose(game: Game, ident: str, player: str | None, following: NextTurn | Non
     if ident != following.ident or player not in (None, following.player):
         meant = f"{ident} of {player}" if player is not None else ident
         raise Refused(
-            f"{meant} is not the turn that comes next: that is {following.ident} of {following.player}",
+            f"the next turn is {following.ident} of {following.player}, not {meant}",
             "`nomicgen turn` begins it",
         )
     return following.player

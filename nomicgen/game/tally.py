@@ -231,9 +231,9 @@ class _Counting:
             return f"the comment that it is on shows another text: {line}"
         if cast.kind == "review":
             if cast.ballot is None and opened is not None and not opened.timed and opened.day == at.day:
-                return f"nobody knows whether it came after the vote opened, which was on {opened}: {line}"
+                return f"it may have come before the vote opened, on {opened}: {line}"
             return self.drafts.why_not(cast.commit, self.digest)
-        return "" if cast.ballot is not None else f"it does not say what it is on: {line} on a line of its own"
+        return "" if cast.ballot is not None else f"it names no ballot: {line} on a line of its own"
 
     def _earlier(self, ballot: str) -> str:
         """What is known of another ballot than the open one."""

@@ -8,6 +8,7 @@ from datetime import UTC
 from msgspec.structs import replace
 
 from nomicgen.diagnostics import counted
+from nomicgen.game.archived import require_open
 from nomicgen.game.ballots import ballot_keys, require_ballot
 from nomicgen.game.load import Game, as_of, zone_of
 from nomicgen.game.move import Move, Part, Refused, edited, verified
@@ -38,6 +39,7 @@ def cast_vote(
     the ballot which the voters named, where they named one; `signed` is the one voter's vote as `sign_vote` gives it.
     """
     instrument, matter = proposal_of(game, number)
+    require_open(game)
     if matter.status not in ("debate", "open"):
         raise Refused(
             f"proposal {number} is {matter.status}, so nobody votes on it", "`nomicgen status` lists open votes"
@@ -175,6 +177,7 @@ def _plain(vote: Vote) -> object:
 def open_vote(game: Game, number: int, on: Moment) -> Move:
     """Opens the vote on a proposal in debate, unless a rule leaves it more days; one that is open stays as it is."""
     instrument, matter = proposal_of(game, number)
+    require_open(game)
     if matter.status != "debate":
         said = "the vote on it is open" if matter.status == "open" else f"it is {matter.status}"
         return Move(before=game, after=game, parts=(), said=(f"proposal {number} already: {said}",), on=on)

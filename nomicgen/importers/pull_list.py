@@ -19,7 +19,10 @@ _LOGIN = lazy_pattern(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}(?:\[bot\])?")
 
 
 class PullRequest(Struct, frozen=True, kw_only=True):
-    """A pull request: `login` is its author's account, None for one that is gone; `head` the id of its last commit."""
+    """A pull request: `login` is its author's account, None for one that is gone; `head` the id of its last commit.
+
+    `branch` is the address of the branch that it comes from, None where that is gone.
+    """
 
     number: int
     url: str
@@ -27,6 +30,7 @@ class PullRequest(Struct, frozen=True, kw_only=True):
     head: str
     labels: frozenset[str] = frozenset()
     is_open: bool = True
+    branch: str | None = None
 
 
 def read_pulls(file: str, data: bytes) -> tuple[tuple[PullRequest, ...], tuple[Problem, ...]]:
@@ -72,7 +76,14 @@ def _pull(one: Any) -> PullRequest | None:
         head=head,
         labels=frozenset(name for name in names if isinstance(name, str)),
         is_open=one.get("state", "open") == "open",
+        branch=_branch(one.get("head")),
     )
+
+
+def _branch(head: Any) -> str | None:
+    fork, ref = _inner(_inner(head, "repo"), "html_url"), _inner(head, "ref")
+    address = f"{fork}/tree/{ref}"
+    return address if isinstance(fork, str) and isinstance(ref, str) and _ADDRESS.fullmatch(address) else None
 
 
 def _inner(value: Any, key: str) -> Any:

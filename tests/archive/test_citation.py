@@ -245,7 +245,7 @@ def test_instruments_and_turns() -> None:
     assert refused(made, "J3") == ["Judgement 3 is lost", "nomic.yml says so, under `lost`"]
     assert refused(renumbered(), "J3") == ["there is no Judgement 3", "there are no judgements yet"]
     assert refused(made, "R9T9") == ["there is no turn R9T9", "write it down with `nomicgen turn R9T9`"]
-    assert refused(made, "the bells")[0] == "'the bells' is nothing that this game has"
+    assert refused(made, "the bells")[0] == "'the bells' is not in this game"
 
 
 def every(whole: Archive) -> list[Standing]:

@@ -113,7 +113,7 @@ def test_a_title_forges_no_line_and_its_escapes_are_found(game: GitRepo) -> None
     said = run(game.path, "check", code=1)
     assert "error[control-character]: the value holds `\\x1b`, spelt out, which readers cannot see" in said
     assert "error[value-wrong]: `title` cannot be" in said
-    assert "help: it should be one line of text" in said
+    assert r"write `title: x[31m rules/203.md:1:1: forged`" in said.replace('"', "")
 
 
 def test_json_holds_nothing_that_a_terminal_obeys(game: GitRepo) -> None:

@@ -76,7 +76,7 @@ def test_what_is_said_and_written(lamps: Path) -> None:
     assert run(lamps.parent / "game", "check --on 2026-01-11") == (
         "nomic.yml:2:7: warning[law-unread]:"
         " no rule carries provisions, so numbers, votes, tiers and caps are not judged\n"
-        "  help: add `provisions` to the rules that say how rules change (`nomicgen explain law-unread`)\n"
+        "  help: an archive may stay so; to play on, `nomicgen open` gives a rule provisions\n"
         "\n3 rules in force, 0 instruments replayed: 0 errors, 1 warning\n"
     )
 

@@ -101,7 +101,7 @@ def test_overruling_keeps_what_was_changed(court: GitRepo) -> None:
     run(court.path, *typed)
     assert run(court.path, "judgement overrule 1 --on 2026-01-06 --commit").splitlines()[:-1] == [
         "judgement 1 is overruled, from 2026-01-06",
-        "what it changed stands, until an instruction undoes it: see judgements/1.md",
+        "what it changed stays until an instruction undoes it: see judgements/1.md",
     ]
     text = (court.path / "judgements/1.md").read_text()
     assert "\nstatus: overruled\noverruled: 2026-01-06\nunder: 212\n" in text

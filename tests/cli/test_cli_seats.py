@@ -74,7 +74,7 @@ def test_who_is_there_already_does_not_join(game: GitRepo) -> None:
     run(game.path, "player leave wren --on 2026-01-04")
     assert refused(game.path, "player join wren") == (
         "error: players/wren.yml is there already\n"
-        "help: wren left on 2026-01-04, which stays so: whoever comes back gets another id\n"
+        "help: wren left on 2026-01-04, and that id stays theirs: to come back, join with another\n"
     )
 
 
@@ -226,10 +226,10 @@ def test_a_throw_is_what_the_die_gives(game: GitRepo, typed: str, wrong: str) ->
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("turn --player wren", "R1T1 of wren is not the turn that comes next: that is R1T1 of osprey"),
-        ("turn R1T1 --player wren", "R1T1 of wren is not the turn that comes next: that is R1T1 of osprey"),
-        ("turn R1T2", "R1T2 is not the turn that comes next: that is R1T1 of osprey"),
-        ("turn R2T1 --player osprey", "R2T1 of osprey is not the turn that comes next: that is R1T1 of osprey"),
+        ("turn --player wren", "the next turn is R1T1 of osprey, not R1T1 of wren"),
+        ("turn R1T1 --player wren", "the next turn is R1T1 of osprey, not R1T1 of wren"),
+        ("turn R1T2", "the next turn is R1T1 of osprey, not R1T2"),
+        ("turn R2T1 --player osprey", "the next turn is R1T1 of osprey, not R2T1 of osprey"),
     ],
 )
 def test_no_other_turn_than_the_next(game: GitRepo, line: str, message: str) -> None:
@@ -355,7 +355,7 @@ def test_a_seat_without_an_account_is_claimed_once(game: GitRepo) -> None:
     assert "\naccounts:\n  github: wren-plays\n" in (game.path / "players/wren.yml").read_text()
     assert refused(game.path, "player claim wren --account gitlab:wren --on 2026-01-05") == (
         "error: the seat of wren cannot be claimed: it is that of github:wren-plays\n"
-        "help: who is no player yet joins: nomicgen player join ID --account LOGIN\n"
+        "help: to join as a new player: nomicgen player join ID --account LOGIN\n"
     )
     run(game.path, "player leave quill --on 2026-01-05 --commit")
     assert "cannot be claimed: it is nobody's on 2026-01-06\n" in refused(

@@ -25,7 +25,7 @@ SILENT = "-"
 COUNTED = ""
 
 NO_LINE = r"its `/vote` is no plain line of its own"
-NO_BALLOT = r"it does not say what it is on: write `/vote (for|against|abstain) 301-b000000002` on a line of its own"
+NO_BALLOT = r"it names no ballot: write `/vote (for|against|abstain) 301-b000000002` on a line of its own"
 EARLY = rf"it was cast on .*, before the vote opened on {AGAIN[:16]}"
 OTHER = r"it is for the ballot {}: write `/vote \w+ 301-b000000002` for this one"
 LATER = r"\w+ voted again later"

@@ -68,6 +68,7 @@ def test_findings_as_json() -> None:
                 "rule": 209,
                 "help": "repeal a mutable rule first",
                 "detail": "",
+                "mending": None,
             },
             {
                 "slug": "text-lost",
@@ -79,6 +80,7 @@ def test_findings_as_json() -> None:
                 "rule": None,
                 "help": "",
                 "detail": "",
+                "mending": None,
             },
         ],
         "more": 0,

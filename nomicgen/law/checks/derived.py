@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from nomicgen.diagnostics import Finding
+from nomicgen.diagnostics import Finding, Mending
 from nomicgen.files import read_rule, write_rule
 from nomicgen.files.comparing import unified
 from nomicgen.law.replay import replay as replay_all
@@ -127,6 +127,7 @@ def _differences(records: Records, replay: Replay, *, partial: bool) -> Iterator
                     span=Span(file=path),
                     message=f"the ledger gives Rule {rule.ref}, and there is no file of it",
                     help="run `nomicgen apply`, which writes it",
+                    mending=_left_alone(path),
                 )
             continue
         wanted = rule_bytes(rule)
@@ -140,7 +141,13 @@ def _differences(records: Records, replay: Replay, *, partial: bool) -> Iterator
             span=Span(file=path),
             message="the ledger gives no such rule",
             help="a rule comes into being by a proposal (`nomicgen propose`); `nomicgen apply` removes this file",
+            mending=_left_alone(path),
         )
+
+
+def _left_alone(path: str) -> Mending:
+    """What somebody does who changed a file of rules/: in a pull request, and at a shell."""
+    return Mending(said=f"leave {path} as it was, and propose the change instead", command="nomicgen apply")
 
 
 def _revision(path: str, data: bytes) -> tuple[int, int] | None:
@@ -159,4 +166,5 @@ def _differs(path: str, rule: Rule, data: bytes, wanted: bytes) -> Finding:
         help="rules/ is never edited by hand: `nomicgen apply` brings it back; to change the rule, `nomicgen propose "
         f"--amend {rule.number}`",
         detail="\n".join(diff),
+        mending=_left_alone(path),
     )

@@ -8,9 +8,10 @@ from itertools import pairwise
 from nomicgen.diagnostics import Finding
 from nomicgen.law.checks.dates import disorder
 from nomicgen.law.moments import precedes
+from nomicgen.law.opening import opened
 from nomicgen.law.replay import is_lawless
 from nomicgen.law.state import Replay
-from nomicgen.model import Instrument, JudgementMatter, ProposalMatter, Records, Span
+from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records, Span
 
 __all__ = ["check_votes", "has_changed", "without_change"]
 
@@ -22,6 +23,8 @@ def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
     kept = not is_lawless(replay)
     yield from _doubled(records)
     yield from _unrecorded(records, {one.instrument.path for one in replay.steps if one.outcome == "pending"})
+    if (since := opened(replay)) is not None:
+        yield from _unrecorded_since(records, since)
     for instrument in records.instruments.values():
         matter = instrument.matter
         if isinstance(matter, ProposalMatter):
@@ -101,6 +104,17 @@ def _unrecorded(records: Records, pending: Container[str]) -> Iterator[Finding]:
             elif key in first and not (key == "effective" and instrument.path in pending):
                 message = f"{matter.status}, and no day in `{key}`, which {first[key].name} before it has"
                 yield _lacks(instrument, message, f"add `{key}: ` and the day")
+
+
+def _unrecorded_since(records: Records, since: Moment) -> Iterator[Finding]:
+    """Votes that go unrecorded though the game is played here."""
+    for instrument in records.of_kind("proposal"):
+        matter = instrument.matter
+        assert isinstance(matter, ProposalMatter)
+        late = matter.decided is not None and not matter.decided.precedes(since)
+        if late and matter.votes is None and matter.status in ("adopted", "defeated"):
+            message = f"the votes are unrecorded, and the game is played from {since} on"
+            yield _lacks(instrument, message, "record the votes (`votes:`), each under its player's id")
 
 
 def _status(instrument: Instrument, matter: ProposalMatter) -> Iterator[Finding]:

@@ -1,0 +1,203 @@
+"""The front matter of a draft, written anew: what its author said in it, however it was written. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from nomicgen.archive.draft import Known, title_of
+from nomicgen.diagnostics import Edit, Mending
+from nomicgen.files import write_yaml
+from nomicgen.files.front import Place, compose, split_front
+from nomicgen.files.notes import Notes, quoted
+from nomicgen.files.text import CONTROLS
+from nomicgen.model import Moment, ProposalMatter
+from nomicgen.patterns import lazy_pattern
+
+__all__ = ["Front", "mended_front", "read_front"]
+
+_MARK = lazy_pattern(r"\s*(?:-{2,}|\*{3,}|_{3,}|\+{3,}|=[=]{2,}|[—–]+|(?:`{3,}|~{3,})\s*\w*)\s*")
+_OPENS = lazy_pattern(r"\s*(?:`{3,}|~{3,})\s*(?:\w+)?\s*")
+_KEY = lazy_pattern(
+    r"""\s*(?:[-*•+]\s+)?[*_"'“‘`]*(?P<key>[^\W\d_][\w -]{0,30}?)[*_"'”’`]*\s*[:：=][*_]*\s*(?P<value>.*)"""
+)
+_WORDS = {
+    "name": "title", "subject": "title", "heading": "title", "titel": "title", "titre": "title", "topic": "title",
+    "by": "author", "player": "author", "proposer": "author", "proposed_by": "author", "from": "author",
+    "autor": "author", "auteur": "author", "authors": "author", "state": "status", "effective_date": "commences",
+    "starts": "commences",
+}  # fmt: skip
+_QUOTES = ('""', "''", "“”", "„“", "„”", "«»", "»«", "‘’", "‚‘", "``", "‹›", "[]", "““", "””")
+_SAYS = 3
+"""Words of a value from which on it is taken for a text, and not for a key's."""
+_DAY = lazy_pattern(r"([0-9]{4})[-/. ]([0-9]{1,2})[-/. ]([0-9]{1,2})")
+
+
+class Front(Struct, frozen=True, kw_only=True):
+    """What stands above a body: lines `first` up to `end` (from 0), the keys as they read, and lines that are no keys.
+
+    `closes` is the line of a fence's end around the whole file, -1 where there is none. `is_there` says that it is
+    front matter as it should be, whatever its keys.
+    """
+
+    first: int
+    end: int
+    data: Mapping[str, Any]
+    prose: tuple[str, ...] = ()
+    closes: int = -1
+    is_there: bool = True
+
+
+def read_front(lines: Sequence[str]) -> Front:
+    """The front matter that begins a text, or what was meant for it; none at all has no lines."""
+    text, notes = "\n".join(lines), Notes("")
+    split = split_front(text, notes)
+    if split is not None:
+        composed = compose(split.yaml, notes, Place("", split.yaml_line))
+        if composed is not None and composed.complete and not composed.holes and not notes:
+            return Front(first=0, end=split.body_line - 1, data=composed.data)
+    return _leniently(lines)
+
+
+def _leniently(lines: Sequence[str]) -> Front:
+    at = next((at for at, one in enumerate(lines) if one.strip()), 0)
+    if at >= len(lines):
+        return Front(first=0, end=0, data={}, is_there=False)
+    closes = _outer_fence(lines, at)
+    first, at = (0, at + 1) if closes >= 0 else (0, at)
+    while at < len(lines) and not lines[at].strip():
+        at += 1
+    opened = at < len(lines) and _MARK.fullmatch(lines[at]) is not None
+    ends = next((place for place in range(at + 1, len(lines)) if _MARK.fullmatch(lines[place])), -1) if opened else -1
+    begin = at = at + opened
+    data: dict[str, Any] = {}
+    prose: list[str] = []
+    last = ""
+    while at < len(lines):
+        line = lines[at]
+        match = _KEY.fullmatch(line)
+        key = _key_of(match["key"]) if match else ""
+        if (opened or data) and _MARK.fullmatch(line):
+            at += 1
+            break
+        if match and (key in ProposalMatter.names or (opened and at < ends)):
+            if key in data or key not in ProposalMatter.names:
+                prose += [line.strip()] if len(match["value"].split()) >= _SAYS else []
+            data.setdefault(key, _unquoted(match["value"]))
+            last = key
+        elif last and line[:1] in (" ", "\t") and line.strip():
+            data[last] = f"{data[last]} {line.strip()}".strip()
+        elif not line.strip():
+            following = next((one for one in lines[at + 1 :] if one.strip()), "")
+            after = _KEY.fullmatch(following)
+            goes_on = _MARK.fullmatch(following) if (opened or data) else None
+            if not (goes_on or (after and _key_of(after["key"]) in ProposalMatter.names)):
+                break
+        elif opened and at < ends and (data or line.lstrip().startswith(("#", "-"))):
+            prose += [] if line.lstrip().startswith("#") else [line.strip()]
+        else:
+            break
+        at += 1
+    if at == begin and not opened and closes < 0:
+        return Front(first=0, end=0, data={}, is_there=False)
+    return Front(first=first, end=at, data=data, prose=tuple(prose), closes=closes, is_there=False)
+
+
+def _outer_fence(lines: Sequence[str], at: int) -> int:
+    """The line that ends a fence around all of a text with its front matter, or -1."""
+    following = next((one for one in lines[at + 1 :] if one.strip()), "")
+    if not _OPENS.fullmatch(lines[at]) or not (_MARK.fullmatch(following) and not _OPENS.fullmatch(following)):
+        return -1
+    last = max((place for place, one in enumerate(lines) if one.strip()), default=at)
+    return last if last > at and lines[last].strip() in ("```", "````", "~~~") else -1
+
+
+def _key_of(text: str) -> str:
+    plain = re.sub(r"[\s-]+", "_", text.strip().casefold())
+    plain = _WORDS.get(plain, plain)
+    if plain in ProposalMatter.names:
+        return plain
+    import difflib
+
+    return next(iter(difflib.get_close_matches(plain, ("title", "author", "status", "commences"), 1, 0.75)), plain)
+
+
+def _unquoted(value: str) -> str:
+    """A value without the marks around it."""
+    plain = value.strip().removesuffix(",").strip()
+    plain = plain[:-2].rstrip() if plain.endswith("**") else plain
+    if len(plain) >= 2 and plain[0] + plain[-1] in _QUOTES:
+        return plain[1:-1].strip()
+    return plain.strip('"“”„').strip()
+
+
+def mended_front(lines: Sequence[str], path: str, known: Known) -> Mending:
+    """The front matter with what a draft's author may say in it, and what game and forge know."""
+    front = read_front(lines)
+    data: dict[str, Any] = {}
+    for key, value in front.data.items():
+        data.setdefault(_key_of(key), value)
+    keys: dict[str, object] = {"title": _line(data.get("title")) or _guessed(lines[front.end :], path, front)}
+    keys["author"], asks = _author(data, known)
+    moment = _moment(data.get("commences"))
+    if moment is not None:
+        keys["commences"] = moment
+    elif data.get("commences"):
+        asks.append("When is it to take effect? What the front matter said is no date such as 2026-02-01.")
+    keys["status"] = "draft"
+    if isinstance(data.get("note"), str) and data["note"].strip():
+        keys["note"] = _line(data["note"])
+    told = write_yaml({key: value for key, value in keys.items() if value}).decode().splitlines()
+    prose = [one for key, value in data.items() if (one := _told(key, value)) and front.is_there] + [*front.prose]
+    below = [line for one in prose for line in ("", one)]
+    gap = [""] if front.end < len(lines) and lines[front.end].strip() else []
+    edits = [Edit(front.first + 1, front.end, ("---", *told, "---", *below, *gap))]
+    if front.closes >= 0:
+        edits.append(Edit(front.closes + 1, front.closes + 1, ()))
+    gone = [key for key in data if key not in keys and key not in ("commences",)]
+    return Mending(said=_said(told, gone, front), edits=tuple(edits), asks=" ".join(asks))
+
+
+def _said(told: Sequence[str], gone: Sequence[str], front: Front) -> str:
+    shown = ", ".join(quoted(one, 200) for one in told)
+    out = f"; take {', '.join(quoted(one) for one in gone[:8])} out" if gone else ""
+    if not front.data:
+        return f"begin the file with these lines, and a blank one: `---`, {shown}, `---`"
+    return f"between two lines that are exactly `---` write {shown}{out}"
+
+
+def _line(value: Any) -> str:
+    if isinstance(value, list):
+        value = ", ".join(one for one in value if isinstance(one, str))
+    return " ".join(CONTROLS.sub("", value).split()) if isinstance(value, str) else ""
+
+
+def _guessed(body: Sequence[str], path: str, front: Front) -> str:
+    return "" if front.is_there else title_of(body, path)
+
+
+def _author(data: Mapping[str, Any], known: Known) -> tuple[str, list[str]]:
+    said = _line(data.get("author")).lstrip("@")
+    named = known.people.get(said.casefold(), "")
+    if not known.author:
+        return named or said or "your-id", []
+    others = named and named != known.author
+    return known.author, [f"Is it yours? The file named {named} as its author."] if others else []
+
+
+def _moment(value: Any) -> Moment | None:
+    match = _DAY.fullmatch(value.strip()) if isinstance(value, str) else None
+    text = f"{match[1]}-{int(match[2]):02}-{int(match[3]):02}" if match else value
+    try:
+        return Moment.parse(text) if isinstance(text, str) else None
+    except ValueError:
+        return None
+
+
+def _told(key: str, value: Any) -> str:
+    """What a key that a draft does not have says in words; a paragraph of its own, so that no word is lost."""
+    said = _line(value)
+    return f"{key}: {said}" if key not in ProposalMatter.names and len(said.split()) >= _SAYS else ""

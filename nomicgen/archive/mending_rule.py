@@ -1,0 +1,77 @@
+"""An edit of `rules/` by hand, written as the proposal that it was meant for. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from nomicgen.archive.draft import Known, title_of
+from nomicgen.archive.mending_front import read_front
+from nomicgen.files import read_rule, write_front_matter, write_yaml
+from nomicgen.files.text import trimmed
+from nomicgen.law.state import Rule
+
+__all__ = ["proposal_for"]
+
+_PATH = re.compile(r"rules/(?:initial/)?([1-9][0-9]{0,8})\.[A-Za-z]+")
+
+
+def proposal_for(edits: Mapping[str, bytes | None], known: Known) -> tuple[str, bytes] | None:
+    """A title, and the draft that changes the rules as files of `rules/` were changed; None for a file is its removal.
+
+    None where the edits change no rule.
+    """
+    title, parts = "", []
+    for path, data in sorted(edits.items()):
+        match = _PATH.fullmatch(path)
+        if match is None:
+            return None
+        number = int(match[1])
+        rule = known.rules.named(number)
+        made = [*_instructions(path, data, rule)]
+        parts += made
+        title = title or (_title(made[0], rule, number) if made else "")
+    if not parts:
+        return None
+    keys = {"title": title, "author": known.author, "status": "draft"}
+    return title, write_front_matter(keys, "\n\n".join(parts))
+
+
+def _title(first: str, rule: Rule | None, number: int) -> str:
+    if rule is None:
+        return first.partition(": ")[2].partition("\n")[0] or f"Rule {number}"
+    verb = first.removeprefix("## ").partition(" ")[0]
+    return f"{verb} Rule {number}{f' ({rule.title})' if rule.title else ''}"
+
+
+def _instructions(path: str, data: bytes | None, rule: Rule | None) -> Iterator[str]:
+    if data is None:
+        if rule is not None:
+            yield f"## Repeal Rule {rule.ref}"
+        return
+    lines = data.decode("utf-8", "replace").replace("\r\n", "\n").removeprefix("\ufeff").split("\n")
+    front = read_front(lines)
+    start, end = trimmed(lines, front.end, len(lines))
+    text = "\n".join(lines[start:end])
+    if rule is None:
+        called = front.data.get("title")
+        title = called if isinstance(called, str) and called.strip() else title_of(lines[front.end :], path)
+        if text:
+            yield f"## Enact Rule: {' '.join(title.split())}\n\n{text}"
+        return
+    block = _block(path, data, rule)
+    if text and (text != rule.text or block):
+        yield f"## Amend Rule {rule.ref}\n\n{block}{text}"
+    tier, named = front.data.get("mutability"), front.data.get("title")
+    if isinstance(tier, str) and tier != rule.tier and re.fullmatch(r"[a-z][a-z0-9-]{0,63}", tier):
+        yield f"## Transmute Rule {rule.ref} to {tier}"
+    if isinstance(named, str) and named.strip() and " ".join(named.split()) != (rule.title or ""):
+        yield f"## Retitle Rule {rule.ref}: {' '.join(named.split())}"
+
+
+def _block(path: str, data: bytes, rule: Rule) -> str:
+    """The provisions of a file, where they are others than the rule's."""
+    read, _ = read_rule(path, data)
+    if read is None or (read.matter.provisions or {}) == (rule.provisions or {}):
+        return ""
+    return f"```yaml rule\n{write_yaml({'provisions': read.matter.provisions or {}}).decode()}```\n\n"

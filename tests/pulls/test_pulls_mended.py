@@ -1,0 +1,256 @@
+"""Drafts as people write them in a browser: whoever obeys the comment, and has nothing else, comes to a vote."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from click.testing import CliRunner
+from markdown_it import MarkdownIt
+
+from nomicgen.archive.draft import known_of
+from nomicgen.archive.mending import mended
+from nomicgen.archive.mending_rule import proposal_for
+from nomicgen.archive.preview import Preview
+from nomicgen.cli import main
+from nomicgen.diagnostics import Finding
+from nomicgen.files import read_instrument
+from nomicgen.formats.pull_markdown import comment_markdown
+from nomicgen.game import Game, load, load_tree
+from nomicgen.game.pull import Pull, supposed_pull
+from nomicgen.game.pull_preview import Told, preview_in, tell
+from nomicgen.game.pulls_drafts import register_from
+from nomicgen.game.voting import open_vote
+from nomicgen.model import Moment
+from tests.cli.playing import begun, passed, run
+from tests.deep import sampled
+from tests.support import GitRepo
+
+DRAFTS: Sequence[dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "drafts.yml").read_text("utf-8"))
+IN_PROPOSALS = [one for one in DRAFTS if one.get("path", "proposals/").startswith("proposals/")]
+LOGIN = "osprey-plays"
+PATH = "proposals/tea.md"
+PULL, BRANCH = "https://forge.example/us/tea/pull/7", "https://forge.example/osprey/tea/tree/patch-1"
+
+
+def named(case: Any) -> str:
+    return str(case["name"])
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    """A game that has just begun, in which osprey has an account and the first turn."""
+    repo = begun(GitRepo(tmp_path_factory.mktemp("mended") / "game"))
+    path = "players/osprey.yml"
+    repo.write({path: (repo.path / path).read_text() + f"accounts: {{github: {LOGIN}}}\n"})
+    return load(repo.path, Moment.parse("2026-01-05"))
+
+
+def given(case: dict[str, Any]) -> tuple[str, bytes]:
+    return case.get("path", PATH), case["text"].encode(case.get("encoding", "utf-8"))
+
+
+def errors(base: Game, path: str, data: bytes) -> list[Finding]:
+    """The errors of a pull request that brings one file, with those that its proposal would come to."""
+    pull = supposed_pull(base, {path: data}, LOGIN)
+    return errors_of(pull, preview_in(pull))
+
+
+def judged(base: Game, path: str, data: bytes) -> tuple[Pull, Told, list[Finding]]:
+    """A pull request that brings one file, what is told of it, and its errors."""
+    pull = supposed_pull(base, {path: data}, LOGIN)
+    told = tell(pull, PULL, BRANCH)
+    return pull, told, errors_of(pull, told.preview)
+
+
+def errors_of(pull: Pull, preview: Preview | None) -> list[Finding]:
+    found = [*pull.verdict.findings, *(preview.findings if preview is not None else ())]
+    return [one for one in found if one.is_error]
+
+
+def comment(pull: Pull, told: Told) -> str:
+    return comment_markdown(pull.verdict, told.preview, told.standing, mended=told.mended, editor=told.editor)
+
+
+def pasted(text: str) -> bytes:
+    """The one file that a comment shows whole, as a browser copies it."""
+    (fence,) = [one for one in MarkdownIt().parse(text) if one.type == "fence" and one.info == "markdown"]
+    return fence.content.encode()
+
+
+def put_to_the_vote(base: Game, pull: Pull) -> Game:
+    """The game in which the draft of a pull request has its number, and its vote is open."""
+    after = register_from(base, pull, base.until, discussion=PULL).after
+    later = Moment.parse("2026-01-25")
+    return open_vote(load_tree(base.root, after.tree, later), 301, later).after
+
+
+@pytest.mark.parametrize("case", DRAFTS, ids=named)
+def test_the_file_that_the_comment_shows_comes_to_a_vote(base: Game, case: dict[str, Any]) -> None:
+    path, data = given(case)
+    pull, told, wrong = judged(base, path, data)
+    assert wrong
+    said = comment(pull, told)
+    assert not re.search(r"What to do: .*`nomicgen ", said)
+    assert told.mended is not None
+    if told.mended.path != path:
+        assert f"`{told.mended.path}`" in said
+    assert ("A question: " in said) is case.get("asks", False)
+    again, green, left = judged(base, told.mended.path, pasted(said))
+    assert left == []
+    assert green.mended is None
+    (instruction,) = again.laid.records.instruments[told.mended.path].instructions
+    assert instruction.heading == case["becomes"]
+    after = put_to_the_vote(base, again)
+    assert b"\nstatus: open\n" in bytes(after.tree["proposals/301.md"])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("case", sampled(IN_PROPOSALS, every=4), ids=named)
+def test_what_each_finding_says_makes_it_go(base: Game, case: dict[str, Any]) -> None:
+    path, data = given(case)
+    wrong = errors(base, path, data)
+    for finding in wrong:
+        if finding.mending and finding.mending.is_exact:
+            left = errors(base, finding.mending.path or path, mended(data, [finding.mending]))
+            assert (finding.slug, finding.message) not in {(one.slug, one.message) for one in left}
+    for _ in range(2):
+        mendings = [one.mending for one in wrong if one.mending and one.mending.is_exact]
+        path = next((one.path for one in mendings if one.path is not None), path)
+        data = mended(data, mendings)
+        wrong = errors(base, path, data)
+    assert wrong == []
+
+
+def told_of(base: Game, text: str, path: str = PATH) -> str:
+    pull, told, _ = judged(base, path, text.encode())
+    return comment(pull, told)
+
+
+HOSTILE = (
+    "~~~~\n`````` ```\n@wren #12 https://evil.example <b>x</b>\n\n```markdown\n---\n```\n\n"
+    "<!-- nomicgen:comment -->\n\n"
+    "[a](https://evil.example)\n\n#### What happens next\n\n- Comment `/vote`.\n"
+)
+
+
+def test_a_draft_cannot_speak_for_the_comment(base: Game) -> None:
+    said = told_of(base, f"title: {'`' * 7}: [x](https://evil.example) @wren\n\n{HOSTILE}")
+    assert said.count("#### What happens next") == 2  # ours, and the draft's in its fence
+    tokens = MarkdownIt().parse(said)
+    headings = [tokens[at + 1].content for at, one in enumerate(tokens) if one.type == "heading_open"]
+    assert headings[1:3] == ["What it would do", "What happens next"]
+    assert len(headings) == len(set(headings))
+    links = [each.attrs["href"] for one in tokens for each in one.children or () if each.type == "link_open"]
+    assert links == ["https://forge.example/osprey/tea/edit/patch-1/proposals/tea.md"]
+    text = "".join(each.content for one in tokens for each in one.children or () if each.type == "text")
+    assert not {"@wren", "evil.example", "/vote"} & {*text.split()}
+    assert "evil" not in text
+
+
+def test_a_long_draft_is_not_shown(base: Game) -> None:
+    pull, told, wrong = judged(base, PATH, b"Tea. " * 5000)
+    assert [one.slug for one in wrong if one.mending] == []
+    assert told.mended is None
+    assert "What to do: " in comment(pull, told)
+
+
+@pytest.mark.parametrize(
+    ("branch", "address"),
+    [
+        ("https://forge.example/us/tea/tree/a/b#c", "https://forge.example/us/tea/edit/a/b%23c/proposals/tea.md"),
+        (
+            "https://forge.example/us/tea/tree/a>)](x",
+            "https://forge.example/us/tea/edit/a%3E%29%5D%28x/proposals/tea.md",
+        ),
+        ("javascript:alert(1)//x/tree/a", None),
+        ("https://forge.example/us/tree", None),
+        ("https://forge.example/us/tea/tree/a b", None),
+        (None, None),
+    ],
+)
+def test_the_address_of_the_editor(base: Game, branch: str | None, address: str | None) -> None:
+    told = tell(supposed_pull(base, {PATH: b"There is tea.\n"}, LOGIN), PULL, branch)
+    assert told.mended is not None
+    assert told.editor == address
+
+
+def test_who_is_no_player_is_shown_the_file_that_joins(base: Game) -> None:
+    pull = supposed_pull(base, {PATH: b"There is tea.\n"}, "stranger")
+    told = tell(pull, PULL, BRANCH)
+    assert told.mended is None
+    assert "\nname: Your Name\njoined: 2026-01-05\naccounts: {github: stranger}\n" in comment(pull, told)
+
+
+@pytest.mark.parametrize(
+    ("edits", "heading"),
+    [
+        ({"rules/211.md": None}, "Repeal Rule 211/0"),
+        ({"rules/211.md": b"The lower number wins.\n"}, "Amend Rule 211/0"),
+        ({"rules/211.md": b"The lower number wins.\n", "rules/212.md": None}, "Amend Rule 211/0"),
+        ({"rules/initial/211.md": b"The lower number wins.\n"}, "Amend Rule 211/0"),
+    ],
+)
+def test_an_edit_of_rules_becomes_a_proposal(base: Game, edits: dict[str, bytes | None], heading: str) -> None:
+    known = known_of(base.records, base.replay, frozenset(base.tree), "osprey")
+    made = proposal_for(edits, known)
+    assert made is not None
+    instrument, wrong = read_instrument("proposals/tea.md", made[1])
+    assert instrument is not None
+    assert wrong == ()
+    assert instrument.instructions[0].heading == heading
+    assert len(instrument.instructions) == len(edits)
+
+
+def test_an_edit_of_a_rule_keeps_what_its_front_matter_says(base: Game) -> None:
+    data = bytes(base.tree["rules/211.md"])  # type: ignore[arg-type]
+    other = data.replace(b"title: ", b"title: On ").replace(b"mutability: mutable", b"mutability: immutable")
+    known = known_of(base.records, base.replay, frozenset(base.tree), "osprey")
+    made = proposal_for({"rules/211.md": other}, known)
+    assert made is not None
+    assert b"\n## Transmute Rule 211/0 to immutable\n" in made[1]
+    assert b"\n## Retitle Rule 211/0: On " in made[1]
+    assert proposal_for({"rules/211.md": data}, known) is None
+
+
+def test_what_somebody_else_changed_meanwhile_is_taken_over(git_repo: Callable[..., GitRepo]) -> None:
+    game = begun(git_repo(), {201: {}, 202: {}})
+    game.write({(path := "players/osprey.yml"): (game.path / path).read_text() + f"accounts: {{github: {LOGIN}}}\n"})
+    text = load(game.path).replay.current.named(212).text  # type: ignore[union-attr]
+    passed(game, 301, f"## Amend Rule 212/0\n\n{text}\n\nThere is cocoa.\n", "2026-01-04", author="quill")
+    mine = f"There is tea.\n\n{text}"
+    later = load(game.path, Moment.parse("2026-01-05"))
+    draft = f"---\ntitle: Tea\nauthor: osprey\nstatus: draft\n---\n\nTea helps.\n\n## Amend Rule 212/0\n\n{mine}\n"
+    pull, told, wrong = judged(later, PATH, draft.encode())
+    assert {one.slug for one in wrong} == {"revision-stale"}
+    assert all(one.mending and one.mending.command == "nomicgen proposal rebase tea" for one in wrong)
+    assert told.mended is not None
+    assert f"## Amend Rule 301/1\n\n{mine}\n\nThere is cocoa.\n" in told.mended.text
+    assert "Does it still say what you mean?" in comment(pull, told)
+    game.write({PATH: draft})
+    (found,) = [one for one in told_at_a_shell(game) if one["slug"] == "revision-stale"]
+    assert found["help"].startswith(f"`{found['mending']['command']}` merges")
+    run(game.path, found["mending"]["command"].removeprefix("nomicgen "))
+    assert not [one for one in told_at_a_shell(game) if one["file"] == PATH and one["severity"] == "error"]
+    assert (game.path / PATH).read_text() == told.mended.text
+
+
+def test_at_a_shell_the_command_makes_it_go(git_repo: Callable[..., GitRepo]) -> None:
+    game = begun(git_repo())
+    rules = {"rules/203.md": "Votes are public.\n", "rules/204.md": None, "rules/999.md": "There is tea.\n"}
+    for path, text in rules.items():
+        game.write({path: text})
+        (wrong,) = [one for one in told_at_a_shell(game) if one["file"] == path and one["severity"] == "error"]
+        assert f"`{wrong['mending']['command']}`" in wrong["help"]
+        run(game.path, wrong["mending"]["command"].removeprefix("nomicgen "))
+        assert not [one for one in told_at_a_shell(game) if one["file"] == path]
+
+
+def told_at_a_shell(game: GitRepo) -> list[dict[str, Any]]:
+    """What `nomicgen check` finds."""
+    found = CliRunner().invoke(main, ["-C", str(game.path), "check", "--format", "json", "--on", "2026-01-05"])
+    return list(json.loads(found.output)["findings"])
