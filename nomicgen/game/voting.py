@@ -85,7 +85,7 @@ def _require_debated(matter: ProposalMatter, law: Law, on: Moment) -> None:
     rule, days, due = debated
     raise Refused(
         f"Rule {rule} leaves {counted(days, 'day')} for debate: the vote opens on {due} or later",
-        f"vote then; of a vote that was held on another day, say which: --on {due}",
+        f"vote then; if the vote was on another day, give that day: --on {due}",
     )
 
 

@@ -37,7 +37,7 @@ def test_no_vote_opens_before_the_debate_is_over(game: GitRepo) -> None:
     registered(game, 301, "2026-01-02")
     assert refused(game.path, "vote 301 for --player wren --on 2026-01-02") == (
         "error: Rule 111 leaves 1 day for debate: the vote opens on 2026-01-03 or later\n"
-        "help: vote then; of a vote that was held on another day, say which: --on 2026-01-03\n"
+        "help: vote then; if the vote was on another day, give that day: --on 2026-01-03\n"
     )
     assert vote(game, "for --player wren", 3).startswith("proposal 301: 1 for, 0 against; waiting for osprey, quill\n")
 

@@ -161,9 +161,7 @@ def test_home_says_which_rules_are_due_to_change(lantern: Mapping[str, str]) -> 
 
 def test_an_adopted_change_that_is_not_yet_in_effect_is_shown_against_the_law(lantern: Mapping[str, str]) -> None:
     page = lantern["proposals/303.md"]
-    assert "Adopted, and not yet in effect: it takes effect on Mar 10, 2021. Till then the law is as it was." in words(
-        page
-    )
+    assert "Adopted. It takes effect on Mar 10, 2021. Until then the law stays as it is." in words(page)
     assert "There are <del>two</del><ins>three</ins> lamps." in page
     assert "cannot be carried out" not in page
     assert "The ruleset after this proposal" not in page
@@ -181,7 +179,7 @@ def test_a_change_that_was_overtaken_says_so() -> None:
     page = made(site_of(small_archive({**LANTERN, "proposals/306.md": repeal}, day), day))["proposals/303.md"]
     notice = words(page.split('role="note"><p>Adopted')[1].split("</p>")[0])
     assert notice == (
-        ", and overtaken: when it was to take effect it could be carried out no more. decided on 2021-02-27, and "
+        ", but when it was to take effect it could no longer be carried out. decided on 2021-02-27, and "
         "impossible on 2021-03-10: there is no Rule 301 any more: it was repealed."
     )
 
