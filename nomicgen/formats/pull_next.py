@@ -106,7 +106,8 @@ def _mended(verdict: Verdict) -> Step:
         yield Line((_REMEDIES[verdict.kind],))
     yield Line(
         (
-            "It cannot go to the vote as it is. Below is the whole file as it could be: copy it if it says what you mean.",
+            "It cannot go to the vote as it is. Below is the whole file as it could be: "
+            "copy it if it says what you mean.",
         )
     )
     yield Line(("Below that stands what is wrong, and what to do.",))
