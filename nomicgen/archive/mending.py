@@ -119,7 +119,7 @@ def _told(finding: Finding, draft: Draft) -> Mending | None:
     rule = draft.known.rules.named(meant.number) if meant is not None and meant.number is not None else None
     if finding.slug == "revision-stale" and rule is not None:
         said = (
-            f"Rule {rule.number} was changed meanwhile. Take over into your text what you want to keep of it, and "
+            f"Rule {rule.number} was changed meanwhile. Copy what you want to keep of it into your text, and "
             f"write Rule {rule.ref} in the heading"
         )
         name = draft.path.removeprefix("proposals/").removesuffix(".md")
