@@ -21,7 +21,7 @@ from nomicgen.archive.mending_body import (
 from nomicgen.archive.mending_front import mended_front, read_front
 from nomicgen.archive.mending_html import mended_html
 from nomicgen.diagnostics import Edit, Finding, Mending, listed
-from nomicgen.files.headings import meant_instruction
+from nomicgen.files.headings import Meant, meant_instruction
 from nomicgen.files.notes import is_draft
 from nomicgen.files.text import CONTROLS, heaps_of_marks
 
@@ -62,6 +62,7 @@ _FRONT = {
     "digest-differs", "digest-missing", "date-future", "dates-disorder", "voter-unknown", "effect-wrong",
     "effect-early", "ballot-doubled", "vote-early", "points-unlawful", "turn-proposals",
 }  # fmt: skip
+_MAY_INSTRUCT = ("heading-misplaced", "heading-level", "instruction-unknown", "instruction-hidden")
 _BODY: dict[str, Callable[[Finding, Draft], Mending | None]] = {
     "heading-misplaced": mended_heading,
     "heading-level": mended_heading,
@@ -76,12 +77,15 @@ _BODY: dict[str, Callable[[Finding, Draft], Mending | None]] = {
 }
 
 
-def helped(findings: Iterable[Finding], path: str, data: bytes, known: Known) -> tuple[Finding, ...]:
+def helped(findings: Sequence[Finding], path: str, data: bytes, known: Known) -> tuple[Finding, ...]:
     """The findings, those about the draft at `path` with what mends them, where that is known."""
     if len(data) > LONGEST:
         return (*findings,)
-    draft = _draft(path, data, known)
-    return tuple(_helped(one, draft, data) if one.span.file == path else one for one in findings)
+    draft, own = _draft(path, data, known), [one for one in findings if one.span.file == path]
+    # While a heading may yet turn out to be an instruction, nothing is known of the prose.
+    is_open = any(one.slug in _MAY_INSTRUCT and _meant(one, draft) is not None for one in own)
+    later = [one for one in own if is_open and one.slug == "instruction-missing"]
+    return tuple(_helped(one, draft, data) if one in own and one not in later else one for one in findings)
 
 
 def title_in(data: bytes, path: str) -> str:
@@ -103,9 +107,15 @@ def _helped(finding: Finding, draft: Draft, data: bytes) -> Finding:
     return replace(finding, help=mending.said, mending=mending)
 
 
+def _meant(finding: Finding, draft: Draft) -> Meant | None:
+    """The instruction that the line of a finding was meant for."""
+    line = finding.span.line
+    return meant_instruction(draft.lines[line - 1]) if 1 <= line <= len(draft.lines) else None
+
+
 def _told(finding: Finding, draft: Draft) -> Mending | None:
     """What is to be done in words, where its author has to choose: no command is any use in a browser."""
-    meant = meant_instruction(draft.lines[finding.span.line - 1]) if finding.span.line <= len(draft.lines) else None
+    meant = _meant(finding, draft)
     rule = draft.known.rules.named(meant.number) if meant is not None and meant.number is not None else None
     if finding.slug == "revision-stale" and rule is not None:
         said = (

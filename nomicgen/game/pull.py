@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -118,7 +118,7 @@ def _pull(before: Game, change: _Change, head: str | None, actor: str | None, *,
 
 
 def helped_by(
-    base: Game, laid: Game, path: str | None, findings: Iterable[Finding], author: str
+    base: Game, laid: Game, path: str | None, findings: Sequence[Finding], author: str
 ) -> tuple[Finding, ...]:
     """Findings of a pull request by `author`, those about its draft at `path` with what mends them."""
     data = laid.tree.get(path or "")
