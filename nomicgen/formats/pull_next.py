@@ -144,8 +144,7 @@ def _debated(preview: Preview | None) -> Step:
 
 
 def _ask() -> Step:
-    asks = ("When it is ready, its author asks for the vote: with the label ", Name("vote"))
-    yield Line((*asks, ", or with a comment that says only this:"))
+    yield Line(("When it is ready, its author asks for the vote, with a comment that says only this:",))
     yield Typed(("/vote",))
 
 
