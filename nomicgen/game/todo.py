@@ -11,7 +11,7 @@ from nomicgen.files.addresses import is_web, split_address
 from nomicgen.game.advancing import advance
 from nomicgen.game.apply import apply_rules, back_to, resolve, settled
 from nomicgen.game.due import Polls, Settling, now, open_votes, over
-from nomicgen.game.load import Game, as_of
+from nomicgen.game.load import Game, as_of, today
 from nomicgen.game.move import Move, Refused, hindrances
 from nomicgen.game.play import proposal_of, register
 from nomicgen.game.seats import record_turn
@@ -91,7 +91,7 @@ def _dated(task: Task, game: Game, on: Moment | None) -> Task:
     """With the day in its command where that is not today, and with the address of the game where it has none."""
     moment = task.since if task.kind in ("resolve", "advance") else on
     command = task.command
-    if command is not None and moment is not None and moment != Moment(game.until.day):
+    if command is not None and moment is not None and moment.day != today(game.settings).day:
         command = f"{command} --on {moment}"
     return replace(task, command=command, address=task.address or _address(game, task))
 
