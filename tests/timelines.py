@@ -46,8 +46,8 @@ class Reader:
     def on(self, day: str) -> Standing:
         """The ruleset at the end of a day."""
         moments = self.timeline["moments"]
-        due = [place for place, one in enumerate(moments) if one["effective"] is None or one["effective"][:10] <= day]
-        return self._after(due[-1] + 1 if due else 0)
+        late = (place for place, one in enumerate(moments) if one["effective"] and one["effective"][:10] > day)
+        return self._after(next(late, len(moments)))
 
     def after(self, path: str) -> Standing:
         """The ruleset right after an instrument."""

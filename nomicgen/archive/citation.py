@@ -66,7 +66,8 @@ class Standing(Struct, frozen=True, kw_only=True):
     @property
     def span(self) -> str:
         """`2020-07-27 to 2020-08-14`, the day on which another took its place; `since 2020-07-27`."""
-        since = str(self.since.day) if self.since else "the beginning"
+        first = self.history.entries[self.index].verb == "initial"
+        since = str(self.since.day) if self.since else "the beginning" if first else "a day that is not known"
         if not self.ended:
             return f"since {since}"
         return f"{since} to {self.until.day if self.until else 'a day that is not known'}"

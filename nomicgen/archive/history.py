@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
 from nomicgen.law.state import Change, Replay, Rule, Step
 from nomicgen.model import Instrument, Moment
 
-__all__ = ["TEXTS", "Entry", "Histories", "RuleHistory", "build_histories"]
+__all__ = ["TEXTS", "Bounds", "Entry", "Histories", "RuleHistory", "build_histories"]
 
 TEXTS = frozenset({"initial", "enact", "amend"})
 """The verbs of the lines that give a rule a text."""
+
+Bounds = tuple[Moment | None, Moment | None]
+"""The days between which something happened, as far as its number tells."""
 
 
 class Entry(Struct, frozen=True, kw_only=True):
     """One line of a rule's history. `step` and `change` are None for the initial set.
 
     `rule` is the rule as it stood afterwards (before, for a repeal); `path` the file that made it: the instrument, or
-    the file in `rules/initial/`. `commit` is named by the file itself, in archives that came from elsewhere.
+    the file in `rules/initial/`. `commit` is named by the file itself, in archives that came from elsewhere. `moment` is
+    None where nobody recorded it; `bounds` are then the days of the numbers before and after, where those are known.
     """
 
     verb: str
@@ -28,6 +32,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     step: Step | None = None
     change: Change | None = None
     moment: Moment | None = None
+    bounds: Bounds = (None, None)
     decided: Moment | None = None
     turn: str | None = None
     actor: str | None = None
@@ -88,11 +93,13 @@ def build_histories(replay: Replay, initial_commits: Mapping[int, tuple[str, str
             Entry(verb="initial", rule=rule, path=path, moment=started, decided=started, commit=commit)
         ]
         current[rule.identity] = rule
+    bounds = _bounds(replay.steps)
     for step in replay.steps:
         if step.outcome != "applied":
             continue
         for change in step.changes:
-            entries.setdefault(change.rule.identity, []).append(_entry(step, change))
+            entry = _entry(step, change, bounds.get(step.instrument.path, (None, None)))
+            entries.setdefault(change.rule.identity, []).append(entry)
             if change.after is None:
                 current.pop(change.rule.identity, None)
             else:
@@ -110,7 +117,29 @@ def build_histories(replay: Replay, initial_commits: Mapping[int, tuple[str, str
     )
 
 
-def _entry(step: Step, change: Change) -> Entry:
+def _bounds(steps: Sequence[Step]) -> dict[str, Bounds]:
+    """The days of the numbers before and after each instrument that has a number and no day, by path."""
+    found: dict[str, Bounds] = {}
+    for kind in {one.instrument.kind for one in steps if one.dated is None and one.instrument.number is not None}:
+        numbered = sorted(
+            (one for one in steps if one.instrument.kind == kind), key=lambda one: one.instrument.number or 0
+        )
+        before = [*_last_known(reversed(numbered))][::-1]
+        for one, *days in zip(numbered, _last_known(numbered), before, strict=True):
+            if one.dated is None:
+                found[one.instrument.path] = (days[0], days[1])
+    return found
+
+
+def _last_known(steps: Iterable[Step]) -> Iterator[Moment | None]:
+    """At each step, the last day of a decision that is known."""
+    last: Moment | None = None
+    for one in steps:
+        last = one.decided or last
+        yield last
+
+
+def _entry(step: Step, change: Change, bounds: Bounds) -> Entry:
     matter = step.instrument.matter
     return Entry(
         verb=change.verb,
@@ -118,7 +147,8 @@ def _entry(step: Step, change: Change) -> Entry:
         path=step.instrument.path,
         step=step,
         change=change,
-        moment=step.effective,
+        moment=step.dated,
+        bounds=bounds,
         decided=step.decided,
         turn=matter.turn,
         actor=step.instrument.actor,

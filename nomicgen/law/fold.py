@@ -23,6 +23,7 @@ from nomicgen.law.events import (
     decided_of,
     fell_before,
     is_after,
+    moments_of,
     takes_effect,
 )
 from nomicgen.law.gate import license_effect
@@ -278,6 +279,7 @@ class Fold:
             instrument=instrument,
             decided=decided_of(instrument),
             effective=moment,
+            dated=moment if moments_of(instrument).effective is not None else None,
             outcome=outcome,
             changes=made.changes,
             before=self.now,

@@ -278,12 +278,14 @@ class Step(Struct, frozen=True, kw_only=True):
     """An instrument that changes rules, at its place in the ledger.
 
     `refused` means that it changed nothing, because something about it is wrong; `pending` that its effect is not
-    due on the replay's day.
+    due on the replay's day. `effective` puts it in its place: where nobody recorded the day of an instrument, it is that
+    of what came before it, and `dated` is None.
     """
 
     instrument: Instrument
     decided: Moment | None
     effective: Moment | None
+    dated: Moment | None
     outcome: Outcome
     changes: tuple[Change, ...]
     before: Ruleset
@@ -382,6 +384,7 @@ class Replay(Struct, frozen=True, kw_only=True):
         """The ruleset at the end of `moment`'s day."""
         found = self.initial
         for step, ruleset in self.states():
-            if step is None or step.effective is None or step.effective.day <= moment.day:
-                found = ruleset
+            if step is not None and step.dated is not None and moment.day < step.dated.day:
+                break  # what has no day of its own stands with what came before it
+            found = ruleset
         return found

@@ -108,7 +108,7 @@ def _proposal_fields(site: Site, one: Instrument, matter: ProposalMatter, places
         "date": date_of(matter.date),
         "opened": date_of(matter.opened),
         "decided": date_of(matter.decided),
-        "effective": date_of(step.effective if step else matter.decided) if matter.status == "adopted" else None,
+        "effective": date_of(step.dated if step else matter.decided) if matter.status == "adopted" else None,
         "file": one.path,
         "summary": tuple(each.heading for each in one.instructions),
     }

@@ -10,11 +10,15 @@ from markupsafe import Markup
 from nomicgen.archive.history import Entry, RuleHistory
 from nomicgen.archive.lines import history_line, history_link, history_parts
 from nomicgen.site.addresses import TIME, moment_anchor, revision_anchors
-from nomicgen.site.pieces import turn_link
+from nomicgen.site.pieces import joined, turn_link
 from nomicgen.site.render import origin_view
+from nomicgen.site.svg import cut
 from nomicgen.site.view import Site
 
-__all__ = ["entry_commit", "entry_html", "history_views", "said_of_effect"]
+__all__ = ["entry_commit", "entry_html", "history_views", "said_of_bounds", "said_of_effect"]
+
+_NOTE = 160
+"""Characters of a note that a line of a history shows."""
 
 
 def history_views(
@@ -51,10 +55,29 @@ def history_views(
 
 
 def said_of_effect(site: Site, entry: Entry, page: str) -> Markup | str:
-    """When a line took effect, where that was on another day than the decision, which its own date is."""
+    """When a line took effect, where that was on another day than the decision, which its own date is.
+
+    Where nobody recorded it: what its number tells of the day, and the note of its file.
+    """
+    if entry.instrument is not None and entry.moment is None:
+        note = cut(" ".join((entry.instrument.matter.note or "").split()), _NOTE)
+        return joined([one for one in (said_of_bounds(site, entry, page), note) if one], "; ")
     if entry.moment is None or entry.decided is None or entry.moment.day == entry.decided.day:
         return ""
     return Markup("in effect {}").format(site.when(entry.moment, page))
+
+
+def said_of_bounds(site: Site, entry: Entry, page: str) -> Markup:
+    """`by its number between Aug 5 and Sep 9, 2019`: what is known of a day that nobody recorded; '' for nothing."""
+    after, before = entry.bounds
+    if after is not None and before is not None and after.day < before.day:
+        form = "by its number between {} and {}"
+        return Markup(form).format(site.when(after, page), site.when(before, page))
+    if after is not None and before is not None:
+        return Markup("")  # the numbers were not given in the order of the days
+    if after is not None:
+        return Markup("by its number not before {}").format(site.when(after, page))
+    return Markup("by its number not after {}").format(site.when(before, page)) if before is not None else Markup("")
 
 
 def entry_commit(site: Site, history: RuleHistory, index: int) -> Mapping[str, Any]:

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from nomicgen.archive.history import RuleHistory
 from nomicgen.law.state import Rule, Ruleset
 from nomicgen.model import Instruction, Instrument, Moment, ProposalMatter
+from nomicgen.site.history_lines import said_of_bounds
 from nomicgen.site.pieces import instrument_link, joined
 from nomicgen.site.view import Site
 
@@ -100,7 +101,10 @@ def _repealed(site: Site, history: RuleHistory, page: str) -> Markup:
     entry = history.entries[-1]
     by = Markup(" by {}").format(instrument_link(site, entry.instrument, page)) if entry.instrument else ""
     on = Markup(" on {}").format(site.when(entry.moment, page)) if entry.moment else ""
-    return Markup("This rule was repealed{}{}. It is kept here as it stood last.").format(by, on)
+    told = said_of_bounds(site, entry, page) if entry.moment is None else ""
+    lies = Markup(": {}").format(told) if told else ""
+    unknown = Markup(" The day is not recorded{}.").format(lies) if entry.moment is None else ""
+    return Markup("This rule was repealed{}{}.{} It is kept here as it stood last.").format(by, on, unknown)
 
 
 def _force(site: Site, rule: Rule, page: str) -> Iterator[Markup | str]:

@@ -52,11 +52,11 @@ def growth(site: Site, page: str) -> Markup | None:
     if not ever or len(states) == 1:
         return None
     tiers = [*(tier for tier in settings.tiers if tier in ever), *sorted(set(ever) - set(settings.tiers))]
-    axis = axis_of(site, [step.effective for step, _ in states if step]) or count_axis(len(states) - 1)
+    axis = axis_of(site, [step.dated for step, _ in states if step]) or count_axis(len(states) - 1)
     laws, stages, before = Laws(settings), list[_Stage](), 0.0
     for index, (step, ruleset) in enumerate(states):
-        moment = step.effective if step else settings.started
-        said = {tier: laws.of(ruleset, moment).says("cap", tier) for tier in tiers}
+        moment = step.dated if step else settings.started
+        said = {tier: laws.of(ruleset, step.effective if step else moment).says("cap", tier) for tier in tiers}
         before = axis.share(moment, index, before)
         sizes = {tier: ruleset.count(tier) for tier in tiers}
         caps = {tier: cap.value for tier, cap in said.items() if cap}

@@ -258,7 +258,7 @@ def _weight(view: Mapping[str, Any]) -> int:
     """About how many bytes a line of a history takes on a page."""
     origin = view["origin"]
     links = 2 * len(str(origin["href"] or "")) if origin["sha"] else 0
-    return len(view["line"].encode()) + links + len(origin["title"].encode()) + 150
+    return len(view["line"].encode()) + len(str(view["effect"]).encode()) + links + len(origin["title"].encode()) + 150
 
 
 def _revision_weight(view: Mapping[str, Any]) -> int:

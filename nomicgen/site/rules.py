@@ -169,11 +169,16 @@ def _badges(
     if not main:
         return [*badges, {"text": "a former number", "kind": "bad"}]
     if history.current is None:
-        return [*badges, {"text": _since(site, "repealed", history.entries[-1].moment, page), "kind": "bad"}]
+        return [*badges, {"text": _repealed(site, history, page), "kind": "bad"}]
     if rule.void_on(site.today):
         since = rule.void if isinstance(rule.void, Moment) else None
         return [*badges, {"text": _since(site, "void since", since, page), "kind": "bad"}]
     return [*badges, {"text": _since(site, "in force since", history.revisions[-1].moment, page), "kind": "good"}]
+
+
+def _repealed(site: Site, history: RuleHistory, page: str) -> Markup | str:
+    moment = history.entries[-1].moment
+    return "repealed, day not recorded" if moment is None else _since(site, "repealed", moment, page)
 
 
 def _since(site: Site, words: str, moment: Moment | None, page: str) -> Markup | str:

@@ -101,7 +101,7 @@ def _moment(site: Site, rows: Rows, step: Step) -> TimelineMoment:
         title=one.title,
         player=one.actor,
         decided=date_of(step.decided),
-        effective=date_of(step.effective),
+        effective=date_of(step.dated),
         changes=tuple(rows.row(change.rule, change.verb) for change in step.changes),
     )
 

@@ -27,6 +27,7 @@ def entry(path: str, *, verb: str = "amend", commit: str | None = None) -> Entry
         instrument=instrument,
         decided=None,
         effective=None,
+        dated=None,
         outcome="applied",
         changes=(),
         before=nothing,

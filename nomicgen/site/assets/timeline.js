@@ -34,10 +34,9 @@
     const pending = new Map(data.pending.map((one) => [one.path, one]));
 
     const last = (fits) => {
-      for (let index = moments.length - 1; index >= 0; index -= 1) {
-        if (moments[index].effective === null || fits(moments[index].effective)) return index;
-      }
-      return -1;
+      /* What has no day of its own stands with what came before it. */
+      const late = moments.findIndex(({ effective }) => effective !== null && !fits(effective));
+      return late < 0 ? moments.length - 1 : late - 1;
     };
     const atEndOf = (day) => last((effective) => dayOf(effective) <= day);
     const at = (clock) => last((effective) => exact(effective) <= exact(clock));
