@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from nomicgen.law.events import moments_of
-from nomicgen.law.opening import is_archived
+from nomicgen.law.opening import is_archived, opened
 from nomicgen.law.state import Replay
 from nomicgen.model import Instrument, Records
 
@@ -14,8 +14,15 @@ __all__ = ["entered", "fits_lost", "is_entered", "only_enters"]
 
 def is_entered(instrument: Instrument, played: Replay) -> bool:
     """Whether an instrument tells of something that was decided before the game was played here."""
+    if instrument.matter.is_undecided:
+        return False
     decided = moments_of(instrument).decided
-    return not instrument.matter.is_undecided and decided is not None and is_archived(played, decided)
+    if decided is None and opened(played) is None:
+        return not played.initial.speaking
+    # Of a day that nobody knows it is enough that its number puts it before the opening.
+    placed = (step.effective for step in played.steps if step.instrument.path == instrument.path)
+    moment = decided or next(placed, None)
+    return moment is not None and is_archived(played, moment)
 
 
 def entered(before: Records, after: Records, played: Replay) -> tuple[Instrument, ...]:

@@ -63,6 +63,7 @@ __all__ = [
 ]
 
 _ATTEMPTS = 5
+_DAY = "The day it happened (default: today)."
 _LONGEST = 2000
 """Characters of an error, whatever it lists."""
 
@@ -299,12 +300,17 @@ def format_option(function: Callable[..., None]) -> Callable[..., None]:
     )(function)
 
 
-def moves(function: Callable[..., cases.Move]) -> Callable[..., None]:
-    """Makes a command of a function from a game and a moment to a move: it is shown, or carried out."""
+def moves(
+    function: Callable[..., cases.Move], day: Callable[[str], Moment | str] = moment, help: str = _DAY
+) -> Callable[..., None]:
+    """Makes a command of a function from a game and a moment to a move: it is shown, or carried out.
 
-    def command(on: Moment | None, commits: bool, dry_run: bool, **options: Any) -> None:
+    `day` reads what is typed for --on; what it leaves a word is handed to the function as it is.
+    """
+
+    def command(on: Moment | str | None, commits: bool, dry_run: bool, **options: Any) -> None:
         def attempt() -> None:
-            game = game_on(on)
+            game = game_on(on if isinstance(on, Moment) else None)
             move = function(game, on or game.until, **options)
             finish(move, commits=commits, dry_run=dry_run)
 
@@ -317,7 +323,7 @@ def moves(function: Callable[..., cases.Move]) -> Callable[..., None]:
             attempt()
 
     update_wrapper(command, function)
-    return move_options(command)
+    return move_options(command, day, help)
 
 
 key_option = click.option(
@@ -328,12 +334,14 @@ key_option = click.option(
 )
 
 
-def move_options(function: Callable[..., None]) -> Callable[..., None]:
+def move_options(
+    function: Callable[..., None], day: Callable[[str], Moment | str] = moment, help: str = _DAY
+) -> Callable[..., None]:
     """`--on`, `--commit` and `--dry-run`."""
     for option in (
         click.option("--dry-run", is_flag=True, help="Show what would change, and write nothing."),
         click.option("--commit", "commits", is_flag=True, help="Commit what changes, and nothing else."),
-        click.option("--on", type=moment, metavar="DATE", help="The day it happened (default: today)."),
+        click.option("--on", type=day, metavar="DATE", help=help),
     ):
         function = option(function)
     return function

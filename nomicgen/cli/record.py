@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 import click
 
-from nomicgen.cli.common import TEXT_FILE, fail, moves, words
+from nomicgen.cli.common import TEXT_FILE, fail, moment, moves, words
 from nomicgen.files.changes import read_changes, row_of
 from nomicgen.files.text import SIZE_LIMIT
 from nomicgen.game import Game, Move, Refused, record
 from nomicgen.model import Moment
-from nomicgen.model.recording import LOST
+from nomicgen.model.recording import LOST, UNKNOWN
 from nomicgen.repository.errors import Unreadable
 from nomicgen.repository.given import read_given
 from nomicgen.repository.tree import shown_path
@@ -21,6 +22,17 @@ from nomicgen.repository.tree import shown_path
 __all__ = ["command"]
 
 _LIMIT = 8 * 1024 * 1024
+
+
+def _day(text: str) -> Moment | str:
+    """A day from the command line, or `unknown`."""
+    if text == UNKNOWN:
+        return text
+    try:
+        return moment(text)
+    except click.BadParameter as error:
+        remedy = "write the day, or `unknown`; the month can stand in --note"
+        raise click.BadParameter(f"{error.message}: {remedy}") from None
 
 
 @click.command("record")
@@ -43,12 +55,13 @@ _LIMIT = 8 * 1024 * 1024
     metavar="TABLE",
     help="Several changes at once: a table in YAML or CSV.",
 )
-@moves
-def command(game: Game, on: Moment, table: Path | None, **said: Any) -> Move:
+@partial(moves, day=_day, help="The day it happened, or unknown (default: today).")
+def command(game: Game, on: Moment | str, table: Path | None, **said: Any) -> Move:
     """Enter what happened before a game was played here.
 
-    On that day, RULE became what is said. What is not known is left out, and stays unknown. The proposals between those
-    that are known are listed as lost.
+    On that day, RULE became what is said. What is not known is left out, and stays unknown. Without its day (--on
+    unknown) a proposal or a judgement stands where its number puts it. The proposals between those that are known are
+    listed as lost.
 
     A table has a row for each change, with the same keys: rule, on, by, author, source, note, text, title, enact,
     repeal, renumber and transmute. There, text holds the words themselves, or lost; file names a file that has them.

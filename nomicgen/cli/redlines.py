@@ -31,12 +31,14 @@ def changes(move: Move) -> Iterator[Text]:
         yield Text(safe(heading), "bold")
         yield redline_text(old.text or "" if old else "", new.text or "" if new else "")
         yield Text()
+    final: dict[str, bytes | None] = {}  # several commits may write one file
     for part in move.parts:
-        for path in part.paths:
-            old_data = move.before.tree.get(path)
-            before = old_data if isinstance(old_data, bytes) else b""
-            after = part.writes.get(path, b"")
-            yield from _diff(path, before, after, gone=path in part.deletes)
+        final |= {path: part.writes.get(path) for path in part.paths}
+    for path, data in final.items():
+        old_data = move.before.tree.get(path)
+        before = old_data if isinstance(old_data, bytes) else b""
+        if path in move.before.tree or data is not None:
+            yield from _diff(path, before, data or b"", gone=data is None)
 
 
 def _diff(path: str, before: bytes, after: bytes, *, gone: bool) -> Iterator[Text]:

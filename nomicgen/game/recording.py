@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
 from itertools import pairwise
 from typing import Literal
 
@@ -19,7 +20,7 @@ from nomicgen.game.move import Move, Part, Refused, edited, hindrances
 from nomicgen.importers.ledger import written
 from nomicgen.importers.names import a_line, slug
 from nomicgen.law.corrections import CORRECTION
-from nomicgen.law.events import place_at
+from nomicgen.law.events import moments_of, place_at
 from nomicgen.law.licence import rule_words
 from nomicgen.law.opening import OPENING, is_archived, opened
 from nomicgen.model import Moment, Span
@@ -31,6 +32,7 @@ __all__ = ["record"]
 _SERIAL = lazy_pattern(r"(?P<kind>[Pp]roposal|[Jj]udg(?:e)?ment) #?(?P<number>[1-9][0-9]{0,8})(?:: *(?P<title>\S.*))?")
 
 _UNKNOWN = "an unknown cause"
+_NEVER = Moment.of(date.min)
 
 Kind = Literal["proposal", "judgement", "act"]
 Reader = Callable[[str], bytes | str]
@@ -46,8 +48,8 @@ class _Deed(Struct, frozen=True, kw_only=True):
     rows: tuple[Row, ...]
 
     @property
-    def on(self) -> Moment:
-        return self.rows[0].matter.on
+    def on(self) -> Moment | None:
+        return next((one.matter.on for one in self.rows if one.matter.on), None)
 
     @property
     def author(self) -> str | None:
@@ -61,7 +63,7 @@ def record(game: Game, rows: Sequence[Row], reader: Reader) -> Move:
     wrong with the rows.
     """
     texts, wrong = _texts(rows, reader)
-    deeds = _deeds(rows, wrong)
+    deeds = _deeds(game, rows, wrong)
     wrong += [*_late(game, rows), *_taken(game, deeds)]
     if wrong:
         raise Refused(_refusal(rows), "mend them all, then run it again", ordered(wrong))
@@ -115,26 +117,50 @@ def _texts(rows: Sequence[Row], reader: Reader) -> tuple[dict[int, str], list[Fi
     return texts, wrong
 
 
-def _deeds(rows: Sequence[Row], wrong: list[Finding]) -> list[_Deed]:
+def _deeds(game: Game, rows: Sequence[Row], wrong: list[Finding]) -> list[_Deed]:
     """What did the changes, in the order of their days: rows with one `by` and one day are of one deed."""
     found: dict[object, _Deed] = {}
     for index, row in enumerate(rows):
         by = a_line(row.matter.by or "")
         match = _SERIAL.fullmatch(by)
         if by.casefold() in (CORRECTION, OPENING):
-            wrong.append(_value(row, f"`by` cannot be `{by}`, which is a kind of act of its own", "say what did it"))
+            message = f"`by` cannot be `{by}` alone, which is a kind of act of its own"
+            help = f"neither `{CORRECTION}` nor `{OPENING}` alone: say whose it was, such as `{by} by the judge`"
+            wrong.append(_value(row, message, help))
         if match is not None:
             kind: Kind = "proposal" if match["kind"].casefold() == "proposal" else "judgement"
             key: object = (kind, int(match["number"]))
             deed = _Deed(kind=kind, number=int(match["number"]), cause=by, title=match["title"], rows=(row,))
         else:
-            key = (by, row.matter.on.day) if by else index
+            key = (by, row.matter.on.day) if by and row.matter.on else index
             deed = _Deed(kind="act", number=0, cause=by or _UNKNOWN, title=None, rows=(row,))
         first = found.get(key)
         found[key] = deed if first is None else replace(first, rows=(*first.rows, row), title=first.title or deed.title)
         if first is not None:
             wrong += _disagrees(first, row)
-    return sorted(found.values(), key=lambda one: one.on)
+        if match is None and row.matter.on is None:
+            message = f"nobody knows the day of {by or 'this'}, and no number says where it belongs"
+            help = (
+                "give the first day on which it can have happened, and say so in `note`; or name the proposal in `by`"
+            )
+            wrong.append(_value(row, message, help))
+    return _in_order(game, [*found.values()])
+
+
+def _in_order(game: Game, deeds: Sequence[_Deed]) -> list[_Deed]:
+    """By their days. What has none follows the number before its own; without such a number it comes first."""
+    numbered = game.records.instruments.values()
+    days = {(one.kind, one.number): moments_of(one).decided for one in numbered if one.number is not None}
+    days |= {(one.kind, one.number): one.on for one in deeds if one.kind != "act"}
+
+    def place(one: _Deed) -> tuple[bool, Moment, bool, int]:
+        if one.on is not None:
+            return True, one.on, False, 0
+        known = ((number, on) for (kind, number), on in days.items() if kind == one.kind and number < one.number and on)
+        _, last = max(known, default=(0, None))
+        return last is not None, last or _NEVER, True, one.number
+
+    return sorted(deeds, key=place)
 
 
 def _disagrees(deed: _Deed, row: Row) -> Iterator[Finding]:
@@ -149,7 +175,12 @@ def _late(game: Game, rows: Sequence[Row]) -> Iterator[Finding]:
     """What happened when the game was played here already, or has not happened yet."""
     for row in rows:
         on = row.matter.on
-        if game.until.day < on.day:
+        if on is None:
+            if game.replay.initial.speaking or opened(game.replay) is not None:
+                message = "the game is played here, and nobody could tell whether this was before"
+                help = "give a day before it was; the last on which it can have happened will do, with a `note`"
+                yield _value(row, message, help)
+        elif game.until.day < on.day:
             message = f"{on} is after {game.until.day}: it has not happened yet"
             yield _value(row, message, "give the day on which it happened", "date-future")
         elif not is_archived(game.replay, on):
@@ -173,10 +204,11 @@ def _part(game: Game, deed: _Deed, texts: Mapping[int, str]) -> tuple[Part, str]
     writes: dict[str, bytes] = {}
     author = _author(game, deed.author, writes) if deed.author else None
     told = dict.fromkeys(words for one in deed.rows for words in (one.matter.note, one.matter.source) if words)
-    more = {"seq": place_at(game.records, deed.on) or None, "note": "; ".join(map(a_line, told)) or None}
+    more = {"seq": (deed.on and place_at(game.records, deed.on)) or None, "note": "; ".join(map(a_line, told)) or None}
     body = "\n\n".join(each for one in deed.rows for each in _instructions(one.matter, texts.get(id(one))))
     path = f"{deed.kind}s/{deed.number}.md"
     if deed.kind == "act":
+        assert deed.on is not None, "what has no number has a day"
         path = _free(game, f"acts/{deed.on.day}-{slug(deed.cause, 'act') if deed.cause != _UNKNOWN else 'record'}")
         matter: dict[str, object] = {"cause": deed.cause, "by": author, "date": deed.on, **more}
     elif deed.kind == "proposal":

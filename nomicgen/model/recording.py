@@ -3,25 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Annotated, Any
 
 from nomicgen.model.base import described
 from nomicgen.model.matter import Matter
-from nomicgen.model.types import Fault
-from nomicgen.model.values import Boolean, Date, Ident, Number, Text
+from nomicgen.model.types import Fault, JsonSchema, Reads, type_of
+from nomicgen.model.values import Boolean, Date, Ident, Moment, Number, Text
 
-__all__ = ["LOST", "ChangeRow", "ChangeTable"]
+__all__ = ["LOST", "UNKNOWN", "ChangeRow", "ChangeTable"]
 
 _DEEDS = ("text", "file", "enact", "repeal", "title", "renumber", "transmute")
 LOST = "lost"
+UNKNOWN = "unknown"
 _UNTITLED = ("true", "yes")
+
+
+_UNKNOWN: JsonSchema = {"const": UNKNOWN, "type": "string"}
+
+
+def _day(value: Any) -> Moment | None:
+    if value == UNKNOWN:
+        return None
+    try:
+        return Moment.parse(value)
+    except ValueError as error:
+        said = str(error)
+        why = f"{said}; " if "calendar" in said else ""
+        raise ValueError(f"{why}write the day, such as 2020-06-01, or `unknown`; a month can stand in `note`") from None
+
+
+KnownDay = Annotated[Moment | None, Reads(_day, {"anyOf": [type_of(Date).schema({}), _UNKNOWN]})]
 
 
 class ChangeRow(Matter):
     """One change of one rule. What nobody knows is left out."""
 
     rule: Number | None = described("the number that the rule had that day; of a new rule, its own", default=None)
-    on: Date = described("the day, such as 2020-06-01")
+    on: KnownDay = described("the day, such as 2020-06-01; left out or `unknown` where nobody knows it", default=None)
     by: Text | None = described("what did it: `Proposal 305`, `Judgement 4`, or what it is called", default=None)
     author: Text | None = described("the player who proposed it, or did it", default=None)
     source: Text | None = described("where it can be seen: an address, or words", default=None)

@@ -244,7 +244,7 @@ LATE = """\
                 "late.yml:4:3: error[value-wrong]: `file`: ../x.md does not lie beside the table",
                 "late.yml:8:3: error[value-wrong]: `file`: nowhere.md cannot be read: No such file or directory",
                 "late.yml:8:3: error[value-wrong]: `on` of Proposal 305 is 2020-05-02 here, and 2020-05-01 in line 4",
-                "late.yml:12:3: error[value-wrong]: `by` cannot be `correction`, which is a kind of act of its own",
+                "late.yml:12:3: error[value-wrong]: `by` cannot be `correction` alone, which is a kind of act of its own",
             ],
         ),
         (
@@ -305,6 +305,18 @@ def test_what_is_there_already_stays(archive: GitRepo) -> None:
     run(archive.path, "record 3 --on 2020-06-01 --lost --commit", "--by", "Proposal 305")
     said = refused(archive.path, "record 3 --on 2020-06-01 --lost", "--by", "Proposal 305", code=1)
     assert "error[number-doubled]: proposals/305.md is there already\n" in said
+
+
+def test_a_dry_run_shows_each_file_once_as_it_is_in_the_end(archive: GitRepo) -> None:
+    rows = "".join(
+        f"- rule: 3\n  on: 2020-06-0{day}\n  by: Proposal {300 + 2 * day}\n  text: {day} lamps.\n" for day in (1, 2, 3)
+    )
+    said = run(archive.path, "record --dry-run --from", table(archive, rows))
+    files = [line.removeprefix("+++ ") for line in said.splitlines() if line.startswith("+++ ")]
+    assert sorted(files) == ["nomic.yml", *(f"proposals/{number}.md" for number in (302, 304, 306)), "rules/3.md"]
+    shown = said.partition("+++ rules/3.md")[2]
+    assert "+3 lamps." in shown
+    assert not re.search(r"[12] lamps", shown)
 
 
 def test_a_dry_run_writes_nothing(archive: GitRepo) -> None:

@@ -1,0 +1,101 @@
+"""`nomicgen record` of what has no day: it stands where its number puts it, and no day is made up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.cli.archives import entered, faults, lamps
+from tests.cli.playing import refused, run, snapshot
+from tests.cli.test_cli_record import table
+from tests.support import GitRepo
+
+TABLE = """\
+- rule: 3
+  on: 2020-09-09
+  by: Proposal 303
+  text: Few lamps.
+- rule: 3
+  on: unknown
+  by: Proposal 302
+  note: in August
+  text: Many lamps.
+- enact: Tea
+  rule: 5
+  by: Proposal 304
+  text: Tea is free.
+- rule: 3
+  on: 2020-08-05
+  by: Proposal 301
+  text: One lamp.
+"""
+
+
+@pytest.fixture
+def archive(git_repo: Callable[..., GitRepo]) -> GitRepo:
+    return lamps(git_repo())
+
+
+def test_a_day_that_nobody_knows_is_left_out(archive: GitRepo) -> None:
+    entered(archive, "3 --on 2020-06-01 --lost --by P301")
+    run(archive.path, "record 3 --on unknown --lost --commit", "--by", "Proposal 305", "--note", "in 2019")
+    assert (
+        (archive.path / "proposals/305.md")
+        .read_text("utf-8")
+        .startswith("---\nnumber: 305\nstatus: adopted\nnote: in 2019\nvotes: unrecorded\n---\n")
+    )
+    assert "Amended (1) by Proposal 305\n" in run(archive.path, "rule history 3")
+    run(archive.path, "check")
+    assert faults(archive) == []
+
+
+def test_a_table_puts_what_has_no_day_where_its_number_does(archive: GitRepo) -> None:
+    said = run(archive.path, "record --commit --from", table(archive, TABLE)).splitlines()
+    assert [line.partition(":")[0] for line in said[:4]] == [
+        f"proposals/{number}.md" for number in (301, 302, 303, 304)
+    ]
+    assert [line.split("  ")[2] for line in run(archive.path, "rule history 3").splitlines()[2:]] == [
+        "Amended (1) by Proposal 301, Aug 5, 2020",
+        "Amended (2) by Proposal 302",
+        "Amended (3) by Proposal 303, Sep 9, 2020",
+    ]
+    assert archive.git("log", "-4", "--format=%s").splitlines() == [
+        f"Record: Proposal {number}" for number in (304, 303, 302, 301)
+    ]
+    run(archive.path, "check")
+    assert faults(archive) == []
+
+
+def test_once_the_game_is_played_what_was_before_needs_a_day(archive: GitRepo) -> None:
+    run(archive.path, "record --commit --from", table(archive, TABLE))
+    run(archive.path, "open --adoption majority --adoption-rule 2 --player ada --on 2026-01-12 --commit")
+    assert faults(archive) == []
+    said = refused(archive.path, "record 3 --on unknown --lost", "--by", "Proposal 305", code=1)
+    assert "error[value-wrong]: the game is played here, and nobody could tell whether this was before\n" in said
+
+
+def test_what_has_neither_day_nor_number_is_refused(archive: GitRepo) -> None:
+    before = snapshot(archive.path)
+    said = run(archive.path, "record --from", table(archive, "- rule: 3\n  by: the mail\n  text: lost\n"), code=1)
+    assert "changes.yml:1:3: error[value-wrong]: nobody knows the day of the mail, and no number says where" in said
+    assert snapshot(archive.path) == before
+
+
+@pytest.mark.parametrize("typed", ["2019-08", "yesterday", "2019-02-30"])
+def test_part_of_a_day_is_refused_with_what_can_be_said(archive: GitRepo, typed: str) -> None:
+    said = run(archive.path, f"record 3 --lost --on {typed}", code=2)
+    assert "write the day, or `unknown`; the month can stand in --note" in " ".join(said.replace("│", "").split())
+    said = run(archive.path, "record --from", table(archive, f"- rule: 3\n  on: {typed}\n  text: lost\n"), code=1)
+    assert f"error[value-wrong]: `changes[0].on` cannot be `{typed}`\n" in said
+    assert "write the day, such as 2020-06-01, or `unknown`; a month can stand in `note`\n" in said
+
+
+@pytest.mark.parametrize("word", ["Correction", "opening"])
+def test_words_that_cannot_be_used_are_named_with_one_that_can(archive: GitRepo, word: str) -> None:
+    text = f"- rule: 3\n  on: 2020-06-01\n  by: {word}\n  text: lost\n"
+    said = run(archive.path, "record --from", table(archive, text), code=1)
+    example = f"{word} by the judge"
+    assert f"help: neither `correction` nor `opening` alone: say whose it was, such as `{example}`\n" in said
+    run(archive.path, "record --commit --from", table(archive, text.replace(word, example)))
+    run(archive.path, "check")
