@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from shlex import quote
 from typing import Any
@@ -25,12 +26,12 @@ _LIMIT = 16 * 1024 * 1024
 _TEXT_LIMIT = 4 * 1024 * 1024
 
 
-def imports(function: Callable[..., None]) -> Callable[..., None]:
+def imports(function: Callable[..., None], day: str = "The day of the import (default: today).") -> Callable[..., None]:
     """What all imports are told: the text, where the game goes, and the day."""
     for option in (
         click.option("--dry-run", is_flag=True, help="Say what would be written, and write nothing."),
         click.option("--commit", "commits", is_flag=True, help="Begin a git repository too, and commit the import."),
-        click.option("--on", type=moment, metavar="DATE", help="The day of the import (default: today)."),
+        click.option("--on", type=moment, metavar="DATE", help=day),
         click.option(
             "--into", required=True, type=click.Path(file_okay=False, path_type=Path), help="The new game's directory."
         ),
@@ -64,7 +65,7 @@ def import_long(file: Path, into: Path, on: Moment | None, commits: bool, dry_ru
 
 
 @command.command("text")
-@imports
+@partial(imports, day="A day on which these rules were in force: the history begins there (default: it is not known).")
 @click.option("--name", type=words, metavar="TEXT", help="The game's name (default: as the text says it).")
 @click.option(
     "--tiers",
@@ -105,6 +106,7 @@ def import_text(
             shown_path(file.name),
             on or the_day(),
             founding,
+            started=on,
             name=name,
             tiers=typed,
             provisions=provisions,

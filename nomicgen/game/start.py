@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -135,12 +136,15 @@ def bring_in_text(
     on: Moment,
     founding: Founding,
     *,
+    started: Moment | None = None,
     name: str | None = None,
     tiers: TierMap | None = None,
     provisions: str | None = None,
 ) -> Brought:
     """The game that a text with rules gives. `provisions` names the ruleset that ships whose provisions they get.
 
+    The rules were in force at `started`, where that is known: the history begins there, if the text itself does not
+    say when it does. What is opened on that day may be older.
     Raises Refused where the text has no rules, or would give a game with errors.
     """
     law = provided(provisions) if provisions else None
@@ -149,6 +153,8 @@ def bring_in_text(
         raise Refused(f"{filename} holds no ruleset", "see the findings", imported.findings)
     # Whose game is judged from its first day on was a player in it; of an archive nobody is waited for.
     files = {**imported.files, **dict(_retired(imported.files, founding.players, on))}
+    if started is not None and founding.opening is None and not re.search(rb"(?m)^started:", files["nomic.yml"]):
+        files["nomic.yml"] = set_keys(files["nomic.yml"], {"started": started})
     move = bring_in_files(root, files, Path(filename).name, on, founding)
     if imported.provided:
         told = f"provisions of {provisions}: Rules {spelt(imported.provided)} carry them"

@@ -21,10 +21,12 @@ TIERS = "--tiers immutable,mutable=3-"
 
 
 def lamps(repo: GitRepo, *more: str) -> GitRepo:
-    """The archive of the lamplighters, imported and committed on 10 January 2026."""
+    """The archive of the lamplighters, imported and committed; opened on 10 January 2026 where `more` says how."""
     file = repo.path.parent / "lamps.txt"
     file.write_text(LAMPS, "utf-8")
-    line = f"import text {file} --into {repo.path} {TIERS} --on 2026-01-10 --commit"
+    # What opens it opens it on that day; without that a day would be the one on which its rules were in force.
+    day = "--on 2026-01-10" if more else ""
+    line = f"import text {file} --into {repo.path} {TIERS} {day} --commit"
     run(repo.path.parent, line, *more)
     return repo
 

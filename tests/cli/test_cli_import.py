@@ -104,8 +104,24 @@ def test_tiers_and_a_name_are_typed(lamps: Path) -> None:
     lamps.write_text("1. Whoever plays obeys.\n\n30. Lamps are lit.\n", "utf-8")
     imported(lamps, "--tiers", "old=1-9,new=10-", "--name", "The Lamp Game")
     settings = (lamps.parent / "game/nomic.yml").read_text("utf-8")
-    assert settings == "format: 1\nname: The Lamp Game\ntiers: [old, new]\n"
+    assert settings == "format: 1\nname: The Lamp Game\nstarted: 2026-01-10\ntiers: [old, new]\n"
     assert "mutability: new\n" in (lamps.parent / "game/rules/30.md").read_text("utf-8")
+
+
+def test_a_day_that_is_typed_begins_the_history(lamps: Path) -> None:
+    imported(lamps)
+    game = lamps.parent / "game"
+    assert "  Initial mutable Rule 201, Jan 10, 2026\n" in run(game, "rule history 201")
+    run(game, "record 201 --on 2026-01-12 --lost")
+    assert "date on 2026-01-09, before the game started on 2026-01-10" in run(
+        game, "record 201 --on 2026-01-09 --lost", code=1
+    )
+
+
+@pytest.mark.parametrize("typed", ["", "--adoption majority --adoption-rule 201 --player wren --on 2026-01-10"])
+def test_a_day_of_nothing_or_of_the_opening_does_not(lamps: Path, typed: str) -> None:
+    run(lamps.parent, f"import text {lamps} --into {lamps.parent}/game {typed}")
+    assert "started" not in (lamps.parent / "game/nomic.yml").read_text("utf-8")
 
 
 @pytest.mark.parametrize(

@@ -314,7 +314,7 @@ def test_a_dry_run_shows_each_file_once_as_it_is_in_the_end(archive: GitRepo) ->
     said = run(archive.path, "record --dry-run --from", table(archive, rows))
     files = [line.removeprefix("+++ ") for line in said.splitlines() if line.startswith("+++ ")]
     assert sorted(files) == ["nomic.yml", *(f"proposals/{number}.md" for number in (302, 304, 306)), "rules/3.md"]
-    shown = said.partition("+++ rules/3.md")[2]
+    shown = said.partition("+++ rules/3.md")[2].partition("\n--- ")[0]
     assert "+3 lamps." in shown
     assert not re.search(r"[12] lamps", shown)
 
