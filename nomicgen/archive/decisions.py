@@ -10,12 +10,15 @@ from msgspec import Struct
 from nomicgen.archive.states import is_derived
 from nomicgen.archive.walk import Walked
 from nomicgen.files import read_instrument
+from nomicgen.law.opening import opened
+from nomicgen.law.state import Replay
 from nomicgen.patterns import lazy_pattern
 
 __all__ = ["Decisions", "is_decided", "is_initial", "is_instrument"]
 
 _FOLDERS = ("proposals/", "judgements/", "acts/")
 _STATUS = lazy_pattern(rb"^status: *([a-z]+) *$", re.MULTILINE)
+_PROVISIONS = lazy_pattern(rb"""(?:^|[\s{,"'])provisions["']?\s*:""", re.MULTILINE)
 _UNDECIDED = frozenset({b"draft", b"debate", b"open", b"pending"})
 
 
@@ -46,18 +49,23 @@ def is_decided(path: str, data: object) -> bool:
 
 class Decisions(Struct, frozen=True, kw_only=True):
     """Of a line from the commit `first` on: the commits, by index, in which each instrument was decided that had not
-    been (one, unless it was undone), those that changed the initial set, and the one from which the ledger counts.
+    been (one, unless it was undone), those that changed the initial set, and the one from which the ledger counts. With
+    `archived` that is the last of an archive, of whose past nothing is judged.
     """
 
     of: Mapping[str, Sequence[int]]
     initial: Mapping[int, Sequence[str]]
     begun: int
+    archived: bool = False
 
     @classmethod
-    def read(cls, commits: Sequence[Walked], first: int, contents: Mapping[str, object]) -> Decisions:
+    def read(
+        cls, commits: Sequence[Walked], first: int, contents: Mapping[str, object], played: Replay | None = None
+    ) -> Decisions:
         """Those of a line; `contents` has the bytes of blobs. What was there before `first` counts as its doing.
 
-        Until something is decided the initial set may change, and an archive may be brought in by several commits.
+        Until something is decided the initial set may change, and an archive may be brought in by several commits. What
+        `played`, the replay of its last commit, shows to be an archive counts from its opening.
         """
         found: dict[str, list[int]] = {}
         initial: dict[int, list[str]] = {}
@@ -77,7 +85,27 @@ class Decisions(Struct, frozen=True, kw_only=True):
         earliest = min((indices[0] for indices in found.values()), default=None)
         setting = (index for index in initial if earliest is None or index <= earliest)
         begun = max((first, *setting, *_importing(commits[first:], contents)))
-        return cls(of=found, initial=initial, begun=begun)
+        last = _last_of_archive(commits, first, contents, played) if played is not None else None
+        if last is None or last <= begun:
+            return cls(of=found, initial=initial, begun=begun)
+        return cls(of=found, initial=initial, begun=last, archived=True)
+
+
+def _last_of_archive(
+    commits: Sequence[Walked], first: int, contents: Mapping[str, object], played: Replay
+) -> int | None:
+    """The last commit, by index, before any file said a provision; None where the game was played from its beginning.
+
+    What the commits brought says so: whoever takes the provisions out again makes no archive of a game.
+    """
+    if played.initial.speaking:
+        return None
+    for commit in commits:
+        for one in commit.touched:
+            data = contents.get(one.content or "") if is_instrument(one.path) or is_initial(one.path) else None
+            if isinstance(data, bytes) and _PROVISIONS.search(data):
+                return commit.index - 1 if commit.index > first else None
+    return commits[-1].index if opened(played) is None else None
 
 
 def _importing(commits: Iterable[Walked], contents: Mapping[str, object]) -> Iterator[int]:

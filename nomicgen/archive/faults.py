@@ -69,7 +69,8 @@ class Verdict(Struct, frozen=True, kw_only=True):
     """What a game's repository says of its ledger.
 
     `head` and `tree` are the ids of the commit that was verified and of its whole tree, `digest` that of the ledger;
-    `since` is the commit from which the ledger counts, `commits` how many from there on touched the game, `instruments`
+    `since` is the commit from which the ledger counts, `archived` whether it is the last of an archive, of whose past
+    nothing is proved, `commits` how many from there on touched the game, `instruments`
     how many instruments they carried out, `signed` how many of them had to be signed;
     `votes` says who vouches for the votes. Faults are in the order of the
     history.
@@ -79,6 +80,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
     tree: str
     digest: str
     since: Walked
+    archived: bool = False
     commits: int
     instruments: int
     signed: int = 0

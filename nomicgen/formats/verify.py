@@ -75,6 +75,7 @@ class VerifyView(Document):
     tree: str = Field(description="the id of its tree, of the whole repository")
     ledger: str = Field(description="the digest of its ledger, SHA-256")
     since: str = Field(description="the commit from which the ledger counts")
+    archive: bool = Field(description="whether that is the last of an archive, of whose past nothing is proved")
     commits: int = Field(description="how many commits from there on touched the game")
     instruments: int = Field(description="how many instruments they carried out")
     signed: int = Field(description="how many of them had to be signed")
@@ -103,6 +104,7 @@ def verify_json(
         tree=verdict.tree,
         ledger=verdict.digest,
         since=verdict.since.sha,
+        archive=verdict.archived,
         commits=verdict.commits,
         instruments=verdict.instruments,
         signed=verdict.signed,
@@ -170,6 +172,8 @@ def verify_text(
         yield Text(witness_line(witnessed), "dim")
     if line := vouchers_line(verdict.votes):
         yield Text(safe(line), "dim")
+    if verdict.archived:
+        yield Text(f"up to {verdict.since.sha[:12]} this is an archive, which is no proof of its past", "dim")
     errors = sum(1 for one in whole if one.is_error)
     warnings = len(whole) - errors
     style = "bold red" if errors else "yellow" if warnings else "green"

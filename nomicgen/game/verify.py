@@ -73,7 +73,7 @@ def verify(
     files = files_of(line.commits)
     reader.read({*contents_of(line), *files.values()})
     game = load_tree(root, reader.tree(files))
-    decisions = Decisions.read(line.commits, first, reader.known)
+    decisions = Decisions.read(line.commits, first, reader.known, game.replay)
     past = changes_of_the_past(line, game, reader, decisions)
     followed, limits = Followed(), tuple(_limits(line, game))
     if not any(is_ledger(path) for path in game.records.withheld):
@@ -98,6 +98,7 @@ def verify(
             tree=line.tree,
             digest=ledger_digest(game.tree),
             since=line.commits[decisions.begun],
+            archived=decisions.archived,
             commits=sum(1 for one in line.commits[decisions.begun :] if one.touched),
             instruments=followed.carried,
             signed=asked.count,
