@@ -17,12 +17,9 @@ def is_entered(instrument: Instrument, played: Replay) -> bool:
     if instrument.matter.is_undecided:
         return False
     decided = moments_of(instrument).decided
-    if decided is None and opened(played) is None:
-        return not played.initial.speaking
-    # Of a day that nobody knows it is enough that its number puts it before the opening.
-    placed = (step.effective for step in played.steps if step.instrument.path == instrument.path)
-    moment = decided or next(placed, None)
-    return moment is not None and is_archived(played, moment)
+    if decided is None:  # nobody could tell whether it was before the opening
+        return opened(played) is None and not played.initial.speaking
+    return is_archived(played, decided)
 
 
 def entered(before: Records, after: Records, played: Replay) -> tuple[Instrument, ...]:

@@ -45,6 +45,7 @@ def _day(text: str) -> Moment | str:
 @click.option("--renumber", type=int, metavar="N", help="The number that it got.")
 @click.option("--transmute", metavar="TIER", help="The tier that it got; with --enact, that of the new rule.")
 @click.option("--by", type=words, metavar="TEXT", help="What did it: 'Proposal 305', 'Judgement 4', or its name.")
+@click.option("--status", type=click.Choice(["defeated", "withdrawn"]), help="It is a proposal that was not adopted.")
 @click.option("--author", type=words, metavar="PLAYER", help="Who proposed it, or did it.")
 @click.option("--source", type=words, metavar="TEXT", help="Where it can be seen: an address, or words.")
 @click.option("--note", type=words, metavar="TEXT", help="What else is to be said of it.")
@@ -63,8 +64,8 @@ def command(game: Game, on: Moment | str, table: Path | None, **said: Any) -> Mo
     unknown) a proposal or a judgement stands where its number puts it. The proposals between those that are known are
     listed as lost.
 
-    A table has a row for each change, with the same keys: rule, on, by, author, source, note, text, title, enact,
-    repeal, renumber and transmute. There, text holds the words themselves, or lost; file names a file that has them.
+    A table has a row for each change, with the same keys: rule, on, by, author, status, source, note, text, title,
+    enact, repeal, renumber and transmute. There, text holds the words themselves, or lost; file names a file that has them.
     Each proposal, or what else it was, is a commit of its own.
 
     \b
@@ -72,6 +73,7 @@ def command(game: Game, on: Moment | str, table: Path | None, **said: Any) -> Mo
     nomicgen record 310 --on 2020-06-08 --enact 'Tea on Sundays' --text 310.md
     nomicgen record 204 --on 2020-07-01 --repeal --source https://example.org/list/77
     nomicgen record 205 --on 2020-07-02 --lost
+    nomicgen record --by 'Proposal 306' --on unknown --status defeated
     nomicgen record --from changes.yml --commit
     """
     typed = {key: value for key, value in said.items() if value is not None and value is not False}
@@ -95,6 +97,8 @@ def command(game: Game, on: Moment | str, table: Path | None, **said: Any) -> Mo
 def _require_whole(typed: Mapping[str, Any]) -> None:
     """Ends with an error where what was typed does not say what became of which rule."""
     texts, others = {"text", "lost"} & typed.keys(), {"title", "renumber", "transmute"} & typed.keys()
+    if typed.keys() <= {"status", "by", "author", "source", "note"} and {"status", "by"} <= typed.keys():
+        return
     if "enact" not in typed and "rule" not in typed:
         raise click.UsageError("say which rule it was, by its number of that day: nomicgen record 203 --on …")
     if not texts and not others and not {"enact", "repeal"} & typed.keys():

@@ -23,7 +23,7 @@ from nomicgen.law.corrections import CORRECTION
 from nomicgen.law.events import moments_of, place_at
 from nomicgen.law.licence import rule_words
 from nomicgen.law.opening import OPENING, is_archived, opened
-from nomicgen.model import Moment, Span
+from nomicgen.model import Moment, ProposalMatter, Span
 from nomicgen.model.recording import LOST, ChangeRow
 from nomicgen.patterns import lazy_pattern
 
@@ -50,6 +50,11 @@ class _Deed(Struct, frozen=True, kw_only=True):
     @property
     def on(self) -> Moment | None:
         return next((one.matter.on for one in self.rows if one.matter.on), None)
+
+    @property
+    def status(self) -> str:
+        """What became of a proposal."""
+        return next((one.matter.status for one in self.rows if one.matter.status), "adopted")
 
     @property
     def author(self) -> str | None:
@@ -138,7 +143,10 @@ def _deeds(game: Game, rows: Sequence[Row], wrong: list[Finding]) -> list[_Deed]
         found[key] = deed if first is None else replace(first, rows=(*first.rows, row), title=first.title or deed.title)
         if first is not None:
             wrong += _disagrees(first, row)
-        if match is None and row.matter.on is None:
+        if row.matter.status is not None and (match is None or match["kind"].casefold() != "proposal"):
+            message = f"`status` is for proposals, and `by` is `{by}`"
+            wrong.append(_value(row, message, "name the proposal, as `by: Proposal 305`, or leave `status` out"))
+        elif match is None and row.matter.on is None:
             message = f"nobody knows the day of {by or 'this'}, and no number says where it belongs"
             help = (
                 "give the first day on which it can have happened, and say so in `note`; or name the proposal in `by`"
@@ -165,7 +173,12 @@ def _in_order(game: Game, deeds: Sequence[_Deed]) -> list[_Deed]:
 
 def _disagrees(deed: _Deed, row: Row) -> Iterator[Finding]:
     one, other = deed.rows[0], row.matter
-    for key, was, now in (("on", deed.on, other.on), ("author", deed.author, other.author)):
+    said = (
+        ("on", deed.on, other.on),
+        ("author", deed.author, other.author),
+        ("status", one.matter.status, other.status),
+    )
+    for key, was, now in said:
         if was is not None and now is not None and was != now:
             message = f"`{key}` of {deed.cause} is {now} here, and {was} in line {one.span.line}"
             yield _value(row, message, "a proposal is decided once: say the same in both rows, or leave it out of one")
@@ -212,7 +225,7 @@ def _part(game: Game, deed: _Deed, texts: Mapping[int, str]) -> tuple[Part, str]
         path = _free(game, f"acts/{deed.on.day}-{slug(deed.cause, 'act') if deed.cause != _UNKNOWN else 'record'}")
         matter: dict[str, object] = {"cause": deed.cause, "by": author, "date": deed.on, **more}
     elif deed.kind == "proposal":
-        matter = {"number": deed.number, "title": deed.title, "author": author, "status": "adopted"}
+        matter = {"number": deed.number, "title": deed.title, "author": author, "status": deed.status}
         matter |= {"decided": deed.on, **more, "votes": "unrecorded"}
     else:
         matter = {"number": deed.number, "title": deed.title, "judge": author, "date": deed.on, "status": "upheld"}
@@ -312,3 +325,7 @@ def _said(state: Game, places: Mapping[str, Span]) -> Iterator[str]:
     for step in state.replay.steps:
         if step.instrument.path in places:
             yield f"{step.instrument.path}: {'; '.join(map(rule_words, step.changes))}"
+    for path in places:
+        matter = state.records.instruments[path].matter
+        if isinstance(matter, ProposalMatter) and matter.status != "adopted":
+            yield f"{path}: {matter.status}"

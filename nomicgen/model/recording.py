@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from nomicgen.model.base import described
 from nomicgen.model.matter import Matter
@@ -42,6 +42,9 @@ class ChangeRow(Matter):
     on: KnownDay = described("the day, such as 2020-06-01; left out or `unknown` where nobody knows it", default=None)
     by: Text | None = described("what did it: `Proposal 305`, `Judgement 4`, or what it is called", default=None)
     author: Text | None = described("the player who proposed it, or did it", default=None)
+    status: Literal["defeated", "withdrawn"] | None = described(
+        "what became of a proposal that was not adopted; what it would have changed may be left out", default=None
+    )
     source: Text | None = described("where it can be seen: an address, or words", default=None)
     note: Text | None = described("what else is to be said of it", default=None)
     text: Text | None = described("the whole text that the rule got; `lost` where it did not survive", default=None)
@@ -65,6 +68,10 @@ class ChangeRow(Matter):
             for key in ("repeal", "renumber", "title"):
                 if key in said:
                     yield Fault((key,), "should stand in a row of its own, below the row that enacts the rule")
+            return
+        if "status" in data and not said:
+            if "by" not in data:
+                yield Fault(("by",), "the proposal, such as `Proposal 305`", "missing")
             return
         if "rule" not in data:
             yield Fault(("rule",), "the number that the rule had that day", "missing")

@@ -134,7 +134,9 @@ def _status(instrument: Instrument, matter: ProposalMatter) -> Iterator[Finding]
     if recorded and matter.status in _VOTED and any(one.lost for one in instrument.instructions):
         remedy = "a text that was voted on is there: bring it back (`git log -p`)"
         yield _lacks(instrument, "votes were recorded on a text that is lost", remedy)
-    if not instrument.instructions and matter.status in _VOTED:
+    # Of a proposal that failed before votes were recorded, what it would have changed may be lost.
+    is_lost = matter.status == "defeated" and not recorded
+    if not instrument.instructions and matter.status in _VOTED and not is_lost:
         yield _lacks(
             instrument, "a proposal without an instruction changes nothing", "`nomicgen propose` shows the form"
         )
