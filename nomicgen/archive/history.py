@@ -22,8 +22,8 @@ class Entry(Struct, frozen=True, kw_only=True):
     """One line of a rule's history. `step` and `change` are None for the initial set.
 
     `rule` is the rule as it stood afterwards (before, for a repeal); `path` the file that made it: the instrument, or
-    the file in `rules/initial/`. `commit` is named by the file itself, in archives that came from elsewhere. `moment` is
-    None where nobody recorded it; `bounds` are then the days of the numbers before and after, where those are known.
+    the file in `rules/initial/`. `commit` is named by the file itself, in archives that came from elsewhere. `moment`
+    is None where nobody recorded it; `bounds` are then the days of the numbers before and after, where those are known.
     """
 
     verb: str

@@ -65,7 +65,7 @@ def command(game: Game, on: Moment | str, table: Path | None, **said: Any) -> Mo
     listed as lost.
 
     A table has a row for each change, with the same keys: rule, on, by, author, status, source, note, text, title,
-    enact, repeal, renumber and transmute. There, text holds the words themselves, or lost; file names a file that has them.
+    enact, repeal, renumber and transmute. There, text holds the words themselves, or lost; file names a file with them.
     Each proposal, or what else it was, is a commit of its own.
 
     \b

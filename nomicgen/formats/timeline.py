@@ -89,7 +89,8 @@ class Timeline(Document):
 
     The ruleset of a day is what the initial set and all moments give before the first whose `effective` is later than
     that day: of the changes of each rule the last one holds, and a rule whose last change is a repeal is gone. Where
-    `effective` is null, nobody knows the day; else it never falls from one moment to the next. A rule with `void` since a moment has force before it.
+    `effective` is null, nobody knows the day; else it never falls from one moment to the next. A rule with `void` since
+    a moment has force before it.
     """
 
     url: str = Field(description="this document, relative to the site's root")

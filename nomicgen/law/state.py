@@ -278,8 +278,8 @@ class Step(Struct, frozen=True, kw_only=True):
     """An instrument that changes rules, at its place in the ledger.
 
     `refused` means that it changed nothing, because something about it is wrong; `pending` that its effect is not
-    due on the replay's day. `effective` puts it in its place: where nobody recorded the day of an instrument, it is that
-    of what came before it, and `dated` is None.
+    due on the replay's day. `effective` puts it in its place: where nobody recorded its day, it is that of what came
+    before it, and `dated` is None.
     """
 
     instrument: Instrument

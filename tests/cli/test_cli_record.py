@@ -244,7 +244,8 @@ LATE = """\
                 "late.yml:4:3: error[value-wrong]: `file`: ../x.md does not lie beside the table",
                 "late.yml:8:3: error[value-wrong]: `file`: nowhere.md cannot be read: No such file or directory",
                 "late.yml:8:3: error[value-wrong]: `on` of Proposal 305 is 2020-05-02 here, and 2020-05-01 in line 4",
-                "late.yml:12:3: error[value-wrong]: `by` cannot be `correction` alone, which is a kind of act of its own",
+                "late.yml:12:3: error[value-wrong]: `by` cannot be `correction` alone,"
+                " which is a kind of act of its own",
             ],
         ),
         (

@@ -76,3 +76,11 @@ def test_the_data_has_null() -> None:
     assert [one["effective"] for one in found["api/v1/timeline.json"]["moments"]] == ["2019-08-05", None, "2019-09-09"]
     assert found["api/v1/proposals/302.json"]["effective"] is None
     assert [len(Reader(found).on(day)) for day in ("2019-08-04", "2019-08-05", "2019-09-09")] == [2, 1, 1]
+
+
+def test_a_failed_proposal_of_which_nothing_is_left_has_its_page() -> None:
+    lost = "---\nnumber: 304\nstatus: defeated\nvotes: unrecorded\n---\n"
+    made = site({**tree(), "proposals/304.md": lost})
+    assert "defeated" in words(made["proposals/304.md"])
+    assert json.loads(made["api/v1/proposals/304.json"])["decided"] is None
+    assert "Proposal 304: defeated" in words(made["history.md"].partition("Without a date")[2])
