@@ -23,11 +23,11 @@ $(VENV)/.runtime: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "nomicgen needs Python 3.11 or newer; try make PYTHON=python3.12" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) install --constraint constraints.txt hatchling
-	$(PIP) install --constraint constraints.txt --no-build-isolation --editable .
+	$(PIP) install --constraint constraints.txt --no-build-isolation --editable '.[site]'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.runtime
-	$(PIP) install --constraint constraints.txt --no-build-isolation --editable '.[dev]'
+	$(PIP) install --constraint constraints.txt --no-build-isolation --editable '.[site,dev]'
 	@touch $@
 
 # --- the site ----------------------------------------------------------------------------------------------------------
@@ -42,7 +42,7 @@ serve: $(VENV)/.runtime ## show the site on this machine, rebuilt as the game's 
 
 .PHONY: pages
 pages: $(VENV)/.dev game ## build the site with Zensical, into build/pages/site/
-	$(BIN)/nomicgen pages build/pages --strict
+	$(BIN)/nomicgen plumbing pages build/pages --strict
 	$(BIN)/zensical build --strict -f build/pages/mkdocs.yml
 
 .PHONY: game
@@ -87,7 +87,7 @@ faults: $(VENV)/.dev ## let every call that writes fail, of every command (hours
 
 # Not among the developer's tools: its wheels are for Linux and macOS alone.
 $(VENV)/.fuzz: $(VENV)/.dev
-	$(PIP) install --constraint constraints.txt --no-build-isolation --editable '.[dev,fuzz]'
+	$(PIP) install --constraint constraints.txt --no-build-isolation --editable '.[site,dev,fuzz]'
 	@touch $@
 
 MINUTES ?= 10
@@ -97,7 +97,7 @@ fuzz: $(VENV)/.fuzz ## feed all that reads texts what nobody thought of (MINUTES
 	$(BIN)/python -m tests.fuzz --minutes $(MINUTES)
 
 $(VENV)/.mutants: $(VENV)/.dev
-	$(PIP) install --constraint constraints.txt --no-build-isolation --editable '.[dev,mutants]'
+	$(PIP) install --constraint constraints.txt --no-build-isolation --editable '.[site,dev,mutants]'
 	@touch $@
 
 COUNT ?= 300
@@ -121,32 +121,40 @@ format: $(VENV)/.dev ## put the code into its layout
 
 # --- a release ---------------------------------------------------------------------------------------------------------
 
+DIST ?= dist
+SBOM ?= build/sbom
+
 # Without a date of anybody's, hatchling gives every file the same one: so the bytes go by the content alone.
 .PHONY: dist
 dist: $(VENV)/.dev ## build wheel and sdist into dist/: the same bytes anywhere, at any time
-	rm -rf dist
-	env -u SOURCE_DATE_EPOCH $(BIN)/python -m hatchling build --directory dist
-	$(BIN)/python -m pip --disable-pip-version-check hash dist/*
+	rm -rf $(DIST)
+	env -u SOURCE_DATE_EPOCH $(BIN)/python -m hatchling build --directory $(DIST)
+	$(BIN)/python -m pip --disable-pip-version-check hash $(DIST)/*
 
 .PHONY: sbom
 sbom: dist ## write what nomicgen is made of into dist/, as CycloneDX
-	rm -rf build/sbom
-	$(PYTHON) -m venv --without-pip build/sbom
-	$(PIP) --python build/sbom install --constraint constraints.txt dist/*.whl
-	PYTHON=$(BIN)/python .ci/sbom build/sbom dist/nomicgen.cdx.json
+	rm -rf $(SBOM)
+	$(PYTHON) -m venv --without-pip $(SBOM)
+	$(PIP) --python $(SBOM) install --constraint constraints.txt "$$(echo $(DIST)/*.whl)[site]"
+	PYTHON=$(BIN)/python .ci/sbom $(SBOM) $(DIST)/nomicgen.cdx.json
+
+.PHONY: release
+release: sbom ## make all that a release is into dist/: these three, notes from the changelog, SHA256SUMS
+	$(BIN)/python .ci/release $(DIST)
 
 # --- upkeep ------------------------------------------------------------------------------------------------------------
 
 .PHONY: reference-check
 reference-check: $(VENV)/.runtime
-	$(BIN)/nomicgen reference docs/guide/reference --check
+	$(BIN)/nomicgen plumbing reference docs/guide/reference --check
 
 .PHONY: reference
 reference: $(VENV)/.runtime ## write the guide's pages that are made from the code
-	$(BIN)/nomicgen reference docs/guide/reference
+	$(BIN)/nomicgen plumbing reference docs/guide/reference
 
-# What a new game gets beside its requirements: the pins of what it runs, without those of our tools.
+# What a new game gets beside its requirements: the pins of what it runs, and of what makes its site.
 GAMES_PINS := nomicgen/scaffold/github/locked.txt
+SITES_PINS := nomicgen/scaffold/github/locked-site.txt
 
 # By what the oldest Python takes that pyproject.toml allows: the newest version of all may want a newer one.
 PINS := $(VENV)-pins/bin/python -m pip --disable-pip-version-check
@@ -157,18 +165,22 @@ pins: ## pin the newest versions that pyproject.toml and the oldest Python allow
 	rm -rf $(VENV)-pins
 	$(PYTHON) -m venv $(VENV)-pins
 	$(PINS) -qq install $(OLDEST) --target $(VENV)-pins/runs .
-	sed -n '/^#/p' $(GAMES_PINS) > $(VENV)-pins/games.txt
-	$(PINS) freeze --path $(VENV)-pins/runs --exclude nomicgen >> $(VENV)-pins/games.txt
+	$(PINS) -qq install $(OLDEST) --target $(VENV)-pins/sites '.[site]'
+	$(PINS) freeze --path $(VENV)-pins/runs --exclude nomicgen > $(VENV)-pins/runs.txt
+	$(PINS) freeze --path $(VENV)-pins/sites --exclude nomicgen | grep -vxFf $(VENV)-pins/runs.txt > $(VENV)-pins/sites.txt
+	sed -n '/^#/p' $(GAMES_PINS) | cat - $(VENV)-pins/runs.txt > $(VENV)-pins/games.txt
+	sed -n '/^#/p' $(SITES_PINS) | cat - $(VENV)-pins/sites.txt > $(VENV)-pins/games-sites.txt
 	cp $(VENV)-pins/games.txt $(GAMES_PINS)
-	$(PINS) -qq install $(OLDEST) --target $(VENV)-pins/checks '.[dev,fuzz,mutants]'
+	cp $(VENV)-pins/games-sites.txt $(SITES_PINS)
+	$(PINS) -qq install $(OLDEST) --target $(VENV)-pins/checks '.[site,dev,fuzz,mutants]'
 	echo '# Made by `make pins`: every package that the project runs or is checked with.' > constraints.txt
 	$(PINS) freeze --path $(VENV)-pins/checks --exclude nomicgen >> constraints.txt
-	$(VENV)-pins/bin/python .ci/lock constraints.txt locked.txt $(GAMES_PINS)
+	$(VENV)-pins/bin/python .ci/lock constraints.txt locked.txt $(GAMES_PINS) $(SITES_PINS)
 	rm -rf $(VENV)-pins
 
 .PHONY: lock
 lock: $(VENV)/.runtime ## write the hashes of what is pinned, as the index has them now
-	$(BIN)/python .ci/lock constraints.txt locked.txt $(GAMES_PINS)
+	$(BIN)/python .ci/lock constraints.txt locked.txt $(GAMES_PINS) $(SITES_PINS)
 
 .PHONY: clean
 clean: ## remove the environment, the site and all caches

@@ -1,6 +1,7 @@
 """The history of all rules of a long game: how long it takes over `git log --raw`, and over a log per file of a rule.
 
-The game is read and replayed beforehand: measured is what `nomicgen history` and `nomicgen blame` do besides, and what
+The game is read and replayed beforehand: measured is what `nomicgen rule history` and
+`nomicgen rule blame` do besides, and what
 a site does, which also needs the commit of every other file. The times are those of the processor, of this process and
 of the git that it starts, each the best of a few, in turn with those that they are compared with.
 

@@ -99,7 +99,7 @@ def write_game(root: Path, size: int) -> Written:
         "vote": (*move, "vote", str(first), "for", "--player", "briar"),
         _PAST: (*move, "vote", str(first), "for", "--player", "briar", "--on", str(last + timedelta(days=1))),
         "register": (*move, "register", "tea"),
-        "resolve": (*move, "resolve", str(first + 1)),
+        "resolve": (*move, "proposal", "resolve", str(first + 1)),
     }
     return Written(root, tree, commands)
 

@@ -5,8 +5,8 @@ that of the processor, of the build and of the git that it starts: it is steadie
 other processes of the machine add. On an idle machine both are nearly the same.
 
 Two sites are compared with. One is plain: `benchmarks/plain.py` says how it is made alike. The other is harder, and has
-no limit: the sources of the very same pages and data, written beforehand by `nomicgen pages` and built without the
-plugin. What the game has to do besides is to be read, replayed and rendered.
+no limit: the sources of the very same pages and data, written beforehand by `nomicgen plumbing pages` and built without
+the plugin. What the game has to do besides is to be read, replayed and rendered.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _write_others(folder: Path, game: Path, built: Path) -> None:
     """The two sites that the game's is compared with."""
     settings = (game / "mkdocs.yml").read_text("utf-8")
     write_plain(folder / "plain", settings, articles(built))
-    command = (sys.executable, "-m", "nomicgen", "-C", game, "pages", folder / "sources")
+    command = (sys.executable, "-m", "nomicgen", "-C", game, "plumbing", "pages", folder / "sources")
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 

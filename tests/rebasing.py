@@ -1,4 +1,4 @@
-"""What the tests of `nomicgen rebase` share: a small game, a draft in it, and what becomes of it."""
+"""What the tests of `nomicgen proposal rebase` share: a small game, a draft in it, and what becomes of it."""
 
 from __future__ import annotations
 

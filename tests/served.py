@@ -1,4 +1,4 @@
-"""`gh` and `nomicgen` in children of one process that has loaded them: Python's start is most of what a call takes.
+"""`nomicgen` in children of one process that has loaded it: Python's start is most of what a call takes.
 
 `python -m tests.served SOCKET` serves. A client, which is a script, sends its streams, where it is, its
 environment and its words, and ends as its child ends.
@@ -19,13 +19,14 @@ import sys
 import tempfile
 from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import NoReturn
 
 from tests.support import ROOT
 
 __all__ = ["script"]
 
-_MODULES = {"gh": "tests.forge.gh", "nomicgen": "nomicgen", "nomicgen-on": "tests.forge.nomicgen_on"}
+_MODULES = {"nomicgen": "nomicgen", "nomicgen-on": "tests.forge.nomicgen_on"}
 _CLIENT = """
 import array, json, os, socket, sys
 there = socket.socket(socket.AF_UNIX)
@@ -56,9 +57,8 @@ def _served() -> Path:
 
 
 def _main(place: str) -> None:
-    for name in import_module("nomicgen.cli").COMMANDS.values():
-        import_module(f"nomicgen.cli.{name}")
-    import_module("tests.forge.gh")
+    for module in iter_modules(import_module("nomicgen.cli").__path__):
+        import_module(f"nomicgen.cli.{module.name}")
     with socket.socket(socket.AF_UNIX) as door:
         door.bind(place)
         door.listen()

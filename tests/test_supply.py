@@ -1,22 +1,19 @@
-"""What nomicgen is made of: the reason for each dependency, builds that give the same bytes, the bill of materials."""
+"""What nomicgen is made of: the reason for each dependency, pins, and installs by hashes."""
 
 from __future__ import annotations
 
 import ast
-import json
 import os
 import re
-import shutil
 import subprocess
 import sys
-import tarfile
 import tomllib
 import venv
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from importlib.metadata import distribution, distributions, packages_distributions, requires
+from importlib.metadata import distributions, packages_distributions, requires
 from pathlib import Path
 from threading import Thread
 
@@ -28,16 +25,17 @@ from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
 from nomicgen.cli import main
-from tests.elsewhere import HERE, THERE, digests, ran
+from tests.forge.expressions import value_of
 from tests.support import ROOT
-from tests.test_house import project_names
 
 PAGE = ROOT / "docs" / "guide" / "contributor" / "dependencies.md"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 RUNS = PROJECT["project"]["dependencies"]
+SITE = PROJECT["project"]["optional-dependencies"]["site"]
 BUILDS = PROJECT["build-system"]["requires"]
 OURS = ROOT / "locked.txt"
 GAMES = ROOT / "nomicgen" / "scaffold" / "github" / "locked.txt"
+SITES = GAMES.with_name("locked-site.txt")
 
 NAMED = {"linkify-it-py": "nomicgen/files/markdown.py", "mkdocs-material": "mkdocs.yml"}
 """What no module imports, and the file that switches it on."""
@@ -74,11 +72,11 @@ def reasons(heading: str) -> dict[str, str]:
 
 
 def test_every_dependency_has_a_reason() -> None:
-    told = {heading: reasons(f"What {heading} with") for heading in ("nomicgen runs", "it is built", "it is checked")}
-    extras = PROJECT["project"]["optional-dependencies"].values()
-    assert set(told["nomicgen runs"]) == names(RUNS)
-    assert set(told["it is built"]) == names(PROJECT["build-system"]["requires"])
-    assert set(told["it is checked"]) == names(one for extra in extras for one in extra)
+    headings = ("nomicgen runs with", "makes the site", "it is built with", "it is checked with")
+    told = {heading: reasons(f"What {heading}") for heading in headings}
+    extras = PROJECT["project"]["optional-dependencies"]
+    checks = [one for name in extras if name != "site" for one in extras[name]]
+    assert [set(table) for table in told.values()] == [*map(names, (RUNS, SITE, BUILDS, checks))]
     assert [name for table in told.values() for name, why in table.items() if not why.endswith(".")] == []
 
 
@@ -93,8 +91,10 @@ def test_nothing_is_imported_that_is_not_declared_and_nothing_is_declared_for_no
             for top in {one.partition(".")[0] for one in modules} - {"nomicgen", *sys.stdlib_module_names}:
                 # Several packages may share a name from which modules are imported.
                 used |= dict.fromkeys(map(canonicalize_name, given[top]), path.relative_to(ROOT).as_posix())
-    declared = set(map(canonicalize_name, names(RUNS)))
+    declared = set(map(canonicalize_name, names([*RUNS, *SITE])))
     assert {name: where for name, where in used.items() if name not in declared} == {}
+    site = set(map(canonicalize_name, names(SITE)))
+    assert [where for name, where in used.items() if name in site and "/plugin/" not in where] == []
     assert declared - set(used) == set(NAMED)
     assert [name for name, file in NAMED.items() if SWITCHES[name] not in (ROOT / file).read_text("utf-8")] == []
 
@@ -106,10 +106,13 @@ def pins(path: Path) -> dict[str, str]:
 
 
 def test_a_new_game_is_pinned_to_what_the_project_is_tried_with() -> None:
-    ours, theirs = pins(ROOT / "constraints.txt"), pins(GAMES)
-    wanted = closure(RUNS)
-    assert theirs == {name: version for name, version in ours.items() if canonicalize_name(name) in wanted}
-    assert len(theirs) > len(RUNS)
+    ours = {str(canonicalize_name(name)): version for name, version in pins(ROOT / "constraints.txt").items()}
+    alone = closure(RUNS)
+    for file, wanted in ((GAMES, alone), (SITES, closure(SITE) - alone)):
+        found = {canonicalize_name(name): version for name, version in pins(file).items()}
+        assert found == {name: ours[name] for name in wanted}
+    # What makes the site is most of it, and no job that may write installs it.
+    assert len(pins(SITES)) > len(pins(GAMES))
 
 
 def test_each_pin_installs_with_the_oldest_python() -> None:
@@ -142,7 +145,7 @@ def hashed(path: Path) -> dict[str, list[str]]:
     return found
 
 
-@pytest.mark.parametrize("file", [OURS, GAMES])
+@pytest.mark.parametrize("file", [OURS, GAMES, SITES])
 def test_each_pin_has_hashes_and_no_file_has_an_address(file: Path) -> None:
     found = hashed(file)
     assert [name for name, hashes in found.items() if not hashes or sorted(set(hashes)) != hashes] == []
@@ -151,12 +154,12 @@ def test_each_pin_has_hashes_and_no_file_has_an_address(file: Path) -> None:
 
 
 def test_all_that_a_job_installs_has_hashes() -> None:
-    ours, theirs = pins(OURS), pins(GAMES)
+    ours, theirs, site = pins(OURS), pins(GAMES), pins(SITES)
     assert f"--requirement {GAMES.relative_to(ROOT).as_posix()}\n" in OURS.read_text("utf-8")
-    assert not ours.keys() & theirs.keys()
+    assert not theirs.keys() & (ours.keys() | site.keys())
     assert {canonicalize_name(name) for name in (*ours, *theirs)} == closure([*RUNS, *BUILDS])
     pinned = pins(ROOT / "constraints.txt")
-    assert {**ours, **theirs}.items() <= pinned.items()
+    assert {**ours, **theirs, **site}.items() <= pinned.items()
 
 
 @pytest.mark.parametrize("python", ["3.11", "3.12", "3.13", "3.14"])
@@ -171,7 +174,9 @@ def test_all_that_a_job_installs_has_hashes() -> None:
 )
 def test_other_machines_need_nothing_that_has_no_hash(system: dict[str, str], python: str) -> None:
     there = {**system, "python_version": python, "python_full_version": f"{python}.0"}
-    assert closure(RUNS, there) - set(map(canonicalize_name, pins(GAMES))) == set()
+    known = set(map(canonicalize_name, pins(GAMES)))
+    assert closure(RUNS, there) - known == set()
+    assert closure([*RUNS, *SITE], there) - known - set(map(canonicalize_name, pins(SITES))) == set()
 
 
 def script(action: Path) -> str:
@@ -194,9 +199,12 @@ def test_an_action_takes_nothing_without_its_hash_but_what_is_checked_out(action
     )
 
 
-def acted(action: Path, environment: Path) -> subprocess.CompletedProcess[str]:
+def acted(action: Path, environment: Path, *, site: bool) -> subprocess.CompletedProcess[str]:
     """Runs what an action types, in an environment of its own, as it is run on the forge."""
     env = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+    (step,) = (one for one in yaml.safe_load(action.read_text("utf-8"))["runs"]["steps"] if "run" in one)
+    for name, text in step["env"].items():
+        env[name] = value_of(text[3:-2], {"inputs": {"site": "true" if site else "false"}})
     env |= {"GITHUB_ACTION_PATH": str(action.parent), "PATH": f"{environment / 'bin'}{os.pathsep}{os.environ['PATH']}"}
     return subprocess.run(
         ["bash", "-eo", "pipefail", "-c", script(action)],
@@ -217,11 +225,16 @@ def test_an_action_installs_by_hashes(whose: str, tmp_path: Path) -> None:
         place = tmp_path / "game"
         assert CliRunner().invoke(main, ["init", str(place)]).exit_code == 0
     venv.create(environment, with_pip=True)
-    done = acted(place / "action.yml", environment)
-    assert done.returncode == 0, done.stderr
-    line = [str(environment / "bin" / "python"), "-c", "import nomicgen; print(nomicgen.__file__)"]
-    found = subprocess.run(line, cwd=tmp_path, capture_output=True, encoding="utf-8", check=True)
-    assert Path(found.stdout.strip()).is_relative_to(environment)
+    python = [str(environment / "bin" / "python")]
+    for site in (False, True):
+        done = acted(place / "action.yml", environment, site=site)
+        assert done.returncode == 0, done.stderr
+        line = [*python, "-c", "import nomicgen; print(nomicgen.__file__)"]
+        found = subprocess.run(line, cwd=tmp_path, capture_output=True, encoding="utf-8", check=True)
+        assert Path(found.stdout.strip()).is_relative_to(environment)
+        assert (environment / "bin" / "mkdocs").exists() == site
+    checked = subprocess.run([*python, "-m", "pip", "check"], capture_output=True, encoding="utf-8", check=False)
+    assert checked.stdout == "No broken requirements found.\n"
 
 
 def test_a_wheel_that_is_not_the_one_that_was_named_is_not_installed(tmp_path: Path) -> None:
@@ -284,100 +297,3 @@ def test_the_hashes_are_those_of_the_index_that_pip_is_configured_with(tmp_path:
         (tmp_path / "constraints.txt").write_text("Lamp_Oil==2\n")
         done = subprocess.run(line, cwd=tmp_path, env=env, capture_output=True, encoding="utf-8", check=False)
     assert (done.returncode, done.stderr) == (1, "the index that pip is configured with has no Lamp_Oil 2\n")
-
-
-# The same bytes
-
-
-@pytest.fixture(scope="module")
-def copies(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """The project's own files in two places, with other times and permissions."""
-    places = (tmp_path_factory.mktemp("one"), tmp_path_factory.mktemp("two of them") / "a copy")
-    folders = ("nomicgen/", "tests/", "benchmarks/")
-    held = [one for one in sorted(project_names()) if one.startswith(folders) or "/" not in one]
-    # The second is a copy of the first: somebody may be at work on the project itself.
-    for source, place, mode, time in ((ROOT, places[0], 0o644, 10**9), (places[0], places[1], 0o600, 2 * 10**9)):
-        for name in held:
-            (place / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(source / name, place / name)
-            (place / name).chmod(mode)
-            os.utime(place / name, (time, time))
-        held.reverse()
-    return places
-
-
-@pytest.fixture(scope="module")
-def built(copies: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """Wheel and sdist, built by two machines."""
-    folders = (tmp_path_factory.mktemp("first"), tmp_path_factory.mktemp("second"))
-    for machine, place, folder in zip((HERE, THERE), copies, folders, strict=True):
-        done = ran(machine, "hatchling", "build", "--directory", str(folder), cwd=place)
-        assert done.returncode == 0, done.stderr
-    return folders
-
-
-@pytest.mark.deep
-def test_wheel_and_sdist_are_the_same_bytes_anywhere(built: tuple[Path, Path]) -> None:
-    first, second = map(digests, built)
-    assert first == second
-    assert sorted(Path(name).suffix for name in first) == [".gz", ".whl"]
-
-
-def test_the_sdist_gives_the_same_wheel(built: tuple[Path, Path], tmp_path: Path) -> None:
-    (sdist,) = built[0].glob("*.tar.gz")
-    with tarfile.open(sdist) as archive:
-        # The argument `filter` came with Python 3.11.4; what knows no filter looks past this.
-        archive.extraction_filter = getattr(tarfile, "data_filter", None)
-        archive.extractall(tmp_path)
-    (place,) = tmp_path.iterdir()
-    done = ran(THERE, "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path / "dist"), cwd=place)
-    assert done.returncode == 0, done.stderr
-    (wheel,) = built[0].glob("*.whl")
-    assert digests(tmp_path / "dist") == {wheel.name: digests(built[0])[wheel.name]}
-
-
-# The bill of materials
-
-
-@pytest.fixture(scope="module")
-def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An environment that holds what nomicgen runs with, or at least what says that it does."""
-    place = tmp_path_factory.mktemp("environment")
-    venv.create(place, with_pip=False, symlinks=True)
-    (packages,) = place.glob("lib/python*/site-packages")
-    for name in closure(RUNS):
-        files = [one for one in distribution(name).files or () if one.parts[0].endswith(".dist-info")]
-        folder = Path(str(distribution(name).locate_file(files[0].parts[0])))
-        shutil.copytree(folder, packages / folder.name)
-    return place
-
-
-def bill(environment: Path, file: Path, *options: str) -> bytes:
-    done = subprocess.run(
-        [str(ROOT / ".ci" / "sbom"), str(environment), str(file), *options],
-        env={**os.environ, "PYTHON": sys.executable},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return file.read_bytes()
-
-
-@pytest.mark.deep
-def test_the_bill_of_materials_has_all_that_runs(environment: Path, tmp_path: Path) -> None:
-    data = bill(environment, tmp_path / "one.json")
-    told = json.loads(data)
-    assert (told["bomFormat"], told["specVersion"]) == ("CycloneDX", "1.6")
-    itself = told["metadata"]["component"]
-    assert (itself["name"], itself["version"]) == ("nomicgen", distribution("nomicgen").version)
-    ours = pins(ROOT / "constraints.txt")
-    assert {(one["name"], one["version"]) for one in told["components"]} == {
-        (name, ours[name]) for name in ours if canonicalize_name(name) in closure(RUNS)
-    }
-    assert [one["name"] for one in told["components"] if not one.get("licenses")] == []
-    edges = {one["ref"]: one.get("dependsOn", []) for one in told["dependencies"]}
-    needed = {canonicalize_name(one.partition("==")[0]) for one in edges[itself["bom-ref"]]}
-    assert needed >= set(map(canonicalize_name, names(RUNS)))
-    assert str(environment).encode() not in data
-    assert bill(environment, tmp_path / "two.json", "--no-validate") == data  # which takes long, and says the same

@@ -189,7 +189,9 @@ def changed_since(was: Player | None, now: Player) -> Moment | None:
     How a player is called, and where they have accounts, is of no moment.
     """
     if was is None:
-        return now.matter.joined or _EVER
+        return None if now.matter.kind == "past" else now.matter.joined or _EVER
+    if was.matter.kind == "past":
+        return None if now.matter.kind == "past" else now.matter.joined or _EVER
     if (was.matter.kind, was.matter.order) != (now.matter.kind, now.matter.order):
         return _EVER
     found = [*_spans(was, now)]

@@ -53,7 +53,7 @@ class Change(Struct):
     def beyond_the_commands(self) -> list[str]:
         """The paths of what more can be wrong with than that it comes before what has happened.
 
-        A proposal is decided when its vote has ended, and `nomicgen advance` writes down what was due some time ago.
+        A proposal is decided when its vote has ended, and `nomicgen next --do` writes down what was due some time ago.
         """
         return [path for path in self.contents if not self._is_ordinary(path)]
 

@@ -159,9 +159,9 @@ def _rule(archive: Archive, ref: RuleRef, on: Moment | None) -> Found | Unfound:
         )
     started, until = archive.replay.settings.started, archive.replay.until
     if on is not None and started is not None and on.day < started.day:
-        return Unfound(message=f"the game began on {started.day}", remedy=f"nomicgen cite {ref}@{started.day}")
+        return Unfound(message=f"the game began on {started.day}", remedy=f"nomicgen rule cite {ref}@{started.day}")
     if on is not None and until is not None and until.day < on.day:
-        return Unfound(message=f"nobody knows the law of {on} yet", remedy=f"nomicgen cite {ref}")
+        return Unfound(message=f"nobody knows the law of {on} yet", remedy=f"nomicgen rule cite {ref}")
     every = [one for identity in bearers for one in standings_in(archive.histories.rules[identity])]
     if ref.revision is None:
         return _unpinned(archive, ref.number, on, every)
@@ -207,7 +207,7 @@ def _found(standing: Standing, number: int) -> Found:
 
 
 def _ambiguous(named: str, standings: Iterable[Standing]) -> Unfound:
-    lines = [f"nomicgen cite {one.citation}   {_titled(one.rule)}, {one.span}" for one in standings]
+    lines = [f"nomicgen rule cite {one.citation}   {_titled(one.rule)}, {one.span}" for one in standings]
     return Unfound(message=f"{named} may be one of {len(lines)}", remedy="\n  ".join(["say which:", *lines]))
 
 
@@ -218,7 +218,7 @@ def _titled(rule: Rule) -> str:
 def _not_then(ref: RuleRef, on: Moment, meant: Sequence[Standing], every: Sequence[Standing]) -> Unfound:
     when = " and ".join(one.span for one in meant)
     then = [one for one in every if one.stood_on(on)]
-    lines = [f"nomicgen cite {one.citation}   {_titled(one.rule)}, {one.span}" for one in (*meant, *then)]
+    lines = [f"nomicgen rule cite {one.citation}   {_titled(one.rule)}, {one.span}" for one in (*meant, *then)]
     return Unfound(
         message=f"Rule {ref} was not in force on {on}: it stood {when}", remedy="\n  ".join(["one of these:", *lines])
     )
@@ -227,7 +227,7 @@ def _not_then(ref: RuleRef, on: Moment, meant: Sequence[Standing], every: Sequen
 def _absent(number: int, on: Moment, every: Sequence[Standing]) -> Unfound:
     borne = [one for one in every if one.rule.number == number]
     then = [one for one in every if one.stood_on(on)]
-    lines = [f"nomicgen cite {one.citation}   {_titled(one.rule)}, {one.span}" for one in (*then, *borne)]
+    lines = [f"nomicgen rule cite {one.citation}   {_titled(one.rule)}, {one.span}" for one in (*then, *borne)]
     return Unfound(message=f"there was no Rule {number} on {on}", remedy="\n  ".join(["one of these:", *lines]))
 
 
@@ -257,9 +257,9 @@ def _named(archive: Archive, name: str) -> Found | Unfound:
     if len(known) == 1:
         return Found(instrument=known[0])
     if known:
-        lines = [f"nomicgen cite {one.path.removesuffix('.md')}" for one in known]
+        lines = [f"nomicgen rule cite {one.path.removesuffix('.md')}" for one in known]
         return Unfound(message=f"{name} may be one of {len(lines)}", remedy="\n  ".join(["say which:", *lines]))
-    return Unfound(message=f"{name!r} is nothing that this game has", remedy=_FORMS)
+    return Unfound(message=f"{name!r} is not in this game", remedy=_FORMS)
 
 
 def _by_name(archive: Archive, name: str) -> Iterator[Instrument]:

@@ -25,7 +25,7 @@ from nomicgen.model import (
 
 __all__ = ["Ballot", "Deeds", "Standing", "deeds_of", "how_cast", "standing_of", "who_may_vote"]
 
-Standing = Literal["playing", "inactive", "to come", "left", "dummy", "bot"]
+Standing = Literal["playing", "inactive", "to come", "left", "past", "dummy", "bot"]
 
 
 class Ballot(Struct, frozen=True, kw_only=True):

@@ -122,11 +122,11 @@ def _told(finding: Finding, draft: Draft) -> Mending | None:
     rule = draft.known.rules.named(meant.number) if meant is not None and meant.number is not None else None
     if finding.slug == "revision-stale" and rule is not None:
         said = (
-            f"Rule {rule.number} was changed meanwhile. Take over into your text what you want to keep of it, and "
+            f"Rule {rule.number} was changed meanwhile. Copy what you want to keep of it into your text, and "
             f"write Rule {rule.ref} in the heading"
         )
         name = draft.path.removeprefix("proposals/").removesuffix(".md")
-        return Mending(said=said, command=f"nomicgen rebase {name}")
+        return Mending(said=said, command=f"nomicgen proposal rebase {name}")
     if finding.slug == "rule-unknown":
         return Mending(said=f"name a rule that is in force: {listed([one.number for one in draft.known.rules], 60)}")
     if finding.slug == "changes-many":
@@ -144,7 +144,8 @@ def _mending(finding: Finding, draft: Draft, data: bytes) -> Mending | None:
     slug = finding.slug
     if slug in _BYTES:
         return _clean(slug, data) if is_draft(draft.path) else None
-    if slug in ("file-name", "number-by-hand"):
+    is_guessed = slug == "number-mismatch" and not is_draft(draft.path) and draft.path not in draft.known.paths
+    if is_guessed or slug in ("file-name", "number-by-hand"):
         return _named(slug, draft)
     if not is_draft(draft.path) and slug != "instruction-unknown":
         return None

@@ -11,12 +11,15 @@ from fractions import Fraction
 
 from msgspec import structs
 
+from nomicgen.archive.entered import fits_lost, is_entered
 from nomicgen.archive.past_seats import judge_player, judge_turn
 from nomicgen.archive.since import Edit, Since, future, is_before, keys_changed, past, top
 from nomicgen.diagnostics import Finding
 from nomicgen.law.events import moments_of
+from nomicgen.law.opening import OPENING, is_archived
 from nomicgen.law.state import Replay, Rule, Step, Winner
 from nomicgen.model import (
+    ActMatter,
     Instrument,
     JudgementMatter,
     Matter,
@@ -36,7 +39,7 @@ _NOT_IN_DRAFTS = (
     *("opened", "decided", "effective", "seq", "votes", "ballot", "digest", "earlier", "points", "commit"),
     "discussion",
 )
-_ASK = "the rulekeeper's commands record it on the base: `nomicgen register`, `vote`, `resolve`"
+_ASK = "the rulekeeper's commands record it on the base: `nomicgen register`, `nomicgen vote`, `nomicgen next --do`"
 
 
 def last_decision(records: Records, until: Moment) -> Moment | None:
@@ -56,7 +59,7 @@ def rewritten(edits: Sequence[Edit], before: Records, after: Records, since: Sin
         if edit.path.startswith("rules/initial/"):
             yield past(edit.path, "the initial set was fixed when the game began", "to change a rule, propose it")
         elif edit.path == "nomic.yml":
-            yield from _settings(before, after)
+            yield from _settings(before, after, since)
         elif folder in ("proposals", "judgements", "acts"):
             yield from _instrument(edit, before, after, since)
         elif folder == "players":
@@ -65,21 +68,32 @@ def rewritten(edits: Sequence[Edit], before: Records, after: Records, since: Sin
             yield from judge_turn(edit.path, before, after, since)
 
 
-def recounted(records: Records, before: Replay, after: Replay, where: str) -> Iterator[Finding]:
+def recounted(
+    records: Records, before: Replay, after: Replay, where: str, *, archived: bool = False
+) -> Iterator[Finding]:
     """What was decided by `records` and would come out otherwise, though no file of it changes: the file at `where`
     does that. Who could vote on a day, which law was in force, and what points were given follow from other files.
+
+    With `archived`, what happened before the game was played may come out otherwise: its keeper learns more of it.
     """
+
+    def may_change(moment: Moment | None) -> bool:
+        return archived and (moment is None or is_archived(before, moment))
+
     for path, tally in before.tallies.items():
         instrument = records.instruments[path]
+        if may_change(moments_of(instrument).decided):
+            continue
         if not instrument.matter.is_undecided and after.tallies.get(path) != tally:
             ended = moments_of(instrument).decided
             message = f"the vote on {instrument.name}, which ended on {ended}, would be counted otherwise"
             yield past(where, message, "who could vote then is settled: give a later day")
             break
-    known = {step.instrument.path for step in before.steps if step.outcome != "pending"}
+    happened = [step for step in before.steps if step.outcome != "pending" and not may_change(step.effective)]
+    known = {step.instrument.path for step in happened}
     done = (step for step in after.steps if step.outcome != "pending" and step.instrument.path in known)
-    for step in before.steps:
-        if step.outcome != "pending" and _made(step) != _made(next(done, None)):
+    for step in happened:
+        if _made(step) != _made(next(done, None)):
             message = f"{step.instrument.name} of {step.effective} would come out otherwise, since this comes before it"
             yield past(where, message, "give a later day; or, on the same day, a later time, or a `seq`")
             break
@@ -111,9 +125,15 @@ def _points(played: Replay) -> Counter[tuple[str, str, Fraction, Moment | None]]
 
 
 def _made(step: Step | None) -> object:
-    """What became of an instrument, to compare: where its words stand may change."""
+    """What became of an instrument, to compare: where its words stand may change.
+
+    Of an opening only the provisions count: which revisions it finds, the archive before it says.
+    """
     if step is None:
         return None
+    if isinstance(step.instrument.matter, ActMatter) and step.instrument.matter.cause == OPENING:
+        given = [(one.verb, one.after and (one.after.number, one.after.provisions)) for one in step.changes]
+        return step.instrument.path, step.outcome, given
     return step.instrument.path, step.outcome, [(one.verb, _bare(one.before), _bare(one.after)) for one in step.changes]
 
 
@@ -126,8 +146,10 @@ def _record(span: Span, message: str, help: str = _ASK) -> Finding:
     return Finding(slug="record-by-hand", span=span, message=message, help=help)
 
 
-def _settings(before: Records, after: Records) -> Iterator[Finding]:
+def _settings(before: Records, after: Records, since: Since) -> Iterator[Finding]:
     for key in ("format", "tiers", "started", "timezone", "lost"):
+        if key == "lost" and since.archived is not None and fits_lost(before, after, since.archived):
+            continue
         if getattr(before.settings, key) != getattr(after.settings, key):
             yield past(
                 after.settings_source.key(key),
@@ -138,6 +160,8 @@ def _settings(before: Records, after: Records) -> Iterator[Finding]:
 
 def _instrument(edit: Edit, before: Records, after: Records, since: Since) -> Iterator[Finding]:
     old, new = before.instruments.get(edit.path), after.instruments.get(edit.path)
+    if old is None and new is not None and since.archived is not None and is_entered(new, since.archived):
+        return
     if old is not None and not _is_draft(old):
         if edit.after is None:
             why = "its number is given" if old.matter.is_undecided else "it is decided"

@@ -15,7 +15,7 @@ def judge_player(path: str, old: Player | None, after: Records, since: Since) ->
     """What a player's file says otherwise of days on which something was decided; `old` is what it said before."""
     new, last = after.players.get(path[8:-4]), since.last
     if old is None:
-        if new is not None:
+        if new is not None and new.matter.kind != "past":
             yield from _joining(new, last, after.turns.values())
         return
     if new is None:
@@ -25,6 +25,9 @@ def judge_player(path: str, old: Player | None, after: Records, since: Since) ->
     if path in since.restated:
         for key in sorted(keys_changed(old.matter, new.matter, since.restated[path])):
             yield past(new.source.key(key), f"`{key}` of {old.ident} is not what the correction makes of it")
+        return
+    if old.matter.kind == "past" != new.matter.kind:
+        yield from _joining(new, last, after.turns.values())
         return
     for key in ("kind", "order"):
         if getattr(old.matter, key) != getattr(new.matter, key):

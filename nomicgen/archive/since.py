@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from nomicgen.diagnostics import Finding
+from nomicgen.law.state import Replay
 from nomicgen.model import Matter, Moment, Span
 
 __all__ = ["Edit", "Restated", "Since", "future", "is_before", "keys_changed", "past", "top"]
@@ -30,7 +31,8 @@ class Since(Struct, frozen=True, kw_only=True):
 
     `restated` has what new corrections say of files that tell of the past. Of such a file nothing else may change.
     `by_keeper` says that the keeper's own commands may have made the change: where no rule says whose turn is next,
-    a turn gets whatever number it is given.
+    a turn gets whatever number it is given. `archived` is given where what was done before the game was played here may
+    be entered: the replay that tells when that was.
     """
 
     last: Moment | None
@@ -38,6 +40,7 @@ class Since(Struct, frozen=True, kw_only=True):
     by_keeper: bool = False
     waiting: frozenset[str] = frozenset()
     restated: Mapping[str, Restated] = {}
+    archived: Replay | None = None
 
 
 def past(where: str | Span, message: str, help: str = _CORRECT) -> Finding:

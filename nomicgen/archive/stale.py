@@ -161,7 +161,7 @@ def _traced(
             "rule-unknown",
             instruction,
             f"there never was a Rule {target}",
-            f"`nomicgen history {target.number}` shows what there was; mend the heading",
+            f"`nomicgen rule history {target.number}` shows what there was; mend the heading",
         )
     rule = ruleset.known(states[-1].identity)
     if rule is None:

@@ -34,6 +34,7 @@ class Task(Struct, frozen=True, kw_only=True):
     `command` is what to type, in capitals what only a person knows; None where no command does it, and `help` says
     what does, or what stands against it. `address` is what to open in a browser. `path` is the file that it is about.
     `needs_choice` is False where the rules alone say what comes of it. `since` is as of when it happens, if not now.
+    `is_stuck` says that it is due, and that something stands against it.
     """
 
     kind: Kind
@@ -47,6 +48,7 @@ class Task(Struct, frozen=True, kw_only=True):
     rule: int | None = None
     since: Moment | None = None
     needs_choice: bool = True
+    is_stuck: bool = False
 
 
 def more_pressing(task: Task) -> tuple[bool, bool, Moment, int]:
@@ -113,7 +115,7 @@ def _due(records: Records, replay: Replay) -> Iterator[Task]:
             rule=due.rule.number,
             path=f"rules/{due.rule.number}.md",
             since=due.moment,
-            command="nomicgen advance",
+            command="nomicgen next --do",
             needs_choice=False,
         )
     if replay.overdue is not None:
@@ -121,7 +123,7 @@ def _due(records: Records, replay: Replay) -> Iterator[Task]:
             kind="advance",
             what=f"the turn passed by itself on {replay.overdue}",
             since=replay.overdue,
-            command="nomicgen advance",
+            command="nomicgen next --do",
             needs_choice=False,
         )
 
@@ -147,7 +149,7 @@ def _vote(
             path=one.path,
             proposal=number,
             address=address,
-            command=f"nomicgen {verb} {number}",
+            command=f"nomicgen proposal {verb} {number}",
         )
         return
     if is_held_elsewhere(matter):
@@ -157,7 +159,7 @@ def _vote(
             path=one.path,
             proposal=number,
             address=address,
-            command=f"nomicgen resolve {number} --reviews FILE",
+            command=f"nomicgen proposal resolve {number} --reviews FILE",
         )
         return
     ends = _ends(tally, moment) if over is None else over.get(number)
@@ -175,7 +177,7 @@ def _vote(
             proposal=number,
             since=ends,
             address=address,
-            command=f"nomicgen resolve {number}",
+            command=f"nomicgen proposal resolve {number}",
             needs_choice=False,
         )
         return
@@ -193,7 +195,7 @@ def _vote(
             path=one.path,
             proposal=number,
             address=address,
-            command=f"nomicgen resolve {number}",
+            command=f"nomicgen proposal resolve {number}",
         )
 
 

@@ -16,9 +16,9 @@ __all__ = ["command"]
 @click.option("--commit", "commits", is_flag=True, help="Commit, one instrument a commit.")
 @click.option("--dry-run", is_flag=True, help="Show what would change, and write nothing.")
 def command(on: Moment | None, commits: bool, dry_run: bool) -> None:
-    """Bring rules/ to what the ledger says: all files, or none.
+    """Bring rules/ to what the ledger says.
 
-    Running it again changes nothing.
+    Writes all files or none. Running it again changes nothing.
 
     \b
     nomicgen apply --dry-run

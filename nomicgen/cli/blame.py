@@ -1,4 +1,4 @@
-"""`nomicgen blame`."""
+"""`nomicgen rule blame`."""
 
 from __future__ import annotations
 
@@ -24,14 +24,15 @@ __all__ = ["command"]
 @click.argument("reference", metavar="N[/R]", type=rule, shell_complete=rules)
 @format_option
 def command(reference: RuleRef, form: str) -> None:
-    """Print who wrote each sentence of a rule: the revision that its words came with, the commit, the proposal, its
-    author, the date and the vote.
+    """Print who wrote each sentence of a rule.
 
-    It goes by word: what stays of a sentence that is amended stays its author's. Any number that the rule bore will do.
+    Prints the revision that its words came with, the commit, the proposal, its author, the date and the vote. Goes word
+    by word: the words of a sentence that an amendment leaves stay their author's. Any number that the rule ever had
+    names it.
 
     \b
-    nomicgen blame 203
-    nomicgen blame 203/1
+    nomicgen rule blame 203
+    nomicgen rule blame 203/1
     """
     with ending():
         game = the_game()
@@ -43,7 +44,7 @@ def command(reference: RuleRef, form: str) -> None:
             print_json(blame_json(archive, history, at))
             return
         if found.text is None:
-            fail(f"the text of Rule {found.ref} is lost", f"nomicgen history {found.number}", 1)
+            fail(f"the text of Rule {found.ref} is lost", f"nomicgen rule history {found.number}", 1)
         title = f"Rule {found.ref}{f': {found.title}' if found.title else ''}"
         show(Text.assemble((safe(title), "bold"), (safe(f"  ({found.tier})"), "dim")))
         if reference.number != found.number:

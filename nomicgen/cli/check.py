@@ -40,7 +40,7 @@ def command(
     strict: bool,
     on: Moment | None,
 ) -> None:
-    """Replay the whole ledger, and say what is wrong with the game.
+    """Replay the whole ledger, and list what is wrong.
 
     With --base it judges a pull request by the law of that commit: what kind it is, what it may touch, and what is
     wrong with it that the base does not have. --head is read as data; nothing of it is checked out or run.

@@ -1,4 +1,4 @@
-"""`nomicgen cite`."""
+"""`nomicgen rule cite`."""
 
 from __future__ import annotations
 
@@ -36,18 +36,19 @@ def _citation(text: str) -> Citation:
 )
 @format_option
 def command(citation: Citation, config: Path | None, form: str) -> None:
-    """Print what a citation stands for: its text as of then, where it stands on the site, its commit, how to cite it.
+    """Print what a citation stands for.
 
-    A rule is cited by number, revision and day; without a day as it stands now. Any number that it bore will do. Of a
-    day the law at its end is meant.
+    Prints its text as of that day, its address on the site, its commit, and how to cite it. A rule is cited by number,
+    revision and day; without a day, as it stands now. Any number that the rule ever had names it. A day means the law
+    at the end of that day.
 
     \b
-    nomicgen cite R203/1@2026-10-01
-    nomicgen cite "Rule 203"
-    nomicgen cite P301
-    nomicgen cite "CFJ 4"
-    nomicgen cite R4T3
-    nomicgen cite acts/2026-10-01-correction
+    nomicgen rule cite R203/1@2026-10-01
+    nomicgen rule cite "Rule 203"
+    nomicgen rule cite P301
+    nomicgen rule cite "CFJ 4"
+    nomicgen rule cite R4T3
+    nomicgen rule cite acts/2026-10-01-correction
     """
     with ending():
         game = the_game()

@@ -134,7 +134,7 @@ class _TextFile(click.ParamType[str]):
         with ending():
             data = given(Path(value), SIZE_LIMIT)
         if len(data) > SIZE_LIMIT:
-            fail(f"{shown_path(value)} is larger than {SIZE_LIMIT >> 20} MiB", "no text of a game is so long")
+            fail(f"{shown_path(value)} is larger than {SIZE_LIMIT >> 20} MiB", "name a smaller file")
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError:
@@ -273,7 +273,7 @@ def seat(text: str) -> tuple[str, dict[str, str]]:
 def pull_options(function: Callable[..., None]) -> Callable[..., None]:
     """What says which pull request is meant: `--base`, `--head`, `--actor`, `--machinery`."""
     for option in (
-        click.option("--machinery", is_flag=True, help="A keeper allowed a change of what the game is judged with."),
+        click.option("--machinery", is_flag=True, help="A keeper has allowed this change of the machinery."),
         click.option("--actor", type=account, metavar="github:LOGIN", help="Whose pull request it is."),
         click.option("--head", metavar="REF", help="The commit it ends in (default: the files on disk)."),
         click.option("--base", metavar="REF", help="The commit that a pull request is judged by."),

@@ -20,10 +20,10 @@ __all__ = ["command"]
 )
 @moves
 def command(game: Game, on: Moment, file: str, key: str, value: str | None, evidence: str) -> Move:
-    """Correct what was recorded wrongly: set KEY of FILE to VALUE, and write the act that says so.
+    """Correct what was recorded wrongly.
 
-    Votes, dates, dice and points that a file awards can be corrected once they are settled, and nothing else. Without
-    VALUE the key is taken out.
+    Sets KEY of FILE to VALUE, and writes the act that says so. Votes, dates, dice and points that a file awards can be
+    corrected once they are settled, and nothing else. Without VALUE the key is taken out.
 
     \b
     nomicgen correct proposals/305.md votes.wren against --evidence https://example.org/minutes

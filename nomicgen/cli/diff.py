@@ -1,4 +1,4 @@
-"""`nomicgen diff`."""
+"""`nomicgen rule diff`."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ __all__ = ["command"]
 @click.argument("new", metavar="N/R", type=rule, shell_complete=rules)
 @format_option
 def command(old: RuleRef, new: RuleRef, form: str) -> None:
-    """Print a redline, word by word, between two revisions or two rules.
+    """Print a redline between two revisions or two rules.
 
     \b
-    nomicgen diff 203/0 305/1
+    nomicgen rule diff 203/0 305/1
     """
     with ending():
         game = the_game()
@@ -36,7 +36,7 @@ def command(old: RuleRef, new: RuleRef, form: str) -> None:
             return
         for one in (before, after):
             if one.text is None:
-                fail(f"the text of Rule {one.ref} is lost", f"nomicgen history {one.number}", 1)
+                fail(f"the text of Rule {one.ref} is lost", f"nomicgen rule history {one.number}", 1)
         show(Text(safe(f"Rule {before.ref} -> Rule {after.ref}"), "bold"))
         show(redline_text(before.text or "", after.text or ""))
         gone, come = sentences(before.law), sentences(after.law)

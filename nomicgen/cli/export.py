@@ -28,7 +28,9 @@ _FORMATS: dict[tuple[str, str], Callable[[Archive], str]] = {
 @click.option("--as", "form", type=click.Choice(["md", "txt"]), default="md", help="Markdown or plain text.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The file to write.")
 def command(length: str, form: str, output: Path | None) -> None:
-    """Print the whole ruleset in one of Nomic IV's formats: long has each rule's history, short has not.
+    """Print the whole ruleset, with or without its history.
+
+    The formats are Nomic IV's: `long` has each rule's history, `short` has not.
 
     \b
     nomicgen export long --as md > rules-l.md

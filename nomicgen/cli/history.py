@@ -1,4 +1,4 @@
-"""`nomicgen history`."""
+"""`nomicgen rule history`."""
 
 from __future__ import annotations
 
@@ -20,10 +20,12 @@ __all__ = ["command"]
 @click.argument("reference", metavar="N", type=rule, shell_complete=rules)
 @format_option
 def command(reference: RuleRef, form: str) -> None:
-    """Print the history of a rule, each line with its commit; any number that it bore will do.
+    """Print a rule's history, each line with its commit.
+
+    Any number that the rule ever had names it.
 
     \b
-    nomicgen history 203
+    nomicgen rule history 203
     """
     with ending():
         archive = archive_of(the_game(), rules_only=True)

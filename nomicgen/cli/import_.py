@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from shlex import quote
+from typing import Any
 
 import click
 
 from nomicgen.cli.common import ending, fail, given, moment, say, words
 from nomicgen.cli.import_agora import command as import_agora
 from nomicgen.cli.import_git import command as import_git
-from nomicgen.cli.importing import carry_out, the_day, tiers
+from nomicgen.cli.importing import archive_options, brought, carry_out, the_day, tiers
 from nomicgen.game import bring_in, bring_in_text
 from nomicgen.game.rulesets import NAMES
 from nomicgen.importers.text_tiers import TierMap
@@ -34,6 +35,7 @@ def imports(function: Callable[..., None]) -> Callable[..., None]:
             "--into", required=True, type=click.Path(file_okay=False, path_type=Path), help="The new game's directory."
         ),
         click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path)),
+        archive_options,
     ):
         function = option(function)
     return function
@@ -46,15 +48,18 @@ def command() -> None:
 
 @command.command("long")
 @imports
-def import_long(file: Path, into: Path, on: Moment | None, commits: bool, dry_run: bool) -> None:
-    """Read a ruleset in Nomic IV's long format; what its source slips in is reported, and stops nothing.
+def import_long(file: Path, into: Path, on: Moment | None, commits: bool, dry_run: bool, **archive: Any) -> None:
+    """Read a ruleset in Nomic IV's long format.
+
+    What is odd about it is reported, and stops nothing.
 
     \b
     nomicgen import long rules-l.md --into nomic-4
     nomicgen -C nomic-4 check
     """
     with ending():
-        move, findings = bring_in(into, _data(file), shown_path(file.name), on or the_day())
+        founding = brought(**archive)
+        move, findings = bring_in(into, _data(file), shown_path(file.name), on or the_day(), founding)
         carry_out(move, findings, into, commits=commits, dry_run=dry_run)
 
 
@@ -67,7 +72,7 @@ def import_long(file: Path, into: Path, on: Moment | None, commits: bool, dry_ru
     type=tiers,
     metavar="TIERS",
     help="The tiers, most entrenched first, and which numbers are of which where the text does not say it:"
-    " immutable,mutable or immutable=101-199,mutable=200-.",
+    " immutable=101-199,mutable=200-; in immutable,mutable=200- the first has all others.",
 )
 @click.option("--provisions", type=click.Choice(NAMES), help="Put this ruleset's provisions into the rules, by number.")
 def import_text(
@@ -79,11 +84,13 @@ def import_text(
     name: str | None,
     typed: TierMap | None,
     provisions: str | None,
+    **archive: Any,
 ) -> None:
-    """Read a ruleset that was kept as text: numbered paragraphs, headings such as `Rule 101`, or one long paragraph.
+    """Read a ruleset that was kept as plain text.
 
-    What belongs to no rule is left out, and reported. Tiers are taken from headings, else from what the rules say of
-    their own numbers, else from --tiers. A file in the long format is read as by `import long`.
+    It has numbered paragraphs, headings such as `Rule 101`, or one long paragraph. What belongs to no rule is left out,
+    and reported. Tiers are taken from headings, else from what the rules say of their own numbers, else from --tiers. A
+    file in the long format is read as by `import long`.
 
     \b
     nomicgen import text rules.txt --into club
@@ -91,23 +98,25 @@ def import_text(
     nomicgen import text rules.txt --into club --provisions suber --commit
     """
     with ending():
-        brought = bring_in_text(
+        founding = brought(**archive, provided=provisions is not None)
+        made = bring_in_text(
             into,
             _data(file, _TEXT_LIMIT),
             shown_path(file.name),
             on or the_day(),
+            founding,
             name=name,
             tiers=typed,
             provisions=provisions,
         )
-        carry_out(brought.move, brought.findings, into, commits=commits, dry_run=dry_run)
-        if brought.like:
-            typed_again = [str(file), "--into", f"{into}-{brought.like}"]
+        carry_out(made.move, made.findings, into, commits=commits, dry_run=dry_run)
+        if made.like:
+            typed_again = [str(file), "--into", f"{into}-{made.like}"]
             typed_again += ["--name", name] if name else []
             typed_again += ["--tiers", str(typed)] if typed else []
             say(
-                f"the rules are numbered as those of `{brought.like}` are; if they say the same, they can be enforced:",
-                f"  nomicgen import text {' '.join(map(quote, typed_again))} --provisions {brought.like}",
+                f"the rules are numbered as those of `{made.like}` are; if they say the same, they can be enforced:",
+                f"  nomicgen import text {' '.join(map(quote, typed_again))} --provisions {made.like}",
             )
 
 

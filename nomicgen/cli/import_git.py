@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from nomicgen.cli.common import ending, fail, given, moment, words
-from nomicgen.cli.importing import carry_out, report_option, the_day, tiers, write_report
+from nomicgen.cli.importing import archive_options, brought, carry_out, report_option, the_day, tiers, write_report
 from nomicgen.game import Known, bring_in_files
 from nomicgen.importers.git import GitImported, import_git
 from nomicgen.importers.git_printed import Printed, read_printed
@@ -32,7 +33,7 @@ def _subjects(patterns: tuple[str, ...]) -> Subjects:
 
 
 @click.command("git")
-@click.argument("repository", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("kept", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="REPOSITORY")
 @click.option(
     "--path",
     "paths",
@@ -66,14 +67,15 @@ def _subjects(patterns: tuple[str, ...]) -> Subjects:
     type=tiers,
     metavar="TIERS",
     help="The tiers, most entrenched first, and which numbers are of which where headings do not say it:"
-    " immutable,mutable or immutable=101-199,mutable=200-.",
+    " immutable=101-199,mutable=200-; in immutable,mutable=200- the first has all others.",
 )
 @click.option("--on", type=moment, metavar="DATE", help="The day of the import (default: today).")
 @click.option("--commit", "commits", is_flag=True, help="Begin a git repository too, and commit the import.")
 @click.option("--dry-run", is_flag=True, help="Write no game, only the report if one is asked for.")
 @report_option
+@archive_options
 def command(
-    repository: Path,
+    kept: Path,
     paths: tuple[str, ...],
     into: Path,
     branch: str,
@@ -85,12 +87,13 @@ def command(
     commits: bool,
     dry_run: bool,
     report: Path | None,
+    **archive: Any,
 ) -> None:
-    """Read a game that was kept as the commits of a git repository, a clone or a bare one.
+    """Read a game that was kept as commits of a repository.
 
-    Each commit that changes rules becomes a proposal, a judgement or an act, as its subject says; what nobody can class
-    becomes an act `Correction`. The rules' numbers, revisions and tiers are those of their headings, `## 203/1
-    (IMMUTABLE)`. What is odd about the archive is in the report.
+    The repository is a clone or a bare one. Each commit that changes rules becomes a proposal, a judgement or an act,
+    as its subject says; what nobody can class becomes an act `Correction`. The rules' numbers, revisions and tiers are
+    those of their headings, `## 203/1 (IMMUTABLE)`. What is odd about the archive is in the report.
 
     \b
     nomicgen import git ../nomic --path 'Game_4/rules/md/*.md' --into nomic-4 --report report.md
@@ -101,15 +104,15 @@ def command(
     def carry() -> None:
         subjects = _subjects(patterns)
         lines, day = Lines(), on or the_day()
-        past = read_past(repository, branch, paths)
+        past = read_past(kept, branch, paths)
         printed = _printed(history, lines) if history is not None else None
-        source = shown_path(repository.resolve().name)
+        source = shown_path(kept.resolve().name)
         imported = import_git(
             past,
             source,
             subjects=subjects,
             printed=printed,
-            where=whereabouts(repository, past, printed.shas) if printed is not None else None,
+            where=whereabouts(kept, past, printed.shas) if printed is not None else None,
             name=name,
             tiers=typed,
             lines=lines,
@@ -120,7 +123,7 @@ def command(
         if not imported.files:
             remedy = "see which files the repository has: `git ls-files`; a pattern is a path from its top"
             fail(f"no commit of {branch} has a rule in {', '.join(paths)}", remedy)
-        move = bring_in_files(into, imported.files, source, day, _known(imported))
+        move = bring_in_files(into, imported.files, source, day, brought(**archive), _known(imported))
         carry_out(move, (), into, commits=commits, dry_run=dry_run)
 
     with ending(), uncollected():

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from shlex import quote
+from typing import Any
 
 import click
 
 from nomicgen.cli.common import fail, finish, print_findings, say
+from nomicgen.cli.founding import adoption_options, founded, house_options, opening
 from nomicgen.diagnostics import Finding
-from nomicgen.game import Move
+from nomicgen.game import Founding, Move
 from nomicgen.game.load import today
 from nomicgen.importers.report import Report, report_json, report_markdown
 from nomicgen.importers.text_tiers import TierMap
@@ -18,7 +20,7 @@ from nomicgen.model import Moment, Settings
 from nomicgen.repository.commits import init
 from nomicgen.repository.folders import replace_file
 
-__all__ = ["carry_out", "report_option", "the_day", "tiers", "write_report"]
+__all__ = ["archive_options", "brought", "carry_out", "report_option", "the_day", "tiers", "write_report"]
 
 report_option = click.option(
     "--report",
@@ -26,6 +28,20 @@ report_option = click.option(
     metavar="FILE",
     help="Write what is odd about the source, and every event: JSON where FILE ends in .json, else Markdown.",
 )
+
+
+def archive_options(function: Callable[..., None]) -> Callable[..., None]:
+    """What all imports are told of who plays on, where, and by which rule."""
+    return house_options(None)(adoption_options(function))
+
+
+def brought(
+    *, adoption: dict[str, str] | None, adoption_rule: int | None, provided: bool = False, **house: Any
+) -> Founding:
+    """What was typed of the game that an archive becomes; with `provided`, its rules get provisions of a ruleset."""
+    if provided and adoption is not None:
+        raise click.UsageError("--provisions say how changes are adopted: leave --adoption out.")
+    return founded(**house, opened=opening(adoption, adoption_rule))
 
 
 def the_day() -> Moment:

@@ -17,10 +17,13 @@ __all__ = ["command"]
 @format_option
 @move_options
 def command(does: bool, form: str, on: Moment | None, commits: bool, dry_run: bool) -> None:
-    """Say what can be done now and by whom, the most pressing first, each with its command.
+    """List what can be done now, and by whom.
 
-    With --do, votes that are over are ended, each as of when it ended; rules change that change by themselves, what
-    took effect is applied, votes open whose debate is over, and the next turn begins.
+    The most pressing comes first, each with its command.
+
+    With --do it does what needs no choice: it ends votes that are over, each as of the moment when it was over; changes
+    rules that change by themselves; applies what took effect; opens votes whose debate is over; begins the next turn.
+    What cannot be done keeps nothing else back, and the exit code is 1.
 
     \b
     nomicgen next
@@ -45,4 +48,6 @@ def command(does: bool, form: str, on: Moment | None, commits: bool, dry_run: bo
         for task in tasks:
             say(*task_lines(task))
         if not tasks:
-            say("nothing is waited for; `nomicgen status` says where the game stands")
+            say("nobody is waited for; `nomicgen status` shows where the game stands")
+        if does and any(task.is_stuck for task in tasks):
+            raise SystemExit(1)

@@ -1,7 +1,8 @@
-"""`nomicgen pages`."""
+"""`nomicgen plumbing pages`."""
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 from shlex import quote
 
@@ -30,13 +31,15 @@ _LISTED = 20
 @click.option("--strict", is_flag=True, help="Write nothing if the game has errors.")
 @click.option("--dry-run", is_flag=True, help="Say what would be written, and write nothing.")
 def command(directory: Path, config: Path | None, strict: bool, dry_run: bool) -> None:
-    """Write the site into DIRECTORY as Markdown, with a mkdocs.yml that needs no plugin of nomicgen.
+    """Write the site as Markdown that needs no plugin.
+
+    DIRECTORY gets the pages, and a mkdocs.yml.
 
     MkDocs builds it, and Zensical, to the same pages at the same addresses. Run it again when the game has changed:
     it writes what differs, and removes what it wrote before and no longer needs. It never touches another's files.
 
     \b
-    nomicgen pages ../lanterns-pages
+    nomicgen plumbing pages ../lanterns-pages
     zensical build --strict -f ../lanterns-pages/mkdocs.yml
     """
     with ending():
@@ -51,6 +54,8 @@ def command(directory: Path, config: Path | None, strict: bool, dry_run: bool) -
         say(_summary(mirror))
         file = quote(str(directory / "mkdocs.yml"))
         say("build it with one of these:", f"  mkdocs build --strict -f {file}", f"  zensical build --strict -f {file}")
+        if not (find_spec("mkdocs") or find_spec("zensical")):
+            say("neither is installed here: `pip install 'nomicgen[site]'` brings MkDocs")
 
 
 def _report(errors: tuple[Finding, ...], *, strict: bool) -> None:

@@ -1,4 +1,4 @@
-"""`nomicgen preview`."""
+"""`nomicgen proposal preview`."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def command(
     form: str,
     on: Moment | None,
 ) -> None:
-    """Show what a proposal would do, as the rules now stand.
+    """Show what a proposal would do.
 
     FILE may lie anywhere, and is read as a proposal of this game (- for stdin); NUMBER and DRAFT name one that is in
     it. It says what would change, what votes that needs, what becomes possible and impossible, and how the open
@@ -60,10 +60,10 @@ def command(
     on it. --head is read as data; nothing of it is checked out or run.
 
     \b
-    nomicgen preview 305
-    nomicgen preview a-quorum
-    nomicgen preview ~/ideas/quorum.md --format markdown
-    nomicgen preview --base main --format markdown
+    nomicgen proposal preview 305
+    nomicgen proposal preview a-quorum
+    nomicgen proposal preview ~/ideas/quorum.md --format markdown
+    nomicgen proposal preview --base main --format markdown
     """
     if (proposal is None) == (base is None):
         raise click.UsageError("Name one thing: a proposal, or with --base REF a pull request.")

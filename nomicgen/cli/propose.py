@@ -15,13 +15,13 @@ __all__ = ["command"]
 @click.command("propose")
 @click.option("--title", required=True, type=words, metavar="TEXT", help="What it is about, in a few words.")
 @click.option("--author", required=True, type=ident, metavar="ID", help="Who proposes it.", shell_complete=players)
-@click.option("--enact", is_flag=True, help="A new rule (so it is without any other change).")
+@click.option("--enact", is_flag=True, help="A new rule (the default).")
 @click.option(
     "--amend",
     type=int,
     multiple=True,
     metavar="N",
-    help="Change Rule N; its text comes for editing.",
+    help="Amend Rule N; the draft holds its text.",
     shell_complete=rules,
 )
 @click.option("--repeal", type=int, multiple=True, metavar="N", help="Repeal Rule N.", shell_complete=rules)
@@ -35,6 +35,7 @@ __all__ = ["command"]
 )
 @click.option("--commences", type=moment, metavar="DATE", help="The day on which its changes are to take effect.")
 @click.option("--body", type=TEXT_FILE, help="The argument and the changes, from a file (- for stdin).")
+@click.option("--register", "registers", is_flag=True, help="Give it its number at once: its debate begins.")
 @moves
 def command(
     game: Game,
@@ -47,13 +48,14 @@ def command(
     transmute: tuple[tuple[int, str], ...],
     commences: Moment | None,
     body: str | None,
+    registers: bool,
 ) -> Move:
-    """Write a draft of a proposal from a template.
+    """Write a draft of a proposal.
 
     \b
     nomicgen propose --title "A quorum" --author wren --amend 203
     nomicgen propose --title "Tea" --author quill --enact
-    nomicgen propose --title "Open the gate" --author quill --transmute 110 mutable
+    nomicgen propose --title "Open the gate" --author quill --transmute 110 mutable --body why.md --register --commit
     """
     draft = Draft(
         title=title,
@@ -65,4 +67,4 @@ def command(
         body=(body or "").strip("\n"),
         commences=commences,
     )
-    return propose(game, draft, on)
+    return propose(game, draft, on, registers=registers)

@@ -1,4 +1,4 @@
-"""`nomicgen pulls`."""
+"""`nomicgen plumbing pulls`."""
 
 from __future__ import annotations
 
@@ -55,7 +55,9 @@ def command(
     commits: bool,
     dry_run: bool,
 ) -> None:
-    """Do what is due, and what open pull requests ask for: register, count votes, end them, withdraw, put again.
+    """Do what is due, and what open pull requests ask for.
+
+    Registers, counts votes, ends them, withdraws, and puts proposals to the vote again.
 
     DIR holds GitHub's own JSON: pulls.json, the list of pull requests, and for each of them N/reviews.json,
     N/comments.json, N/review-comments.json, N/timeline.json and N/reactions/COMMENT.json, as far as there are any.
@@ -69,9 +71,9 @@ def command(
     out it says on the other stream.
 
     \b
-    nomicgen pulls forge --choose
-    nomicgen pulls forge --dry-run
-    nomicgen pulls forge --commit --replies replies
+    nomicgen plumbing pulls forge --choose
+    nomicgen plumbing pulls forge --dry-run
+    nomicgen plumbing pulls forge --commit --replies replies
     """
     with ending():
         game = game_on(on)

@@ -1,4 +1,4 @@
-"""`nomicgen rebase`."""
+"""`nomicgen proposal rebase`."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ __all__ = ["command"]
 @click.argument("proposal", metavar="NAME|NUMBER", shell_complete=proposals)
 @moves
 def command(game: Game, on: Moment, proposal: str) -> Move:
-    """Merge a draft, or a proposal in debate, with rules that have changed since it was written.
+    """Merge a draft with rules that changed meanwhile.
 
-    Each instruction gets the revision in force for the one that it names, and the author's change is put into the text
-    and the provisions in force. Words that both changed are a conflict: both stand in the file, between three lines
-    that mark them, and you write what is meant.
+    A proposal in debate can be rebased as well. Each instruction gets the revision in force for the one that it names,
+    and the author's change is put into the text and the provisions in force. Words that both changed are a conflict:
+    both stand in the file, between three lines that mark them, and you write what is meant.
 
     \b
-    nomicgen rebase a-quorum
-    nomicgen rebase 305 --dry-run
+    nomicgen proposal rebase a-quorum
+    nomicgen proposal rebase 305 --dry-run
     """
     rebased = rebase(game, proposal, on)
     for one in rebased.merged:

@@ -1,4 +1,4 @@
-"""`nomicgen reference`: the pages of the guide that are made from the code."""
+"""`nomicgen plumbing reference`: the pages of the guide that are made from the code."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from nomicgen.cli.table import PATH, write_table
 __all__ = ["command"]
 
 _EXITS = """\
-Every command ends with 0 if it did its work, with 1 if findings stand against it, and with 2 if it cannot do what it
-was asked for another reason. What goes wrong is on standard error. `NO_COLOR` turns colours off.
+Every command exits with 0 if it did its work, with 1 if findings stand against it, and with 2 if it cannot do its work
+for another reason. Errors go to standard error. `NO_COLOR` turns colours off.
 """
 _OWNED = ("*.md", "findings/*.md", "schema/*.json", "schema/api/*.json")
 
@@ -37,8 +37,8 @@ def command(directory: Path, checks: bool) -> None:
     """Write the guide's reference into DIRECTORY: commands, files, provisions, findings, schemas.
 
     \b
-    nomicgen reference docs/guide/reference
-    nomicgen reference docs/guide/reference --check
+    nomicgen plumbing reference docs/guide/reference
+    nomicgen plumbing reference docs/guide/reference --check
     """
     with ending():
         wanted, table = pages(), _table()

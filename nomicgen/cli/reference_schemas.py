@@ -60,15 +60,15 @@ VIEWS: dict[str, tuple[str, Any]] = {
     "next": ("`nomicgen next --format json`", NextView),
     "scores": ("`nomicgen scores --format json`", ScoresView),
     "show": ("`nomicgen show --format json`", RuleView),
-    "history": ("`nomicgen history --format json`", tuple[HistoryView, ...]),
-    "diff": ("`nomicgen diff --format json`", DiffView),
-    "blame": ("`nomicgen blame --format json`", BlameView),
+    "history": ("`nomicgen rule history --format json`", tuple[HistoryView, ...]),
+    "diff": ("`nomicgen rule diff --format json`", DiffView),
+    "blame": ("`nomicgen rule blame --format json`", BlameView),
     "verify": ("`nomicgen verify --format json`", VerifyView),
-    "cite": ("`nomicgen cite --format json`", CitationView),
-    "preview": ("`nomicgen preview --format json`", PreviewView),
+    "cite": ("`nomicgen rule cite --format json`", CitationView),
+    "preview": ("`nomicgen proposal preview --format json`", PreviewView),
     "verdict": ("`nomicgen check --base REF --format json`", VerdictView),
-    "pull": ("`nomicgen preview --base REF --format json`", PullView),
-    "tally": ("`nomicgen tally --format json`", CountView),
+    "pull": ("`nomicgen proposal preview --base REF --format json`", PullView),
+    "tally": ("`nomicgen plumbing tally --format json`", CountView),
 }
 """What commands print as JSON, each with the command."""
 

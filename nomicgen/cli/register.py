@@ -17,8 +17,8 @@ __all__ = ["command"]
 @click.command("register")
 @click.argument("draft", required=False, shell_complete=drafts)
 @click.option("--from", "ref", metavar="REF", help="Take the one draft that this commit adds, as data.")
-@click.option("--actor", type=account, metavar="github:LOGIN", help="Whose commit that is: only that player's draft.")
-@click.option("--discussion", type=words, metavar="URL", help="Where it is debated: by this it is known again.")
+@click.option("--actor", type=account, metavar="github:LOGIN", help="Whose commit that is; no other player's draft.")
+@click.option("--discussion", type=words, metavar="URL", help="Where it is debated: the address that it is found by.")
 @click.option("--open", "opens", is_flag=True, help="Open the vote as well, unless a rule leaves days for debate.")
 @moves
 def command(
@@ -30,7 +30,7 @@ def command(
     discussion: str | None,
     opens: bool,
 ) -> Move:
-    """Give DRAFT the next number; its debate begins.
+    """Give a draft its number; its debate begins.
 
     With --from the draft is that of a pull request: nothing of its commit is checked out or run, and the same again
     changes nothing, but that a proposal in debate is brought up to date.

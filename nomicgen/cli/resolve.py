@@ -1,4 +1,4 @@
-"""`nomicgen resolve`."""
+"""`nomicgen proposal resolve`."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from pathlib import Path
 import click
 from msgspec.structs import replace
 
-from nomicgen.cli.common import complain, ending, finish, game_on, move_options, print_findings
+from nomicgen.cli.common import ending, finish, game_on, move_options
 from nomicgen.cli.names import open_proposals
 from nomicgen.cli.recordings import RECORDING, recording
-from nomicgen.game import Game, Move, examine, resolve, resolve_due
-from nomicgen.game.due import now
+from nomicgen.game import Game, Move, examine, resolve
 from nomicgen.game.play import proposal_of
 from nomicgen.game.pulls_drafts import merge_of
 from nomicgen.game.pulls_votes import recorded_votes
@@ -23,8 +22,7 @@ __all__ = ["command"]
 
 
 @click.command("resolve")
-@click.argument("number", type=int, required=False, shell_complete=open_proposals)
-@click.option("--due", is_flag=True, help="End every vote that is over, each as of when it ended; one commit each.")
+@click.argument("number", type=int, shell_complete=open_proposals)
 @click.option(
     "--reviews", type=RECORDING, multiple=True, metavar="FILE", help="Count the votes in GitHub's JSON as well."
 )
@@ -32,8 +30,7 @@ __all__ = ["command"]
 @click.option("--merge", "ref", metavar="REF", help="Show this commit as merged, if its text is adopted.")
 @move_options
 def command(
-    number: int | None,
-    due: bool,
+    number: int,
     reviews: Sequence[Path],
     ballots_by: str,
     ref: str | None,
@@ -41,39 +38,22 @@ def command(
     commits: bool,
     dry_run: bool,
 ) -> None:
-    """End the vote on proposal NUMBER: tally it, record the outcome, apply what takes effect.
+    """End the vote on a proposal, and carry it out.
+
+    Counts the votes, records the outcome, and applies what takes effect.
 
     With --commit, that is one commit in its author's name, whose trailers name the proposal and its outcome. What is
-    decided already stays as it is. With --due, one that cannot be ended keeps none of the others back; then the exit
-    code is 1.
+    decided already stays as it is. `nomicgen next --do` ends every vote that is over.
 
     \b
-    nomicgen resolve 305 --dry-run     the redline, and nothing written
-    nomicgen resolve 305 --commit
-    nomicgen resolve --due --commit    every vote whose time is up, or in which everybody voted
-    nomicgen resolve 305 --reviews reviews.json --merge HEAD_OF_PULL --commit
+    nomicgen proposal resolve 305 --dry-run     the redline, and nothing written
+    nomicgen proposal resolve 305 --commit
+    nomicgen proposal resolve 305 --reviews reviews.json --merge HEAD_OF_PULL --commit
     """
-    if due == (number is not None):
-        raise click.UsageError("Say which vote to end: NUMBER, or --due for each that is over.")
-    if due and (reviews or ref is not None):
-        raise click.UsageError("--reviews and --merge are about one proposal: say its NUMBER instead of --due.")
     with ending():
         game = game_on(on)
-        if number is None:
-            _due(game, on or now(game.settings), commits=commits, dry_run=dry_run)
-        else:
-            move = _one(game, number, on or game.until, reviews, ballots_by, ref)
-            finish(move, commits=commits, dry_run=dry_run)
-
-
-def _due(game: Game, on: Moment, *, commits: bool, dry_run: bool) -> None:
-    settling = resolve_due(game, on)
-    finish(settling.move, commits=commits, dry_run=dry_run)
-    for number, refused in sorted(settling.refused.items()):
-        print_findings(refused.findings, stderr=True)
-        complain(f"proposal {number} stays open: {refused.message}", refused.remedy)
-    if settling.refused:
-        raise SystemExit(1)
+        move = _one(game, number, on or game.until, reviews, ballots_by, ref)
+        finish(move, commits=commits, dry_run=dry_run)
 
 
 def _one(game: Game, number: int, on: Moment, reviews: Sequence[Path], ballots_by: str, ref: str | None) -> Move:

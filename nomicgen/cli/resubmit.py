@@ -1,4 +1,4 @@
-"""`nomicgen resubmit`."""
+"""`nomicgen proposal resubmit`."""
 
 from __future__ import annotations
 
@@ -15,14 +15,16 @@ __all__ = ["command"]
 @click.command("resubmit")
 @click.argument("number", type=int, shell_complete=open_proposals)
 @click.option("--from", "ref", metavar="REF", help="With the text of the one draft that this commit adds.")
-@click.option("--actor", type=account, metavar="github:LOGIN", help="Whose commit that is: only that player's draft.")
+@click.option("--actor", type=account, metavar="github:LOGIN", help="Whose commit that is; no other player's draft.")
 @moves
 def command(game: Game, on: Moment, number: int, ref: str | None, actor: str | None) -> Move:
-    """Put proposal NUMBER to the vote again, as it is written now; the votes so far are kept as earlier ones.
+    """Put a proposal to the vote again, as it reads now.
+
+    The votes so far are kept as earlier votes.
 
     \b
-    nomicgen resubmit 305
-    nomicgen resubmit 305 --from HEAD_OF_PULL
+    nomicgen proposal resubmit 305
+    nomicgen proposal resubmit 305 --from HEAD_OF_PULL
     nomicgen vote 305 for --player wren
     """
     if ref is None:

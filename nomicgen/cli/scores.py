@@ -7,9 +7,11 @@ from collections.abc import Sequence
 import click
 
 from nomicgen.archive.standings import Score, Standings, standings_of
-from nomicgen.cli.common import ending, fail, format_option, ident, print_json, say, the_game
+from nomicgen.cli.common import ending, fail, format_option, game_on, ident, moment, print_json, say, the_game
 from nomicgen.cli.names import players
 from nomicgen.formats.scores import amount, signed, won
+from nomicgen.game.load import as_of
+from nomicgen.model import Moment
 
 __all__ = ["command"]
 
@@ -18,16 +20,18 @@ __all__ = ["command"]
 @click.option(
     "--explain", "player", type=ident, metavar="ID", help="One player's score, line by line.", shell_complete=players
 )
+@click.option("--on", type=moment, metavar="DATE", help="As of the end of this day (default: today).")
 @format_option
-def command(player: str | None, form: str) -> None:
-    """Add up the points that the rules and the instruments gave and took.
+def command(player: str | None, on: Moment | None, form: str) -> None:
+    """Add up the points that were given and taken.
 
     \b
     nomicgen scores
     nomicgen scores --explain wren
+    nomicgen scores --on 2026-01-31
     """
     with ending():
-        game = the_game()
+        game = the_game() if on is None else as_of(game_on(on), on)
         standings = standings_of(game.records, game.replay, game.until)
         score = standings.of(player) if player is not None else None
         if player is not None and score is None:

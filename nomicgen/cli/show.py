@@ -22,7 +22,7 @@ __all__ = ["command", "find_revision"]
 @click.option("--on", type=moment, metavar="DATE", help="As it stood at the end of this day.")
 @format_option
 def command(reference: RuleRef, on: Moment | None, form: str) -> None:
-    """Print a rule, or one of its revisions, or how it stood on a day.
+    """Print a rule as it stands, or as it stood.
 
     \b
     nomicgen show 203
@@ -68,7 +68,7 @@ def find_revision(game: Game, reference: RuleRef, on: Moment | None = None) -> R
             fail(f"the game began on {started}", f"nomicgen show {number} --on {started}")
         standing = game.replay.on(on).named(number)
         if standing is None:
-            fail(f"there was no Rule {number} on {on}", f"nomicgen history {number}")
+            fail(f"there was no Rule {number} on {on}", f"nomicgen rule history {number}")
         if revision is not None and standing.revision != revision:
             fail(f"Rule {number} stood at {standing.ref} on {on}, not at /{revision}", f"nomicgen show {standing.ref}")
         return standing

@@ -1,4 +1,4 @@
-"""`nomicgen sign`."""
+"""`nomicgen proposal sign`."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ __all__ = ["command"]
 @click.option("--player", required=True, type=ident, metavar="ID", help="Whose vote it is.", shell_complete=players)
 @key_option
 def command(ballot: tuple[int, str | None], choice: Choice, player: str, key: Path | None) -> None:
-    """Sign your vote on proposal NUMBER, with an SSH key that players/ID.yml has under `keys`.
+    """Sign your vote with an SSH key.
 
-    Prints the vote and its signature, and writes nothing. Send it to whoever keeps the game, who records it; or put it
-    in a fence below the line of your vote, in a comment on the pull request. Anybody can check it then, without the
-    forge and without the keeper: `nomicgen verify` does.
+    The key must be one that players/ID.yml has under `keys`. Prints the vote and its signature, and writes nothing.
+    Send it to whoever keeps the game, who records it; or put it in a fence below the line of your vote, in a comment on
+    the pull request. Anybody can check it then, without the forge and without the keeper: `nomicgen verify` does.
 
     \b
-    nomicgen sign 305 for --player wren > vote.txt
+    nomicgen proposal sign 305 for --player wren > vote.txt
     nomicgen vote 305 --signed vote.txt --commit
     """
     with ending():

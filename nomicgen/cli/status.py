@@ -5,14 +5,15 @@ from __future__ import annotations
 import click
 
 from nomicgen.archive.status import Status, status_of
-from nomicgen.cli.common import ending, format_option, print_json, say, show, the_game
+from nomicgen.cli.common import ending, format_option, game_on, moment, print_json, say, show
 from nomicgen.diagnostics import counted
 from nomicgen.formats.next_text import task_lines
 from nomicgen.formats.scores import won
 from nomicgen.formats.styled import Text
 from nomicgen.formats.terminal import safe
 from nomicgen.game import Game, vote_line, whats_next
-from nomicgen.model import Instrument, ProposalMatter
+from nomicgen.game.load import as_of
+from nomicgen.model import Instrument, Moment, ProposalMatter
 
 __all__ = ["command"]
 
@@ -22,23 +23,26 @@ _SAID = ("vote", "change-vote", "begin", "propose", "end", "judge")
 
 @click.command("status")
 @click.option("--rules", "with_rules", is_flag=True, help="List the rules in force as well.")
+@click.option("--on", type=moment, metavar="DATE", help="As of the end of this day (default: today).")
 @format_option
-def command(with_rules: bool, form: str) -> None:
-    """Say where the game stands: rules, turns, open votes, who has yet to vote and how few votes would pass, drafts.
+def command(with_rules: bool, on: Moment | None, form: str) -> None:
+    """Show the rules, turns and votes, and who has not voted.
 
     \b
     nomicgen status
     nomicgen status --rules
+    nomicgen status --on 2026-01-31
     """
     with ending():
-        game = the_game()
+        now = game_on(on)
+        game = as_of(now, on) if on is not None else now
         status = status_of(game.records, game.replay, game.until)
         if form == "json":
             from nomicgen.formats.jsonview import status_json
 
-            print_json(status_json(game.records, game.replay, status, len(game.errors)))
+            print_json(status_json(game.records, game.replay, status, len(now.errors)))
             return
-        _print(game, status)
+        _print(game, status, past=game.until.day < now.until.day)
         if with_rules:
             say(
                 "",
@@ -49,7 +53,7 @@ def command(with_rules: bool, form: str) -> None:
             )
 
 
-def _print(game: Game, status: Status) -> None:
+def _print(game: Game, status: Status, *, past: bool) -> None:
     show(Text(safe(_line(game.settings.name)), "bold"))
     rules = ", ".join(
         f"{count} {tier}{f' (of {cap} at most)' if cap is not None else ''}"
@@ -73,9 +77,16 @@ def _print(game: Game, status: Status) -> None:
         named = f" (ballot {instrument.matter.ballot_name})" if instrument.matter.ballot_name else ""
         say(f"open: {_line(instrument.title)}{named}" if instrument.title else f"open:{named}")
         say(*(f"  {line}" for line in vote_line(game, instrument.number, tally, commands=False)))
-    for word, group in (("debated", status.debated), ("draft", status.drafts), ("pending", status.pending)):
+    for word, group in (
+        ("open", status.decided_since),
+        ("debated", status.debated),
+        ("draft", status.drafts),
+        ("pending", status.pending),
+    ):
         for instrument in group:
             say(f"{word}: {_name(instrument)}")
+    if past:  # what is wrong and what can be done is said of today
+        return
     for task in whats_next(game):
         if task.kind not in _SAID:
             say(*task_lines(task))

@@ -1,4 +1,4 @@
-"""`nomicgen tally`."""
+"""`nomicgen plumbing tally`."""
 
 from __future__ import annotations
 
@@ -47,16 +47,18 @@ __all__ = ["command"]
     help="How to print it (default: text).",
 )
 def command(number: int, files: Sequence[Path], ballots_by: str, on: Moment | None, form: str) -> None:
-    """Count the votes on proposal NUMBER that were cast on GitHub, as recorded in its JSON.
+    """Count the votes on a proposal that were cast on GitHub.
+
+    GitHub's own JSON says which.
 
     Reviews, comments `/vote for DIGEST` and reactions on the bot's ballot are votes, of the players whose `accounts`
     name the login; only the last of each counts, and only on what is voted on. What does not count is listed, with the
-    reason. Nothing is written: `nomicgen resolve NUMBER --reviews FILE` does that.
+    reason. Nothing is written: `nomicgen proposal resolve NUMBER --reviews FILE` does that.
 
     \b
     gh api --paginate repos/OWNER/REPO/pulls/12/reviews > reviews.json
     gh api --paginate repos/OWNER/REPO/issues/12/comments > comments.json
-    nomicgen tally 305 --reviews reviews.json --reviews comments.json
+    nomicgen plumbing tally 305 --reviews reviews.json --reviews comments.json
     """
     with ending():
         game = game_on(on)

@@ -24,8 +24,9 @@ __all__ = ["command"]
 def command(
     game: Game, on: Moment, turn: str | None, player: str | None, dice: tuple[int, ...], ends: bool, passed: bool
 ) -> Move:
-    """Begin a turn, or go on with one: R2T3 is the third turn of the second round.
+    """Begin, play or end a turn.
 
+    R2T3 is the third turn of the second round.
     Without a name it is the turn that the rules say comes next, or with --dice, --end or --pass the one being played.
 
     \b

@@ -25,7 +25,7 @@ _LIMIT = 1 << 20
     "--published",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="The api/v1/index.json of the site as it was once: its commit must still be in the history, and be the same.",
+    help="An api/v1/index.json that you kept: its commit must still be in the history, with the same tree and ledger.",
 )
 @click.option(
     "--signers",
@@ -33,13 +33,13 @@ _LIMIT = 1 << 20
     metavar="FILE",
     help="Whose SSH keys may sign, as `ssh-keygen` reads it (default: as your own git is set up).",
 )
-@click.option("--forget", is_flag=True, help="Take the present history for the first that you see.")
-@click.option("--no-memory", is_flag=True, help="Neither ask nor keep what you saw; so it is where CI is set.")
+@click.option("--forget", is_flag=True, help="Forget what you saw, and begin again with the present history.")
+@click.option("--no-memory", is_flag=True, help="Neither read nor remember what you saw, as where CI is set.")
 @findings_options
 def command(
     published: Path | None, signers: Path | None, forget: bool, no_memory: bool, form: str, strict: bool
 ) -> None:
-    """Hold the history in git against the ledger: whether every commit that changed rules/ was lawful.
+    """Check that every commit that changed rules/ was lawful.
 
     Goes along the first-parent line of HEAD. Finds files of rules/ that were edited by hand, even if that was undone;
     decided proposals that were changed later; commits that name the wrong instrument, and commits that the ledger names

@@ -25,8 +25,8 @@ __all__ = ["command"]
     help="Who votes so.",
     shell_complete=players,
 )
-@click.option("--die", type=int, metavar="FACE", help="What was thrown for who votes by die, instead of a choice.")
-@click.option("--signed", type=TEXT_FILE, help="A vote as `nomicgen sign` printed it (- for stdin).")
+@click.option("--die", type=int, metavar="FACE", help="The face that was thrown, if the player votes by die.")
+@click.option("--signed", type=TEXT_FILE, help="A vote as `nomicgen proposal sign` printed it (- for stdin).")
 @moves
 def command(
     game: Game,
@@ -37,11 +37,11 @@ def command(
     die: int | None,
     signed: str | None,
 ) -> Move:
-    """Cast votes on proposal NUMBER; the first opens the vote, and fixes what is voted on.
+    """Cast votes on a proposal.
 
-    A vote may be changed until the vote is resolved. For a dummy, or who breaks a tie by die, the rules say what the
-    throw is. Where the voters named the ballot (305-k7q2m4x9ta), give it as they wrote it: a vote on an earlier text
-    is refused.
+    The first vote opens the voting, and fixes the text that is voted on. A vote may be changed until the vote is
+    resolved. Where a player votes by die, the rules say what each face means. If the voters named the ballot
+    (305-k7q2m4x9ta), give it as they wrote it: a vote on an earlier text is refused.
 
     \b
     nomicgen vote 305 for --player wren --player quill
@@ -52,7 +52,7 @@ def command(
     number, token = ballot
     if signed is not None:
         if choice is not None or players or die is not None:
-            raise click.UsageError("A signed vote says by itself whose it is, and what: leave out all else.")
+            raise click.UsageError("A signed vote names voter and choice itself: leave out all else.")
         vote = read_vote(signed)
         return cast_vote(game, number, {vote.player: vote.vote}, on, token=token, signed=signed)
     if not players:

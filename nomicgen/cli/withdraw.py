@@ -1,4 +1,4 @@
-"""`nomicgen withdraw`."""
+"""`nomicgen proposal withdraw`."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ __all__ = ["command"]
 @click.argument("number", type=int, shell_complete=open_proposals)
 @moves
 def command(game: Game, on: Moment, number: int) -> Move:
-    """Take proposal NUMBER back before it is decided. Its number is spent.
+    """Take a proposal back before it is decided.
+
+    Its number is spent.
 
     \b
-    nomicgen withdraw 307 --commit
+    nomicgen proposal withdraw 307 --commit
     """
     return withdraw(game, number, on)

@@ -25,13 +25,14 @@ __all__ = ["command"]
     metavar="FILE",
     help="Whose SSH keys may sign, as for `nomicgen verify`.",
 )
-@click.option("--no-memory", is_flag=True, help="Neither ask nor keep what you saw before, as for `nomicgen verify`.")
+@click.option("--no-memory", is_flag=True, help="Neither read nor remember what you saw, as for `nomicgen verify`.")
 def command(player: str, key: Path | None, signers: Path | None, no_memory: bool) -> None:
-    """Sign, as a player, the history that you see: whoever rewrites it later is found out.
+    """Sign, as a player, the history that you see.
 
-    Verifies the history first, and refuses one with errors. The note says which commit you saw, with its tree and the
-    digest of its ledger. It is signed with an SSH key that players/PLAYER.yml has under `keys`, and kept under
-    refs/witness/PLAYER. Nothing is pushed and nothing fetched: the command says how you do that.
+    A history that is rewritten later no longer has the commit that you signed. Verifies the history first, and refuses
+    one with errors. The note says which commit you saw, with its tree and the digest of its ledger. It is signed with
+    an SSH key that players/PLAYER.yml has under `keys`, and kept under refs/witness/PLAYER. Nothing is pushed and
+    nothing fetched: the command says how you do that.
 
     \b
     nomicgen witness wren

@@ -57,7 +57,8 @@ def read_instrument(path: str, data: bytes) -> tuple[Instrument | None, tuple[Fi
     body = settle(front.body, front.body_line, notes) if matter is not None and _is_undecided(matter) else front.body
     commences = matter.commences if isinstance(matter, ProposalMatter) else None
     title = (matter.title or "") if isinstance(matter, ProposalMatter) else ""
-    parts = read_parts(kind, body, front.body_line, notes, commences=commences, title=title)
+    archived = matter is not None and _may_be_archived(matter)
+    parts = read_parts(kind, body, front.body_line, notes, commences=commences, title=title, archived=archived)
     found = None
     if composed is not None and matter is not None and _numbered(path, matter, composed.source, notes) and parts.whole:
         found = Instrument(
@@ -120,6 +121,11 @@ def _stem(path: str) -> str:
 def _is_undecided(matter: ProposalMatter | JudgementMatter | ActMatter) -> bool:
     """Whether its words are not law, or history, yet: a text that is may hold any lines."""
     return not isinstance(matter, ActMatter) and matter.is_undecided
+
+
+def _may_be_archived(matter: ProposalMatter | JudgementMatter | ActMatter) -> bool:
+    """Whether it may have been decided where no program looked: nobody voted on its words here."""
+    return not _is_undecided(matter) and not (isinstance(matter, ProposalMatter) and matter.votes is not None)
 
 
 def _numbered(path: str, matter: ProposalMatter | JudgementMatter | ActMatter, source: Source, notes: Notes) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.files.notes import quoted
 from nomicgen.files.text import normal
@@ -76,6 +77,7 @@ _FORMS: dict[Verb, re.Pattern[str]] = {
     "renumber": lazy_pattern(rf"Renumber Rule {_REF} to (?P<number>{_NUMBER})"),
     "mark": lazy_pattern(rf"Mark Rule {_REF}"),
 }
+_UNPINNED = lazy_pattern(rf"(?:Amend|Repeal|Transmute|Retitle|Renumber|Mark) Rule {_NUMBER}(?![0-9/])")
 _WORDS: dict[str, Verb] = {verb.capitalize(): verb for verb in _FORMS}
 _VERB_WORDS = "|".join(EXAMPLES)
 _LOOSE = lazy_pattern(
@@ -112,8 +114,15 @@ _UNSEEN = lazy_pattern(
 _TOO_LONG = lazy_pattern("&#[0-9]{100,};?")
 
 
-def parse_heading(text: str) -> Heading | Misread:
-    """Reads the text of a level-2 heading."""
+def parse_heading(text: str, *, archived: bool = False) -> Heading | Misread:
+    """Reads the text of a level-2 heading; `archived` is one of what was decided without a program.
+
+    Such a heading may name a rule as it stood then, `Amend Rule 203`, whichever revision that was.
+    """
+    if archived and (unpinned := _UNPINNED.match(text)):
+        heading = parse_heading(f"{unpinned[0]}/0{text[unpinned.end() :]}")
+        if isinstance(heading, Heading) and heading.target is not None:
+            return replace(heading, target=RuleRef(heading.target.number))
     verb = _WORDS.get(text.partition(" ")[0])
     if verb is not None:
         match = _FORMS[verb].fullmatch(text)

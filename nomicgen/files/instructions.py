@@ -76,22 +76,38 @@ def instructions_digest(instructions: bytes, commences: Moment | None = None, ti
 
 
 def read_parts(
-    kind: InstrumentKind, text: str, line: int, notes: Notes, *, commences: Moment | None = None, title: str = ""
+    kind: InstrumentKind,
+    text: str,
+    line: int,
+    notes: Notes,
+    *,
+    commences: Moment | None = None,
+    title: str = "",
+    archived: bool = False,
 ) -> Parts:
     """Reads a body that begins on the file's line `line`; what is wrong with it is added to `notes`.
 
     `commences` is what the proposal says of its effect: the digest covers it. That of the whole covers the title too.
+    What is `archived` need not say which revisions it changed.
     """
-    return _parts(kind, sketch_body(text, line), notes, commences, title)
+    return _parts(kind, sketch_body(text, line), notes, commences, title, archived=archived)
 
 
-def _parts(kind: InstrumentKind, body: Body, notes: Notes, commences: Moment | None = None, title: str = "") -> Parts:
+def _parts(
+    kind: InstrumentKind,
+    body: Body,
+    notes: Notes,
+    commences: Moment | None = None,
+    title: str = "",
+    *,
+    archived: bool = False,
+) -> Parts:
     if not check_bounds(body, notes):
         return Parts(whole=False)
     check_fences(body, notes)
     check_html(body, notes)
     sections = list(_sections(body))
-    parts = _Reader(kind, body, notes).read(sections)
+    parts = _Reader(kind, body, notes, archived=archived).read(sections)
     first = next((one for one in sections if not _is_ruling(kind, one)), None)
     if first is not None:
         parts.digest = instructions_digest(body.text(first.line, len(body.lines)).encode(), commences)
@@ -124,8 +140,8 @@ def _sections(body: Body) -> Iterator[_Section]:
 
 
 class _Reader:
-    def __init__(self, kind: InstrumentKind, body: Body, notes: Notes) -> None:
-        self.kind = kind
+    def __init__(self, kind: InstrumentKind, body: Body, notes: Notes, *, archived: bool) -> None:
+        self.kind, self.archived = kind, archived
         self.body = body
         self.notes = notes
         self.parts = Parts()
@@ -166,7 +182,7 @@ class _Reader:
         self.parts.ruling = self._words(section.start, section.end)
 
     def _section(self, section: _Section) -> None:
-        heading = parse_heading(section.title)
+        heading = parse_heading(section.title, archived=self.archived)
         if isinstance(heading, Misread):
             self._note("instruction-unknown", section.line, heading.message, heading.help)
             self.parts.whole = False

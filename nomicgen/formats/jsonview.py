@@ -141,6 +141,9 @@ class StatusView(Document):
     due: tuple[DueView, ...] = Field(description="rules that change by themselves and have not")
     open: tuple[OpenView, ...] = Field(description="proposals that are open for votes")
     debate: tuple[InstrumentView, ...] = Field(description="proposals that are debated")
+    decided_since: tuple[InstrumentView, ...] = Field(
+        description="proposals whose votes were open on the day that was asked about, and which are decided by now"
+    )
     drafts: tuple[InstrumentView, ...] = Field(description="proposals that have no number yet")
     pending: tuple[InstrumentView, ...] = Field(description="judgements that are not given yet")
     next_number: int = Field(description="the number that the next registered proposal gets")
@@ -206,6 +209,7 @@ def status_fields(records: Records, replay: Replay, status: Status, errors: int)
             )
             for one, tally in status.voting
         ),
+        "decided_since": tuple(map(instrument_view, status.decided_since)),
         "debate": tuple(map(instrument_view, status.debated)),
         "drafts": tuple(map(instrument_view, status.drafts)),
         "pending": tuple(map(instrument_view, status.pending)),

@@ -213,7 +213,7 @@ def _needs(preview: Preview) -> Iterator[Block]:
         return
     tally, scene = preview.supposed.tally, preview.supposed.before
     if scene.lawless:
-        yield Line(("No rule of this game carries provisions: what it needs is for its players to know.",))
+        yield Line(("No rule of this game carries provisions, so only its players know what it needs.",))
         return
     for need in preview.needs:
         yield Line((f"Rule {need.rule}: {need.sentence} That is {need.arithmetic}.",))
@@ -318,7 +318,7 @@ def _overruled(preview: Preview) -> Iterator[Block]:
             (
                 f"{one.what}: Rule {one.rule} would say ",
                 Name(one.value),
-                f" to no effect: Rule {one.by} goes before it, and says ",
+                f" without effect: Rule {one.by} goes before it, and says ",
                 Name(one.decides),
             ),
             "warn",

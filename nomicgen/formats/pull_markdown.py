@@ -53,7 +53,7 @@ _FENCE = 8_000
 _WORDS = 600
 _WIDTH = 100
 _GENTLY: _Wrap = {"break_long_words": True, "break_on_hyphens": False, "expand_tabs": False}
-_ALL = "nomicgen preview --base BASE --head HEAD"
+_ALL = "nomicgen proposal preview --base BASE --head HEAD"
 
 
 def comment_markdown(
@@ -108,7 +108,7 @@ def ballot_markdown(
         list_markdown(lines) if lines else "",
         _lapsed(lapsed) if lapsed else "",
         f"**{react}**",
-        "Where you would rather have your vote in words:",
+        "To vote in words:",
         how,
     ]
     return "\n\n".join(one for one in chunks if one) + "\n"

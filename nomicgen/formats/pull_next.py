@@ -105,16 +105,19 @@ def _mended(verdict: Verdict) -> Step:
     if verdict.kind in _REMEDIES:
         yield Line((_REMEDIES[verdict.kind],))
     yield Line(
-        ("It cannot go to the vote as it is. Below is the whole file as it could be: take it over if you want it.",)
+        (
+            "It cannot go to the vote as it is. Below is the whole file as it could be: "
+            "copy it if it says what you mean.",
+        )
     )
-    yield Line(("What is wrong stands below that, each with what to do.",))
+    yield Line(("Below that stands what is wrong, and what to do.",))
 
 
 def _refused(verdict: Verdict) -> Step:
     if verdict.kind in _REMEDIES:
         yield Line((_REMEDIES[verdict.kind],))
         return
-    yield Line(("First put right what is wrong; it stands below, each with what to do.",))
+    yield Line(("First mend what is wrong: it is listed below, with what to do.",))
     yield _AGAIN
 
 
@@ -122,17 +125,15 @@ def _allow(head: str | None) -> Step:
     if head is None:
         yield Line(("A rulekeeper who has read all of it may allow it: ", Name("--machinery"), "."))
         return
-    yield Line(
-        ("A rulekeeper who is not its author, and has read all of this commit, may allow it. The comment is this:",)
-    )
+    yield Line(("A rulekeeper who is not its author and has read this whole commit may allow it, with this comment:",))
     yield Typed((f"/machinery {head}",))
-    yield Line(("A commit that comes later is another one, and has to be read and allowed anew.",))
+    yield Line(("Every later commit has to be read and allowed again.",))
 
 
 def _debated(preview: Preview | None) -> Step:
     yield Line(("It is in debate: anybody may comment on it, and its author may still change it. Nobody votes yet.",))
     if preview is not None and not preview.legal:
-        yield Line(("As the rules now stand it could not be carried out: see below what is against it.",), "bad")
+        yield Line(("As the rules now stand it could not be carried out: see below why.",), "bad")
     yield from _ask()
     debate = preview.supposed.before.law.says("ballot", "debate") if preview and preview.supposed else None
     if debate is not None and debate.value:
@@ -204,9 +205,9 @@ def ballot_lines(ballot: str, *, reviews: bool, abstentions: bool = True) -> Ste
     yield Line((f"{words} by a comment that has one of these lines, and nothing else on that line:",))
     yield Typed(tuple(f"/vote {choice} {ballot}" for choice in choices))
     yield Line(
-        (Name(ballot), " is this vote and its text. If the text is put to the vote again, it gets another name.")
+        (Name(ballot), " names this vote and its text. If the text is put to the vote again, the name is another.")
     )
-    yield Line(("Who votes twice is counted once, as they voted last. A vote that was edited does not count.",))
+    yield Line(("Your last vote counts. A vote that was edited does not count.",))
 
 
 def _decided(standing: Standing) -> Step:
@@ -219,11 +220,11 @@ def _decided(standing: Standing) -> Step:
     if standing.status == "adopted":
         yield Line((_effect(standing),))
     else:
-        yield Line(("It keeps its number and stays on record. Who wants it again writes a new proposal.",))
+        yield Line(("It keeps its number and stays on record. To try again, write a new proposal.",))
 
 
 def _effect(standing: Standing) -> str:
     if standing.effective is not None and standing.effective != standing.decided:
         on = moment_words(standing.effective)
-        return f"It takes effect on {on}: the rules are changed then, and nobody need do anything."
-    return "The rules are changed accordingly; nobody need do anything more."
+        return f"It takes effect on {on}: the rules are changed then. You need do nothing."
+    return "The rules are changed. You need do nothing more."

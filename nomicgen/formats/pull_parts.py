@@ -204,9 +204,7 @@ def _short(verdict: Verdict, preview: Preview | None) -> Iterator[Piece]:
         matter = preview.supposed.instrument.matter
         assert isinstance(matter, ProposalMatter)
         if matter.title:
-            yield Line(
-                ("Its author calls it ", Quote(matter.title), "; what is said here is made of its instructions.")
-            )
+            yield Line(("Its author calls it ", Quote(matter.title), "; this comment is made from its instructions."))
     yield from _actor(verdict)
 
 
@@ -229,14 +227,14 @@ def _wrong(verdict: Verdict, findings: Sequence[Finding]) -> Iterator[Piece]:
         yield Wrong(tuple(findings))
     if verdict.old:
         found = counted(len(verdict.old), "finding")
-        yield Line((f"Besides, the game has {found} that this pull request did not bring, and does not answer for.",))
+        yield Line((f"The game also has {found} that this pull request did not bring.",))
 
 
 def _needs(preview: Preview | None) -> Iterator[Piece]:
     if preview is None or preview.supposed is None:
         return
     if preview.supposed.before.lawless:
-        yield Line(("No rule of this game carries provisions: what it needs is for its players to know.",))
+        yield Line(("No rule of this game carries provisions, so only its players know what it needs.",))
         return
     yield from (Line((f"Rule {one.rule}: {one.sentence} That is {one.arithmetic}.",)) for one in preview.needs)
     yield Line(("These may vote: ", *names(who_may_vote(preview.supposed.tally)), "."))

@@ -12,18 +12,29 @@ from nomicgen.later import later
 if TYPE_CHECKING:
     from nomicgen.game.advancing import advance
     from nomicgen.game.apply import apply_rules, resolve, withdraw
+    from nomicgen.game.archived import rules_of_voting
     from nomicgen.game.correcting import correct
-    from nomicgen.game.due import resolve_due
     from nomicgen.game.history import archive_of
     from nomicgen.game.move import Move, perform
+    from nomicgen.game.opening import Opening, open_game
     from nomicgen.game.play import Draft, propose, register
     from nomicgen.game.preview import preview_file, preview_of
     from nomicgen.game.pull import Pull, examine
     from nomicgen.game.pulls_drafts import put_again, register_from
     from nomicgen.game.rebasing import Merged, Rebased, rebase
+    from nomicgen.game.recording import record
     from nomicgen.game.rulings import judge, overrule
-    from nomicgen.game.seats import come_back, join, leave, record_turn, rest
-    from nomicgen.game.start import Brought, Known, begin, begin_played, bring_in, bring_in_files, bring_in_text
+    from nomicgen.game.seats import claim, come_back, join, leave, record_turn, rest
+    from nomicgen.game.start import (
+        Brought,
+        Founding,
+        Known,
+        begin,
+        begin_played,
+        bring_in,
+        bring_in_files,
+        bring_in_text,
+    )
     from nomicgen.game.todo import do_next, whats_next
     from nomicgen.game.vote_status import vote_line
     from nomicgen.game.voting import cast_vote, open_vote, resubmit
@@ -31,10 +42,12 @@ if TYPE_CHECKING:
 __all__ = [
     "Brought",
     "Draft",
+    "Founding",
     "Game",
     "Known",
     "Merged",
     "Move",
+    "Opening",
     "Pull",
     "Rebased",
     "Refused",
@@ -48,6 +61,7 @@ __all__ = [
     "bring_in_text",
     "cast_vote",
     "check_game",
+    "claim",
     "come_back",
     "correct",
     "do_next",
@@ -57,6 +71,7 @@ __all__ = [
     "leave",
     "load",
     "load_tree",
+    "open_game",
     "open_vote",
     "overlay",
     "overrule",
@@ -66,13 +81,14 @@ __all__ = [
     "propose",
     "put_again",
     "rebase",
+    "record",
     "record_turn",
     "register",
     "register_from",
     "resolve",
-    "resolve_due",
     "rest",
     "resubmit",
+    "rules_of_voting",
     "vote_line",
     "whats_next",
     "withdraw",
@@ -82,19 +98,30 @@ __getattr__ = later(
     __name__,
     {
         "advancing": ("advance",),
+        "archived": ("rules_of_voting",),
         "apply": ("apply_rules", "resolve", "withdraw"),
         "correcting": ("correct",),
-        "due": ("resolve_due",),
         "history": ("archive_of",),
         "move": ("Move", "perform"),
+        "opening": ("Opening", "open_game"),
         "play": ("Draft", "propose", "register"),
         "preview": ("preview_file", "preview_of"),
         "pull": ("Pull", "examine"),
         "pulls_drafts": ("put_again", "register_from"),
         "rebasing": ("Merged", "Rebased", "rebase"),
+        "recording": ("record",),
         "rulings": ("judge", "overrule"),
-        "seats": ("come_back", "join", "leave", "record_turn", "rest"),
-        "start": ("Brought", "Known", "begin", "begin_played", "bring_in", "bring_in_files", "bring_in_text"),
+        "seats": ("claim", "come_back", "join", "leave", "record_turn", "rest"),
+        "start": (
+            "Brought",
+            "Founding",
+            "Known",
+            "begin",
+            "begin_played",
+            "bring_in",
+            "bring_in_files",
+            "bring_in_text",
+        ),
         "todo": ("do_next", "whats_next"),
         "vote_status": ("vote_line",),
         "voting": ("cast_vote", "open_vote", "resubmit"),

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding
+from nomicgen.game.archived import require_open
 from nomicgen.game.credit import author_of
 from nomicgen.game.load import Game, as_of, overlay
 from nomicgen.game.move import Move, Part, Refused, edited, falls_alone, hindrances, verified
@@ -40,6 +41,7 @@ def resolve(
         when = f", on {matter.decided}" if matter.decided is not None else ""
         said = (f"proposal {number} is {matter.status} already{when}: nothing to do",)
         return Move(before=game, after=game, parts=(), said=said, on=on)
+    require_open(game)
     if matter.status != "open":
         remedy = f"nomicgen vote {number} for --player ID" if matter.status == "debate" else "nomicgen status"
         raise Refused(f"proposal {number} is {matter.status}, so there is no vote to end", remedy)
@@ -157,7 +159,7 @@ def _outcome(game: Game, instrument: Instrument, tally: Tally) -> str:
     if wrong and (passes or not tally.conditions):
         raise Refused(
             f"proposal {instrument.number} cannot be carried out as the rules stand",
-            f"mend it, or `nomicgen withdraw {instrument.number}`",
+            f"mend it, or `nomicgen proposal withdraw {instrument.number}`",
             wrong,
         )
     if not tally.conditions and not _needs_no_vote(instrument):

@@ -18,7 +18,7 @@ from nomicgen.law.electorate import closing
 from nomicgen.law.precedence import Law
 from nomicgen.model import Moment, Player, ProposalMatter, Settings
 
-__all__ = ["Polls", "Settling", "ended", "is_over", "now", "open_votes", "over", "resolve_due"]
+__all__ = ["Polls", "Settling", "ended", "is_over", "now", "open_votes", "over"]
 
 Votes = Mapping[str, object]
 
@@ -174,12 +174,3 @@ class Settling:
     def move(self) -> Move:
         """All of it as one move, a commit for each part."""
         return Move(before=self.before, after=self.game, parts=tuple(self.parts), said=tuple(self.said), on=self.on)
-
-
-def resolve_due(game: Game, on: Moment) -> Settling:
-    """Ends every vote that is over by `on`, with the votes that the files have; one commit each."""
-    settling = Settling(before=game, on=on)
-    settling.decide(Polls())
-    if not settling.parts and not settling.refused:
-        settling.said.append("no vote is over")
-    return settling

@@ -27,7 +27,7 @@ def news(before: Game, after: Game) -> list[str]:
         lines.append(f"  {won(winner)}")
     due = {one.rule.identity for one in before.replay.due}
     lines.extend(
-        f"  Rule {one.rule.ref} changes by itself now: nomicgen advance"
+        f"  Rule {one.rule.ref} changes by itself now: nomicgen next --do"
         for one in after.replay.due
         if one.rule.identity not in due
     )

@@ -11,6 +11,7 @@ from nomicgen.archive.draft import slug_of
 from nomicgen.archive.status import next_number
 from nomicgen.diagnostics import counted
 from nomicgen.files import read_instrument, write_front_matter, write_yaml
+from nomicgen.game.archived import require_open
 from nomicgen.game.ballots import ballot_keys
 from nomicgen.game.load import Game, as_of, overlay
 from nomicgen.game.move import Move, Part, Refused, edited, verified
@@ -33,6 +34,7 @@ __all__ = [
     "turn_on",
 ]
 
+_WRITE_FIRST = "leave --register out and edit the draft, or give its text with --body"
 _ARGUMENT = "Why the rules should change so: this is the argument, up to the first heading."
 _TEXT = "The full text of the new rule."
 _NEW_TEXT = "The full new text of the rule."
@@ -56,11 +58,14 @@ def require_player(game: Game, ident: str) -> None:
     """Raises Refused for an id without a file in players/."""
     if ident not in game.records.players:
         known = ", ".join(game.records.players) or "none yet"
-        raise Refused(f"there is no player {ident}", f"players: {known}; `nomicgen join {ident}` adds one")
+        raise Refused(f"there is no player {ident}", f"players: {known}; `nomicgen player join {ident}` adds one")
 
 
-def propose(game: Game, draft: Draft, on: Moment) -> Move:
-    """A draft from the template, with the current text of what it amends."""
+def propose(game: Game, draft: Draft, on: Moment, *, registers: bool = False) -> Move:
+    """A draft from the template, with the current text of what it amends; with `registers` it gets its number at once.
+
+    Raises Refused where it cannot be written, and with `registers` where the template's words still stand in it.
+    """
     require_player(game, draft.author)
     path = f"proposals/{slug_of(draft.title)}.md"
     if path in game.tree:
@@ -76,6 +81,14 @@ def propose(game: Game, draft: Draft, on: Moment) -> Move:
     matter = {key: value for key, value in matter.items() if value is not None}
     body = _body(game, draft, path, matter)
     part = Part(writes={path: write_front_matter(matter, body)}, subject=f"Propose: {draft.title}")
+    if registers:
+        try:
+            number, part, said = registration(overlay(game, part.writes, frozenset()), path, on)
+        except Refused as refused:
+            remedy = _WRITE_FIRST if path in refused.remedy else refused.remedy  # there is no file to edit
+            raise Refused(refused.message, remedy, refused.findings) from None
+        said = (f"proposals/{number}.md is written", *said[1:])
+        return verified(game, replace(part, deletes=frozenset()), said=said, on=on)
     said = (
         f"{path} is the draft: edit its argument and its changes, then",
         f"  nomicgen register {slug_of(draft.title)}",
@@ -164,6 +177,7 @@ def registration(
     game: Game, draft: str, on: Moment, *, opens: bool = False, keys: Mapping[str, object | None] | None = None
 ) -> tuple[int, Part, tuple[str, ...]]:
     """The number that a draft gets, the commit that gives it, and what to say; `keys` are set besides."""
+    require_open(game)
     name = draft.removeprefix("proposals/").removesuffix(".md")
     path = f"proposals/{name}.md"
     instrument = game.records.instruments.get(path)
@@ -241,10 +255,10 @@ def _first_turn(game: Game, author: str | None, on: Moment) -> Refused | None:
         return None
     first, said = found
     return Refused(
-        f"the first turn is {first.ident} of {first.player}, which nobody has begun, and {author} proposes; "
-        f"the proposal of a turn is its player's (Rule {said.rule})",
-        f"`nomicgen turn` begins it, or a pull request of {first.player}'s that adds turns/{first.ident}.yml; ask "
-        f"for the number in a turn of {author}'s",
+        f"the first turn, {first.ident} of {first.player}, has not begun, and the proposal of a turn is its player's "
+        f"(Rule {said.rule}), not {author}'s",
+        f"begin it with `nomicgen turn`, or with a pull request of {first.player}'s that adds turns/{first.ident}.yml; "
+        f"ask for the number when it is {author}'s turn",
     )
 
 

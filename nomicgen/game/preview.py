@@ -95,5 +95,5 @@ def _renamed(made: Preview, path: str, shown: str) -> Preview:
 
 def _moved(one: Finding, path: str, shown: str) -> Finding:
     """A finding at the file's own name; a command that changes the file needs it in the game first."""
-    help = f"put it into {path}; then {one.help}" if "`nomicgen rebase " in one.help else one.help
+    help = f"put it into {path}; then {one.help}" if "`nomicgen proposal rebase " in one.help else one.help
     return replace(one, span=replace(one.span, file=shown), help=help)

@@ -1,4 +1,4 @@
-"""`nomicgen pages`: a game's site as a folder of Markdown that needs no plugin, for whichever engine builds it."""
+"""`nomicgen plumbing pages`: a game's site as a folder of Markdown that needs no plugin."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from nomicgen.archive.corrections import besides, misquoted, restated_by
 from nomicgen.archive.draft import known_of
 from nomicgen.archive.effects import Effects, brought_about, would_bring_about
+from nomicgen.archive.entered import only_enters
 from nomicgen.archive.mending import helped
 from nomicgen.archive.past import last_decision, recounted, rewritten
 from nomicgen.archive.pull import Touched, Verdict, added, claimed_seat, classify, owned, players_of
@@ -23,6 +24,7 @@ from nomicgen.diagnostics import Finding, ordered
 from nomicgen.files.text import SIZE_LIMIT
 from nomicgen.game.load import Game, Tree, load_tree
 from nomicgen.law.checks import ruleset_files
+from nomicgen.law.electorate import is_player
 from nomicgen.model import Moment, ProposalMatter, Span
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository import TooMuch, find_root, read_tree
@@ -124,7 +126,9 @@ def helped_by(
     there = base.records.instruments.get(path or "")
     if path is None or not isinstance(data, bytes) or (there is not None and there.number is not None):
         return (*findings,)
-    known = known_of(base.records, base.replay, frozenset(base.tree), author)
+    player = base.records.players.get(author)
+    plays = player is not None and is_player(player, base.until)
+    known = known_of(base.records, base.replay, frozenset(base.tree), author if plays else "")
     return helped(findings, path, data, known)
 
 
@@ -224,7 +228,8 @@ def _judged(base: Game, laid: Game, change: _Change, actor: str | None, *, machi
     corrections = [one for one in laid.replay.corrections if one.act not in base.records.instruments]
     restated = restated_by(corrections, base.records)
     touched = replace(change.touched, restated=frozenset(restated))
-    kind, path, wrong = classify(touched, laid.records)
+    told = only_enters(touched.paths, base.records, laid.records, base.replay)
+    kind, path, wrong = ("machinery", None, ()) if told else classify(touched, laid.records)
     new, old = added(base.findings, laid.findings)
     laid_on = (one for one in touched.paths if one not in change.moved)
     edits = [Edit(one, _bytes(base.tree.get(one)), _bytes(laid.tree.get(one))) for one in laid_on]
@@ -232,17 +237,24 @@ def _judged(base: Game, laid: Game, change: _Change, actor: str | None, *, machi
     found += misquoted(corrections, base.records)
     begins = laid.records.turns.keys() - base.records.turns.keys()
     waiting = touched.waiting if kind in ("turn", "mixed") and begins else frozenset()
-    since = Since(last=last_decision(base.records, base.until), until=base.until, waiting=waiting, restated=restated)
+    since = Since(
+        last=last_decision(base.records, base.until),
+        until=base.until,
+        waiting=waiting,
+        restated=restated,
+        archived=base.replay if told else None,
+    )
     past = tuple(rewritten(edits, base.records, laid.records, since))
     where = path or next(iter(touched.paths), "nomic.yml")
     found += past
     # What cannot be read is refused for that, and what would come out of it says nothing.
     if not past and laid.records.withheld <= base.records.withheld:
-        found += recounted(base.records, besides(base.replay, restated), besides(laid.replay, restated), where)
+        replays = (besides(base.replay, restated), besides(laid.replay, restated))
+        found += recounted(base.records, *replays, where, archived=told)
     if kind != "mixed" and not any(one.slug == "rules-by-hand" for one in wrong):
         found += _undue(touched, laid)
     if kind == "machinery" and not machinery:
-        found.append(_machinery(touched.paths))
+        found.append(_machinery(touched.paths, told=told))
     if actor is not None:
         own = replace(touched, paths=tuple(one.path for one in edits))
         found += owned(kind, own, base.records, laid.records, actor, base.until)
@@ -330,12 +342,14 @@ def _moved(path: str) -> Finding:
     )
 
 
-def _machinery(paths: tuple[str, ...]) -> Finding:
+def _machinery(paths: tuple[str, ...], *, told: bool) -> Finding:
+    what = "enters what happened before the game was played here"
+    what = what if told else "changes what the game is kept and judged with"
     shown = ", ".join(paths[:3]) + (f" and {len(paths) - 3} more" if len(paths) > 3 else "")
     return Finding(
         slug="machinery-unapproved",
         span=Span(file=paths[0]),
-        message=f"this changes what the game is kept and judged with, and cannot approve itself: {shown}",
+        message=f"this {what}, and cannot approve itself: {shown}",
         help="a keeper who is not its author reads it, and comments `/machinery` and the whole id of the commit "
         "that was read",
     )

@@ -256,7 +256,7 @@ class _Playing:
         return {
             number: Refused(
                 f"its pull request is closed, and the votes on it were not read: {_discussion(self.now, number)}",
-                f"reopen it; or count them by hand, `nomicgen resolve {number} --reviews FILE`",
+                f"reopen it; or count them by hand, `nomicgen proposal resolve {number} --reviews FILE`",
             )
             for number in self._left_alone()
             if ended(self.now, number, self.on) is not None

@@ -123,8 +123,8 @@ def _close(game: Game, played: Played, pull: Pull, there: Instrument | None, num
     lines = [f"Proposal {there.number} is {matter.status}{_outcome(matter, game.replay.tallies.get(there.path))}."]
     if number in played.unmerged:
         lines.append(f"{played.unmerged[number]}.")
-    kept = "It is kept, with its would-be change and its votes, " if matter.status != "adopted" else "It is kept "
-    lines.append(f"{kept}in `{there.path}`; its number is spent. What is still wanted is for another pull request.")
+    kept = "It is kept, with its text and its votes, " if matter.status != "adopted" else "It is kept "
+    lines.append(f"{kept}in `{there.path}`; its number is spent. To try again, open another pull request.")
     return "\n\n".join(lines) + "\n"
 
 

@@ -130,16 +130,16 @@ def merge_of(game: Game, number: int, pull: Pull) -> tuple[str | None, str]:
     draft = pull.laid.records.instruments.get(verdict.path or "")
     short = (pull.head or "")[:12]
     if verdict.kind != "proposal" or draft is None:
-        return None, f"{short} is not merged: it holds more, or other things, than the proposal that was voted on"
+        return None, f"{short} is not merged: it holds other things than the proposal that was voted on"
     if not draft.bears(matter.digest or instrument.digest) or draft.actor != instrument.actor:
         return None, f"{short} is not merged: it holds another text than the one that was voted on"
     # With a commit comes its past. A forge lets no workflow push commits that changed workflows, and would refuse all.
     try:
         on_the_way = touched_on_the_way(game.root, "HEAD", pull.head) if pull.head else ()
     except TooMuch:
-        return None, f"{short} is not merged: commits before it changed more files than anybody reads"
+        return None, f"{short} is not merged: earlier commits of the branch changed too many files"
     if not all(path.startswith(("proposals/", "images/")) for path in on_the_way):
-        return None, f"{short} is not merged: commits before it changed other things, though it holds them no more"
+        return None, f"{short} is not merged: earlier commits of the branch changed other things"
     return pull.head, ""
 
 

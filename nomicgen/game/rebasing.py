@@ -48,7 +48,7 @@ def rebase(game: Game, name: str, on: Moment) -> Rebased:
     stale = find_stale(instrument, game.replay.current, histories_of(game))
     found = [merge_stale(one) if isinstance(one, Stale) else one for one in stale]
     if wrong := tuple(one for one in found if isinstance(one, Finding)):
-        remedy = f"mend them by hand, then `nomicgen rebase {_short(instrument)}`"
+        remedy = f"mend them by hand, then `nomicgen proposal rebase {_short(instrument)}`"
         raise Refused(f"{instrument.path} cannot be merged, so nothing was written", remedy, wrong)
     merges = [one for one in found if isinstance(one, Merge)]
     if not merges:
@@ -77,7 +77,7 @@ def _undecided(game: Game, name: str) -> tuple[Instrument, bytes]:
     if status == "open":
         raise Refused(
             f"the vote on proposal {short} is open, and it binds the words that were voted on",
-            f"`nomicgen withdraw {short}`; or change them by hand, then `nomicgen resubmit {short}`",
+            f"`nomicgen proposal withdraw {short}`; or change them by hand, then `nomicgen proposal resubmit {short}`",
         )
     if status not in ("draft", "debate"):
         raise Refused(f"proposal {short} is {status}", "what was decided stays as it was; propose the change anew")
@@ -123,7 +123,7 @@ def _line(one: Merged) -> str:
         return f"{said}; in conflict on {_lines(one.conflicts)}"
     if one.instruction.verb == "amend":
         return f"{said}; merged"
-    return f"{said}; read `nomicgen diff {one.instruction.target} {one.rule.ref}`"
+    return f"{said}; read `nomicgen rule diff {one.instruction.target} {one.rule.ref}`"
 
 
 def _lines(lines: Sequence[int]) -> str:

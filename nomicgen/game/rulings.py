@@ -56,7 +56,7 @@ def judge(
         "status": "upheld" if ruling else "pending",
         "under": under,
     }
-    body = question or "The question, and the reasoning."
+    body = question or title or ""
     if ruling:
         body = f"{body.strip()}\n\n## Ruling\n\n{ruling.strip()}"
     if changes:
@@ -103,7 +103,7 @@ def overrule(game: Game, number: int, on: Moment, *, by: Sequence[str] = (), jud
         writes={path: edited(game, path, {key: value for key, value in said.items() if value})},
         subject=f"Judgement {number} is overruled",
     )
-    undo = (f"what it changed stands, until an instruction undoes it: see {path}",) if instrument.instructions else ()
+    undo = (f"what it changed stays until an instruction undoes it: see {path}",) if instrument.instructions else ()
     return verified(game, part, said=(f"judgement {number} is overruled, from {on}", *undo), on=on)
 
 

@@ -28,7 +28,8 @@ _ATTRIBUTES = b"""\
 """
 _IGNORE = b"/site/\n/.nomicgen/\n/.venv/\n"
 
-_MACHINERY = ("/.github/", "/action.yml", "/locked.txt", "/requirements.txt", f"/{WHEELS}/")
+_PINS = ("/locked.txt", "/locked-site.txt", "/requirements.txt", "/requirements-site.txt")
+_MACHINERY = ("/.github/", "/action.yml", *_PINS, f"/{WHEELS}/")
 _OWNED = (*_MACHINERY, "/mkdocs.yml", "/nomic.yml", "/docs/", "/rules/")
 _NOBODY = "# No keeper was named. To name one, take the sign away:\n"
 _NO_WHEEL = f"""\

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from nomicgen.archive.seats import is_unclaimed
 from nomicgen.files import write_yaml
 from nomicgen.game.load import Game, as_of
 from nomicgen.game.move import Move, Part, Refused, edited, verified
@@ -15,7 +16,7 @@ from nomicgen.law.roll import has_left
 from nomicgen.law.state import NextTurn, Step
 from nomicgen.model import Moment, Player, Turn
 
-__all__ = ["awakened", "come_back", "join", "leave", "record_turn", "rest"]
+__all__ = ["awakened", "claim", "come_back", "join", "leave", "record_turn", "rest"]
 
 
 def join(
@@ -30,10 +31,13 @@ def join(
 ) -> Move:
     """A new player, from `on`; a person is given the next seat, where the others have seats."""
     path = f"players/{ident}.yml"
-    if path in game.tree:
+    known = game.records.players.get(ident)
+    revived = known is not None and known.matter.kind == "past"
+    if path in game.tree and not revived:
         raise Refused(f"{path} is there already", _brings_back(game, ident))
-    called = name or ident
-    namesakes = [one for one in game.records.players.values() if one.matter.name == called]
+    called = name or (known.matter.name if known is not None else ident)
+    others = (one for one in game.records.players.values() if one.matter.kind != "past")
+    namesakes = [one for one in others if one.matter.name == called]
     if holder := next((one.ident for one in namesakes if not has_left(one, on)), None):
         raise Refused(f"{holder} plays as {called} already", "choose another name with --name")
     taken = [one.matter.order for one in game.records.players.values() if one.matter.order is not None]
@@ -45,7 +49,7 @@ def join(
         "joined": on,
         "order": seat,
     }
-    data = write_yaml({key: value for key, value in matter.items() if value is not None})
+    data = edited(game, path, matter) if revived else write_yaml(matter)
     return verified(
         game, Part(writes={path: data}, subject=f"{called} joins"), said=(f"{ident} plays from {on}",), on=on
     )
@@ -55,8 +59,24 @@ def _brings_back(game: Game, ident: str) -> str:
     """What to do about somebody who has a file and is to join."""
     known = game.records.players.get(ident)
     if known is None or known.matter.left is None:
-        return f"choose another id; `nomicgen active {ident}` ends an absence"
-    return f"{ident} left on {known.matter.left}, which stays so: whoever comes back gets another id"
+        return f"choose another id; `nomicgen player return {ident}` ends an absence"
+    return f"{ident} left on {known.matter.left}, and that id stays theirs: to come back, join with another"
+
+
+def claim(game: Game, ident: str, on: Moment, account: tuple[str, str]) -> Move:
+    """A player who has neither account nor key gets the account (forge, login) that they play with."""
+    require_player(game, ident)
+    player, (forge, login) = game.records.players[ident], account
+    if not is_unclaimed(player, on):
+        held = ", ".join(f"{key}:{name}" for key, name in player.matter.accounts.items())
+        whose = f"that of {held}" if held else "that of a signing key" if player.matter.keys_ else f"nobody's on {on}"
+        raise Refused(
+            f"the seat of {ident} cannot be claimed: it is {whose}",
+            "to join as a new player: nomicgen player join ID --account LOGIN",
+        )
+    path = f"players/{ident}.yml"
+    part = Part(writes={path: edited(game, path, {"accounts": {forge: login}})}, subject=f"{login} is {ident}")
+    return verified(game, part, said=(f"{ident} plays as {login} on {forge}, from {on}",), on=on)
 
 
 def leave(game: Game, ident: str, on: Moment) -> Move:
@@ -78,7 +98,7 @@ def rest(game: Game, ident: str, on: Moment, until: Moment | None) -> Move:
     if not is_player(player, on):
         raise Refused(f"{ident} does not play on {on}", f"players/{ident}.yml says from when to when")
     if not is_active(player, on):
-        raise Refused(f"{ident} is inactive on {on} already", f"`nomicgen active {ident}` ends that")
+        raise Refused(f"{ident} is inactive on {on} already", f"`nomicgen player return {ident}` ends that")
     if until is not None and not on.precedes(until):
         raise Refused(f"{ident} cannot be back on {until}: that is not after {on}", "give --until a later day")
     later = [one.since for one in player.matter.inactive if on.precedes(one.since)]
@@ -95,7 +115,7 @@ def come_back(game: Game, ident: str, on: Moment) -> Move:
     require_player(game, ident)
     player = game.records.players[ident]
     if is_active(player, on):
-        raise Refused(f"{ident} is active on {on}", f"`nomicgen inactive {ident}` begins an absence")
+        raise Refused(f"{ident} is active on {on}", f"`nomicgen player rest {ident}` begins an absence")
     return _changed(game, awakened(game, player, on), f"{player.matter.name} is active again", on)
 
 
@@ -135,7 +155,7 @@ def record_turn(
     then = as_of(game, on).replay
     following = then.next_turn
     if ident is None and then.overdue is not None:
-        raise Refused(f"the turn passed by itself on {then.overdue}", "nomicgen advance")
+        raise Refused(f"the turn passed by itself on {then.overdue}", "nomicgen next --do")
     ident = ident or _meant(game, following, on, goes_on=bool(ends or passed or dice))
     path = f"turns/{ident}.yml"
     begun = game.records.turns.get(ident)
@@ -215,7 +235,7 @@ def _whose(game: Game, ident: str, player: str | None, following: NextTurn | Non
     if ident != following.ident or player not in (None, following.player):
         meant = f"{ident} of {player}" if player is not None else ident
         raise Refused(
-            f"{meant} is not the turn that comes next: that is {following.ident} of {following.player}",
+            f"the next turn is {following.ident} of {following.player}, not {meant}",
             "`nomicgen turn` begins it",
         )
     return following.player

@@ -64,7 +64,8 @@ def read_vote(document: str) -> SignedVote:
         return read_signed(document)[0]
     except ValueError as error:
         raise Refused(
-            f"that is no signed vote: {error}", "take it as `nomicgen sign` prints it, from its first line to its last"
+            f"that is no signed vote: {error}",
+            "take it as `nomicgen proposal sign` prints it, from its first line to its last",
         ) from None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +10,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding
-from nomicgen.files import write_yaml
+from nomicgen.files import set_keys, write_yaml
 from nomicgen.game.chronicle import chronicle
 from nomicgen.game.known import provided, recognised
 from nomicgen.game.load import Game, load_tree
 from nomicgen.game.move import Move, Part, Refused
+from nomicgen.game.opening import Opening, opening_files, told
 from nomicgen.game.rulesets import Shipped, shipped
 from nomicgen.game.scaffold import Forge, house_files
 from nomicgen.game.wheel import WHEELS, Wheel
@@ -27,61 +28,40 @@ from nomicgen.law.state import Replay
 from nomicgen.model import Moment, Records, Settings
 from nomicgen.repository.plan import settled
 
-__all__ = ["Brought", "Known", "begin", "begin_played", "bring_in", "bring_in_files", "bring_in_text"]
+__all__ = ["Brought", "Founding", "Known", "begin", "begin_played", "bring_in", "bring_in_files", "bring_in_text"]
 
 
-def begin(
-    root: Path,
-    on: Moment,
-    *,
-    ruleset: str,
-    name: str | None,
-    tagline: str | None,
-    players: Mapping[str, Mapping[str, str]],
-    repository: str | None = None,
-    forge: Forge | None = None,
-    keeper: str | None = None,
-    wheel: Wheel | None = None,
-) -> Move:
-    """A new game in `root` under a ruleset that ships: its initial set, its settings, its first players, its site.
+class Founding(Struct, frozen=True, kw_only=True):
+    """What a new game is told besides its rules: who plays it, where it lives, and what an archive is opened with.
 
     `players` are ids in the order of seats, each with the player's accounts by forge. `forge` adds what is there
     besides; `keeper` and `wheel` are for it, as in `house_files`.
     """
+
+    players: Mapping[str, Mapping[str, str]] = {}
+    repository: str | None = None
+    forge: Forge | None = None
+    keeper: str | None = None
+    wheel: Wheel | None = None
+    opening: Opening | None = None
+
+
+def begin(root: Path, on: Moment, founding: Founding, *, ruleset: str, name: str | None, tagline: str | None) -> Move:
+    """A new game in `root` under a ruleset that ships: its initial set, its settings, its first players, its site."""
     ships = shipped(ruleset)
-    settings = {"name": name, "tagline": tagline, "repository": repository, "started": on}
+    settings = {"name": name, "tagline": tagline, "repository": founding.repository, "started": on}
     tree = {"nomic.yml": _settings(ships, {}, settings), **ships.initial}
-    for seat, (ident, accounts) in enumerate(players.items(), 1):
-        said = {"name": ident, **({"accounts": dict(accounts)} if accounts else {}), "joined": on, "order": seat}
-        tree[f"players/{ident}.yml"] = write_yaml(said)
-    return _founded(
-        root,
-        tree,
-        on,
-        lambda game: _whole(game, f"Begin {game.settings.name}"),
-        forge=forge,
-        keeper=keeper,
-        wheel=wheel,
-    )
+    return _founded(root, tree, on, founding, lambda game: _whole(game, f"Begin {game.settings.name}"))
 
 
 def begin_played(
-    root: Path,
-    on: Moment,
-    *,
-    ruleset: str,
-    name: str | None,
-    tagline: str | None,
-    repository: str | None = None,
-    forge: Forge | None = None,
-    keeper: str | None = None,
-    wheel: Wheel | None = None,
+    root: Path, on: Moment, founding: Founding, *, ruleset: str, name: str | None, tagline: str | None
 ) -> Move:
     """The scripted game of a ruleset, as of `on`: a part for its start, then one for each instrument."""
     ships = shipped(ruleset)
-    settings = {"name": name, "tagline": tagline, "repository": repository}
+    settings = {"name": name, "tagline": tagline, "repository": founding.repository}
     tree = {"nomic.yml": _settings(ships, ships.played_settings, settings), **ships.initial, **ships.played}
-    return _founded(root, tree, on, chronicle, forge=forge, keeper=keeper, wheel=wheel)
+    return _founded(root, tree, on, founding, chronicle)
 
 
 def _settings(ships: Shipped, played: Mapping[str, Any], said: Mapping[str, object]) -> bytes:
@@ -104,16 +84,14 @@ def _whole(game: Game, subject: str) -> tuple[Part, ...]:
     return (Part(writes={path: data for path, data in game.tree.items() if isinstance(data, bytes)}, subject=subject),)
 
 
-def bring_in(root: Path, data: bytes, filename: str, on: Moment) -> tuple[Move, tuple[Finding, ...]]:
+def bring_in(
+    root: Path, data: bytes, filename: str, on: Moment, founding: Founding
+) -> tuple[Move, tuple[Finding, ...]]:
     """The game that a ruleset in the long format gives, and its source's slips. Raises Refused if it gives none."""
     imported = import_long(data, filename)
     if not imported.files:
         raise Refused(f"{filename} is not a ruleset in the long format", "see the findings", imported.findings)
-    source = Path(filename).name
-    move = _founded(
-        root, dict(imported.files), on, lambda game: _whole(game, f"Import {game.settings.name} from {source}")
-    )
-    return move, imported.findings
+    return bring_in_files(root, imported.files, Path(filename).name, on, founding), imported.findings
 
 
 class Known(Struct, frozen=True, kw_only=True):
@@ -127,10 +105,18 @@ class Known(Struct, frozen=True, kw_only=True):
     replay: Replay
 
 
-def bring_in_files(root: Path, files: Mapping[str, bytes], source: str, on: Moment, known: Known | None = None) -> Move:
+def bring_in_files(
+    root: Path, files: Mapping[str, bytes], source: str, on: Moment, founding: Founding, known: Known | None = None
+) -> Move:
     """The game of files that an import made of `source`. Raises Refused if it would have errors."""
+    tree = dict(files)
+    if founding.repository is not None:
+        links = None if any(b"\ncommit: " in data for data in files.values()) else _links(founding.repository)
+        has = b"\nlinks:" in tree["nomic.yml"]
+        keys: dict[str, object] = {"repository": founding.repository, **({} if has or not links else {"links": links})}
+        tree["nomic.yml"], known = set_keys(tree["nomic.yml"], keys), None
     return _founded(
-        root, dict(files), on, lambda game: _whole(game, f"Import {game.settings.name} from {source}"), known=known
+        root, tree, on, founding, lambda game: _whole(game, f"Import {game.settings.name} from {source}"), known=known
     )
 
 
@@ -147,6 +133,7 @@ def bring_in_text(
     data: bytes,
     filename: str,
     on: Moment,
+    founding: Founding,
     *,
     name: str | None = None,
     tiers: TierMap | None = None,
@@ -160,10 +147,9 @@ def bring_in_text(
     imported = import_text(data, filename, name=name, tiers=tiers, provisions=law)
     if not imported.files:
         raise Refused(f"{filename} holds no ruleset", "see the findings", imported.findings)
-    source = Path(filename).name
-    move = _founded(
-        root, dict(imported.files), on, lambda game: _whole(game, f"Import {game.settings.name} from {source}")
-    )
+    # Whose game is judged from its first day on was a player in it; of an archive nobody is waited for.
+    files = {**imported.files, **dict(_retired(imported.files, founding.players, on))}
+    move = bring_in_files(root, files, Path(filename).name, on, founding)
     if imported.provided:
         told = f"provisions of {provisions}: Rules {spelt(imported.provided)} carry them"
         move = replace(move, said=(*move.said, told))
@@ -171,15 +157,20 @@ def bring_in_text(
     return Brought(move=move, findings=imported.findings, like=like)
 
 
+def _retired(files: Mapping[str, bytes], staying: Collection[str], on: Moment) -> Iterator[tuple[str, bytes]]:
+    """The files of those who played while their game was kept elsewhere, under a law that judges it: they have left."""
+    for path, data in files.items():
+        if path.startswith("players/") and b"\nkind: past\n" not in data and path[8:-4] not in staying:
+            yield path, set_keys(data, {"left": on})
+
+
 def _founded(
     root: Path,
     tree: dict[str, bytes],
     on: Moment,
+    founding: Founding,
     tell: Callable[[Game], tuple[Part, ...]],
     *,
-    forge: Forge | None = None,
-    keeper: str | None = None,
-    wheel: Wheel | None = None,
     known: Known | None = None,
 ) -> Move:
     """The first move of a game: nothing may be there that it would write over. `tell` parts it into commits."""
@@ -188,6 +179,11 @@ def _founded(
         rules: Mapping[str, bytes] = known.records.ruleset
     else:
         game = load_tree(root, tree, on)
+        rules = ruleset_files(game.replay.current)
+    files, act = opening_files(game, founding.opening, founding.players, on)
+    if files:
+        tree = {**tree, **files}
+        game = load_tree(root, tree, on, game)
         rules = ruleset_files(game.replay.current)
     if any(tree.get(path) != data for path, data in rules.items()):
         game = load_tree(root, {**tree, **rules}, on, game)
@@ -202,14 +198,18 @@ def _founded(
     if there:
         raise Refused(f"{root} holds {there[0]} already", "choose a new directory; nothing was written")
     # A game may begin in a repository that has its own README and site: what is there of the house stays.
-    house = house_files(game.settings.name, forge, keeper, wheel)
+    house = house_files(game.settings.name, founding.forge, founding.keeper, founding.wheel)
     kept = {path: data for path, data in house.items() if not _is_there(root, path.removesuffix("/.gitkeep"))}
     first, *rest = tell(game)
     return Move(
         before=load_tree(root, {}, on),
         after=game,
         parts=(replace(first, writes={**first.writes, **kept}), *rest),
-        said=(f"{root} holds {game.settings.name}: {len(game.replay.current)} rules", *_said_of(forge, wheel)),
+        said=(
+            f"{root} holds {game.settings.name}: {len(game.replay.current)} rules",
+            *_said_of(founding.forge, founding.wheel),
+            *(told(game, act, on) if act is not None else ()),
+        ),
         on=on,
     )
 

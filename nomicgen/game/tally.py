@@ -141,7 +141,7 @@ def _open_digest(game: Game, instrument: Instrument, matter: ProposalMatter) -> 
         raise Refused(f"proposal {number} is {matter.status}, so there is no vote to count", remedy)
     due = instrument.whole_digest if instrument.path in game.replay.edits else instrument.digest
     if matter.digest is None or matter.digest != due:
-        raise Refused(f"proposal {number} is not what was put to the vote", f"nomicgen resubmit {number}")
+        raise Refused(f"proposal {number} is not what was put to the vote", f"nomicgen proposal resubmit {number}")
     return matter.digest
 
 
@@ -220,7 +220,7 @@ class _Counting:
         """
         ballot, opened = self.matter.ballot_name, self.matter.opened
         if ballot is None:
-            line, anew = "vote by a review", f"`nomicgen resubmit {self.matter.number}` opens one that has"
+            line, anew = "vote by a review", f"`nomicgen proposal resubmit {self.matter.number}` opens one that has"
             if cast.kind != "review" or cast.ballot is not None:
                 return f"the vote on proposal {self.matter.number} has no token to name: {line}; {anew}"
         else:
@@ -231,9 +231,9 @@ class _Counting:
             return f"the comment that it is on shows another text: {line}"
         if cast.kind == "review":
             if cast.ballot is None and opened is not None and not opened.timed and opened.day == at.day:
-                return f"nobody knows whether it came after the vote opened, which was on {opened}: {line}"
+                return f"it may have come before the vote opened, on {opened}: {line}"
             return self.drafts.why_not(cast.commit, self.digest)
-        return "" if cast.ballot is not None else f"it does not say what it is on: {line} on a line of its own"
+        return "" if cast.ballot is not None else f"it names no ballot: {line} on a line of its own"
 
     def _earlier(self, ballot: str) -> str:
         """What is known of another ballot than the open one."""

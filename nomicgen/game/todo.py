@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from nomicgen.archive.waiting import Task, is_held_elsewhere, more_pressing, waiting
 from nomicgen.files.addresses import is_web, split_address
 from nomicgen.game.advancing import advance
-from nomicgen.game.apply import apply_rules, resolve, settled
+from nomicgen.game.apply import apply_rules, back_to, resolve, settled
 from nomicgen.game.due import Polls, Settling, now, open_votes, over
 from nomicgen.game.load import Game, as_of
 from nomicgen.game.move import Move, Refused, hindrances
@@ -32,12 +32,22 @@ _NOT_YET = {
 
 
 def whats_next(game: Game, on: Moment | None = None) -> tuple[Task, ...]:
-    """What can be done on a day (None: at this moment), the most pressing first; what would be refused says why."""
+    """What can be done on a day (None: at this moment), the most pressing first; what would be refused says why.
+
+    Raises Refused where something was decided, or took effect, since that day.
+    """
+    if on is not None:
+        back_to(game, on)
     return tuple(sorted((task for task, _ in _tried(game, on)), key=more_pressing))
 
 
 def do_next(game: Game, on: Moment | None = None) -> Settling:
-    """Does what needs no choice, one commit each, until nothing of that kind is left."""
+    """Does what needs no choice, one commit each, until nothing of that kind is left.
+
+    Raises Refused as `whats_next`.
+    """
+    if on is not None:
+        back_to(game, on)
     settling = Settling(before=game, on=on or game.until)
     done: set[tuple[object, ...]] = set()
     while (found := _first(settling.game, on)) is not None:
@@ -48,7 +58,7 @@ def do_next(game: Game, on: Moment | None = None) -> Settling:
         done.add(key)
         settling.make(move)
     if not settling.parts:
-        settling.said.append("nothing can be done without a choice")
+        settling.said.append("nothing was done")
     return settling
 
 
@@ -99,7 +109,7 @@ def _tried(game: Game, on: Moment | None) -> Iterator[tuple[Task, Move | None]]:
     """Each task, and the move that it is where that can be told; one that would be refused becomes one that says so."""
     if wrong := hindrances(as_of(game, on or game.until)):
         what = "the game has errors, and nothing can be done before they are mended"
-        yield Task(kind="mend", what=what, path=wrong[0].span.file, command="nomicgen check"), None
+        yield Task(kind="mend", what=what, path=wrong[0].span.file, command="nomicgen check", is_stuck=True), None
     for path in sorted(game.tree):
         if path.startswith("proposals/") and not is_ledger(path) and path not in game.records.instruments:
             why = next((one.message for one in game.findings if one.span.file == path), "it is no proposal's file")
@@ -113,7 +123,8 @@ def _tried(game: Game, on: Moment | None) -> Iterator[tuple[Task, Move | None]]:
             first = move.findings[0] if move.findings else None
             why, mended = (first.message, first.help or "") if first is not None else (move.message, move.remedy)
             what = f"{_NOT_YET[task.kind].format(task.path, task.proposal)}: {why}"
-            yield replace(task, what=what, help=mended, command=None, needs_choice=True), None
+            stuck = not task.needs_choice and task.kind != "begin"
+            yield replace(task, what=what, help=mended, command=None, needs_choice=True, is_stuck=stuck), None
         elif move.writes:
             yield task, move
 

@@ -8,6 +8,7 @@ from itertools import islice
 from msgspec import Struct
 
 from nomicgen.archive.decisions import Decisions
+from nomicgen.archive.entered import is_entered
 from nomicgen.archive.faults import (
     Fault,
     added_later,
@@ -105,6 +106,9 @@ class _Following:
         self.edits: list[_Edit] = []
         self.silent: list[tuple[Walked, tuple[str, ...]]] = []
         self.others: list[States] = []
+        # What commits have carried out, and the ledger of one's own time says of it.
+        self.done: set[str] = set()
+        self.then: set[str] = set()
         self.loaded = 0
         self.carried = 0
 
@@ -118,6 +122,7 @@ class _Following:
         else:
             brought = self._settle(commit)
         self._names(commit, brought)
+        self.done |= {*brought, *self.then}
 
     def _found(self, commit: Walked) -> tuple[str, ...]:
         """The commit from which the ledger counts may bring any state of it: archives begin with their end."""
@@ -142,14 +147,25 @@ class _Following:
             undone = [step.instrument for step in self.states.steps[settled.after : settled.before]]
             path = next(one.path for one in commit.touched if is_derived(one.path))
             self.faults.append(taken_back(commit, path, undone))
+            self.done -= {one.path for one in undone}
+            self.then = set()
             return ()
         brought = self._between(settled.before, settled.after)
         self.carried += len(brought)
         # What an instrument changed that was put before it later is not its doing.
-        silent = [path for path in brought if path not in commit.instruments and self._is_decided(path, commit)]
+        known = {*commit.instruments, *self.done}
+        silent = [path for path in brought if path not in known and self._is_silent(path, commit)]
         if silent:
             self.silent.append((commit, tuple(silent)))
         return brought
+
+    def _is_silent(self, path: str, commit: Walked) -> bool:
+        """Whether a commit carries an instrument out that an earlier one decided, or it itself.
+
+        Of an archive the order in which it is entered says nothing: then only the latter.
+        """
+        told = is_entered(self.course.game.records.instruments[path], self.course.game.replay)
+        return self.course.decisions.of.get(path, [0])[0] == commit.index if told else self._is_decided(path, commit)
 
     def _is_decided(self, path: str, commit: Walked) -> bool:
         """Whether an instrument had been decided when a commit was made, or by it."""
@@ -177,6 +193,7 @@ class _Following:
             given = {path: self.tracker.given[path] for path in paths if path in self.tracker.given}
             self.edits.append(_Edit(commit=commit, paths=paths, wrote=wrote, given=given))
             return
+        self.then = {step.instrument.path for step in then}
         later = [
             step for step in self.states.steps[: self.tracker.at] if not self._is_decided(step.instrument.path, commit)
         ]

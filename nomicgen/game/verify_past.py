@@ -14,6 +14,7 @@ from nomicgen.archive.additions import Additions
 from nomicgen.archive.changed import Change, Record
 from nomicgen.archive.corrections import restated_by
 from nomicgen.archive.decisions import Decisions, is_decided, is_initial, is_instrument
+from nomicgen.archive.entered import entered
 from nomicgen.archive.faults import Fault, initial_changed, past_changed, unproven
 from nomicgen.archive.past import recounted, rewritten
 from nomicgen.archive.past_seats import replaced_account
@@ -51,7 +52,9 @@ def contents_of(line: Line) -> frozenset[str]:
 
 
 class PastOfLine(Struct, frozen=True):
-    """What the commits of a line changed that had happened, and which of them, by index, correct what was recorded."""
+    """What the commits of a line changed that had happened, and which of them, by index, correct what was recorded, or
+    enter what happened before the game was played here.
+    """
 
     faults: tuple[Fault, ...]
     corrected: frozenset[int]
@@ -219,7 +222,8 @@ class _Following:
         found = [*self._pictures(commit)]
         if change.contents:
             restated = restated_by(change.corrections, change.before)
-            self.corrected |= {commit.index} if restated else set()
+            told = entered(change.before, change.after, self.game.replay)
+            self.corrected |= {commit.index} if restated or told else set()
             found += self._rewritten(change, restated)
             if not found:
                 found += self._recounted(change, frozenset(restated))
@@ -258,7 +262,14 @@ class _Following:
 
     def _rewritten(self, change: Change, restated: Mapping[str, Restated]) -> Iterator[Finding]:
         """What changes the past by itself, less what the keeper's commands write."""
-        since = Since(last=self.last, until=self.game.until, by_keeper=True, waiting=change.waiting, restated=restated)
+        since = Since(
+            last=self.last,
+            until=self.game.until,
+            by_keeper=True,
+            waiting=change.waiting,
+            restated=restated,
+            archived=self.game.replay,
+        )
         others = {ident: one for ident, one in self._latest().items() if f"turns/{ident}.yml" not in change.contents}
         before = structs.replace(change.before, turns={**others, **change.before.turns})
         after = structs.replace(change.after, turns={**others, **change.after.turns})
@@ -329,4 +340,4 @@ class _Following:
         after = load_tree(self.game.root, self.reader.tree({**base, **contents}), until, before)
         self.loaded = after
         where = next((path for path in change.contents if path not in restated), SETTINGS)
-        yield from recounted(before.records, before.replay, after.replay, where)
+        yield from recounted(before.records, before.replay, after.replay, where, archived=True)

@@ -27,14 +27,14 @@ def vote_line(game: Game, number: int, tally: Tally, *, commands: bool = True) -
         return (f"proposal {number}: {sides}, a tie{f': nomicgen vote {number} {vote}' * commands}",)
     if not tally.missing:
         how = f", with the silence of {', '.join(tally.silent)}" if tally.silent else "; everyone voted"
-        return (f"proposal {number}: {sides}{how}{f': nomicgen resolve {number}' * commands}",)
+        return (f"proposal {number}: {sides}{how}{f': nomicgen proposal resolve {number}' * commands}",)
     until = f" until {tally.closes}" if tally.closes is not None else ""
     few = (f"  Rule {one.rule}: {one.arithmetic}" for one in tally.conditions if one.heads and not one.met)
     return (
         f"proposal {number}: {sides}; waiting for {', '.join(tally.missing)}{until}",
         f"  {_chance(tally)}",
         *few,
-        *((f"  nomicgen resolve {number}   ends it as it stands",) if tally.may_end and commands else ()),
+        *((f"  nomicgen proposal resolve {number}   ends it as it stands",) if tally.may_end and commands else ()),
     )
 
 

@@ -8,6 +8,7 @@ from datetime import UTC
 from msgspec.structs import replace
 
 from nomicgen.diagnostics import counted
+from nomicgen.game.archived import require_open
 from nomicgen.game.ballots import ballot_keys, require_ballot
 from nomicgen.game.load import Game, as_of, zone_of
 from nomicgen.game.move import Move, Part, Refused, edited, verified
@@ -38,6 +39,7 @@ def cast_vote(
     the ballot which the voters named, where they named one; `signed` is the one voter's vote as `sign_vote` gives it.
     """
     instrument, matter = proposal_of(game, number)
+    require_open(game)
     if matter.status not in ("debate", "open"):
         raise Refused(
             f"proposal {number} is {matter.status}, so nobody votes on it", "`nomicgen status` lists open votes"
@@ -52,7 +54,7 @@ def cast_vote(
     # Who breaks ties may be the only one to vote after that: before, there is no tie yet.
     late = any(voter not in players or not breaks_ties(players[voter], law) for voter in votes)
     if closes is not None and closes.precedes(on) and late:
-        raise Refused(f"the vote on proposal {number} closed on {closes}", f"nomicgen resolve {number}")
+        raise Refused(f"the vote on proposal {number} closed on {closes}", f"nomicgen proposal resolve {number}")
     given: dict[str, object] = {}
     for voter, choice in votes.items():
         _require_voter(then, instrument, matter, law, voter, on)
@@ -83,7 +85,7 @@ def _require_debated(matter: ProposalMatter, law: Law, on: Moment) -> None:
     rule, days, due = debated
     raise Refused(
         f"Rule {rule} leaves {counted(days, 'day')} for debate: the vote opens on {due} or later",
-        f"vote then; of a vote that was held on another day, say which: --on {due}",
+        f"vote then; if the vote was on another day, give that day: --on {due}",
     )
 
 
@@ -175,6 +177,7 @@ def _plain(vote: Vote) -> object:
 def open_vote(game: Game, number: int, on: Moment) -> Move:
     """Opens the vote on a proposal in debate, unless a rule leaves it more days; one that is open stays as it is."""
     instrument, matter = proposal_of(game, number)
+    require_open(game)
     if matter.status != "debate":
         said = "the vote on it is open" if matter.status == "open" else f"it is {matter.status}"
         return Move(before=game, after=game, parts=(), said=(f"proposal {number} already: {said}",), on=on)

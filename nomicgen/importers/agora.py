@@ -25,11 +25,13 @@ from nomicgen.importers.ledger import standing
 from nomicgen.importers.names import idents
 from nomicgen.importers.report import Deed, Report
 from nomicgen.model import Moment
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["Agora", "import_agora"]
 
 _NAME = "Agora"
 _LONG = 4
+_PROPOSAL = lazy_pattern(r"Proposal ([1-9][0-9]{0,8})")
 
 
 class Agora(Struct, frozen=True, kw_only=True):
@@ -124,7 +126,7 @@ class _Game:
         """Every file but the derived ruleset."""
         found = {"nomic.yml": self._settings()}
         for name, ident in self.players.items():
-            found[f"players/{ident}.yml"] = write_yaml({"name": name})
+            found[f"players/{ident}.yml"] = write_yaml({"name": name, "kind": "past"})
         for life in self.lives:
             if life.is_initial:
                 found[f"rules/initial/{life.stages[0].number}.md"] = self._initial(life)
@@ -137,7 +139,10 @@ class _Game:
 
     def _settings(self) -> bytes:
         proposals = {made.number for made in self.made.values() if made.kind == "proposal"}
-        lost = {"proposals": _between(proposals, min(proposals, default=1)), "judgements": _between(self.judgements, 1)}
+        # What is told of without a history had its number too: no other proposal gets it.
+        end = max((one for one in self._numbers() if one not in proposals), default=0)
+        ended = {*proposals, end + 1} if end > max(proposals, default=0) else proposals
+        lost = {"proposals": _between(ended, min(proposals, default=1)), "judgements": _between(self.judgements, 1)}
         return write_yaml(
             {
                 "format": 1,
@@ -148,6 +153,14 @@ class _Game:
                 "lost": {kind: gone for kind, gone in lost.items() if gone} or None,
             }
         )
+
+    def _numbers(self) -> Iterator[int]:
+        """The numbers of proposals that the data names anywhere."""
+        causes = (change.cause.words for made in self.made.values() for change in made.changes)
+        idle = (change.cause.words for change in self.idle)
+        for words in (*(f"Proposal {name}" for name in self.data.proposals), *causes, *idle):
+            if (found := _PROPOSAL.fullmatch(words)) is not None:
+                yield int(found[1])
 
     def _initial(self, life: Life) -> bytes:
         first = life.stages[0]

@@ -183,7 +183,7 @@ class _Game:
     def _files(self) -> dict[str, bytes]:
         found = {"nomic.yml": self._settings()}
         for name, ident in self.players.items():
-            found[f"players/{ident}.yml"] = write_yaml({"name": name})
+            found[f"players/{ident}.yml"] = write_yaml({"name": name, "kind": "past"})
         for ruling in self.rulings.values():
             found[f"judgements/{ruling.number}.md"] = self._ruling(ruling)
         for number, one in self.walked.initial.items():

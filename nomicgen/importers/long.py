@@ -110,7 +110,9 @@ class _Game:
         """Every file, the derived ruleset included."""
         found = {"nomic.yml": self._settings()}
         for name, ident in self.players.items():
-            found[f"players/{ident}.yml"] = write_yaml({"name": name})
+            found[f"players/{ident}.yml"] = write_yaml(
+                {"name": name, "kind": None if self.provisions.numbers else "past"}
+            )
         for life in self.lives:
             if life.is_initial:
                 found[f"rules/initial/{life.stages[0].number}.md"] = self._initial(life)

@@ -119,14 +119,15 @@ def note_tiers(
         numbers = [part.number for part in silent]
         message = f"nothing says the tier of {_rules(numbers)}: {tiers[-1]}, the least entrenched, is taken"
         span = f"{numbers[0]}-{numbers[-1]}" if len(numbers) > 1 else f"{numbers[0]}"
-        mapping = ",".join([*tiers[:-1], f"{tiers[-1]}={span}"])
+        # Of two tiers, the one without numbers has all others; of three, that would be said of two.
+        mapping = ",".join([*(tiers[:-1] if len(tiers) == 2 else ()), f"{tiers[-1]}={span}"])
         notes.at("import-tier", silent[0].line, 1, message, f"say so, or say otherwise: `--tiers {mapping}`")
     for part in parts:
         tier, other = part.mark or part.heading, tier_of(part.number, said.tiers)
         if tier and other and other != tier:
             message = f"Rule {part.number} stands among the {tier}, and the set's own rules call its number {other}"
             notes.at("import-tier", part.line, 1, message, f"{tier} is kept")
-        option, kept = typed.of(part.number), found[part.number]
+        option, kept = tier_of(part.number, typed.spans), found[part.number]
         if option and option != kept:
             message = f"--tiers calls Rule {part.number} {option}, and the text calls it {kept}"
             notes.at("import-tier", part.line, 1, message, "what the text says is kept")

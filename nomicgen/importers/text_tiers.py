@@ -51,15 +51,19 @@ class Said(Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TierMap:
-    """What `--tiers` says: the tiers, most entrenched first, and which numbers are of which."""
+    """What `--tiers` says: the tiers, most entrenched first, which numbers are of which, and which has the `rest`."""
 
     names: tuple[str, ...] = ()
     spans: tuple[Statement, ...] = ()
+    rest: str | None = None
     text: str = field(default="", compare=False)
 
     @classmethod
     def parse(cls, text: str) -> TierMap:
-        """Reads `immutable,mutable` or `immutable=101-199,mutable=200-`. Raises ValueError for anything else."""
+        """Reads `immutable,mutable` or `immutable=101-199,mutable=200-`; the one tier without numbers has all others.
+
+        Raises ValueError for anything else.
+        """
         names: list[str] = []
         spans: list[Statement] = []
         for entry in text.split(","):
@@ -70,13 +74,16 @@ class TierMap:
                 names.append(name)
             if equals:
                 spans.append(Statement(span=_span(numbers), tier=name))
-        return cls(names=tuple(names), spans=tuple(spans), text=text)
+        rest = [name for name in names if all(one.tier != name for one in spans)]
+        if spans and len(rest) > 1:
+            raise ValueError(f"should give the numbers of all tiers but one, and does not say those of {rest[0]}")
+        return cls(names=tuple(names), spans=tuple(spans), rest=rest[0] if spans and rest else None, text=text)
 
     def __str__(self) -> str:
         return self.text
 
     def of(self, number: int) -> str | None:
-        return tier_of(number, self.spans)
+        return tier_of(number, self.spans) or self.rest
 
 
 def said_by(texts: Sequence[tuple[Part, str]], names: Collection[str]) -> Said:

@@ -295,7 +295,7 @@ class Course:
                 slug="sunset-missed",
                 span=instrument.source.at(key),
                 message=f"decided on {now.moment}; Rule {due.rule.ref} should have changed by itself on {due.moment}",
-                help="`nomicgen advance` writes the act; what was decided since is judged by the law that it makes",
+                help="`nomicgen next --do` writes the act; what was decided since is judged by the law that it makes",
                 rule=due.rule.number,
             )
 
@@ -309,7 +309,7 @@ class Course:
                     slug="sunset-due",
                     span=Span(file=f"rules/{one.rule.number}.md"),
                     message=f"Rule {one.rule.ref} changes by itself, and has not: due on {one.moment}",
-                    help="run `nomicgen advance`, or `nomicgen advance --commit`",
+                    help="run `nomicgen next --do`, or `nomicgen next --do --commit`",
                     rule=one.rule.number,
                 )
             )
@@ -321,7 +321,7 @@ class Course:
             passed = overdue(last, now.law, self.until, proposed=self._proposals[last.ident] > 0)
             if passed is not None:
                 message = f"{last.ident} of {last.matter.player} passed by itself on {passed}"
-                remedy = "run `nomicgen advance`, or `nomicgen advance --commit`"
+                remedy = "run `nomicgen next --do`, or `nomicgen next --do --commit`"
                 said = now.law.says("turns", "passes_after")
                 self.findings.append(breach("turn-overdue", last.source.at("began"), said, message, remedy))
         return due, next_turn_of(self.records.players, now.law, self.played, self.until), passed

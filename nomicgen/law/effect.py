@@ -43,16 +43,21 @@ def target_tier(instruction: Instruction, rule: Rule | None, settings: Settings)
     return rule.tier if rule else None
 
 
-def _target(instruction: Instruction, instrument: Instrument, before: Ruleset, state: Ruleset) -> Rule | Finding | None:
+def _target(
+    instruction: Instruction, instrument: Instrument, before: Ruleset, state: Ruleset, law: Law
+) -> Rule | Finding | None:
     """The rule that `N/R` names in the ruleset before the instrument, as it stands by now, or why there is none.
 
-    None where the instruction names none.
+    None where the instruction names none. Where no rule carries provisions yet, `N` does as well.
     """
     reference = instruction.target
     if reference is None:
         return None
     rule = before.get(reference.number)
-    if rule is not None and rule.revision == reference.revision:
+    if rule is not None and reference.revision is None and not law.is_silent:
+        message = f"`{instruction.heading}` does not say which revision of Rule {rule.number}"
+        return _wrong(instruction, message, f"write Rule {rule.ref} in its place", "revision-stale")
+    if rule is not None and reference.revision in (None, rule.revision):
         return state.known(rule.identity) or _wrong(
             instruction, f"an instruction before this one repeals Rule {rule.ref}"
         )
@@ -69,7 +74,7 @@ def _target(instruction: Instruction, instrument: Instrument, before: Ruleset, s
         return _wrong(instruction, message, f"write {rule.ref} in its place", "revision-stale")
     else:
         message = f"is not the revision in force, which is {rule.ref}"
-        by_hand = f"compare with `nomicgen diff {reference} {rule.ref}`"
+        by_hand = f"compare with `nomicgen rule diff {reference} {rule.ref}`"
     remedy = _merging(instrument, by_hand, standing)
     return _wrong(instruction, f"Rule {reference} {message}", remedy, "revision-stale")
 
@@ -79,8 +84,8 @@ def _merging(instrument: Instrument, by_hand: str, rule: Rule) -> str:
     status = instrument.matter.status if isinstance(instrument.matter, ProposalMatter) else None
     if status in ("draft", "debate"):
         name = instrument.path.removeprefix("proposals/").removesuffix(".md")
-        return f"`nomicgen rebase {name}` merges this change with the rule in force"
-    anew = f"; then `nomicgen resubmit {instrument.number}`" if status == "open" else ""
+        return f"`nomicgen proposal rebase {name}` merges this change with the rule in force"
+    anew = f"; then `nomicgen proposal resubmit {instrument.number}`" if status == "open" else ""
     return f"{by_hand}, and write Rule {rule.ref}{anew}"
 
 
@@ -95,7 +100,7 @@ def apply_instructions(
     changes: list[Change] = []
     findings: list[Finding] = []
     for instruction in instrument.instructions:
-        rule = _target(instruction, instrument, before, state)
+        rule = _target(instruction, instrument, before, state, law)
         if isinstance(rule, Finding):
             findings.append(rule)
             continue

@@ -29,6 +29,7 @@ __all__ = [
     "is_after",
     "moments_of",
     "next_turn",
+    "place_at",
     "placed",
     "takes_effect",
 ]
@@ -180,3 +181,9 @@ class Timeline:
                 while index < len(self._turns) and self._latest[index].precedes(decided):
                     index += 1
         return self._turns[index] if index < len(self._turns) else None
+
+
+def place_at(records: Records, moment: Moment) -> int:
+    """The `seq` that puts an instrument after all others of its moment."""
+    same = (one.matter.seq for one in records.instruments.values() if moments_of(one).decided == moment)
+    return max(same, default=-1) + 1

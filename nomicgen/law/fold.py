@@ -76,6 +76,7 @@ class Fold:
         self.overruled: list[Instrument] = []
         self.effects: list[Effect] = []
         self.players = Roll(records.players)
+        self.revived = self.players.revived()  # of an archive
         self.laws = Laws(records.settings)
         self.course = Course(self.ledger, self.initial, self.state, self.effects.append, until)
 
@@ -296,8 +297,9 @@ class Fold:
 
     def _judge(self, instrument: Instrument, now: State) -> Decision:
         """The decision on a proposal; where its law lets what is wrong fall alone, that asks for no votes."""
+        players = self.revived if self.lawless else self.players
         judged = partial(
-            decide, instrument, self.now, now.law, self.players, self.settings, now.moment, lawless=self.lawless
+            decide, instrument, self.now, now.law, players, self.settings, now.moment, lawless=self.lawless
         )
         decision: Decision = judged()
         if not falls_alone(now.law):

@@ -124,7 +124,9 @@ def ossification(made: Outcome) -> Iterator[Finding]:
         return
     refused = left == "nothing" or said.value == "texts"
     text, wanted = _LEFT[left]
-    shown = f"; `nomicgen preview {instrument.path}` says what becomes impossible" * (instrument.kind == "proposal")
+    shown = f"; `nomicgen proposal preview {instrument.path}` says what becomes impossible" * (
+        instrument.kind == "proposal"
+    )
     yield Finding(
         slug="change-ossifies" if refused else "change-transmutes-only",
         span=instrument.instructions[0].span,

@@ -64,6 +64,11 @@ class Law(Struct, frozen=True):
             listed[kind] = drop_defeated(_every(kind, speaking), ruleset, cls(ranks=ranks))
         return cls(fields, listed, ranks)
 
+    @property
+    def is_silent(self) -> bool:
+        """Whether no rule in force carries a provision."""
+        return not self.fields and not any(self.listed.values())
+
     def says(self, kind: str, name: str) -> Said | None:
         """What a field of a kind says (`says("ballot", "electorate")`, `says("cap", "mutable")`), if a rule does."""
         return self.fields.get((kind, name))

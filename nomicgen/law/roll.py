@@ -5,6 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 
+from msgspec.structs import replace
+
 from nomicgen.model import Moment, Player, bare_key
 
 __all__ = [
@@ -34,7 +36,12 @@ def _within(moment: Moment | None, since: Moment | None, until: Moment | None) -
 
 
 def is_player(player: Player, moment: Moment | None) -> bool:
-    """Whether somebody plays at `moment`: from the moment of joining to before that of leaving."""
+    """Whether somebody plays at `moment`: from the moment of joining to before that of leaving.
+
+    Nobody whom only an archive names does.
+    """
+    if player.matter.kind == "past":
+        return False
     return moment is None or _within(moment, player.matter.joined, player.matter.left)
 
 
@@ -45,7 +52,9 @@ def has_left(player: Player, moment: Moment | None) -> bool:
 
 
 def are_together(one: Player, other: Player) -> bool:
-    """Whether two are players at the same time. Who has no day of joining has always been there."""
+    """Whether two are players at the same time. Who has no day of joining has always been there, if not in the past."""
+    if "past" in (one.matter.kind, other.matter.kind):
+        return False
     return _reaches(one.matter.joined, other.matter.left) and _reaches(other.matter.joined, one.matter.left)
 
 
@@ -96,6 +105,11 @@ class Roll(Mapping[str, Player]):
         """The roll of these players; they themselves, if they are one."""
         return players if isinstance(players, Roll) else cls(players)
 
+    def revived(self) -> Roll:
+        """The roll as it was in the days of those whom an archive names: they play too."""
+        persons = {ident: _as_person(one) if one.matter.kind == "past" else one for ident, one in self.items()}
+        return Roll(persons)
+
     def __getitem__(self, ident: str) -> Player:
         return self._players[ident]
 
@@ -128,6 +142,10 @@ class Roll(Mapping[str, Player]):
         if place < len(self._days) and self._days[place] == moment.day:
             return moment.day, moment.clock, moment.timed
         return place
+
+
+def _as_person(player: Player) -> Player:
+    return replace(player, matter=player.matter.replace(kind="person"))
 
 
 def _turning_points(player: Player) -> Iterator[Moment]:

@@ -107,7 +107,7 @@ def _cast(player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: Sp
         said, why = forbidden
         yield breach("vote-unlawful", span, said, f"{player.ident} abstained: {why}", "vote for or against")
     if vote.cast_by == "player" and vote.signature is None and law.value("ballot", "signed"):
-        remedy = f"ask for a signed vote: `nomicgen sign {matter.number} {vote.vote} --player {player.ident}`"
+        remedy = f"ask for a signed vote: `nomicgen proposal sign {matter.number} {vote.vote} --player {player.ident}`"
         yield breach("vote-unlawful", span, law.says("ballot", "signed"), f"{player.ident} did not sign", remedy)
 
 

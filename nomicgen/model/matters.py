@@ -124,7 +124,7 @@ class Vote(Matter):
     cast_by: Literal["player", "silence", "die"] = described("who or what cast it", default="player")
     die: Count | None = described("what was thrown, where a die decided", default=None)
     signature: Text | None = described(
-        "the signed vote, as `nomicgen sign` prints it: what was signed, and its SSH signature", default=None
+        "the signed vote, as `nomicgen proposal sign` prints it: what was signed, and its SSH signature", default=None
     )
 
 
@@ -312,7 +312,10 @@ class PlayerMatter(Matter):
 
     name: Text = described("how the player is called")
     accounts: dict[Ident, Text] = described("e.g. `github: login`", default={})
-    kind: Literal["person", "dummy", "bot"] = described("`dummy`: a seat that no person fills", default="person")
+    kind: Literal["person", "dummy", "bot", "past"] = described(
+        "`dummy`: a seat that no person fills; `past`: somebody whom an archive names, and who plays no longer",
+        default="person",
+    )
     joined: Date | None = described("missing where an archive does not say", default=None)
     left: Date | None = described("the first day on which the player no longer plays", default=None)
     inactive: list[Stretch] = described("when the player was not active", default=[])

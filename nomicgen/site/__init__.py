@@ -1,4 +1,4 @@
-"""The site: one pure function from an archive to pages. Adapters carry them (`plugin`, `nomicgen pages`)."""
+"""The site: one pure function from an archive to pages. Adapters carry them (`plugin`, `nomicgen plumbing pages`)."""
 
 from __future__ import annotations
 

@@ -260,7 +260,7 @@ def _forge(site: Site) -> Markup:
 
 def _join(site: Site) -> Markup:
     return Markup(
-        "<p>Add a file of your own, <code>players/your-id.yml</code>, to {}: with <code>nomicgen join</code>, "
+        "<p>Add a file of your own, <code>players/your-id.yml</code>, to {}: with <code>nomicgen player join</code>, "
         "or in the forge’s editor. The rules in force say who may join, and when.</p>"
     ).format(_forge(site))
 

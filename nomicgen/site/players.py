@@ -42,7 +42,8 @@ __all__ = ["player_pages"]
 
 _CRUMB = (PLAYERS, "Players")
 _TONES: Mapping[Standing, str] = {"playing": "good", "left": "bad"}
-_ORDER: Sequence[Standing] = ("playing", "inactive", "to come", "left", "dummy", "bot")
+_ORDER: Sequence[Standing] = ("playing", "inactive", "to come", "left", "past", "dummy", "bot")
+_KINDS = {"dummy": "a seat that no person fills", "past": "somebody whom the archive names"}
 # How a login becomes an address, on the forges that are known; nothing else in a player's file becomes a link.
 _FORGES = {
     "github": "https://github.com/{}",
@@ -341,7 +342,7 @@ def _facts(site: Site, player: Player, page: str) -> Iterator[Mapping[str, Any]]
     matter = player.matter
     yield {"name": "Called", "value": Markup("<code>{}</code>").format(player.ident)}
     if matter.kind != "person":
-        yield {"name": "Kind", "value": {"dummy": "a seat that no person fills"}.get(matter.kind, matter.kind)}
+        yield {"name": "Kind", "value": _KINDS.get(matter.kind, matter.kind)}
     if matter.order is not None:
         yield {"name": "Seat", "value": matter.order}
     for name, moment in (("Joined", matter.joined), ("Left", matter.left)):

@@ -108,13 +108,13 @@ def _notices(
     overtaken = [finding.message for finding in said if finding.slug == "change-overtaken"]
     if step is not None and step.outcome == "pending":
         when = site.when(step.effective, page) if step.effective else "the turn that follows"
-        yield Markup("Adopted, and not yet in effect: it takes effect {} {}. Till then the law is as it was.").format(
+        yield Markup("Adopted. It takes effect {} {}. Until then the law stays as it is.").format(
             "on" if step.effective else "with", when
         )
     elif overtaken and step is not None and step.outcome == "applied":
-        yield Markup("Adopted, and carried out in part. {}.").format("; ".join(dict.fromkeys(overtaken)).rstrip("."))
+        yield Markup("Adopted and carried out in part. {}.").format("; ".join(dict.fromkeys(overtaken)).rstrip("."))
     elif overtaken:
-        yield Markup("Adopted, and overtaken: when it was to take effect it could be carried out no more. {}.").format(
+        yield Markup("Adopted, but when it was to take effect it could no longer be carried out. {}.").format(
             "; ".join(dict.fromkeys(overtaken)).rstrip(".")
         )
     elif step is not None and step.outcome == "refused" and (matter.is_undecided or matter.status == "adopted"):
@@ -123,7 +123,7 @@ def _notices(
             f": {reasons}." if reasons else ": nomicgen check says why."
         )
     if matter.is_undecided and any(finding.slug == "revision-stale" for finding in said):
-        again = f"nomicgen rebase {one.path.removeprefix('proposals/').removesuffix('.md')}"
+        again = f"nomicgen proposal rebase {one.path.removeprefix('proposals/').removesuffix('.md')}"
         if matter.status != "open":
             yield Markup("A rule that it changes has moved on since: <code>{}</code> merges the two.").format(again)
     if matter.earlier:

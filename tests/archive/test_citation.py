@@ -134,7 +134,7 @@ def test_a_rule_that_was_repealed_has_its_last_text() -> None:
     assert refused(made, "303@2026-03-01") == [
         "there was no Rule 303 on 2026-03-01",
         "one of these:",
-        "nomicgen cite R303/2@2026-02-09   Rule 303/2, 2026-02-09 to 2026-02-12",
+        "nomicgen rule cite R303/2@2026-02-09   Rule 303/2, 2026-02-09 to 2026-02-12",
     ]
 
 
@@ -142,28 +142,31 @@ def test_what_was_not_in_force_says_when_it_was() -> None:
     assert refused(renumbered(), "203/0@2026-02-03") == [
         "Rule 203/0 was not in force on 2026-02-03: it stood 2026-01-01 to 2026-02-01",
         "one of these:",
-        "nomicgen cite R203/0@2026-01-01   Rule 203/0, 2026-01-01 to 2026-02-01",
-        "nomicgen cite R301/1@2026-02-01   Rule 301/1, 2026-02-01 to 2026-02-09",
+        "nomicgen rule cite R203/0@2026-01-01   Rule 203/0, 2026-01-01 to 2026-02-01",
+        "nomicgen rule cite R301/1@2026-02-01   Rule 301/1, 2026-02-01 to 2026-02-09",
     ]
     assert refused(renumbered(), "302@2026-02-04") == [
         "there was no Rule 302 on 2026-02-04",
         "one of these:",
-        "nomicgen cite R302/0@2026-02-05   Rule 302/0: Tea, since 2026-02-05",
+        "nomicgen rule cite R302/0@2026-02-05   Rule 302/0: Tea, since 2026-02-05",
     ]
     # The rule that bears the number had another on that day.
     assert refused(renumbered(), "303@2026-01-05")[2:] == [
-        "nomicgen cite R203/0@2026-01-01   Rule 203/0, 2026-01-01 to 2026-02-01",
-        "nomicgen cite R303/2@2026-02-09   Rule 303/2, since 2026-02-09",
+        "nomicgen rule cite R203/0@2026-01-01   Rule 203/0, 2026-01-01 to 2026-02-01",
+        "nomicgen rule cite R303/2@2026-02-09   Rule 303/2, since 2026-02-09",
     ]
 
 
 def test_what_never_was() -> None:
     assert refused(renumbered(), "999") == ["there never was a Rule 999", "`nomicgen status --rules` lists the rules"]
     assert refused(renumbered(), "203/9") == ["there never was a Rule 203/9", "revisions: 203/0, 301/1, 303/2"]
-    assert refused(renumbered(), "203@2025-12-31") == ["the game began on 2026-01-01", "nomicgen cite 203@2026-01-01"]
+    assert refused(renumbered(), "203@2025-12-31") == [
+        "the game began on 2026-01-01",
+        "nomicgen rule cite 203@2026-01-01",
+    ]
     assert refused(renumbered(), "203/0@2027-01-01") == [
         "nobody knows the law of 2027-01-01 yet",
-        "nomicgen cite 203/0",
+        "nomicgen rule cite 203/0",
     ]
 
 
@@ -172,14 +175,14 @@ def test_a_number_that_several_rules_bore_is_ambiguous() -> None:
     assert refused(made, "Rule 202") == [
         "Rule 202 may be one of 2",
         "say which:",
-        "nomicgen cite R202/0@2026-01-01   Rule 202/0, 2026-01-01 to 2026-02-01",
-        "nomicgen cite R202/1@2026-02-07   Rule 202/1, since 2026-02-07",
+        "nomicgen rule cite R202/0@2026-01-01   Rule 202/0, 2026-01-01 to 2026-02-01",
+        "nomicgen rule cite R202/1@2026-02-07   Rule 202/1, since 2026-02-07",
     ]
     assert refused(made, "202/0") == [
         "Rule 202/0 may be one of 2",
         "say which:",
-        "nomicgen cite R202/0@2026-01-01   Rule 202/0, 2026-01-01 to 2026-02-01",
-        "nomicgen cite R202/0@2026-02-03   Rule 202/0, 2026-02-03 to 2026-02-07",
+        "nomicgen rule cite R202/0@2026-01-01   Rule 202/0, 2026-01-01 to 2026-02-01",
+        "nomicgen rule cite R202/0@2026-02-03   Rule 202/0, 2026-02-03 to 2026-02-07",
     ]
     assert revision(made, "202/1") == "202/1, since 2026-02-07"
     texts = {
@@ -234,15 +237,15 @@ def test_instruments_and_turns() -> None:
     assert refused(made, "a rule at WORK") == [
         "a rule at WORK may be one of 2",
         "say which:",
-        "nomicgen cite acts/2026-02-20-mend",
-        "nomicgen cite acts/2026-02-21-mend",
+        "nomicgen rule cite acts/2026-02-20-mend",
+        "nomicgen rule cite acts/2026-02-21-mend",
     ]
     assert refused(made, "P299") == ["there is no Proposal 299", "there are proposals 301 to 303"]
     assert refused(made, "P290") == ["Proposal 290 is lost", "nomic.yml says so, under `lost`"]
     assert refused(made, "J3") == ["Judgement 3 is lost", "nomic.yml says so, under `lost`"]
     assert refused(renumbered(), "J3") == ["there is no Judgement 3", "there are no judgements yet"]
     assert refused(made, "R9T9") == ["there is no turn R9T9", "write it down with `nomicgen turn R9T9`"]
-    assert refused(made, "the bells")[0] == "'the bells' is nothing that this game has"
+    assert refused(made, "the bells")[0] == "'the bells' is not in this game"
 
 
 def every(whole: Archive) -> list[Standing]:

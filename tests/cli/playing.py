@@ -82,7 +82,7 @@ def passed(
     run(game.path, f"propose --title {title} --author {author} --on {before} --commit --body -", feed=body)
     run(game.path, f"register {title} --on {before} --commit")
     run(game.path, f"vote {number} {votes} --on {on} --commit", *EVERYONE)
-    return run(game.path, f"resolve {number} --on {on} --commit")
+    return run(game.path, f"proposal resolve {number} --on {on} --commit")
 
 
 def proposal(game: GitRepo, number: int = 301) -> str:

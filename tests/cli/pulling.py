@@ -126,7 +126,7 @@ class Forge:
 def play(game: GitRepo, forge: Forge, on: str, code: int = 0) -> str:
     """Runs `pulls`, and again: the second run finds nothing to do, and says the same of what it cannot do."""
     replies = forge.folder.parent / "replies"
-    line = f"pulls {forge.folder} --commit --replies {replies} --on {on}"
+    line = f"plumbing pulls {forge.folder} --commit --replies {replies} --on {on}"
     said = run(game.path, line, code=code)
     head, files = game.git("rev-parse", "HEAD"), {one.name: one.read_bytes() for one in replies.iterdir()}
     run(game.path, line, code=code)

@@ -1,4 +1,4 @@
-"""A game in which a proposal is open, pull requests to it, and what `nomicgen tally` counts in it."""
+"""A game in which a proposal is open, pull requests to it, and what `nomicgen plumbing tally` counts in it."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def recorded(game: GitRepo, items: object, name: str = "recorded.json") -> Path:
 def tally(game: GitRepo, items: object, *more: str, on: str = "2026-01-05") -> Json:
     """What is counted, as JSON; nothing is written."""
     before = snapshot(game.path)
-    said = run(game.path, f"tally 301 --on {on} --format json --reviews", str(recorded(game, items)), *more)
+    said = run(game.path, f"plumbing tally 301 --on {on} --format json --reviews", str(recorded(game, items)), *more)
     assert snapshot(game.path) == before
     made: Json = json.loads(said)
     Draft202012Validator(view_schema("tally")).validate(made)

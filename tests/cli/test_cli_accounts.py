@@ -39,7 +39,7 @@ def test_founders_have_accounts_from_the_start(tmp_path: Path) -> None:
 
 
 def test_who_joins_may_have_several_accounts(game: GitRepo) -> None:
-    run(game.path, f"join marl {ON} --account marl-plays --account gitlab:marl --commit")
+    run(game.path, f"player join marl {ON} --account marl-plays --account gitlab:marl --commit")
     said = (game.path / "players/marl.yml").read_text("utf-8")
     assert "accounts:\n  github: marl-plays\n  gitlab: marl\n" in said
 
@@ -95,6 +95,6 @@ def test_who_is_no_player_is_told_of_the_seats_that_nobody_has_claimed(game: Git
     assert "else join first, by a pull request with a file of your own in players/" in said
     newcomer = {"players/ada-two.yml": "name: Ada\njoined: 2026-01-03\naccounts: {github: ada-plays}\n"}
     branch(game, "again", newcomer)
-    told = run(game.path, f"preview --base main --head again --actor github:ada-plays --format markdown {ON}")
+    told = run(game.path, f"proposal preview --base main --head again --actor github:ada-plays --format markdown {ON}")
     assert "- Nobody has claimed these seats yet: `ada`, `wren`.\n" in told
     assert "\naccounts: {github: ada-plays}\n" in told

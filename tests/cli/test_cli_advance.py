@@ -48,38 +48,38 @@ def dated(git_repo: Repo) -> GitRepo:
 
 
 def test_a_rule_that_is_repealed_on_a_day(dated: GitRepo) -> None:
-    assert run(dated.path, "advance --on 2026-01-04") == "nothing is due\n"
-    assert "Rule 212/0 changes by itself since 2026-01-05: nomicgen advance --on 2026-01-05\n" in run(
+    assert run(dated.path, "next --do --on 2026-01-04").startswith("nothing was done\n")
+    assert "Rule 212/0 changes by itself since 2026-01-05: nomicgen next --do --on 2026-01-05\n" in run(
         dated.path, "status"
     )
-    said = run(dated.path, "advance --on 2026-01-09 --commit")
+    said = run(dated.path, "next --do --on 2026-01-09 --commit")
     assert said.splitlines()[0] == "Rule 212/0 changes by itself, as of 2026-01-05: acts/2026-01-05-rule-212.md"
     assert (dated.path / "acts/2026-01-05-rule-212.md").read_text() == ACT + REPEAL
     assert not (dated.path / "rules/212.md").exists()
     assert dated.git("log", "-1", "--format=%s|%ad|%(trailers:only)", "--date=short").strip() == (
-        "Rule 212 changes by itself|2026-01-09|Instrument: acts/2026-01-05-rule-212.md"
+        "Rule 212 changes by itself|2026-01-05|Instrument: acts/2026-01-05-rule-212.md"
     )
     assert dated.git("show", "--name-status", "--format=").splitlines() == [
         "A\tacts/2026-01-05-rule-212.md",
         "D\trules/212.md",
     ]
     assert run(dated.path, "check --strict").endswith("nothing is wrong\n")
-    assert "Repealed by Rule 212" in run(dated.path, "history 212")
+    assert "Repealed by Rule 212" in run(dated.path, "rule history 212")
 
 
 def test_advancing_twice_is_advancing_once(dated: GitRepo) -> None:
-    run(dated.path, "advance --commit")
+    run(dated.path, "next --do --commit")
     before, head = snapshot(dated.path), dated.git("rev-parse", "HEAD")
-    assert run(dated.path, "advance --commit") == "nothing is due\n"
+    assert run(dated.path, "next --do --commit").startswith("nothing was done\n")
     assert (snapshot(dated.path), dated.git("rev-parse", "HEAD")) == (before, head)
 
 
 def test_a_dry_run_shows_the_act_and_writes_nothing(dated: GitRepo) -> None:
     before = snapshot(dated.path)
-    said = run(dated.path, "advance --dry-run")
+    said = run(dated.path, "next --do --dry-run")
     assert said.startswith("Rule 212/0 changes by itself, as of 2026-01-05: acts/2026-01-05-rule-212.md\n")
     assert "\n+## Repeal Rule 212/0\n" in said
-    assert said.endswith("nothing was written (--dry-run)\n")
+    assert "\nnothing was written (--dry-run)\n" in said
     assert snapshot(dated.path) == before
 
 
@@ -87,7 +87,7 @@ def test_a_rule_that_becomes_another(git_repo: Repo) -> None:
     becomes = {"text": "A majority is enough.", "provisions": {"adoption": {"needs": "majority", "of": "eligible"}}}
     law = {"adoption": {"needs": "unanimous", "of": "eligible"}, **ending({"date": "2026-01-05"}, becomes)}
     game = begun(git_repo(), {**NO_TURNS, 203: law})
-    run(game.path, "advance --commit")
+    run(game.path, "next --do --commit")
     act = (game.path / "acts/2026-01-05-rule-203.md").read_text()
     assert act == ACT.replace("212", "203") + (
         "## Amend Rule 203/0\n\n```yaml rule\nprovisions:\n  adoption: {needs: majority, of: eligible}\n```\n\n"
@@ -102,11 +102,11 @@ def test_a_rule_that_becomes_another(git_repo: Repo) -> None:
 def test_a_rule_keeps_what_its_sunset_does_not_change(git_repo: Repo) -> None:
     cap = {"cap": {"mutable": "30"}}
     text = begun(git_repo("one"), {**NO_TURNS, 209: {**cap, **ending({"date": "2026-01-05"}, {"text": "Thirty."})}})
-    run(text.path, "advance")
+    run(text.path, "next --do")
     assert rule(text, 209).endswith("provisions:\n  cap: {mutable: 30}\n---\n\nThirty.\n")
     law = begun(git_repo("two"), {**NO_TURNS, 209: {**cap, **ending({"date": "2026-01-05"}, {"provisions": {}})}})
     words = rule(law, 209).partition("---\n\n")[2]
-    run(law.path, "advance")
+    run(law.path, "next --do")
     assert "provisions" not in rule(law, 209)
     assert rule(law, 209).partition("---\n\n")[2] == words
     assert run(law.path, "check").endswith("0 errors, 1 warning\n")  # not committed
@@ -118,9 +118,9 @@ def test_a_rule_that_changes_after_so_many_turns(git_repo: Repo) -> None:
     assert "Rule 212" not in turn(game, 2)
     assert turn(game, 3).splitlines()[:2] == [
         "R1T2 of quill ended on 2026-01-03",
-        "  Rule 212/0 changes by itself now: nomicgen advance",
+        "  Rule 212/0 changes by itself now: nomicgen next --do",
     ]
-    assert run(game.path, "advance").startswith("Rule 212/0 changes by itself, as of 2026-01-03: acts/2026-01-03-")
+    assert run(game.path, "next --do").startswith("Rule 212/0 changes by itself, as of 2026-01-03: acts/2026-01-03-")
 
 
 @pytest.mark.deep
@@ -128,9 +128,9 @@ def test_a_rule_that_changes_after_so_many_rounds(git_repo: Repo) -> None:
     game = begun(git_repo(), {**LOOSE, 202: {}, 212: ending({"circuits": "1"})})
     turn(game, 2)
     turn(game, 3)
-    assert run(game.path, "advance --on 2026-01-04") == "nothing is due\n"
-    assert "Rule 212/0 changes by itself now" in turn(game, 4)
-    run(game.path, "advance --commit")
+    assert "Rule 212" not in run(game.path, "next --do --on 2026-01-04 --commit")
+    assert "Rule 212/0 changes by itself now" in run(game.path, "turn --end --on 2026-01-04 --commit")
+    run(game.path, "next --do --commit")
     assert (game.path / "acts/2026-01-04-rule-212.md").is_file()
 
 
@@ -141,31 +141,33 @@ def test_a_rule_that_was_amended_stays(git_repo: Repo) -> None:
     block = "```yaml rule\nprovisions:\n  sunset: {after: {date: 2026-01-05}, becomes: repealed, unless: amended}\n```"
     registered(game, 301, "2026-01-02", f"Keep it.\n\n## Amend Rule 212/0\n\n{block}\n\nJudges judge.\n")
     run(game.path, "vote 301 for --on 2026-01-03", *EVERYONE)
-    run(game.path, "resolve 301 --on 2026-01-03 --commit")
-    assert run(game.path, "advance") == "nothing is due\n"
+    run(game.path, "proposal resolve 301 --on 2026-01-03 --commit")
+    assert run(game.path, "next --do").startswith("nothing was done\n")
 
 
 @pytest.mark.deep
 def test_a_turn_passes_by_itself(git_repo: Repo) -> None:
     game = begun(git_repo(), ruleset="paranomic")
     run(game.path, "turn --on 2026-01-02 --commit")
-    assert run(game.path, "advance --on 2026-01-05") == "nothing is due\n"
-    assert "the turn passed by itself on 2026-01-05: nomicgen advance --on 2026-01-06\n" in run(game.path, "status")
+    assert run(game.path, "next --do --on 2026-01-05").startswith("nothing was done\n")
+    assert "the turn passed by itself on 2026-01-05: nomicgen next --do --on 2026-01-06\n" in run(game.path, "status")
     assert json.loads(run(game.path, "status --format json"))["turn"]["overdue"] == "2026-01-05"
-    said = run(game.path, "advance --on 2026-01-06 --commit")
+    said = run(game.path, "next --do --on 2026-01-06 --commit")
     assert said.startswith("Turn R1T1 of osprey passed by itself, on 2026-01-05\n")
     assert (game.path / "turns/R1T1.yml").read_text() == (
         "player: osprey\nbegan: 2026-01-02\nended: 2026-01-05\npassed: true\n"
     )
-    assert game.git("log", "-1", "--format=%s") == "Turn R1T1 of osprey passed by itself"
-    assert run(game.path, "turn --on 2026-01-06").startswith("R1T2: the turn of quill")
+    assert game.git("log", "-2", "--format=%s").splitlines() == [
+        "Turn R1T2 of quill",
+        "Turn R1T1 of osprey passed by itself",
+    ]
 
 
 def test_a_turn_with_a_proposal_does_not_pass_by_itself(git_repo: Repo) -> None:
     game = begun(git_repo(), ruleset="paranomic")
     run(game.path, "turn --on 2026-01-02 --commit")
     registered(game, 301, "2026-01-04")
-    assert run(game.path, "advance") == "nothing is due\n"
+    assert "passed by itself" not in run(game.path, "next --do")
 
 
 @pytest.mark.deep
@@ -174,11 +176,11 @@ def test_what_follows_from_a_turn_that_passed_is_written_with_it(git_repo: Repo)
     for day in range(2, 7):
         turn(game, day, "--pass")
     run(game.path, "turn --on 2026-01-07 --commit")
-    assert run(game.path, "advance --commit").splitlines()[:2] == [
+    assert run(game.path, "next --do --commit").splitlines()[:2] == [
         "Turn R2T3 of wren passed by itself, on 2026-01-10",
         "Rule 204/0 changes by itself, as of 2026-01-10: acts/2026-01-10-rule-204.md",
     ]
-    assert game.git("log", "-2", "--reverse", "--format=%s").splitlines() == [
+    assert game.git("log", "-3", "--reverse", "--format=%s").splitlines()[:2] == [
         "Turn R2T3 of wren passed by itself",
         "Rule 204 changes by itself",
     ]
@@ -198,12 +200,12 @@ def test_several_at_once_in_the_order_of_their_days(git_repo: Repo) -> None:
     game = begun(git_repo(), law)
     for day in (2, 3, 4):
         turn(game, day)
-    assert run(game.path, "advance --commit").splitlines()[:3] == [
+    assert run(game.path, "next --do --commit").splitlines()[:3] == [
         "Rule 212/0 changes by itself, as of 2026-01-03: acts/2026-01-03-rule-212.md",
         "Rule 206/0 changes by itself, as of 2026-01-04: acts/2026-01-04-rule-206.md",
         "Rule 213/0 changes by itself, as of 2026-01-04: acts/2026-01-04-rule-213.md",
     ]
-    assert len(game.git("log", "-3", "--format=%(trailers:key=Instrument,valueonly)").split()) == 3
+    assert len(game.git("log", "-4", "--format=%(trailers:key=Instrument,valueonly)").split()) == 3
     assert run(game.path, "check --strict").endswith("nothing is wrong\n")
 
 
@@ -211,21 +213,21 @@ def test_several_at_once_in_the_order_of_their_days(git_repo: Repo) -> None:
 def test_nothing_is_decided_past_what_is_due(dated: GitRepo) -> None:
     registered(dated, 301, "2026-01-02")
     run(dated.path, "vote 301 for --on 2026-01-07", *EVERYONE)
-    said = refused(dated.path, "resolve 301 --on 2026-01-07", code=1)
+    said = refused(dated.path, "proposal resolve 301 --on 2026-01-07", code=1)
     assert (
         "error[sunset-missed]: decided on 2026-01-07; Rule 212/0 should have changed by itself on 2026-01-05\n" in said
     )
-    assert "  help: `nomicgen advance` writes the act; " in said
-    run(dated.path, "advance --on 2026-01-07")
-    run(dated.path, "resolve 301 --on 2026-01-07")
+    assert "  help: `nomicgen next --do` writes the act; " in said
+    run(dated.path, "next --do --on 2026-01-07")
+    run(dated.path, "proposal resolve 301 --on 2026-01-07")
     assert "0 errors" in run(dated.path, "check")
 
 
 def test_advance_does_not_go_back_behind_a_decision(dated: GitRepo) -> None:
     registered(dated, 301, "2026-01-02")
     run(dated.path, "vote 301 for --on 2026-01-03", *EVERYONE)
-    run(dated.path, "resolve 301 --on 2026-01-04")
-    assert refused(dated.path, "advance --on 2026-01-03") == (
+    run(dated.path, "proposal resolve 301 --on 2026-01-04")
+    assert refused(dated.path, "next --do --on 2026-01-03") == (
         "error: Proposal 301 was decided on 2026-01-04, after 2026-01-03\nhelp: give --on 2026-01-04 or a later day\n"
     )
 
@@ -236,8 +238,8 @@ def test_a_rule_that_a_proposal_made_changes_by_itself_too(git_repo: Repo) -> No
     block = "```yaml rule\nprovisions:\n  sunset: {after: {date: 2026-01-08}, becomes: repealed}\n```\n"
     registered(game, 301, "2026-01-02", TEA.replace("There is", f"{block}\nThere is"))
     run(game.path, "vote 301 for --on 2026-01-03", *EVERYONE)
-    run(game.path, "resolve 301 --on 2026-01-03 --commit")
+    run(game.path, "proposal resolve 301 --on 2026-01-03 --commit")
     assert (game.path / "rules/301.md").is_file()
-    assert run(game.path, "advance --on 2026-01-07") == "nothing is due\n"
-    run(game.path, "advance --on 2026-01-08 --commit")
+    assert run(game.path, "next --do --on 2026-01-07").startswith("nothing was done\n")
+    run(game.path, "next --do --on 2026-01-08 --commit")
     assert not (game.path / "rules/301.md").exists()

@@ -28,7 +28,12 @@ def shell(line: str, cwd: Path, **environment: str) -> subprocess.CompletedProce
 
 @pytest.mark.parametrize("text", ["", "  ", "a\nb", "a\x1b[31m", "a\u202eb", "a\udcff", "a\x9b"])
 def test_a_name_or_a_title_is_one_line_of_text(game: GitRepo, tmp_path: Path, text: str) -> None:
-    for line in ("propose --author wren --title", "join marl --name", "judge --judge wren --title", "init new --name"):
+    for line in (
+        "propose --author wren --title",
+        "player join marl --name",
+        "judgement file --judge wren --title",
+        "init new --name",
+    ):
         said = run(game.path, line, text, code=2)
         assert "should be one line of text, without control characters" in said
     assert game.git("status", "--porcelain") == ""
@@ -37,7 +42,7 @@ def test_a_name_or_a_title_is_one_line_of_text(game: GitRepo, tmp_path: Path, te
 def test_a_turn_is_named_as_turns_are(game: GitRepo) -> None:
     for turn in ("R0T1", "../x", "R1T1\n", "x"):
         assert "should be a turn such as R4T3" in run(game.path, "turn --player wren", turn, code=2)
-        assert "should be a turn such as R4T3" in run(game.path, "judge --judge wren --turn", turn, code=2)
+        assert "should be a turn such as R4T3" in run(game.path, "judgement file --judge wren --turn", turn, code=2)
 
 
 def test_a_turn_does_not_change_hands(loose: GitRepo) -> None:
@@ -49,7 +54,12 @@ def test_a_turn_does_not_change_hands(loose: GitRepo) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["propose --title x --author wren --body", "judge --judge wren --ruling", "judge --judge wren --question"]
+    "line",
+    [
+        "propose --title x --author wren --body",
+        "judgement file --judge wren --ruling",
+        "judgement file --judge wren --question",
+    ],
 )
 def test_a_file_that_is_no_text_is_refused(game: GitRepo, tmp_path: Path, line: str) -> None:
     file = tmp_path / "text.md"
@@ -131,8 +141,8 @@ def test_an_output_that_cannot_be_written_is_an_error(game: GitRepo) -> None:
 
 @pytest.mark.deep
 def test_a_terminal_without_a_character_gets_its_escape(game: GitRepo) -> None:
-    run(game.path, "join marl --name", "Märl")
-    done = shell("nomicgen join tove --name 'Tøve…' --dry-run", game.path, PYTHONIOENCODING="ascii")
+    run(game.path, "player join marl --name", "Märl")
+    done = shell("nomicgen player join tove --name 'Tøve…' --dry-run", game.path, PYTHONIOENCODING="ascii")
     assert done.returncode == 0
     assert "+name: T\\xf8ve\\u2026" in done.stdout.splitlines()
 
@@ -142,13 +152,15 @@ def test_what_cannot_be_committed_is_not_written(game: GitRepo) -> None:
     branch = game.git("symbolic-ref", "HEAD")
     for lock in (".git/index.lock", f".git/{branch}.lock"):
         (game.path / lock).write_text("")
-        said = run(game.path, "join marl --on 2026-01-02 --commit", code=2)
+        said = run(game.path, "player join marl --on 2026-01-02 --commit", code=2)
         assert said.startswith("error: another git command holds the ")
         (game.path / lock).unlink()
         assert snapshot(game.path) == before
     game.git("config", "commit.gpgSign", "true")
     game.git("config", "gpg.program", "false")
-    assert run(game.path, "join marl --on 2026-01-02 --commit", code=2).startswith("error: `git commit-tree` failed")
+    assert run(game.path, "player join marl --on 2026-01-02 --commit", code=2).startswith(
+        "error: `git commit-tree` failed"
+    )
     assert snapshot(game.path) == before
     assert game.git("status", "--porcelain") == ""
 
@@ -162,17 +174,17 @@ def test_a_resolution_that_cannot_be_committed_is_undone(game: GitRepo) -> None:
     before = snapshot(game.path)
     branch = game.git("symbolic-ref", "HEAD")
     (game.path / f".git/{branch}.lock").write_text("")
-    run(game.path, "resolve 301 --on 2026-01-05 --commit", code=2)
+    run(game.path, "proposal resolve 301 --on 2026-01-05 --commit", code=2)
     (game.path / f".git/{branch}.lock").unlink()
     assert snapshot(game.path) == before
     assert game.git("status", "--porcelain") == ""
-    assert run(game.path, "resolve 301 --on 2026-01-05 --commit").startswith("proposal 301 is adopted")
+    assert run(game.path, "proposal resolve 301 --on 2026-01-05 --commit").startswith("proposal 301 is adopted")
 
 
 @pytest.mark.deep
 def test_commands_at_the_same_time_all_commit(game: GitRepo) -> None:
     ids = [f"p{number}" for number in range(4)]
-    line = " & ".join(f"nomicgen join {one} --on 2026-01-02 --commit" for one in ids)
+    line = " & ".join(f"nomicgen player join {one} --on 2026-01-02 --commit" for one in ids)
     shell(f"{line} & wait", game.path)
     assert sorted(game.git("log", "-4", "--format=%s").splitlines()) == [f"{one} joins" for one in ids]
     assert game.git("status", "--porcelain") == ""
@@ -226,10 +238,12 @@ def test_a_tie_is_broken_though_somebody_is_silent_who_may_be(git_repo: Callable
     run(game.path, "vote 301 for --player osprey --on 2026-01-02")
     assert "there is none" in refused(game.path, "vote 301 for --player umpire --on 2026-01-02")
     run(game.path, "vote 301 against --player quill --on 2026-01-02")
-    assert "nomicgen vote 301 for|against --player umpire" in refused(game.path, "resolve 301 --on 2026-01-02")
+    assert "nomicgen vote 301 for|against --player umpire" in refused(game.path, "proposal resolve 301 --on 2026-01-02")
     run(game.path, "vote 301 against --player umpire --on 2026-01-02")
     run(game.path, "vote 301 for --player umpire --on 2026-01-02")
-    assert run(game.path, "resolve 301 --on 2026-01-02").startswith("proposal 301 is adopted: 2 for, 1 against, ")
+    assert run(game.path, "proposal resolve 301 --on 2026-01-02").startswith(
+        "proposal 301 is adopted: 2 for, 1 against, "
+    )
 
 
 @pytest.mark.deep
@@ -239,7 +253,7 @@ def test_what_is_adopted_before_the_first_turn_takes_effect_with_it(git_repo: Ca
         registered(game, number, "2026-01-02", f"Why not.\n\n{rule}\n")
         run(game.path, f"vote {number} for --on 2026-01-02", *EVERYONE)
     for number in (301, 302):
-        run(game.path, f"resolve {number} --on 2026-01-02")
+        run(game.path, f"proposal resolve {number} --on 2026-01-02")
         assert (game.path / "rules/213.md").exists()
     run(game.path, "turn --on 2026-01-03")
     run(game.path, "apply --on 2026-01-03")
@@ -256,6 +270,8 @@ def test_nobody_leaves_before_a_silence_that_was_counted(git_repo: Callable[...,
     game = begun(git_repo("game"), {105: {"ballot": {"silence": "for", "closes_after": "3"}}, 111: {}})
     registered(game, 301, "2026-01-02")
     run(game.path, "vote 301 for --player osprey --player quill --on 2026-01-02")
-    assert "(by silence: wren)" in run(game.path, "resolve 301 --on 2026-01-07")
-    assert "error[voter-unknown]: wren voted, and was no" in refused(game.path, "leave wren --on 2026-01-06", code=1)
-    run(game.path, "leave wren --on 2026-01-08")
+    assert "(by silence: wren)" in run(game.path, "proposal resolve 301 --on 2026-01-07")
+    assert "error[voter-unknown]: wren voted, and was no" in refused(
+        game.path, "player leave wren --on 2026-01-06", code=1
+    )
+    run(game.path, "player leave wren --on 2026-01-08")

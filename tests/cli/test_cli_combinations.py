@@ -52,22 +52,21 @@ WORDS: dict[str, dict[str, tuple[str, ...]]] = {
         "--player": PLAYERS,
         "--die": FACES,
     },
-    "resubmit": {ARGUMENT: NUMBERS},
-    "resolve": {ARGUMENT: NUMBERS},
-    "withdraw": {ARGUMENT: NUMBERS},
-    "overrule": {ARGUMENT: NUMBERS, "--by": PLAYERS, "--judgement": NUMBERS},
-    "advance": {},
-    "leave": {ARGUMENT: PLAYERS},
-    "active": {ARGUMENT: PLAYERS},
-    "inactive": {ARGUMENT: PLAYERS, "--until": (*DATES, *LATE)},
-    "join": {
+    "proposal resubmit": {ARGUMENT: NUMBERS},
+    "proposal resolve": {ARGUMENT: NUMBERS},
+    "proposal withdraw": {ARGUMENT: NUMBERS},
+    "judgement overrule": {ARGUMENT: NUMBERS, "--by": PLAYERS, "--judgement": NUMBERS},
+    "player leave": {ARGUMENT: PLAYERS},
+    "player return": {ARGUMENT: PLAYERS},
+    "player rest": {ARGUMENT: PLAYERS, "--until": (*DATES, *LATE)},
+    "player join": {
         ARGUMENT: (*PLAYERS, "crake"),
         "--order": FACES,
         "--kind": ("person", "dummy", "bot", "cat"),
         "--name": ("Crake", "", "a\nb"),
     },
     "turn": {ARGUMENT: TURNS, "--player": PLAYERS, "--dice": FACES, "--end": FLAG, "--pass": FLAG},
-    "judge": {
+    "judgement file": {
         "--judge": PLAYERS,
         "--called-by": PLAYERS,
         "--late": PLAYERS,
@@ -122,9 +121,9 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run(game.path, "vote 302 for --player osprey --player quill --on 2026-01-03")
     run(game.path, "vote 302 against --player wren --player away --on 2026-01-03")
     run(game.path, "vote 304 against --player osprey --player wren --player quill --player away --on 2026-01-03")
-    run(game.path, "resolve 304 --on 2026-01-06")
-    run(game.path, "judge --judge wren --rule 203 --ruling - --on 2026-01-06", feed="So it is.\n")
-    run(game.path, "judge --judge quill --rule 203 --on 2026-01-06")
+    run(game.path, "proposal resolve 304 --on 2026-01-06")
+    run(game.path, "judgement file --judge wren --rule 203 --ruling - --on 2026-01-06", feed="So it is.\n")
+    run(game.path, "judgement file --judge quill --rule 203 --on 2026-01-06")
     shutil.rmtree(game.path / ".git")
     return game.path
 

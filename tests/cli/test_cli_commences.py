@@ -42,7 +42,7 @@ def test_the_day_is_written_into_the_draft(git_repo: Repo) -> None:
 @pytest.mark.deep
 def test_an_adopted_proposal_takes_effect_on_its_own_day(git_repo: Repo) -> None:
     game = opened(begun(git_repo(), FREE), "2026-02-01")
-    said = run(game.path, "resolve 301 --on 2026-01-03 --commit")
+    said = run(game.path, "proposal resolve 301 --on 2026-01-03 --commit")
     assert "  it takes effect on 2026-02-01: nomicgen apply\n" in said
     assert (
         "status: adopted\nopened: 2026-01-03\nballot: b000000001\ndecided: 2026-01-03\neffective: 2026-02-01\n"
@@ -59,7 +59,7 @@ def test_an_adopted_proposal_takes_effect_on_its_own_day(git_repo: Repo) -> None
 @pytest.mark.parametrize("day", ["2026-01-01", "2026-01-03", "2026-01-03T18:00"])
 def test_a_day_that_has_come_means_at_once(git_repo: Repo, day: str) -> None:
     game = opened(begun(git_repo(), FREE), day)
-    assert "takes effect" not in run(game.path, "resolve 301 --on 2026-01-03 --commit")
+    assert "takes effect" not in run(game.path, "proposal resolve 301 --on 2026-01-03 --commit")
     assert "decided: 2026-01-03\neffective: 2026-01-03\n" in proposal(game)
     assert (game.path / "rules/301.md").exists()
 
@@ -67,25 +67,27 @@ def test_a_day_that_has_come_means_at_once(git_repo: Repo, day: str) -> None:
 @pytest.mark.deep
 def test_a_rule_that_says_when_goes_before_a_proposal_that_does(git_repo: Repo) -> None:
     game = opened(begun(git_repo(), {201: {}, 203: MAJORITY}), "2026-02-01")
-    said = run(game.path, "preview 301 --on 2026-01-03")
+    said = run(game.path, "proposal preview 301 --on 2026-01-03")
     assert "It says that it takes effect on 2026-02-01, but Rule 205 says when it does.\n" in said
-    run(game.path, "resolve 301 --on 2026-01-03 --commit")
+    run(game.path, "proposal resolve 301 --on 2026-01-03 --commit")
     assert "decided: 2026-01-03\neffective: 2026-01-03\n" in proposal(game)
 
 
 @pytest.mark.deep
 def test_with_the_next_turn_it_still_waits_for_the_turn(git_repo: Repo) -> None:
     game = opened(begun(git_repo(), NEXT_TURN), "2026-02-01")
-    assert "when the next turn begins" in run(game.path, "resolve 301 --on 2026-01-03 --commit")
+    assert "when the next turn begins" in run(game.path, "proposal resolve 301 --on 2026-01-03 --commit")
     assert "\neffective:" not in proposal(game)
 
 
 @pytest.mark.deep
 def test_a_preview_tells_the_day(git_repo: Repo) -> None:
     game = opened(begun(git_repo(), FREE), "2026-02-01")
-    assert "It takes effect on 2026-02-01, by its own words.\n" in run(game.path, "preview 301 --on 2026-01-03")
-    assert "by its own words" not in run(game.path, "preview 301 --on 2026-02-01")
-    assert json.loads(run(game.path, "preview 301 --format json"))["commences"] == "2026-02-01"
+    assert "It takes effect on 2026-02-01, by its own words.\n" in run(
+        game.path, "proposal preview 301 --on 2026-01-03"
+    )
+    assert "by its own words" not in run(game.path, "proposal preview 301 --on 2026-02-01")
+    assert json.loads(run(game.path, "proposal preview 301 --format json"))["commences"] == "2026-02-01"
 
 
 @pytest.mark.deep
@@ -94,9 +96,9 @@ def test_the_day_is_voted_on(git_repo: Repo, changed: str | None) -> None:
     game = opened(begun(git_repo(), {**FREE, 105: {"ballot": {"resubmissions": 2}}}), "2026-02-01")
     path = game.path / "proposals/301.md"
     path.write_bytes(set_keys(path.read_bytes(), {"commences": changed}))
-    said = refused(game.path, "resolve 301 --on 2026-01-04", code=1)
+    said = refused(game.path, "proposal resolve 301 --on 2026-01-04", code=1)
     assert "error[digest-differs]: " in said
-    assert run(game.path, "resubmit 301 --on 2026-01-04").startswith(
+    assert run(game.path, "proposal resubmit 301 --on 2026-01-04").startswith(
         "the vote on proposal 301 begins anew, as ballot 301-b000000002; 3 votes are kept"
     )
     assert "0 errors" in run(game.path, "check --on 2026-01-04")

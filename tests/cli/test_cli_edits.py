@@ -56,13 +56,13 @@ def test_votes_lapse_with_the_argument(git_repo: Repo) -> None:
     before = digests(path)[1]
     reword(path)
     assert "error[digest-differs]" in refused(repo.path, "vote 301 for --player quill --on 2026-01-04", code=1)
-    run(repo.path, "resubmit 301 --on 2026-01-04 --commit")
+    run(repo.path, "proposal resubmit 301 --on 2026-01-04 --commit")
     after = digests(path)[1]
     assert before != after
     assert f"digest: {after}\n" in proposal(repo)
     assert f"digest: {before}\n" in proposal(repo)  # under `earlier`
     run(repo.path, "vote 301 for --on 2026-01-05 --commit", *EVERYONE)
-    run(repo.path, "resolve 301 --on 2026-01-05 --commit")
+    run(repo.path, "proposal resolve 301 --on 2026-01-05 --commit")
     assert run(repo.path, "check --on 2026-01-05").endswith(" nothing is wrong\n")
 
 
@@ -72,10 +72,10 @@ def test_where_nothing_may_change_it_is_not_put_again_with_other_words(git_repo:
     path = game(repo, edits="forbidden")
     kept = path.read_bytes()
     reword(path)
-    told = refused(repo.path, "resubmit 301 --on 2026-01-04", code=1)
+    told = refused(repo.path, "proposal resubmit 301 --on 2026-01-04", code=1)
     assert "put to the vote again with other words; Rule 105 forbids that" in told
     path.write_bytes(kept)
-    run(repo.path, "resubmit 301 --on 2026-01-04 --commit")
+    run(repo.path, "proposal resubmit 301 --on 2026-01-04 --commit")
     assert run(repo.path, "check --on 2026-01-04").endswith(" nothing is wrong\n")
 
 
@@ -84,7 +84,7 @@ def test_where_nothing_may_change_it_is_not_put_again_with_other_words(git_repo:
 def test_a_proposal_that_may_never_be_withdrawn(git_repo: Repo, votes: bool) -> None:
     repo = git_repo()
     game(repo, votes=votes, withdrawal="never")
-    told = refused(repo.path, "withdraw 301 --on 2026-01-04", code=1)
+    told = refused(repo.path, "proposal withdraw 301 --on 2026-01-04", code=1)
     assert "error[withdrawal-late]: Proposal 301 was withdrawn; Rule 105 never allows that" in told
 
 
@@ -92,7 +92,7 @@ def test_a_proposal_that_may_never_be_withdrawn(git_repo: Repo, votes: bool) -> 
 def test_until_it_is_decided_it_may(git_repo: Repo) -> None:
     repo = git_repo()
     game(repo, withdrawal="until-decided")
-    assert "proposal 301 is withdrawn" in run(repo.path, "withdraw 301 --on 2026-01-04 --commit")
+    assert "proposal 301 is withdrawn" in run(repo.path, "proposal withdraw 301 --on 2026-01-04 --commit")
 
 
 @pytest.mark.deep

@@ -29,9 +29,11 @@ def game(
 def test_a_change_waits_for_its_days_and_is_applied_then(git_repo: Repo) -> None:
     repo = git_repo()
     game(repo, {"after": "7 days"})
-    told = run(repo.path, "preview 301 --on 2026-01-03")
+    told = run(repo.path, "proposal preview 301 --on 2026-01-03")
     assert "It takes effect 7 days after the decision (Rule 205).\n" in told
-    assert "  it takes effect on 2026-01-10: nomicgen apply\n" in run(repo.path, "resolve 301 --on 2026-01-03 --commit")
+    assert "  it takes effect on 2026-01-10: nomicgen apply\n" in run(
+        repo.path, "proposal resolve 301 --on 2026-01-03 --commit"
+    )
     assert "decided: 2026-01-03\neffective: 2026-01-10\n" in proposal(repo)
     assert not (repo.path / "rules/301.md").exists()
     run(repo.path, "apply --on 2026-01-10 --commit")
@@ -43,8 +45,10 @@ def test_a_change_waits_for_its_days_and_is_applied_then(git_repo: Repo) -> None
 def test_the_later_of_two_days_is_written(git_repo: Repo) -> None:
     repo = git_repo()
     game(repo, {"after": "7 days", "own_day": True}, "2026-02-01")
-    assert "It takes effect on 2026-02-01, by its own words.\n" in run(repo.path, "preview 301 --on 2026-01-03")
-    run(repo.path, "resolve 301 --on 2026-01-03 --commit")
+    assert "It takes effect on 2026-02-01, by its own words.\n" in run(
+        repo.path, "proposal preview 301 --on 2026-01-03"
+    )
+    run(repo.path, "proposal resolve 301 --on 2026-01-03 --commit")
     assert "effective: 2026-02-01\n" in proposal(repo)
     assert run(repo.path, "check --on 2026-01-10").endswith(" nothing is wrong\n")
 
@@ -62,7 +66,7 @@ def test_a_day_that_may_not_be_named_is_refused(git_repo: Repo) -> None:
         "error[effect-wrong]: says that it takes effect on 2026-02-01; Rule 205 lets no proposal name its day" in told
     )
     assert "take `commences` out" in told
-    said = run(repo.path, "preview tea --on 2026-01-02", code=1)
+    said = run(repo.path, "proposal preview tea --on 2026-01-02", code=1)
     assert "It says that it takes effect on 2026-02-01, but Rule 205 says when it does.\n" in said
 
 
@@ -70,9 +74,9 @@ def test_a_day_that_may_not_be_named_is_refused(git_repo: Repo) -> None:
 def test_a_turn_writes_the_later_day(git_repo: Repo) -> None:
     repo = git_repo()
     game(repo, {"when": "next-turn", "own_day": True}, "2026-02-01", LOOSE)
-    told = run(repo.path, "preview 301 --on 2026-01-03")
+    told = run(repo.path, "proposal preview 301 --on 2026-01-03")
     assert "on 2026-02-01 or at the start of the next turn, whichever is later (Rule 205).\n" in told
-    run(repo.path, "resolve 301 --on 2026-01-03 --commit")
+    run(repo.path, "proposal resolve 301 --on 2026-01-03 --commit")
     assert "\neffective:" not in proposal(repo)
     assert "Proposal 301 takes effect on 2026-02-01: nomicgen apply\n" in run(
         repo.path, "turn R1T1 --player osprey --on 2026-01-05 --commit"

@@ -40,7 +40,7 @@ def test_a_dry_run_says_what_comes_about_and_what_permits_it(git_repo: Callable[
         "  osprey begins R1T1 \N{EM DASH} Rule 111/0",
         "  next turn: R1T1 of osprey -> R1T2 of quill",
     ]
-    assert brings(game, "join marl --on 2026-01-02") == [
+    assert brings(game, "player join marl --on 2026-01-02") == [
         "  marl joins \N{EM DASH} no rule speaks of it",
         "  next turn: R1T1 of osprey -> R1T1 of marl",
         "  may vote: 3 -> 4, with marl",
@@ -57,9 +57,10 @@ def test_a_dry_run_says_what_comes_about_and_what_permits_it(git_repo: Callable[
         "  points of osprey: 0 -> 10",
         "  won by: none -> osprey",
     ]
-    assert brings(game, "resolve 301 --on 2026-01-03") == resolved
-    assert brings(game, "resolve --due --on 2026-01-03") == resolved
-    given = f"judge --judge quill --under 212 --ruling {put(game, 'So.')} --changes {put(game, '## Repeal Rule 213/0')}"
+    assert brings(game, "proposal resolve 301 --on 2026-01-03") == resolved
+    assert brings(game, "next --do --on 2026-01-03") == resolved
+    ruling, changes = put(game, "So."), put(game, "## Repeal Rule 213/0")
+    given = f"judgement file --judge quill --under 212 --ruling {ruling} --changes {changes}"
     assert brings(game, f"{given} --on 2026-01-03") == [
         "  Judgement 1 is given \N{EM DASH} no rule speaks of it",
         "  Rule 213/0 is repealed \N{EM DASH} Rule 212/0",

@@ -76,7 +76,7 @@ def test_what_is_said_and_written(lamps: Path) -> None:
     assert run(lamps.parent / "game", "check --on 2026-01-11") == (
         "nomic.yml:2:7: warning[law-unread]:"
         " no rule carries provisions, so numbers, votes, tiers and caps are not judged\n"
-        "  help: add `provisions` to the rules that say how rules change (`nomicgen explain law-unread`)\n"
+        "  help: an archive may stay so; to play on, `nomicgen open` gives a rule provisions\n"
         "\n3 rules in force, 0 instruments replayed: 0 errors, 1 warning\n"
     )
 
@@ -228,7 +228,7 @@ class TestProvisions:
         imported(suber, "--provisions", "suber", "--commit")
         game = suber.parent / "game"
         for player in ("wren", "quill"):
-            run(game, f"join {player} --on 2026-01-11")
+            run(game, f"player join {player} --on 2026-01-11")
         line = "propose --title tea --author wren --on 2026-01-12 --body -"
         said = run(game, line, feed="Why.\n\n## Repeal Rule 101/0\n", code=1)
         assert "error[tier-protected]: Rule 101/0 is immutable; Rule 103 forbids" in said
@@ -265,7 +265,7 @@ def test_a_seed_is_published_and_played_on(ruleset: str, shared: Path, tmp_path:
     seed, game = str(shared / "seeds" / SEEDS[ruleset]), str(tmp_path / "game")
     line = f"--provisions {ruleset} --on 2026-01-01 --commit"
     run(tmp_path, "import text", seed, "--into", game, *line.split())
-    run(tmp_path / "game", "join wren --on 2026-01-02 --commit")
+    run(tmp_path / "game", "player join wren --on 2026-01-02 --commit")
     tea = "Tea helps.\n\n## Enact Rule: Tea\n\nThere is tea.\n"
     run(tmp_path / "game", "propose --title tea --author wren --on 2026-01-03 --commit --body -", feed=tea)
     said = run(tmp_path / "game", "register tea --on 2026-01-03 --commit")

@@ -22,7 +22,7 @@ def voted(repo: GitRepo, impossible: str) -> None:
         run(repo.path, f"register {title} --on 2026-01-02 --commit")
     run(repo.path, "vote 301 for --on 2026-01-03 --commit --player osprey --player quill")
     run(repo.path, "vote 302 for --on 2026-01-03 --commit", *EVERYONE)
-    run(repo.path, "resolve 302 --on 2026-01-03 --commit")
+    run(repo.path, "proposal resolve 302 --on 2026-01-03 --commit")
 
 
 @pytest.mark.deep
@@ -31,9 +31,9 @@ def test_one_change_falls_and_the_vote_goes_on(git_repo: Repo) -> None:
     voted(repo, "that")
     assert "error[rule-unknown]" in run(repo.path, "check --on 2026-01-04", code=1)
     run(repo.path, "vote 301 for --player wren --on 2026-01-04 --commit")
-    told = run(repo.path, "resolve 301 --on 2026-01-04 --dry-run")
+    told = run(repo.path, "proposal resolve 301 --on 2026-01-04 --dry-run")
     assert "Repeal Rule 213/0" in told
-    run(repo.path, "resolve 301 --on 2026-01-04 --commit")
+    run(repo.path, "proposal resolve 301 --on 2026-01-04 --commit")
     assert (repo.path / "rules/301.md").exists()
     said = run(repo.path, "check --on 2026-01-04")
     assert "warning[change-overtaken]: this change falls, and the others are carried out: " in said

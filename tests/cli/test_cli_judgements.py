@@ -29,7 +29,7 @@ def court(git_repo: Callable[..., GitRepo]) -> GitRepo:
 def judged(game: GitRepo, line: str, *files: str) -> list[str]:
     """The arguments of a judgement, its files named by their options."""
     given = [word for option in files for word in (f"--{option.partition(':')[0]}", _path(game, option))]
-    return [f"judge --judge quill {line}", *given]
+    return [f"judgement file --judge quill {line}", *given]
 
 
 def _path(game: GitRepo, option: str) -> str:
@@ -53,7 +53,7 @@ def test_a_judgement_that_repeals_a_rule(court: GitRepo) -> None:
         "Judgement 1: Stop|Instrument: judgements/1.md"
     )
     assert court.git("show", "--name-status", "--format=").splitlines() == ["A\tjudgements/1.md", "D\trules/213.md"]
-    assert "Repealed by Judgement 1 (quill)" in run(court.path, "history 213")
+    assert "Repealed by Judgement 1 (quill)" in run(court.path, "rule history 213")
     assert run(court.path, "check --strict").endswith("nothing is wrong\n")
 
 
@@ -99,9 +99,9 @@ def test_a_pending_judgement_pays_nobody(court: GitRepo) -> None:
 def test_overruling_keeps_what_was_changed(court: GitRepo) -> None:
     typed = judged(court, "--under 212 --on 2026-01-03 --commit", "ruling:ruling", "changes:repeal")
     run(court.path, *typed)
-    assert run(court.path, "overrule 1 --on 2026-01-06 --commit").splitlines()[:-1] == [
+    assert run(court.path, "judgement overrule 1 --on 2026-01-06 --commit").splitlines()[:-1] == [
         "judgement 1 is overruled, from 2026-01-06",
-        "what it changed stands, until an instruction undoes it: see judgements/1.md",
+        "what it changed stays until an instruction undoes it: see judgements/1.md",
     ]
     text = (court.path / "judgements/1.md").read_text()
     assert "\nstatus: overruled\noverruled: 2026-01-06\nunder: 212\n" in text
@@ -114,11 +114,11 @@ def test_what_cannot_be_overruled(court: GitRepo) -> None:
     run(court.path, *judged(court, "--on 2026-01-03", "ruling:ruling"))
     run(court.path, *judged(court, "--on 2026-01-04"))
     stands = "help: those that stand can be overruled: 1\n"
-    assert refused(court.path, "overrule 9") == f"error: there is no judgement 9\n{stands}"
-    assert refused(court.path, "overrule 2") == f"error: judgement 2 is pending\n{stands}"
-    said = refused(court.path, "overrule 1 --on 2026-01-02", code=1)
+    assert refused(court.path, "judgement overrule 9") == f"error: there is no judgement 9\n{stands}"
+    assert refused(court.path, "judgement overrule 2") == f"error: judgement 2 is pending\n{stands}"
+    said = refused(court.path, "judgement overrule 1 --on 2026-01-02", code=1)
     assert "error[dates-disorder]: overruled on 2026-01-02, before it was made on 2026-01-03\n" in said
-    run(court.path, "overrule 1 --on 2026-01-05")
-    assert refused(court.path, "overrule 1") == (
+    run(court.path, "judgement overrule 1 --on 2026-01-05")
+    assert refused(court.path, "judgement overrule 1") == (
         "error: judgement 1 is overruled\nhelp: those that stand can be overruled: there is none\n"
     )

@@ -17,7 +17,7 @@ Repo = Callable[..., GitRepo]
 NO_TURNS: dict[int, dict[str, Any]] = {201: {}, 202: {}}
 KINDS = {"chair": "dummy", "umpire": "bot"}
 PASSING: dict[int, dict[str, Any]] = {201: {"turns": {"order": "seat", "proposals": 1, "passes_after": 3}}, 202: {}}
-NOTHING = "nothing is waited for; `nomicgen status` says where the game stands\n"
+NOTHING = "nobody is waited for; `nomicgen status` shows where the game stands\n"
 
 
 def todo(game: GitRepo, day: int) -> str:
@@ -26,8 +26,8 @@ def todo(game: GitRepo, day: int) -> str:
     return said.replace(":\n  nomicgen", ": nomicgen")
 
 
-def do(game: GitRepo, day: int, more: str = "--commit") -> str:
-    return run(game.path, f"next --do --on 2026-01-{day:02} {more}")
+def do(game: GitRepo, day: int, more: str = "--commit", code: int = 0) -> str:
+    return run(game.path, f"next --do --on 2026-01-{day:02} {more}", code=code)
 
 
 def test_a_turn_of_suber_s_game(game: GitRepo) -> None:
@@ -50,7 +50,7 @@ def test_a_turn_of_suber_s_game(game: GitRepo) -> None:
     vote(game, "for --player osprey --player quill --commit", 3)
     assert todo(game, 3) == f"wren has not voted on 301: nomicgen vote {name} for|against --player wren\n"
     vote(game, "for --player wren --commit", 3)
-    assert todo(game, 4) == "the vote on 301 is over: nomicgen resolve 301\n"
+    assert todo(game, 4) == "the vote on 301 is over: nomicgen proposal resolve 301\n"
     assert do(game, 4).startswith("proposal 301 is adopted: 3 for")
     assert todo(game, 4) == "osprey's turn (R1T1) has a die to throw: nomicgen turn --dice FACE --end\n"
     run(game.path, "turn --dice 4 --end --on 2026-01-04 --commit")
@@ -60,7 +60,7 @@ def test_a_turn_of_suber_s_game(game: GitRepo) -> None:
     assert game.git("rev-parse", "HEAD") == before
     do(game, 5)
     head = game.git("rev-parse", "HEAD")
-    assert do(game, 5).startswith("nothing can be done without a choice\nit is quill's turn (R1T2)")
+    assert do(game, 5).startswith("nothing was done\nit is quill's turn (R1T2)")
     assert game.git("rev-parse", "HEAD") == head
     assert game.git("status", "--porcelain") == ""
 
@@ -78,8 +78,8 @@ def test_votes_that_are_over_end_as_of_their_days(git_repo: Repo) -> None:
         registered(game, number, "2026-01-02", TEA.replace("Tea", f"Tea {number}"), author="wren")
         run(game.path, f"vote {number} for --player wren --on 2026-01-{day:02} --commit")
     assert todo(game, 20) == (
-        "the vote on 302 is over: nomicgen resolve 302 --on 2026-01-06\n"
-        "the vote on 301 is over: nomicgen resolve 301 --on 2026-01-07\n"
+        "the vote on 302 is over: nomicgen proposal resolve 302 --on 2026-01-06\n"
+        "the vote on 301 is over: nomicgen proposal resolve 301 --on 2026-01-07\n"
     )
     do(game, 20)
     assert "decided: 2026-01-06" in proposal(game, 302)
@@ -91,7 +91,7 @@ def test_rules_that_change_by_themselves(git_repo: Repo) -> None:
     sunset = {"sunset": {"after": {"date": "2026-01-05"}, "becomes": "repealed"}}
     game = begun(git_repo(), {**NO_TURNS, 212: sunset})
     assert todo(game, 4) == NOTHING
-    assert todo(game, 9) == ("Rule 212/0 changes by itself since 2026-01-05: nomicgen advance --on 2026-01-05\n")
+    assert todo(game, 9) == ("Rule 212/0 changes by itself since 2026-01-05: nomicgen next --do --on 2026-01-05\n")
     assert do(game, 9).startswith("Rule 212/0 changes by itself, as of 2026-01-05: acts/2026-01-05-rule-212.md\n")
     assert todo(game, 9) == NOTHING
 
@@ -102,7 +102,7 @@ def test_a_turn_that_passes_by_itself(git_repo: Repo) -> None:
     do(game, 2)
     propose = "it is osprey's turn (R1T1): osprey can propose: nomicgen propose --title TITLE --author osprey\n"
     assert todo(game, 3) == f"{propose}osprey can end the turn (R1T1): nomicgen turn --end\n"
-    assert todo(game, 9) == "the turn passed by itself on 2026-01-05: nomicgen advance --on 2026-01-06\n"
+    assert todo(game, 9) == "the turn passed by itself on 2026-01-05: nomicgen next --do --on 2026-01-06\n"
     said = do(game, 9)
     assert said.startswith("Turn R1T1 of osprey passed by itself, on 2026-01-05\nR1T2: the turn of quill")
     assert "quill can end the turn (R1T2): nomicgen turn --end" in said
@@ -129,7 +129,7 @@ def test_a_tie_and_a_die(git_repo: Repo) -> None:
         f"the vote on 301 is tied, and umpire breaks ties: nomicgen vote {name} --die FACE --player umpire\n"
     )
     vote(game, "--die 1 --player umpire", 3)
-    assert todo(game, 3) == "the vote on 301 is over: nomicgen resolve 301\n"
+    assert todo(game, 3) == "the vote on 301 is over: nomicgen proposal resolve 301\n"
 
 
 @pytest.mark.deep
@@ -141,7 +141,7 @@ def test_silence_that_counts(silent: GitRepo) -> None:
         f"{who} has not voted on 301, which closes on 2026-01-07: nomicgen vote {name} for|against --player {who}"
         for who in ("quill", "wren")
     ]
-    assert todo(silent, 8).splitlines()[0] == "the vote on 301 is over: nomicgen resolve 301 --on 2026-01-07"
+    assert todo(silent, 8).splitlines()[0] == "the vote on 301 is over: nomicgen proposal resolve 301 --on 2026-01-07"
 
 
 @pytest.mark.deep
@@ -149,10 +149,13 @@ def test_a_text_that_changed_after_the_vote_opened(game: GitRepo) -> None:
     registered(game, 301, "2026-01-02")
     vote(game, "for --player wren", 3)
     (game.path / "proposals/301.md").write_text(proposal(game).replace("There is tea.", "There is cocoa."))
-    resubmit = "301 is not the text that the vote opened on: osprey brings that back, or types: nomicgen resubmit 301\n"
+    resubmit = (
+        "301 is not the text that the vote opened on: osprey brings that back, or types: "
+        "nomicgen proposal resubmit 301\n"
+    )
     assert resubmit in todo(game, 3)
     assert "nomicgen vote" not in todo(game, 3)
-    run(game.path, "resubmit 301 --on 2026-01-03")
+    run(game.path, "proposal resubmit 301 --on 2026-01-03")
     assert resubmit not in todo(game, 3)
 
 
@@ -161,12 +164,12 @@ def test_a_debate_without_days_is_over_when_its_author_says_so(git_repo: Repo) -
     game = begun(git_repo(), {**NO_TURNS, 111: {}})
     registered(game, 301, "2026-01-02")
     assert todo(game, 2) == "osprey can put 301 to the vote: nomicgen register 301 --open\n"
-    assert do(game, 2).startswith("nothing can be done without a choice\n")
+    assert do(game, 2).startswith("nothing was done\n")
 
 
 @pytest.mark.deep
 def test_a_question_waits_for_its_judge(game: GitRepo) -> None:
-    run(game.path, "judge --judge quill --called-by wren --rule 203 --title Tea --on 2026-01-02")
+    run(game.path, "judgement file --judge quill --called-by wren --rule 203 --title Tea --on 2026-01-02")
     assert todo(game, 2).splitlines()[1:] == [
         "Judgement 1 waits for quill",
         "  write `## Ruling` and the ruling into judgements/1.md, and `status: upheld`",
@@ -207,7 +210,7 @@ def test_nothing_is_done_before_errors_are_mended(game: GitRepo) -> None:
     )
     assert "the next turn cannot begin: " in todo(game, 2)
     before = snapshot(game.path)
-    assert do(game, 2).startswith("nothing can be done without a choice\n")
+    assert do(game, 2, code=1).startswith("nothing was done\n")
     assert snapshot(game.path) == before
 
 

@@ -39,8 +39,8 @@ def test_before_the_first_turn_only_its_player_proposes(
     for title, author in (("tea", "wren"), ("cake", "osprey")):
         run(game.path, f"propose --title {title} --author {author} {on} --commit --body -", feed=TEA)
     said = refused(game.path, f"register tea {on}")
-    assert "error: the first turn is R1T1 of osprey, which nobody has begun, and wren proposes" in said
-    assert "help: `nomicgen turn` begins it" in said
+    assert "error: the first turn, R1T1 of osprey, has not begun" in said
+    assert "help: begin it with `nomicgen turn`" in said
     assert "proposals/301.md" in run(game.path, f"register cake {on} --commit")
     warned = run(game.path, f"check {on}")
     assert "warning[turn-unbegun]: no turn has begun: the first is R1T1 of osprey\n  rule: Rule 201\n" in warned

@@ -1,4 +1,4 @@
-"""`nomicgen pages`: what it writes, what it leaves alone, and what it will not do."""
+"""`nomicgen plumbing pages`: what it writes, what it leaves alone, and what it will not do."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ def read(site: Path, path: str) -> str:
 @pytest.mark.deep
 def test_a_project_is_written_that_needs_no_plugin(game: GitRepo, site: Path) -> None:
     before = snapshot(game.path)
-    count = len(run(game.path, f"pages {site} --dry-run").splitlines())
+    count = len(run(game.path, f"plumbing pages {site} --dry-run").splitlines())
     assert not site.exists()
-    said = run(game.path, f"pages {site}").splitlines()
+    said = run(game.path, f"plumbing pages {site}").splitlines()
     assert said[0].startswith(f"{site}: ")
     assert said[0].endswith(" written")
     assert said[1:] == [
@@ -85,7 +85,7 @@ def test_a_project_is_written_that_needs_no_plugin(game: GitRepo, site: Path) ->
 def test_the_settings_are_those_of_the_game(game: GitRepo, site: Path) -> None:
     game.write({"mkdocs.yml": SETTINGS, "words/mine.md": "# Mine\n", "looks/main.html": "theirs"})
     game.write({"looks/partials/copyright.html": "", "tools/hook.py": "raise SystemExit\n"})
-    run(game.path, f"pages {site}")
+    run(game.path, f"plumbing pages {site}")
     text = read(site, "mkdocs.yml")
     for line in (
         "# Ours.\n",
@@ -119,7 +119,7 @@ def test_settings_inherit(game: GitRepo, site: Path, tmp_path: Path) -> None:
     (tmp_path / "common" / "more.yml").write_text("INHERIT: base.yml\nsite_author: us\n", "utf-8")
     config = tmp_path / "game.yml"
     config.write_text("INHERIT: common/more.yml\nsite_name: Tea\ntheme: {font: false}\nnav: [index.md]\n", "utf-8")
-    run(game.path, f"pages {site} --config {config}")
+    run(game.path, f"plumbing pages {site} --config {config}")
     yaml = YAML(typ="rt").load(read(site, "mkdocs.yml"))
     assert (yaml["site_name"], yaml["site_author"], yaml["nav"]) == ("Tea", "us", ["index.md"])
     assert dict(yaml["plugins"]) == {"search": {}}
@@ -135,14 +135,14 @@ def test_settings_inherit(game: GitRepo, site: Path, tmp_path: Path) -> None:
 
 def test_a_game_without_settings_gets_those_that_ship(game: GitRepo, site: Path) -> None:
     game.write({"mkdocs.yml": None})
-    run(game.path, f"pages {site}")
+    run(game.path, f"plumbing pages {site}")
     assert read(site, "mkdocs.yml").startswith("site_name: Tea\n")
 
 
 def test_what_a_person_wrote_comes_before_what_is_made(game: GitRepo, site: Path) -> None:
     game.write({"docs/rules/203.md": "# By hand\n", "docs/rules/204/index.md": "# So too\n", "docs/.draft.md": "x"})
     game.write({"docs/mine.md": "[a](rules/205.md#r0) [b](./rules/203.md) [c]: no\n\n[d]: <rules/206.md>\n"})
-    run(game.path, f"pages {site}")
+    run(game.path, f"plumbing pages {site}")
     assert read(site, "docs/rules/203.md") == "# By hand\n"
     assert not (site / "docs/rules/203/index.md").exists()
     assert read(site, "docs/rules/204/index.md") == "# So too\n"
@@ -159,42 +159,42 @@ def test_what_a_person_wrote_comes_before_what_is_made(game: GitRepo, site: Path
 @pytest.mark.deep
 def test_a_second_run_writes_what_differs(game: GitRepo, site: Path) -> None:
     game.write({"docs/old/mine.md": "# Mine\n", "images/boat.png": b"boat"})
-    run(game.path, f"pages {site}")
+    run(game.path, f"plumbing pages {site}")
     assert (site / "docs/images/boat.png").read_bytes() == b"boat"
     before = snapshot(site)
     times = {path: (site / path).stat().st_mtime_ns for path in before}
-    assert ": 0 written, " in run(game.path, f"pages {site}")
+    assert ": 0 written, " in run(game.path, f"plumbing pages {site}")
     assert snapshot(site) == before
     assert {path: (site / path).stat().st_mtime_ns for path in before} == times
 
     game.write({"docs/old/mine.md": None, "docs/new.md": "# New\n"})
     (site / "site").mkdir()
     (site / "site/index.html").write_text("built", "utf-8")
-    said = run(game.path, f"pages {site} --dry-run").splitlines()
+    said = run(game.path, f"plumbing pages {site} --dry-run").splitlines()
     assert said == [
         f"would write {site}/docs/new.md",
         f"would remove {site}/docs/old/mine.md",
         "nothing was written (--dry-run)",
     ]
-    assert run(game.path, f"pages {site}").splitlines()[0].endswith(" unchanged, 1 removed")
+    assert run(game.path, f"plumbing pages {site}").splitlines()[0].endswith(" unchanged, 1 removed")
     assert not (site / "docs/old").exists()
     assert read(site, "docs/new.md") == "# New\n"
     assert read(site, "site/index.html") == "built"
 
 
 def test_what_was_changed_there_is_not_written_over(game: GitRepo, site: Path) -> None:
-    run(game.path, f"pages {site}")
+    run(game.path, f"plumbing pages {site}")
     (site / "docs/index.md").write_text("mine", "utf-8")
     (site / "docs/new.md").write_text("mine too", "utf-8")
     game.write({"docs/new.md": "# New\n"})
     before = snapshot(site)
-    said = run(game.path, f"pages {site}", code=2)
+    said = run(game.path, f"plumbing pages {site}", code=2)
     assert f"{site} holds what was not written there by this command: docs/index.md, docs/new.md" in said
     assert "help: " in said
     assert snapshot(site) == before
     (site / "docs/index.md").unlink()
     (site / "docs/new.md").write_text("# New\n", "utf-8")
-    assert ": 1 written, " in run(game.path, f"pages {site}")
+    assert ": 1 written, " in run(game.path, f"plumbing pages {site}")
 
 
 @pytest.mark.parametrize(
@@ -211,7 +211,7 @@ def test_what_was_changed_there_is_not_written_over(game: GitRepo, site: Path) -
 def test_a_folder_that_is_for_other_things_is_refused(game: GitRepo, place: str, said: str) -> None:
     game.write({"notes/deep/a.txt": "a"})
     before = snapshot(game.path)
-    found = run(game.path, f"pages {game.path / place}", code=2)
+    found = run(game.path, f"plumbing pages {game.path / place}", code=2)
     assert said in found
     assert snapshot(game.path) == before
 
@@ -219,13 +219,13 @@ def test_a_folder_that_is_for_other_things_is_refused(game: GitRepo, place: str,
 def test_an_empty_folder_may_be_a_repository(game: GitRepo, git_repo: Callable[..., GitRepo]) -> None:
     site = git_repo("pages").path
     (site / "empty").mkdir()
-    run(game.path, f"pages {site}")
+    run(game.path, f"plumbing pages {site}")
     assert (site / "docs/index.md").is_file()
 
 
 def test_a_folder_within_the_game_is_not_read_back(game: GitRepo) -> None:
     game.write({"mkdocs.yml": "site_name: Tea\ndocs_dir: .\ntheme: {name: material}\nplugins: [nomicgen]\n"})
-    said = run(game.path, f"pages {game.path / 'build'}", code=2)
+    said = run(game.path, f"plumbing pages {game.path / 'build'}", code=2)
     assert "which is read" in said
 
 
@@ -244,7 +244,7 @@ def test_a_folder_within_the_game_is_not_read_back(game: GitRepo) -> None:
 )
 def test_settings_that_cannot_be_used_are_named(game: GitRepo, site: Path, text: str, said: str) -> None:
     game.write({"mkdocs.yml": text.encode("utf-8", "surrogateescape")})
-    found = run(game.path, f"pages {site}", code=2)
+    found = run(game.path, f"plumbing pages {site}", code=2)
     assert said in found
     assert "help: " in found
     assert not site.exists()
@@ -254,19 +254,19 @@ def test_settings_of_another_game_are_refused(game: GitRepo, site: Path, tmp_pat
     (tmp_path / "other").mkdir()
     config = tmp_path / "mkdocs.yml"
     config.write_text("site_name: a\nplugins:\n  - nomicgen: {game: other}\n", "utf-8")
-    assert "is the site of the game in" in run(game.path, f"pages {site} --config {config}", code=2)
+    assert "is the site of the game in" in run(game.path, f"plumbing pages {site} --config {config}", code=2)
     config.write_text("site_name: a\nplugins:\n  - nomicgen: {game: game}\n", "utf-8")
-    run(game.path, f"pages {site} --config {config}")
+    run(game.path, f"plumbing pages {site} --config {config}")
 
 
 def test_a_broken_game_is_written_with_a_warning_or_not_at_all(game: GitRepo, site: Path) -> None:
     file = game.path / "rules/203.md"
     file.write_text(file.read_text("utf-8").replace("rule-change", "change"), "utf-8")
-    said = run(game.path, f"pages {site} --strict", code=1)
+    said = run(game.path, f"plumbing pages {site} --strict", code=1)
     assert "error[rules-differ]" in said
     assert "the game has an error, so nothing was written" in said
     assert not site.exists()
-    said = run(game.path, f"pages {site}")
+    said = run(game.path, f"plumbing pages {site}")
     assert said.startswith("warning: the game has an error, first rules/203.md:")
     assert "1 error in this game" in read(site, "docs/index.md")
 
@@ -274,13 +274,13 @@ def test_a_broken_game_is_written_with_a_warning_or_not_at_all(game: GitRepo, si
 @pytest.mark.deep
 @pytest.mark.parametrize("text", ["{", "[]", '{"format": 2, "files": {}}', '{"format": 1, "files": []}'])
 def test_a_damaged_manifest_is_named(game: GitRepo, site: Path, text: str) -> None:
-    run(game.path, f"pages {site}")
+    run(game.path, f"plumbing pages {site}")
     (site / ".nomicgen-pages.json").write_text(text, "utf-8")
-    assert ".nomicgen-pages.json is damaged" in run(game.path, f"pages {site}", code=2)
+    assert ".nomicgen-pages.json is damaged" in run(game.path, f"plumbing pages {site}", code=2)
 
 
 def test_a_manifest_cannot_have_files_elsewhere_removed(game: GitRepo, site: Path, tmp_path: Path) -> None:
-    run(game.path, f"pages {site}")
+    run(game.path, f"plumbing pages {site}")
     target = tmp_path / "precious.txt"
     target.write_text("precious", "utf-8")
     manifest = site / ".nomicgen-pages.json"
@@ -288,5 +288,15 @@ def test_a_manifest_cannot_have_files_elsewhere_removed(game: GitRepo, site: Pat
     manifest.write_text(
         manifest.read_text("utf-8").replace('"files": {', f'"files": {{"../../precious.txt": "{digest}",'), "utf-8"
     )
-    assert "'../../precious.txt' is not written: " in run(game.path, f"pages {site}", code=2)
+    assert "'../../precious.txt' is not written: " in run(game.path, f"plumbing pages {site}", code=2)
     assert target.read_text("utf-8") == "precious"
+
+
+def test_without_what_builds_it_one_line_says_what_brings_it(
+    game: GitRepo, site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nomicgen.cli.pages.find_spec", lambda _: None)
+    said = run(game.path, f"plumbing pages {site}").splitlines()
+    assert said[-1] == "neither is installed here: `pip install 'nomicgen[site]'` brings MkDocs"
+    monkeypatch.setattr("nomicgen.cli.pages.find_spec", lambda name: name)
+    assert run(game.path, f"plumbing pages {site}").splitlines()[-1].startswith("  zensical build --strict -f ")

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from nomicgen.cli import main
 from nomicgen.game.move import Part
-from tests.cli.playing import EVERYONE, TEA, passed, run, snapshot
+from tests.cli.playing import EVERYONE, TEA, passed, registered, run, snapshot
 from tests.support import GitRepo
 
 
@@ -37,7 +37,7 @@ def test_a_change_from_draft_to_commit(game: GitRepo) -> None:
     assert "There is tea." in run(game.path, "show 301")
     assert "0 errors, 1 warning\n" in run(game.path, "check --on 2026-01-06")  # no turn has begun
     head = game.git("rev-parse", "HEAD")
-    assert head[:10] in run(game.path, "history 301")
+    assert head[:10] in run(game.path, "rule history 301")
 
 
 def test_each_command_says_what_it_did(game: GitRepo) -> None:
@@ -52,7 +52,7 @@ def test_each_command_says_what_it_did(game: GitRepo) -> None:
     waiting = "proposal 301: 1 for, 0 against; waiting for osprey, quill\n  2 more votes in favour would pass it\n"
     assert said == waiting
     assert f"open: tea (ballot 301-b000000001)\n  {waiting.replace('  2', '    2')}" in run(game.path, "status")
-    assert run(game.path, f"resolve 301 {on}", code=2) == (
+    assert run(game.path, f"proposal resolve 301 {on}", code=2) == (
         "error: osprey, quill must vote before proposal 301 is resolved\n"
         "help: nomicgen vote 301 for|against --player osprey\n"
     )
@@ -67,13 +67,13 @@ def test_an_amendment_comes_with_its_text_and_takes_the_number(game: GitRepo) ->
     draft.write_text(text.replace("Why the rules should change so", "Because").rstrip() + " It is so.\n")
     run(game.path, "register quorum --on 2026-01-05")
     run(game.path, "vote 301 for --on 2026-01-06", *EVERYONE)
-    shown = run(game.path, "resolve 301 --on 2026-01-06 --dry-run")
+    shown = run(game.path, "proposal resolve 301 --on 2026-01-06 --dry-run")
     assert "{+It is so.+}" in shown
     assert "nothing was written (--dry-run)" in shown
     assert (game.path / "rules/203.md").exists()
-    run(game.path, "resolve 301 --on 2026-01-06")
+    run(game.path, "proposal resolve 301 --on 2026-01-06")
     assert not (game.path / "rules/203.md").exists()
-    assert " {+It is so.+}" in run(game.path, "diff 203/0 301/1")
+    assert " {+It is so.+}" in run(game.path, "rule diff 203/0 301/1")
     assert "(Rule 203 is Rule 301 now)" in run(game.path, "show 203")
     assert "Rule 203/0" in run(game.path, "show 203 --on 2026-01-05")
 
@@ -89,7 +89,7 @@ def test_a_proposal_that_fails_spends_its_number(game: GitRepo) -> None:
 def test_a_withdrawn_proposal(game: GitRepo) -> None:
     run(game.path, "propose --title tea --author osprey --on 2026-01-05 --body -", feed=TEA)
     run(game.path, "register tea --on 2026-01-05")
-    assert run(game.path, "withdraw 301 --on 2026-01-06") == "proposal 301 is withdrawn; its number is spent\n"
+    assert run(game.path, "proposal withdraw 301 --on 2026-01-06") == "proposal 301 is withdrawn; its number is spent\n"
     assert run(game.path, "vote 301 for --player wren", code=2).startswith("error: proposal 301 is withdrawn")
     assert (
         run(game.path, "check").splitlines()[-1].endswith("0 errors, 2 warnings")
@@ -164,20 +164,22 @@ def test_judgements_and_turns_and_players(loose: GitRepo) -> None:
     assert (loose.path / "turns/R1T1.yml").read_text() == (
         "player: osprey\nbegan: 2026-01-02\nended: 2026-01-03\ndice: [4]\n"
     )
-    run(loose.path, "join marl --account marl-plays --order 4 --on 2026-01-04 --commit")
+    run(loose.path, "player join marl --account marl-plays --order 4 --on 2026-01-04 --commit")
     assert "marl" in (loose.path / "players/marl.yml").read_text()
     (loose.path / "ruling.md").write_text("It is so.\n")
-    line = "judge --judge marl --called-by wren --rule 203 --title Silence --on 2026-01-04 --ruling"
+    line = "judgement file --judge marl --called-by wren --rule 203 --title Silence --on 2026-01-04 --ruling"
     run(loose.path, line, str(loose.path / "ruling.md"))
     text = (loose.path / "judgements/1.md").read_text()
     assert "rules: [203/0]" in text
     assert text.endswith("## Ruling\n\nIt is so.\n")
-    assert run(loose.path, "judge --judge nobody --rule 203", code=2).startswith("error: there is no player nobody")
+    assert run(loose.path, "judgement file --judge nobody --rule 203", code=2).startswith(
+        "error: there is no player nobody"
+    )
 
 
 def test_json_stands_alone_on_stdout(game: GitRepo) -> None:
     (game.path / "rules/203.md").write_text("spoilt")
-    for line in ("check", "show 203", "history 203", "status", "diff 203 204"):
+    for line in ("check", "show 203", "rule history 203", "status", "rule diff 203 204"):
         code = 1 if line == "check" else 0
         result = CliRunner().invoke(main, ["-C", str(game.path), *line.split(), "--format", "json"])
         assert result.exit_code == code
@@ -188,7 +190,7 @@ def test_json_stands_alone_on_stdout(game: GitRepo) -> None:
 
 
 def test_usage_errors_say_what_to_type(game: GitRepo, tmp_path: Path) -> None:
-    assert "Did you mean resolve?" in run(game.path, "resolv", code=2)
+    assert "Did you mean `nomicgen proposal resolve`?" in run(game.path, "resolv", code=2)
     assert run(game.path, "show 999", code=2) == (
         "error: there never was a Rule 999\nhelp: `nomicgen status --rules` lists the rules\n"
     )
@@ -231,6 +233,25 @@ def test_a_change_that_waits_for_the_next_turn(game: GitRepo) -> None:
     assert run(game.path, "check --strict").endswith("nothing is wrong\n")
 
 
+def test_what_is_written_out_gets_its_number_at_once(game: GitRepo) -> None:
+    line = "propose --title tea --author osprey --on 2026-01-05 --register --commit --body -"
+    assert run(game.path, line, feed=TEA).splitlines()[:2] == [
+        "proposals/301.md is written",
+        "  nomicgen vote 301 for --player ID   opens the vote and casts the first one",
+    ]
+    assert game.git("show", "--name-status", "--format=%s").split() == [
+        *("Register", "proposal", "301:", "tea"),
+        *("A", "proposals/301.md"),
+    ]
+    before = snapshot(game.path)
+    said = run(game.path, "propose --title gin --author osprey --on 2026-01-05 --register --enact", code=2)
+    assert said == (
+        "error: proposals/gin.md still has the template's words\n"
+        "help: leave --register out and edit the draft, or give its text with --body\n"
+    )
+    assert snapshot(game.path) == before
+
+
 def test_the_template_is_not_registered(game: GitRepo) -> None:
     run(game.path, "propose --title tea --author wren --enact --on 2026-01-05")
     assert run(game.path, "register tea --on 2026-01-05", code=2) == (
@@ -263,6 +284,26 @@ def test_a_site_asks_nothing_of_a_forge(tmp_path: Path) -> None:
 
 def test_a_commit_says_what_stays_out(game: GitRepo) -> None:
     run(game.path, "turn R1T1 --player osprey --on 2026-01-02")
-    said = run(game.path, "join marl --on 2026-01-02 --commit").splitlines()
+    said = run(game.path, "player join marl --on 2026-01-02 --commit").splitlines()
     assert said[0] == "marl plays from 2026-01-02"
     assert said[2:] == ["not committed yet: turns/R1T1.yml", "  git add turns/R1T1.yml && git commit"]
+
+
+def test_status_and_scores_of_a_past_day(game: GitRepo) -> None:
+    run(game.path, "turn --on 2026-01-02 --commit")
+    registered(game, 301, "2026-01-02")
+    run(game.path, "vote 301 for --on 2026-01-04", *EVERYONE)
+    run(game.path, "proposal resolve 301 --on 2026-01-06 --commit")
+    assert "debated: Proposal 301, t301\n" in run(game.path, "status --on 2026-01-03")
+    opened = run(game.path, "status --on 2026-01-05")
+    assert "open: Proposal 301, t301" in opened
+    assert "29 rules" not in opened
+    before, now = (run(game.path, f"status {on}").splitlines()[1] for on in ("--on 2026-01-05", ""))
+    assert before == "rules in force: 16 immutable, 13 mutable (of 25 at most)"
+    assert now == "rules in force: 16 immutable, 14 mutable (of 25 at most)"
+    assert "301" not in run(game.path, "status --on 2026-01-01").replace("the next proposal is 301", "")
+    run(game.path, "turn --dice 4 --end --on 2026-01-07 --commit")
+    assert [run(game.path, f"scores --on 2026-01-{day}").split()[:2] for day in ("06", "07")] == [
+        ["osprey", "0"],
+        ["osprey", "4"],
+    ]

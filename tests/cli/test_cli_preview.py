@@ -1,4 +1,4 @@
-"""`nomicgen preview`: what a reader types and sees, in cases of files; and what it must never do.
+"""`nomicgen proposal preview`: what a reader types and sees, in cases of files; and what it must never do.
 
 A folder of `previews/` is a case: `asked.txt` has the exit status and the command line, `game/` files that lie over the
 small game of `nomicgen/explain/base/`, `outside/` files in the directory where the command is typed, `stdin.md` what is
@@ -76,7 +76,7 @@ def test_a_preview_writes_nothing(form: str, tmp_path: Path, monkeypatch: pytest
     monkeypatch.chdir(tmp_path)
     shown(CASES / "others", form, tmp_path)
     before = snapshot(tmp_path)
-    done = CliRunner().invoke(main, ["-C", "game", "preview", "303", "--on", ON, "--format", form])
+    done = CliRunner().invoke(main, ["-C", "game", "proposal", "preview", "303", "--on", ON, "--format", form])
     assert done.exit_code == 0
     assert snapshot(tmp_path) == before
 
@@ -88,7 +88,7 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(*line: str, feed: bytes | None = None) -> tuple[int, str]:
-    done = CliRunner().invoke(main, ["-C", "game", "preview", *line, "--on", ON], input=feed)
+    done = CliRunner().invoke(main, ["-C", "game", "proposal", "preview", *line, "--on", ON], input=feed)
     return done.exit_code, done.output
 
 

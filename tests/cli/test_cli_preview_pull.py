@@ -1,4 +1,4 @@
-"""`nomicgen preview --base`: the comment on a pull request, in cases of files.
+"""`nomicgen proposal preview --base`: the comment on a pull request, in cases of files.
 
 A folder of `comments/` is a case: `asked.txt` has the exit status and what is typed after `preview --base main --head
 pull`, `game/` files that lie over the small game of `nomicgen/explain/base/` on the base, `pull/` those of the pull
@@ -36,7 +36,7 @@ def made(case: Path, folder: Path) -> Path:
 
 
 def typed(root: Path, *line: str) -> tuple[int, str]:
-    done = CliRunner().invoke(main, ["-C", str(root), "preview", *line, "--on", ON])
+    done = CliRunner().invoke(main, ["-C", str(root), "proposal", "preview", *line, "--on", ON])
     assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
     return done.exit_code, done.output
 

@@ -32,7 +32,7 @@ def amended(git_repo: Repo) -> GitRepo:
         registered(game, 302, "2026-01-06", body, author="wren")
         run(game.path, "vote 302 for --player osprey --player wren --on 2026-01-07 --commit")
         run(game.path, "vote 302 against --player quill --on 2026-01-07 --commit")
-        run(game.path, "resolve 302 --on 2026-01-07 --commit")
+        run(game.path, "proposal resolve 302 --on 2026-01-07 --commit")
 
     return once("an amended rule", git_repo(), play)
 
@@ -46,7 +46,7 @@ def test_blame_tells_whose_words_each_sentence_is_made_of(amended: GitRepo) -> N
     first, second = (sha[:10] for sha in commits(amended))
     old = f"  301/0  {first}  Enacted by Proposal 301 (osprey), Jan 5, 2026; 3 for, 0 against"
     new = f"  302/1  {second}  Amended (1) by Proposal 302 (wren), Jan 7, 2026; 2 for, 1 against"
-    assert run(amended.path, "blame 301").splitlines() == [
+    assert run(amended.path, "rule blame 301").splitlines() == [
         "Rule 302/1: The ferry  (mutable)",
         "(Rule 301 is Rule 302 now)",
         "",
@@ -62,7 +62,7 @@ def test_blame_tells_whose_words_each_sentence_is_made_of(amended: GitRepo) -> N
         "Gulls may watch.",
         new,
     ]
-    assert run(amended.path, "blame 301/0").splitlines() == [
+    assert run(amended.path, "rule blame 301/0").splitlines() == [
         "Rule 301/0: The ferry  (mutable)",
         "",
         "A ferry leaves at noon.",
@@ -74,7 +74,7 @@ def test_blame_tells_whose_words_each_sentence_is_made_of(amended: GitRepo) -> N
 
 
 def test_blame_as_json(amended: GitRepo) -> None:
-    told = json.loads(run(amended.path, "blame 301 --format json"))
+    told = json.loads(run(amended.path, "rule blame 301 --format json"))
     assert [(one["number"], one["revision"], one["by"], one["player"], one["votes"]) for one in told["origins"]] == [
         (301, 0, "Proposal 301", "osprey", {"for": 3, "against": 0, "abstain": 0}),
         (302, 1, "Proposal 302", "wren", {"for": 2, "against": 1, "abstain": 0}),
@@ -93,7 +93,7 @@ def test_blame_goes_across_numbers_and_says_what_it_does_not_know(git_repo: Repo
     game = begun(git_repo(), {**LAW, 108: {"numbering": {"first": "301", "amended": "proposal"}}})
     passed(game, 301, "So.\n\n## Amend Rule 205/0\n\nOne bell rings.\n", "2026-01-05")
     passed(game, 302, "So.\n\n## Amend Rule 301/1\n\nOne loud bell rings.\n", "2026-01-08", title="loud")
-    said = run(game.path, "blame 205").splitlines()
+    said = run(game.path, "rule blame 205").splitlines()
     assert said[0].startswith("Rule 302/2: ")
     assert said[1] == "(Rule 205 is Rule 302 now)"
     assert said[3] == "One loud bell rings."
@@ -105,19 +105,19 @@ def test_blame_goes_across_numbers_and_says_what_it_does_not_know(git_repo: Repo
     game.write({"proposals/301.md": lost})
     assert (
         "      (texts before it are lost, so some of these words may be older)"
-        in run(game.path, "blame 302").splitlines()
+        in run(game.path, "rule blame 302").splitlines()
     )
-    assert refused(game.path, "blame 301/1", code=1) == (
-        "error: the text of Rule 301/1 is lost\nhelp: nomicgen history 301\n"
+    assert refused(game.path, "rule blame 301/1", code=1) == (
+        "error: the text of Rule 301/1 is lost\nhelp: nomicgen rule history 301\n"
     )
-    told = json.loads(run(game.path, "blame 301/1 --format json"))
+    told = json.loads(run(game.path, "rule blame 301/1 --format json"))
     assert (told["text"], told["origins"], told["sentences"]) == (None, [], [])
-    assert "there never was a Rule 999" in refused(game.path, "blame 999")
+    assert "there never was a Rule 999" in refused(game.path, "rule blame 999")
 
 
 def test_cite_gives_text_address_and_commit(amended: GitRepo) -> None:
     first, _ = commits(amended)
-    assert run(amended.path, "cite R301/0@2026-01-06").splitlines() == [
+    assert run(amended.path, "rule cite R301/0@2026-01-06").splitlines() == [
         "Rule 301/0: The ferry  (mutable)",
         "from 2026-01-05 to 2026-01-07",
         "(Rule 301 is Rule 302 now)",
@@ -130,7 +130,7 @@ def test_cite_gives_text_address_and_commit(amended: GitRepo) -> None:
         f"commit   {first}",
         "file     proposals/301.md",
     ]
-    assert "in force since 2026-01-07\n" in run(amended.path, "cite", "Rule 301")
+    assert "in force since 2026-01-07\n" in run(amended.path, "rule cite", "Rule 301")
 
 
 def test_cite_a_proposal(amended: GitRepo) -> None:
@@ -138,7 +138,7 @@ def test_cite_a_proposal(amended: GitRepo) -> None:
     settings.write_text(settings.read_text() + "repository: https://github.com/example/tea\n")
     head = amended.commit("Name the forge")
     decided = amended.git("log", "-1", "--format=%H", "--", "proposals/302.md")
-    assert run(amended.path, "cite P302").splitlines() == [
+    assert run(amended.path, "rule cite P302").splitlines() == [
         "Proposal 302: t302",
         "adopted on 2026-01-07; 2 for, 1 against",
         "",
@@ -159,7 +159,7 @@ def test_cite_a_proposal(amended: GitRepo) -> None:
 
 def test_cite_a_turn(amended: GitRepo) -> None:
     run(amended.path, "turn R1T1 --player osprey --on 2026-01-08")
-    assert run(amended.path, "cite r1t1").splitlines() == [
+    assert run(amended.path, "rule cite r1t1").splitlines() == [
         "Turn R1T1 of osprey",
         "",
         "cite     R1T1",
@@ -171,7 +171,7 @@ def test_cite_a_turn(amended: GitRepo) -> None:
 
 def test_cite_as_json_without_an_address(git_repo: Repo) -> None:
     game = begun(git_repo(), LAW)
-    told = json.loads(run(game.path, "cite 203/0 --format json"))
+    told = json.loads(run(game.path, "rule cite 203/0 --format json"))
     assert {key: told[key] for key in ("kind", "citation", "since", "until", "ended", "address", "file", "link")} == {
         "kind": "rule",
         "citation": "R203/0@2026-01-01",
@@ -187,19 +187,19 @@ def test_cite_as_json_without_an_address(git_repo: Repo) -> None:
 
 
 def test_what_cannot_be_cited_says_what_can(amended: GitRepo) -> None:
-    assert refused(amended.path, "cite 301/1@2026-01-06") == (
+    assert refused(amended.path, "rule cite 301/1@2026-01-06") == (
         "error: Rule 301/1 was not in force on 2026-01-06: it stood since 2026-01-07\n"
         "help: one of these:\n"
-        "  nomicgen cite R302/1@2026-01-07   Rule 302/1: The ferry, since 2026-01-07\n"
-        "  nomicgen cite R301/0@2026-01-05   Rule 301/0: The ferry, 2026-01-05 to 2026-01-07\n"
+        "  nomicgen rule cite R302/1@2026-01-07   Rule 302/1: The ferry, since 2026-01-07\n"
+        "  nomicgen rule cite R301/0@2026-01-05   Rule 301/0: The ferry, 2026-01-05 to 2026-01-07\n"
     )
-    said = run(amended.path, "cite 301@tomorrow", code=2)
+    said = run(amended.path, "rule cite 301@tomorrow", code=2)
     assert "Invalid value for 'CITATION': '301@tomorrow': should be a date such as" in said
     (amended.path / "mkdocs.yml").write_text("site_name: [\n")
-    assert "mend it, or name another file with --config" in refused(amended.path, "cite 301")
+    assert "mend it, or name another file with --config" in refused(amended.path, "rule cite 301")
     other = amended.path / "other.yml"
     other.write_text("site_url: https://other.example/\nuse_directory_urls: false\nplugins: [nomicgen]\n")
-    said = run(amended.path, "cite 301 --config", str(other))
+    said = run(amended.path, "rule cite 301 --config", str(other))
     assert "address  https://other.example/rules/302.html#r1\n" in said
 
 
@@ -212,10 +212,10 @@ def test_words_of_players_do_nothing_to_a_terminal(git_repo: Repo) -> None:
     )
     run(game.path, "register bell --on 2026-01-04")
     run(game.path, "vote 301 for --on 2026-01-05", *EVERYONE)
-    run(game.path, "resolve 301 --on 2026-01-05")
+    run(game.path, "proposal resolve 301 --on 2026-01-05")
     path = game.path / "players/wren.yml"
     path.write_text(path.read_text().replace("name: wren", 'name: "w\\u202ere[bold]n"'))
-    for line in ("blame 301", "cite P301", "cite 301"):
+    for line in ("rule blame 301", "rule cite P301", "rule cite 301"):
         said = run(game.path, line, code=0)
         assert "\u202e" not in said
-    assert "w\\u202ere[bold]n" in run(game.path, "blame 301")
+    assert "w\\u202ere[bold]n" in run(game.path, "rule blame 301")

@@ -1,4 +1,4 @@
-"""`nomicgen rebase`, typed in a real game whose rules change under its drafts."""
+"""`nomicgen proposal rebase`, typed in a real game whose rules change under its drafts."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def adopted(game: GitRepo, number: int, body: str, on: str) -> None:
     run(game.path, f"register {name} --on {on}")
     later = f"{on[:8]}{int(on[8:]) + 1:02}"
     run(game.path, f"vote {number} for --player quill --player wren --on {later}")
-    assert f"proposal {number} is adopted" in run(game.path, f"resolve {number} --on {later}")
+    assert f"proposal {number} is adopted" in run(game.path, f"proposal resolve {number} --on {later}")
     game.git("add", "--all")
     game.git("commit", "-qm", name)
 
@@ -70,10 +70,10 @@ def test_an_adoption_may_make_a_draft_stale_and_rebase_mends_it(game: GitRepo) -
     change(game)
     assert run(game.path, "check --on 2026-01-07", code=1) == (
         "proposals/boats.md:10:1: error[revision-stale]: Rule 301/0 is no longer in force: it is Rule 302/1 now\n"
-        "  help: `nomicgen rebase boats` merges this change with the rule in force\n"
+        "  help: `nomicgen proposal rebase boats` merges this change with the rule in force\n"
         "\n30 rules in force, 2 instruments replayed: 1 error, 0 warnings\n"
     )
-    said = run(game.path, "rebase boats --on 2026-01-07 --commit").splitlines()
+    said = run(game.path, "proposal rebase boats --on 2026-01-07 --commit").splitlines()
     assert said[:-1] == [
         "Rule 302/1, in force -> this proposal",
         "Boats tie up at the quay before [-dusk-]{+the bell+}.  ",
@@ -90,12 +90,12 @@ def test_an_adoption_may_make_a_draft_stale_and_rebase_mends_it(game: GitRepo) -
         "## Amend Rule 302/1\n\nBoats tie up at the quay before the bell.  \nWhoever comes later pays two coins.\n"
     )
     assert run(game.path, "check --strict --on 2026-01-07").endswith("nothing is wrong\n")
-    assert run(game.path, "rebase boats --on 2026-01-07") == (
+    assert run(game.path, "proposal rebase boats --on 2026-01-07") == (
         "proposals/boats.md names revisions in force: nothing to merge\n"
     )
     run(game.path, "register boats --on 2026-01-07 --commit")
     run(game.path, "vote 303 for --player quill --player wren --on 2026-01-08 --commit")
-    run(game.path, "resolve 303 --on 2026-01-08 --commit")
+    run(game.path, "proposal resolve 303 --on 2026-01-08 --commit")
     assert "before the bell.  \nWhoever comes later pays two coins.\n" in run(game.path, "show 301")
 
 
@@ -103,7 +103,7 @@ def test_an_adoption_may_make_a_draft_stale_and_rebase_mends_it(game: GitRepo) -
 def test_a_conflict_stands_in_the_file_until_it_is_settled(game: GitRepo) -> None:
     drafted(game, "one coin", "nothing")
     change(game)
-    assert run(game.path, "rebase boats --on 2026-01-07 --commit").splitlines()[:-1] == [
+    assert run(game.path, "proposal rebase boats --on 2026-01-07 --commit").splitlines()[:-1] == [
         "Amend Rule 301/0: it is Rule 302/1 now; in conflict on line 13",
         "proposals/boats.md has 1 conflict: write what is meant, delete the lines that mark them, then",
         "  nomicgen check",
@@ -136,8 +136,8 @@ def test_a_conflict_in_a_debate_is_not_voted_on(game: GitRepo) -> None:
     drafted(game, "one coin", "nothing")
     run(game.path, "register boats --on 2026-01-04 --commit")
     adopted(game, 303, f"## Amend Rule 301/0\n\n{BASE.replace('one coin', 'two coins')}\n", "2026-01-05")
-    assert "`nomicgen rebase 302` merges this change" in run(game.path, "check --on 2026-01-07", code=1)
-    assert "in conflict on line 14" in run(game.path, "rebase 302 --on 2026-01-07 --commit")
+    assert "`nomicgen proposal rebase 302` merges this change" in run(game.path, "check --on 2026-01-07", code=1)
+    assert "in conflict on line 14" in run(game.path, "proposal rebase 302 --on 2026-01-07 --commit")
     assert "error[merge-conflict]" in run(game.path, "vote 302 for --player wren --on 2026-01-07", code=1)
     assert "status: debate\n" in (game.path / "proposals/302.md").read_text()
 
@@ -149,12 +149,12 @@ def test_an_open_vote_binds_the_words(game: GitRepo) -> None:
     run(game.path, "vote 302 for --player wren --on 2026-01-05 --commit")
     adopted(game, 303, f"## Amend Rule 301/0\n\n{BASE.replace('one coin', 'two coins')}\n", "2026-01-05")
     assert (
-        "help: change the text that `nomicgen show 303/1` prints, and write Rule 303/1; then `nomicgen resubmit 302`\n"
-        in run(game.path, "check --on 2026-01-07", code=1)
+        "help: change the text that `nomicgen show 303/1` prints, and write Rule 303/1; "
+        "then `nomicgen proposal resubmit 302`\n" in run(game.path, "check --on 2026-01-07", code=1)
     )
-    assert run(game.path, "rebase 302 --on 2026-01-07", code=2) == (
+    assert run(game.path, "proposal rebase 302 --on 2026-01-07", code=2) == (
         "error: the vote on proposal 302 is open, and it binds the words that were voted on\n"
-        "help: `nomicgen withdraw 302`; or change them by hand, then `nomicgen resubmit 302`\n"
+        "help: `nomicgen proposal withdraw 302`; or change them by hand, then `nomicgen proposal resubmit 302`\n"
     )
 
 
@@ -162,7 +162,7 @@ def test_a_dry_run_writes_nothing(game: GitRepo) -> None:
     drafted(game, "before dusk", "before the bell")
     change(game)
     before = text(game)
-    shown = run(game.path, "rebase proposals/boats.md --on 2026-01-07 --dry-run")
+    shown = run(game.path, "proposal rebase proposals/boats.md --on 2026-01-07 --dry-run")
     assert "-## Amend Rule 301/0\n+## Amend Rule 302/1\n" in shown
     assert shown.endswith("nothing was written (--dry-run)\n")
     assert text(game) == before
@@ -172,17 +172,17 @@ def test_nothing_is_written_where_one_instruction_cannot_be_merged(game: GitRepo
     drafted(game, "one coin", "two coins")
     change(game)
     before = text(game)
-    assert run(game.path, "rebase boats --on 2026-01-07", code=1) == (
+    assert run(game.path, "proposal rebase boats --on 2026-01-07", code=1) == (
         "proposals/boats.md:10:1: error[revision-stale]: Amend Rule 301/0: Rule 302/1 in force is so already, "
         "so nothing is left to change\n"
         "  help: take this instruction out of the proposal; where it is the only one, there is nothing to propose\n"
         "error: proposals/boats.md cannot be merged, so nothing was written\n"
-        "help: mend them by hand, then `nomicgen rebase boats`\n"
+        "help: mend them by hand, then `nomicgen proposal rebase boats`\n"
     )
     assert text(game) == before
 
 
 def test_what_is_not_there(game: GitRepo) -> None:
-    assert run(game.path, "rebase nowhere", code=2) == (
+    assert run(game.path, "proposal rebase nowhere", code=2) == (
         "error: there is no proposal nowhere\nhelp: `nomicgen status` lists the proposals and drafts\n"
     )

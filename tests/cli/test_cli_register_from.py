@@ -163,7 +163,7 @@ def test_what_is_refused(git_repo: Repo, files: dict[str, str], options: str, sa
 def test_what_must_be_said(pulled: GitRepo) -> None:
     assert "Missing argument 'DRAFT', or --from REF." in run(pulled.path, "register", code=2)
     assert "--actor says whose the commit" in run(pulled.path, "register tea --actor github:wren-gh", code=2)
-    assert "--actor says whose the commit" in run(pulled.path, "resubmit 301 --actor github:wren-gh", code=2)
+    assert "--actor says whose the commit" in run(pulled.path, "proposal resubmit 301 --actor github:wren-gh", code=2)
     said = refused(pulled.path, "register gin --from tea")
     assert said.startswith(
         "error: that commit has no draft gin\nhelp: it adds proposals/tea.md: leave DRAFT out, or say"
@@ -189,7 +189,7 @@ def test_it_is_put_to_the_vote_again_with_another_text(git_repo: Repo) -> None:
     branch(game, "tea", {"proposals/tea.md": draft()})
     run(game.path, f"{FROM} --open --on 2026-01-02 --commit")
     run(game.path, "vote 301 for --player quill --on 2026-01-02 --commit")
-    again = "resubmit 301 --from tea --actor github:wren-gh --commit"
+    again = "proposal resubmit 301 --from tea --actor github:wren-gh --commit"
     nothing = "proposal 301 says what the pull request says already: nothing to put to the vote again\n"
     assert run(game.path, f"{again} --on 2026-01-03") == nothing
     branch(game, "tea", {"proposals/tea.md": draft(body=TEA.replace("There is tea", "There is green tea"))})
@@ -207,7 +207,7 @@ def test_it_is_put_to_the_vote_again_with_another_text(git_repo: Repo) -> None:
 def test_only_its_author_puts_it_again(pulled: GitRepo) -> None:
     run(pulled.path, f"{FROM} --open --on 2026-01-02 --commit")
     branch(pulled, "mine", {"proposals/tea.md": draft(author="quill", body=TEA.replace("tea", "gin"))})
-    said = refused(pulled.path, "resubmit 301 --from mine --actor github:quill-gh --on 2026-01-03")
+    said = refused(pulled.path, "proposal resubmit 301 --from mine --actor github:quill-gh --on 2026-01-03")
     assert said.startswith("error: the pull request says that quill is the author, and proposal 301 is wren's\n")
 
 
@@ -246,7 +246,7 @@ def test_a_title_cannot_forge_a_message(git_repo: Repo) -> None:
     assert game.git("log", "-1", "--format=%(trailers:only)") == ""
     run(game.path, "vote 301 for --player wren --player quill --on 2026-01-02 --commit")
     run(game.path, "vote 301 for --player osprey --on 2026-01-02 --commit")
-    run(game.path, "resolve 301 --on 2026-01-02 --commit")
+    run(game.path, "proposal resolve 301 --on 2026-01-02 --commit")
     assert game.git("log", "-1", "--format=%(trailers:only)").splitlines() == [
         "Instrument: proposals/301.md",
         "Outcome: adopted",
@@ -273,7 +273,7 @@ def test_a_message_is_one_line_whatever_it_is_made_of() -> None:
 @pytest.mark.deep
 def test_numbers_are_kept(pulled: GitRepo) -> None:
     run(pulled.path, f"{FROM} --open --on 2026-01-02 --commit")
-    run(pulled.path, "withdraw 301 --on 2026-01-02 --commit")
+    run(pulled.path, "proposal withdraw 301 --on 2026-01-02 --commit")
     assert run(pulled.path, f"{FROM} --on 2026-01-03") == "proposal 301 already: it is withdrawn\n"
     assert "There is tea." in proposal(pulled)
     registered(pulled, 302, "2026-01-03", TEA.replace("There is", "Here is"))

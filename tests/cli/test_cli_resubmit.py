@@ -28,8 +28,8 @@ def test_a_proposal_is_put_again_as_it_is_written_now(git_repo: Repo) -> None:
     (game.path / "proposals/301.md").write_text(before.replace("There is tea.", "There is green tea."))
     said = refused(game.path, "vote 301 for --player wren --on 2026-01-04", code=1)
     assert "error[digest-differs]: the title, the argument or the instructions changed after the vote opened\n" in said
-    assert "or vote anew: `nomicgen resubmit 301`\n" in said
-    assert run(game.path, "resubmit 301 --on 2026-01-04") == (
+    assert "or vote anew: `nomicgen proposal resubmit 301`\n" in said
+    assert run(game.path, "proposal resubmit 301 --on 2026-01-04") == (
         "the vote on proposal 301 begins anew, as ballot 301-b000000002; 2 votes are kept under `earlier`\n"
         "  these had voted, and vote again: osprey, quill\n"
         "  nomicgen vote 301 for --player ID\n"
@@ -43,7 +43,7 @@ def test_a_proposal_is_put_again_as_it_is_written_now(git_repo: Repo) -> None:
         f"    digest: {digests[1]}\n    votes:\n      osprey: for\n      quill: against\n",
     )
     vote(game, "for --player osprey --player quill --player wren", 4)
-    run(game.path, "resolve 301 --on 2026-01-04")
+    run(game.path, "proposal resolve 301 --on 2026-01-04")
     assert "0 errors" in run(game.path, "check")
 
 
@@ -51,10 +51,10 @@ def test_a_proposal_is_put_again_as_it_is_written_now(git_repo: Repo) -> None:
 def test_a_proposal_is_put_again_only_so_often(git_repo: Repo) -> None:
     game = resubmitted(git_repo)
     for day in (4, 5):
-        run(game.path, f"resubmit 301 --on 2026-01-{day:02}")
+        run(game.path, f"proposal resubmit 301 --on 2026-01-{day:02}")
         vote(game, "against --player quill", day)
     kept = proposal(game)
-    said = refused(game.path, "resubmit 301 --on 2026-01-06", code=1)
+    said = refused(game.path, "proposal resubmit 301 --on 2026-01-06", code=1)
     assert "error[resubmissions-many]: put to the vote again 3 times; Rule 210 allows 2\n  rule: Rule 210\n" in said
     assert kept.count("  - opened: 2026-01-0") == 2
     # What is kept of a vote that was cast on a day, or by something else, is all of it.
@@ -66,10 +66,10 @@ def test_earlier_votes_keep_their_days(silent: GitRepo) -> None:
     path.write_text(path.read_text().replace("resubmissions: 0", "resubmissions: 9"))
     run(silent.path, "apply")
     vote(silent, "for --player osprey", 4)
-    run(silent.path, "resubmit 301 --on 2026-01-05")
-    run(silent.path, "resubmit 301 --on 2026-01-06", code=2)
+    run(silent.path, "proposal resubmit 301 --on 2026-01-05")
+    run(silent.path, "proposal resubmit 301 --on 2026-01-06", code=2)
     vote(silent, "for --player wren", 6)
-    run(silent.path, "resubmit 301 --on 2026-01-07")
+    run(silent.path, "proposal resubmit 301 --on 2026-01-07")
     assert proposal(silent).count("    votes:\n      osprey:\n        vote: for\n        at: 2026-01-04\n") == 1
     assert proposal(silent).count("    votes:\n      wren:\n        vote: for\n        at: 2026-01-06\n") == 1
     assert "0 errors" in run(silent.path, "check")
@@ -79,9 +79,9 @@ def test_earlier_votes_keep_their_days(silent: GitRepo) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("resubmit 302 --on 2026-01-04", "proposal 302 is debate: only an open vote can begin anew"),
-        ("resubmit 999", "proposal 999 is not there"),
-        ("resubmit 301 --on 2026-01-02", "the vote on proposal 301 opened on 2026-01-03"),
+        ("proposal resubmit 302 --on 2026-01-04", "proposal 302 is debate: only an open vote can begin anew"),
+        ("proposal resubmit 999", "proposal 999 is not there"),
+        ("proposal resubmit 301 --on 2026-01-02", "the vote on proposal 301 opened on 2026-01-03"),
     ],
 )
 def test_only_an_open_vote_begins_anew(git_repo: Repo, line: str, message: str) -> None:
@@ -92,7 +92,7 @@ def test_only_an_open_vote_begins_anew(git_repo: Repo, line: str, message: str) 
 
 def test_what_nobody_voted_on_is_not_put_again(git_repo: Repo) -> None:
     game = resubmitted(git_repo)
-    run(game.path, "resubmit 301 --on 2026-01-04")
-    assert refused(game.path, "resubmit 301 --on 2026-01-04") == (
+    run(game.path, "proposal resubmit 301 --on 2026-01-04")
+    assert refused(game.path, "proposal resubmit 301 --on 2026-01-04") == (
         "error: nobody has voted on proposal 301, and it has not changed\nhelp: edit it first\n"
     )

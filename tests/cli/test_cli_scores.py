@@ -33,7 +33,7 @@ def scored(git_repo: Repo) -> GitRepo:
     registered(game, 301, "2026-01-03", author="wren")
     run(game.path, "vote 301 for --player osprey --player wren --on 2026-01-04")
     run(game.path, "vote 301 against --player quill --on 2026-01-04")
-    run(game.path, "resolve 301 --on 2026-01-04")
+    run(game.path, "proposal resolve 301 --on 2026-01-04")
     return game
 
 
@@ -148,7 +148,7 @@ def test_scores_as_json(scored: GitRepo) -> None:
 
 
 def test_who_has_left_keeps_the_points(scored: GitRepo) -> None:
-    run(scored.path, "leave quill --on 2026-01-05")
+    run(scored.path, "player leave quill --on 2026-01-05")
     assert run(scored.path, "scores").splitlines()[0] == "quill      10  plays no longer"
     assert json.loads(run(scored.path, "scores --format json"))["scores"][0]["plays"] is False
 
@@ -213,7 +213,7 @@ def test_a_rule_that_is_amended_awards_what_it_says_from_then_on(scored: GitRepo
         scored, 302, "2026-01-05", f"No dice.\n\n## Amend Rule 202/0\n\n{block}\n\nA point a turn.\n", author="wren"
     )
     run(scored.path, "vote 302 for --on 2026-01-06", *EVERYONE)
-    run(scored.path, "resolve 302 --on 2026-01-06")
+    run(scored.path, "proposal resolve 302 --on 2026-01-06")
     run(scored.path, "turn --on 2026-01-07")
     assert run(scored.path, "turn --end --on 2026-01-07").splitlines()[1] == "  quill +1: turn R1T2 (Rule 302)"
     assert run(scored.path, "scores --explain osprey").splitlines()[-1] == "osprey: 4"

@@ -31,9 +31,11 @@ def played(game: GitRepo, *days: int, dice: int = 3) -> None:
 
 
 def test_who_joins_gets_the_next_seat(game: GitRepo) -> None:
-    assert run(game.path, "join marl --name Marl --on 2026-01-04 --commit").startswith("marl plays from 2026-01-04\n")
-    run(game.path, "join plume --order 9 --on 2026-01-04")
-    run(game.path, "join crake --on 2026-01-04")
+    assert run(game.path, "player join marl --name Marl --on 2026-01-04 --commit").startswith(
+        "marl plays from 2026-01-04\n"
+    )
+    run(game.path, "player join plume --order 9 --on 2026-01-04")
+    run(game.path, "player join crake --on 2026-01-04")
     assert player(game, "marl") == "name: Marl\njoined: 2026-01-04\norder: 4\n"
     assert player(game, "plume").endswith("order: 9\n")
     assert player(game, "crake").endswith("order: 10\n")
@@ -42,90 +44,95 @@ def test_who_joins_gets_the_next_seat(game: GitRepo) -> None:
 def test_where_nobody_has_a_seat_nobody_is_given_one(git_repo: Callable[..., GitRepo]) -> None:
     game = git_repo()
     run(game.path, "init --name Tea --on 2026-01-01", str(game.path))
-    run(game.path, "join marl --on 2026-01-04")
+    run(game.path, "player join marl --on 2026-01-04")
     assert player(game, "marl") == "name: marl\njoined: 2026-01-04\n"
 
 
 def test_a_dummy_has_no_seat(game: GitRepo) -> None:
-    run(game.path, "join chair --kind dummy --on 2026-01-04")
+    run(game.path, "player join chair --kind dummy --on 2026-01-04")
     assert player(game, "chair") == "name: chair\nkind: dummy\njoined: 2026-01-04\n"
     assert "next turn: R1T1, osprey" in run(game.path, "status")
 
 
 def test_who_plays_under_a_name_keeps_it(game: GitRepo) -> None:
-    run(game.path, "join marl --name Marl --on 2026-01-04")
+    run(game.path, "player join marl --name Marl --on 2026-01-04")
     before = sorted(path.name for path in (game.path / "players").iterdir())
-    assert refused(game.path, "join crake --name Marl --on 2026-01-04") == (
+    assert refused(game.path, "player join crake --name Marl --on 2026-01-04") == (
         "error: marl plays as Marl already\nhelp: choose another name with --name\n"
     )
     assert sorted(path.name for path in (game.path / "players").iterdir()) == before
-    run(game.path, "join crake --name MARL --on 2026-01-04")
-    run(game.path, "leave marl --on 2026-01-05")
-    run(game.path, "join plume --name Marl --on 2026-01-05")
+    run(game.path, "player join crake --name MARL --on 2026-01-04")
+    run(game.path, "player leave marl --on 2026-01-05")
+    run(game.path, "player join plume --name Marl --on 2026-01-05")
 
 
 def test_who_is_there_already_does_not_join(game: GitRepo) -> None:
-    assert refused(game.path, "join wren") == (
-        "error: players/wren.yml is there already\nhelp: choose another id; `nomicgen active wren` ends an absence\n"
-    )
-    run(game.path, "leave wren --on 2026-01-04")
-    assert refused(game.path, "join wren") == (
+    assert refused(game.path, "player join wren") == (
         "error: players/wren.yml is there already\n"
-        "help: wren left on 2026-01-04, which stays so: whoever comes back gets another id\n"
+        "help: choose another id; `nomicgen player return wren` ends an absence\n"
+    )
+    run(game.path, "player leave wren --on 2026-01-04")
+    assert refused(game.path, "player join wren") == (
+        "error: players/wren.yml is there already\n"
+        "help: wren left on 2026-01-04, and that id stays theirs: to come back, join with another\n"
     )
 
 
 def test_leaving_is_a_day_in_the_file(game: GitRepo) -> None:
-    assert run(game.path, "leave wren --on 2026-01-04 --commit").startswith("wren plays no longer, from 2026-01-04\n")
+    assert run(game.path, "player leave wren --on 2026-01-04 --commit").startswith(
+        "wren plays no longer, from 2026-01-04\n"
+    )
     assert player(game, "wren") == "name: wren\njoined: 2026-01-01\nleft: 2026-01-04\norder: 3\n"
     assert game.git("log", "-1", "--format=%s") == "wren leaves"
-    assert refused(game.path, "leave wren") == (
+    assert refused(game.path, "player leave wren") == (
         "error: wren left on 2026-01-04\nhelp: edit players/wren.yml if that is wrong\n"
     )
-    assert refused(game.path, "leave quill --on 2025-12-31") == (
+    assert refused(game.path, "player leave quill --on 2025-12-31") == (
         "error: quill joined on 2026-01-01\nhelp: give --on that day, or a later one\n"
     )
-    assert refused(game.path, "leave nobody").startswith("error: there is no player nobody\nhelp: players: osprey")
-    assert refused(game.path, "inactive wren --on 2026-01-05") == (
+    assert refused(game.path, "player leave nobody").startswith(
+        "error: there is no player nobody\nhelp: players: osprey"
+    )
+    assert refused(game.path, "player rest wren --on 2026-01-05") == (
         "error: wren does not play on 2026-01-05\nhelp: players/wren.yml says from when to when\n"
     )
 
 
 def test_an_absence_and_its_end(game: GitRepo) -> None:
-    assert run(game.path, "inactive wren --on 2026-01-04") == "wren is inactive, from 2026-01-04\n"
+    assert run(game.path, "player rest wren --on 2026-01-04") == "wren is inactive, from 2026-01-04\n"
     assert player(game, "wren").splitlines()[2:4] == ["inactive:", "  - since: 2026-01-04"]
-    assert refused(game.path, "inactive wren --on 2026-01-05") == (
-        "error: wren is inactive on 2026-01-05 already\nhelp: `nomicgen active wren` ends that\n"
+    assert refused(game.path, "player rest wren --on 2026-01-05") == (
+        "error: wren is inactive on 2026-01-05 already\nhelp: `nomicgen player return wren` ends that\n"
     )
-    assert run(game.path, "active wren --on 2026-01-07") == "wren is active again, from 2026-01-07\n"
-    run(game.path, "inactive wren --on 2026-01-09 --until 2026-01-12")
+    assert run(game.path, "player return wren --on 2026-01-07") == "wren is active again, from 2026-01-07\n"
+    run(game.path, "player rest wren --on 2026-01-09 --until 2026-01-12")
     assert player(game, "wren") == (
         "name: wren\njoined: 2026-01-01\ninactive:\n  - since: 2026-01-04\n    until: 2026-01-07\n"
         "  - since: 2026-01-09\n    until: 2026-01-12\norder: 3\n"
     )
-    assert refused(game.path, "active wren --on 2026-01-12") == (
-        "error: wren is active on 2026-01-12\nhelp: `nomicgen inactive wren` begins an absence\n"
+    assert refused(game.path, "player return wren --on 2026-01-12") == (
+        "error: wren is active on 2026-01-12\nhelp: `nomicgen player rest wren` begins an absence\n"
     )
 
 
 def test_an_absence_that_ends_on_its_first_day_was_none(game: GitRepo) -> None:
     before = player(game, "wren")
-    run(game.path, "inactive wren --on 2026-01-04")
-    run(game.path, "active wren --on 2026-01-04")
+    run(game.path, "player rest wren --on 2026-01-04")
+    run(game.path, "player return wren --on 2026-01-04")
     assert player(game, "wren") == before
 
 
 def test_absences_do_not_overlap(game: GitRepo) -> None:
-    run(game.path, "inactive wren --on 2026-01-09")
+    run(game.path, "player rest wren --on 2026-01-09")
     for until in ("", " --until 2026-01-10"):
-        assert refused(game.path, f"inactive wren --on 2026-01-05{until}") == (
+        assert refused(game.path, f"player rest wren --on 2026-01-05{until}") == (
             "error: wren is inactive from 2026-01-09 as it is\nhelp: give --until 2026-01-09, or an earlier day\n"
         )
     for until in ("2026-01-05", "2026-01-04"):
-        assert refused(game.path, f"inactive wren --on 2026-01-05 --until {until}") == (
+        assert refused(game.path, f"player rest wren --on 2026-01-05 --until {until}") == (
             f"error: wren cannot be back on {until}: that is not after 2026-01-05\nhelp: give --until a later day\n"
         )
-    run(game.path, "inactive wren --on 2026-01-05 --until 2026-01-09")
+    run(game.path, "player rest wren --on 2026-01-05 --until 2026-01-09")
     assert player(game, "wren").count("since") == 2
     assert player(game, "wren").index("2026-01-05") < player(game, "wren").rindex("2026-01-09")
 
@@ -219,10 +226,10 @@ def test_a_throw_is_what_the_die_gives(game: GitRepo, typed: str, wrong: str) ->
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("turn --player wren", "R1T1 of wren is not the turn that comes next: that is R1T1 of osprey"),
-        ("turn R1T1 --player wren", "R1T1 of wren is not the turn that comes next: that is R1T1 of osprey"),
-        ("turn R1T2", "R1T2 is not the turn that comes next: that is R1T1 of osprey"),
-        ("turn R2T1 --player osprey", "R2T1 of osprey is not the turn that comes next: that is R1T1 of osprey"),
+        ("turn --player wren", "the next turn is R1T1 of osprey, not R1T1 of wren"),
+        ("turn R1T1 --player wren", "the next turn is R1T1 of osprey, not R1T1 of wren"),
+        ("turn R1T2", "the next turn is R1T1 of osprey, not R1T2"),
+        ("turn R2T1 --player osprey", "the next turn is R1T1 of osprey, not R2T1 of osprey"),
     ],
 )
 def test_no_other_turn_than_the_next(game: GitRepo, line: str, message: str) -> None:
@@ -267,15 +274,15 @@ def test_a_turn_that_passed_by_itself_is_written_first(git_repo: Callable[..., G
     run(game.path, "turn --on 2026-01-02")
     for line in ("turn", "turn --pass", "turn --end"):
         assert refused(game.path, f"{line} --on 2026-01-09") == (
-            "error: the turn passed by itself on 2026-01-05\nhelp: nomicgen advance\n"
+            "error: the turn passed by itself on 2026-01-05\nhelp: nomicgen next --do\n"
         )
     run(game.path, "turn --end --on 2026-01-05")
 
 
 @pytest.mark.deep
 def test_turns_skip_who_is_not_there_on_their_day(loose: GitRepo) -> None:
-    run(loose.path, "inactive quill --on 2026-01-03 --until 2026-01-06")
-    run(loose.path, "leave osprey --on 2026-01-08")
+    run(loose.path, "player rest quill --on 2026-01-03 --until 2026-01-06")
+    run(loose.path, "player leave osprey --on 2026-01-08")
     played(loose, 2)
     assert run(loose.path, "turn --on 2026-01-04").startswith("R1T2: the turn of wren")
     run(loose.path, "turn --dice 1 --end --on 2026-01-07")
@@ -302,7 +309,7 @@ def test_where_a_newcomer_plays(git_repo: Callable[..., GitRepo], joins: str, or
     run(game.path, "turn --on 2026-01-02")
     run(game.path, "turn --end --on 2026-01-02")
     run(game.path, "turn --on 2026-01-02")
-    run(game.path, "join marl --on 2026-01-03")
+    run(game.path, "player join marl --on 2026-01-03")
     found = []
     for day in range(4, 8):
         run(game.path, f"turn --end --on 2026-01-{day:02}")
@@ -315,7 +322,11 @@ def test_files_that_hold_everything_on_one_line_are_not_edited(game: GitRepo) ->
     (game.path / "players/wren.yml").write_text("{name: wren, joined: 2026-01-01, order: 3}\n")
     (game.path / "turns").mkdir()
     (game.path / "turns/R1T1.yml").write_text("{player: osprey, began: 2026-01-02}\n")
-    for line, path in (("leave wren", "players/wren"), ("inactive wren", "players/wren"), ("turn --end", "turns/R1T1")):
+    for line, path in (
+        ("player leave wren", "players/wren"),
+        ("player rest wren", "players/wren"),
+        ("turn --end", "turns/R1T1"),
+    ):
         assert refused(game.path, line) == (
             f"error: {path}.yml: the keys do not stand on lines of their own\n"
             "help: write each key on a line of its own, `key: value`, then run it again\n"
@@ -336,3 +347,18 @@ def test_a_draft_counts_in_the_turn_in_which_it_is_put_forward(loose: GitRepo) -
     run(loose.path, "turn --on 2026-01-04")
     run(loose.path, "register late --on 2026-01-04")
     assert "\nturn: R1T2\n" in (loose.path / "proposals/302.md").read_text()
+
+
+def test_a_seat_without_an_account_is_claimed_once(game: GitRepo) -> None:
+    said = run(game.path, "player claim wren --account wren-plays --on 2026-01-04 --commit")
+    assert said.startswith("wren plays as wren-plays on github, from 2026-01-04\n")
+    assert "\naccounts:\n  github: wren-plays\n" in (game.path / "players/wren.yml").read_text()
+    assert refused(game.path, "player claim wren --account gitlab:wren --on 2026-01-05") == (
+        "error: the seat of wren cannot be claimed: it is that of github:wren-plays\n"
+        "help: to join as a new player: nomicgen player join ID --account LOGIN\n"
+    )
+    run(game.path, "player leave quill --on 2026-01-05 --commit")
+    assert "cannot be claimed: it is nobody's on 2026-01-06\n" in refused(
+        game.path, "player claim quill --account quill-plays --on 2026-01-06"
+    )
+    run(game.path, "verify --no-memory")

@@ -1,4 +1,4 @@
-"""`nomicgen sign`: votes that voters sign, as a keeper records them, a forge brings them, and verify judges them."""
+"""`nomicgen proposal sign`: signed votes, recorded by a keeper or brought by a forge."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def voting(repo: GitRepo, law: Mapping[int, Mapping[str, Any]] | None = None) ->
 
 def signed(game: GitRepo, choice: str = "for", player: str = "wren", key: str | None = None) -> str:
     """A vote as its voter signs it, with the clock at noon of 5 January."""
-    return run(game.path, f"sign {BALLOT} {choice} --player {player} --key", str(private_key(key or player)))
+    return run(game.path, f"proposal sign {BALLOT} {choice} --player {player} --key", str(private_key(key or player)))
 
 
 @pytest.fixture(autouse=True)
@@ -108,7 +108,7 @@ def test_what_was_not_signed_so_is_refused(git_repo: Repo, old: str, new: str, w
 @pytest.mark.deep
 def test_a_key_of_another_signs_nothing(git_repo: Repo) -> None:
     game = voting(git_repo())
-    line = f"sign {BALLOT} for --player wren --key"
+    line = f"proposal sign {BALLOT} for --player wren --key"
     assert "is no key that players/wren.yml has now" in refused(game.path, line, str(private_key("quill")))
 
 
@@ -118,7 +118,7 @@ def test_a_vote_on_an_earlier_text_does_not_count_for_this_one(git_repo: Repo) -
     document = signed(game)
     path = game.path / "proposals/301.md"
     path.write_text(path.read_text().replace("Tea helps.", "Tea helps all."))
-    run(game.path, "resubmit 301 --on 2026-01-05 --commit")
+    run(game.path, "proposal resubmit 301 --on 2026-01-05 --commit")
     why = "it was signed for the ballot 301-b000000001, and not for 301-b000000002"
     assert why in refused(game.path, "vote 301 --on 2026-01-05 --signed -", feed=document)
     assert (

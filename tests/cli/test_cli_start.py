@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from nomicgen.cli import COMMANDS, main
+from nomicgen.cli import COMMANDS, FIRST, HEADINGS, main
 from nomicgen.cli.table import read_table
 from tests.ledger import Ledger
 
@@ -67,14 +67,14 @@ def offered(game: Path, line: str) -> list[str]:
         ("nomicgen vo", ["vote"]),
         ("nomicgen show ", ["203"]),
         ("nomicgen show 2", ["203"]),
-        ("nomicgen blame 9", []),
+        ("nomicgen rule blame 9", []),
         ("nomicgen vote ", ["302"]),
         ("nomicgen vote 302 a", ["against", "abstain"]),
         ("nomicgen vote 302 for --player ", ["osprey", "quill", "tallow", "wren"]),
         ("nomicgen vote 302 for --player osprey --player q", ["quill"]),
         ("nomicgen register ", ["a-quorum"]),
-        ("nomicgen preview ", ["301", "302", "a-quorum"]),
-        ("nomicgen overrule ", ["4"]),
+        ("nomicgen proposal preview ", ["301", "302", "a-quorum"]),
+        ("nomicgen judgement overrule ", ["4"]),
         ("nomicgen turn R", ["R1T1"]),
         ("nomicgen explain votes-", ["votes-enough", "votes-few", "votes-unrecorded"]),
         ("nomicgen propose --amend ", ["203"]),
@@ -97,15 +97,48 @@ def test_tab_asks_the_game_that_is_named(game: Path, tmp_path: Path) -> None:
 def test_help_loads_no_command(game: Path) -> None:
     done = run("--help", folder=game)
     assert heavy(done) == set()
-    assert "Cast votes on proposal NUMBER" in done.stdout
+    assert "Cast votes on a proposal." in done.stdout
 
 
-def test_help_lists_every_command_with_its_own_words() -> None:
-    listed = [
-        line.split()[0]
-        for line in CliRunner().invoke(main, ["--help"]).output.split("Commands:\n")[1].splitlines()
-        if line[2:3].strip()
-    ]
-    assert listed == [name for name in COMMANDS if name != "reference"]
-    for name, row in read_table().items():
-        assert row["help"].endswith("."), name
+def test_help_shows_eight_commands_on_one_screen() -> None:
+    lines = CliRunner().invoke(main, ["--help"], terminal_width=80).output.splitlines()
+    first = lines.index("Commands:") + 1
+    assert [line.split()[0] for line in lines[first : first + 8]] == list(FIRST)
+    assert lines[first + 8] == ""
+    assert len(lines) <= 24
+
+
+def test_help_of_all_lists_every_command_once_each_on_its_line() -> None:
+    told = CliRunner().invoke(main, ["help"]).output
+    listed = [line[2:21].strip() for line in told.splitlines() if line.startswith("  ")]
+    below = {name: row.get("commands", {}) for name, row in read_table().items()}
+    every = [f"{name} {one}".rstrip() for name in COMMANDS for one in (below[name] or [""])]
+    assert sorted(listed) == sorted(every)
+    assert max(map(len, told.splitlines())) < 80
+    assert sorted(name for names in HEADINGS.values() for name in names) == sorted(COMMANDS)
+
+
+def test_help_of_one_is_what_it_says_itself() -> None:
+    for words in (["vote"], ["proposal", "preview"], ["player"], ["import", "git"]):
+        said = CliRunner().invoke(main, ["help", *words], terminal_width=80).output
+        assert said == CliRunner().invoke(main, [*words, "--help"], terminal_width=80).output
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("amend", "propose --amend"),
+        ("history", "rule history"),
+        ("judge", "judgement file"),
+        ("resolv", "proposal resolve"),
+        ("player joins", "player join"),
+        ("proposal vote", "vote"),
+        ("help propose it", None),
+        ("frobnicate", None),
+    ],
+)
+def test_what_somebody_types_who_knows_git_or_the_law(typed: str, meant: str | None) -> None:
+    done = CliRunner().invoke(main, typed.split())
+    assert done.exit_code == 2
+    assert ("Did you mean" in done.output) == (meant is not None)
+    assert meant is None or f"Did you mean `nomicgen {meant}`?" in done.output

@@ -1,4 +1,4 @@
-"""`nomicgen tally`: votes that were cast on a forge, counted in a real repository, and how that is shown."""
+"""`nomicgen plumbing tally`: votes that were cast on a forge, counted in a real repository, and how that is shown."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def test_all_kinds_of_votes_are_counted(game: GitRepo) -> None:
     reactions = recorded(game, [reaction(4001, "osprey-o", "-1", at(5, "11:00:00"))], "reactions/2101.json")
     files = [part for path in (reviews, comments, reactions) for part in ("--reviews", str(path))]
     before = snapshot(game.path)
-    assert run(game.path, "tally 301 --on 2026-01-05", *files).splitlines() == [
+    assert run(game.path, "plumbing tally 301 --on 2026-01-05", *files).splitlines() == [
         f"ballot {short}: 3 votes of the recording count",
         f"  osprey  against  2026-01-05T11:00  reaction of osprey-o  {PULL}#issuecomment-2101",
         f"  quill   for      2026-01-05T10:00  comment of QUILL  {PULL}#issuecomment-2001",
         f"  wren    for      2026-01-05T08:30  review of wren-w  {PULL}#pullrequestreview-1001",
-        "proposal 301: 2 for, 1 against; everyone voted: nomicgen resolve 301",
+        "proposal 301: 2 for, 1 against; everyone voted: nomicgen proposal resolve 301",
     ]
     assert snapshot(game.path) == before
 
@@ -91,7 +91,7 @@ def test_the_count_for_a_comment(game: GitRepo) -> None:
         7,
     ]
     path = recorded(game, items)
-    printed = run(game.path, "tally 301 --on 2026-01-05 --format markdown --reviews", str(path))
+    printed = run(game.path, "plumbing tally 301 --on 2026-01-05 --format markdown --reviews", str(path))
     assert printed.splitlines() == [
         "### Votes on proposal 301",
         "",
@@ -119,7 +119,7 @@ def test_what_users_wrote_obeys_no_terminal(game: GitRepo) -> None:
         comment(2003, "quill\ud800", at(5), "/vote for 12345678"),
         comment(2004, "quill\nnot counted:", at(5), "/vote for 12345678"),
     ]
-    printed = run(game.path, "tally 301 --on 2026-01-05 --reviews", str(recorded(game, items)))
+    printed = run(game.path, "plumbing tally 301 --on 2026-01-05 --reviews", str(recorded(game, items)))
     assert "\x1b" not in printed
     shown = [line.split("  ")[2] for line in printed.splitlines() if line.startswith("  2026")]
     assert shown == [
@@ -151,7 +151,7 @@ def test_a_comment_that_cannot_be_read_is_listed(game: GitRepo) -> None:
     assert votes(made) == {"quill": "for"}
     why = "it cannot be read as Markdown: write the vote in a comment of its own, in plain words"
     assert [(one["player"], one["reason"]) for one in made["uncounted"]] == [("wren", why)]
-    shown = run(game.path, "tally 301 --on 2026-01-05 --reviews", str(recorded(game, items)))
+    shown = run(game.path, "plumbing tally 301 --on 2026-01-05 --reviews", str(recorded(game, items)))
     assert f"  2026-01-05T10:00  comment of wren-w  {PULL}#issuecomment-2002\n    {why}\n" in shown
 
 
@@ -182,29 +182,31 @@ def test_two_different_votes_of_one_second_are_none(game: GitRepo) -> None:
     assert votes(tally(game, [items[0], dict(items[0], id=2009, node_id="IC_9")])) == {"wren": "for"}
 
 
-def refusal(game: GitRepo, items: object, line: str = "tally 301 --on 2026-01-05") -> str:
+def refusal(game: GitRepo, items: object, line: str = "plumbing tally 301 --on 2026-01-05") -> str:
     return refused(game.path, f"{line} --reviews", str(recorded(game, items)))
 
 
 def test_what_is_no_open_vote_is_not_counted(game: GitRepo) -> None:
     registered(game, 302, "2026-01-04")
-    assert refusal(game, [], "tally 302 --on 2026-01-05") == (
+    assert refusal(game, [], "plumbing tally 302 --on 2026-01-05") == (
         "error: proposal 302 is debate, so there is no vote to count\nhelp: `nomicgen register 302 --open` opens it\n"
     )
-    assert refusal(game, [], "tally 309").startswith("error: proposal 309 is not there\n")
-    assert refusal(game, [], "tally 301 --on 2026-01-03").startswith(
+    assert refusal(game, [], "plumbing tally 309").startswith("error: proposal 309 is not there\n")
+    assert refusal(game, [], "plumbing tally 301 --on 2026-01-03").startswith(
         "error: the vote on proposal 301 opened on 2026-01-04\n"
     )
     path = game.path / "proposals/301.md"
     path.write_text(path.read_text().replace("There is tea", "There is no tea"))
-    assert refusal(game, []) == ("error: proposal 301 is not what was put to the vote\nhelp: nomicgen resubmit 301\n")
+    assert refusal(game, []) == (
+        "error: proposal 301 is not what was put to the vote\nhelp: nomicgen proposal resubmit 301\n"
+    )
 
 
 def test_what_is_not_whole_is_not_counted(game: GitRepo) -> None:
     page = {"nodes": [], "pageInfo": {"hasNextPage": True}, "totalCount": 2}
     bad = recorded(game, {"message": "Not Found", "status": "404"}, "bad.json")
     more = recorded(game, {"data": {"repository": {"pullRequest": {"reviews": page}}}}, "more.json")
-    line = ["tally 301 --on 2026-01-05 --format json --reviews", str(bad), "--reviews", str(more)]
+    line = ["plumbing tally 301 --on 2026-01-05 --format json --reviews", str(bad), "--reviews", str(more)]
     assert refused(game.path, *line) == (
         f"error: {bad}:1:1: GitHub answered with an error: Not Found\n"
         "help: see to that, and record it again\n"
@@ -215,12 +217,12 @@ def test_what_is_not_whole_is_not_counted(game: GitRepo) -> None:
 
 def test_a_file_from_a_pipe(game: GitRepo) -> None:
     feed = json.dumps([said("quill", f"/vote for {ballot(game)}", at(5))])
-    assert "  quill  for      " in run(game.path, "tally 301 --on 2026-01-05 --reviews -", feed=feed)
+    assert "  quill  for      " in run(game.path, "plumbing tally 301 --on 2026-01-05 --reviews -", feed=feed)
 
 
 @pytest.mark.parametrize("name", ["missing.json", "."])
 def test_a_file_that_is_none(game: GitRepo, name: str) -> None:
-    assert "Error: Invalid value for '--reviews'" in run(game.path, "tally 301 --reviews", name, code=2)
+    assert "Error: Invalid value for '--reviews'" in run(game.path, "plumbing tally 301 --reviews", name, code=2)
 
 
 def shuffled(items: Iterable[Json], by: int) -> list[Json]:

@@ -1,4 +1,4 @@
-"""`nomicgen tally`: what a vote was cast on: named, on a ballot, or by the commit of a review."""
+"""`nomicgen plumbing tally`: what a vote was cast on: named, on a ballot, or by the commit of a review."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def game(poll: GitRepo) -> GitRepo:
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        ("/vote for", "it does not say what it is on: write `/vote for SHORT` on a line of its own"),
-        ("/vote against SHORT.", "it does not say what it is on: write `/vote against SHORT` on a line of its own"),
+        ("/vote for", "it names no ballot: write `/vote for SHORT` on a line of its own"),
+        ("/vote against SHORT.", "it names no ballot: write `/vote against SHORT` on a line of its own"),
         ("/vote for 301-k000000999", "it is for the ballot 301-k000000999: write `/vote for SHORT` for this one"),
         ("/vote for 302-k000000301", "it is for the ballot 302-k000000301: write `/vote for SHORT` for this one"),
-        ("/vote for 00000000", "it does not say what it is on: write `/vote for SHORT` on a line of its own"),
-        ("/vote for SHORT0", "it does not say what it is on: write `/vote for SHORT` on a line of its own"),
+        ("/vote for 00000000", "it names no ballot: write `/vote for SHORT` on a line of its own"),
+        ("/vote for SHORT0", "it names no ballot: write `/vote for SHORT` on a line of its own"),
         ("/vote aye SHORT", "the word after `/vote` is none of for, against and abstain"),
         ("/vote for SHORT\n/vote against SHORT", "it holds more than one vote"),
         (
@@ -131,8 +131,7 @@ class TestReviews:
         sha = pulled(game, {"proposals/tea.md": DRAFT})
         made = tally(game, [review(1001, "wren-w", "APPROVED", at(4, "23:59:59"), commit=sha)])
         assert reasons(made) == [
-            f"nobody knows whether it came after the vote opened, which was on 2026-01-04: "
-            f"write `/vote for {ballot(game)}`"
+            f"it may have come before the vote opened, on 2026-01-04: write `/vote for {ballot(game)}`"
         ]
         path = game.path / "proposals/301.md"
         path.write_bytes(set_keys(path.read_bytes(), {"opened": "2026-01-04T12:00:00"}))

@@ -25,7 +25,7 @@ SILENT = "-"
 COUNTED = ""
 
 NO_LINE = r"its `/vote` is no plain line of its own"
-NO_BALLOT = r"it does not say what it is on: write `/vote (for|against|abstain) 301-b000000002` on a line of its own"
+NO_BALLOT = r"it names no ballot: write `/vote (for|against|abstain) 301-b000000002` on a line of its own"
 EARLY = rf"it was cast on .*, before the vote opened on {AGAIN[:16]}"
 OTHER = r"it is for the ballot {}: write `/vote \w+ 301-b000000002` for this one"
 LATER = r"\w+ voted again later"
@@ -95,7 +95,7 @@ def game(git_repo: Repo) -> GitRepo:
     run(game.path, f"register 301 --open --on {OPENED} --commit")
     path = game.path / "proposals/301.md"
     path.write_text(path.read_text().replace("Tea helps.", "Tea helps, and warms."))
-    run(game.path, f"resubmit 301 --on {AGAIN} --commit")
+    run(game.path, f"proposal resubmit 301 --on {AGAIN} --commit")
     return game
 
 

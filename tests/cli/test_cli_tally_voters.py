@@ -1,4 +1,4 @@
-"""`nomicgen tally`: whose vote it is, and whether the rules let them vote so, then."""
+"""`nomicgen plumbing tally`: whose vote it is, and whether the rules let them vote so, then."""
 
 from __future__ import annotations
 

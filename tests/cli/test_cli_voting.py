@@ -37,7 +37,7 @@ def test_no_vote_opens_before_the_debate_is_over(game: GitRepo) -> None:
     registered(game, 301, "2026-01-02")
     assert refused(game.path, "vote 301 for --player wren --on 2026-01-02") == (
         "error: Rule 111 leaves 1 day for debate: the vote opens on 2026-01-03 or later\n"
-        "help: vote then; of a vote that was held on another day, say which: --on 2026-01-03\n"
+        "help: vote then; if the vote was on another day, give that day: --on 2026-01-03\n"
     )
     assert vote(game, "for --player wren", 3).startswith("proposal 301: 1 for, 0 against; waiting for osprey, quill\n")
 
@@ -49,7 +49,7 @@ def test_a_vote_is_given_within_its_days(silent: GitRepo) -> None:
     )
     assert vote(silent, "against --player quill", 7).startswith("proposal 301: 2 for, 1 against, with the silence of w")
     assert refused(silent.path, "vote 301 against --player wren --on 2026-01-08") == (
-        "error: the vote on proposal 301 closed on 2026-01-07\nhelp: nomicgen resolve 301\n"
+        "error: the vote on proposal 301 closed on 2026-01-07\nhelp: nomicgen proposal resolve 301\n"
     )
     assert votes(silent) == (
         "\n  osprey:\n    vote: for\n    at: 2026-01-04\n  quill:\n    vote: against\n    at: 2026-01-07\n"
@@ -61,22 +61,22 @@ def test_what_is_said_of_an_open_vote_is_said_of_its_day(silent: GitRepo) -> Non
         "proposal 301: 1 for, 0 against; waiting for quill, wren until 2026-01-07\n  it passes if nobody else votes\n"
     )
     assert status(silent) == ["proposal 301: 3 for, 0 against, with the silence of quill, wren"]
-    assert "the vote on 301 is over: nomicgen resolve 301 --on 2026-01-07\n" in run(silent.path, "status")
+    assert "the vote on 301 is over: nomicgen proposal resolve 301 --on 2026-01-07\n" in run(silent.path, "status")
 
 
 def test_resolve_waits_for_the_day_that_the_vote_closes(silent: GitRepo) -> None:
     vote(silent, "for --player osprey", 4)
-    assert refused(silent.path, "resolve 301 --on 2026-01-06") == (
+    assert refused(silent.path, "proposal resolve 301 --on 2026-01-06") == (
         "error: quill, wren must vote before proposal 301 is resolved, or the vote closes on 2026-01-07\n"
         "help: nomicgen vote 301 for|against --player quill\n"
     )
-    assert run(silent.path, "resolve 301 --on 2026-01-07").startswith("proposal 301 is adopted: 3 for")
+    assert run(silent.path, "proposal resolve 301 --on 2026-01-07").startswith("proposal 301 is adopted: 3 for")
 
 
 def test_silence_is_recorded_and_costs_points(silent: GitRepo) -> None:
     vote(silent, "against --player quill", 4)
     vote(silent, "for --player osprey", 5)
-    assert run(silent.path, "resolve 301 --on 2026-01-08 --commit").splitlines()[:-1] == [
+    assert run(silent.path, "proposal resolve 301 --on 2026-01-08 --commit").splitlines()[:-1] == [
         "proposal 301 is adopted: 2 for, 1 against, 0 abstaining (by silence: wren)",
         "  Rule 204: 2 for; more than half of eligible voters (3): more than 1.5 needed (met)",
         "  osprey +6 2/3: proposal 301 adopted, as its author (Rule 202)",
@@ -102,7 +102,7 @@ def test_silence_that_counts_against(git_repo: Repo) -> None:
         "proposal 301: 1 for, 0 against; waiting for osprey, quill until 2026-01-05\n"
         "  1 more vote in favour would pass it\n"
     )
-    said = run(game.path, "resolve 301 --on 2026-01-05")
+    said = run(game.path, "proposal resolve 301 --on 2026-01-05")
     assert said.startswith("proposal 301 is defeated: 1 for, 2 against, 0 abstaining (by silence: osprey, quill)\n")
     assert votes(game).count("cast_by: silence") == 2
 
@@ -114,9 +114,11 @@ def test_silence_that_is_ignored(git_repo: Repo) -> None:
     registered(game, 301, "2026-01-02")
     assert vote(game, "for --player wren", 3) == (
         "proposal 301: 1 for, 0 against; waiting for osprey, quill\n  it passes if nobody else votes\n"
-        "  nomicgen resolve 301   ends it as it stands\n"
+        "  nomicgen proposal resolve 301   ends it as it stands\n"
     )
-    assert run(game.path, "resolve 301 --on 2026-01-03").startswith("proposal 301 is adopted: 1 for, 0 against")
+    assert run(game.path, "proposal resolve 301 --on 2026-01-03").startswith(
+        "proposal 301 is adopted: 1 for, 0 against"
+    )
     assert votes(game) == "\n  wren: for\n"
 
 
@@ -127,7 +129,7 @@ def test_the_author_votes_for_without_saying_so(git_repo: Repo) -> None:
     assert vote(game, "for --player wren", 3).startswith("proposal 301: 2 for, 0 against; waiting for osprey\n")
     vote(game, "for --player osprey", 3)
     assert votes(game) == "\n  osprey: for\n  wren: for\n"
-    run(game.path, "resolve 301 --on 2026-01-03")
+    run(game.path, "proposal resolve 301 --on 2026-01-03")
     assert votes(game) == "\n  osprey: for\n  quill: for\n  wren: for\n"
 
 
@@ -169,7 +171,7 @@ def test_a_dummy_votes_by_die(dicey: GitRepo, face: int, choice: str) -> None:
     vote(dicey, f"--die {face} --player chair", 3)
     assert votes(dicey) == f"\n  chair:\n    vote: {choice}\n    cast_by: die\n    die: {face}\n"
     vote(dicey, "for --player osprey --player wren --player quill", 3)
-    run(dicey.path, "resolve 301 --on 2026-01-03")
+    run(dicey.path, "proposal resolve 301 --on 2026-01-03")
     assert "0 errors" in run(dicey.path, "check")
 
 
@@ -202,15 +204,15 @@ def test_a_tie_is_broken_before_the_vote_ends(dicey: GitRepo) -> None:
         "proposal 301: 2 for, 2 against, a tie",
         "nomicgen vote 301-b000000001 --die FACE --player umpire",
     ]
-    assert refused(dicey.path, "resolve 301 --on 2026-01-03") == (
+    assert refused(dicey.path, "proposal resolve 301 --on 2026-01-03") == (
         "error: proposal 301 is tied, and a vote breaks ties\nhelp: nomicgen vote 301 --die FACE --player umpire\n"
     )
     assert refused(dicey.path, "vote 301 for --player umpire --on 2026-01-03").startswith(
         "error: umpire votes by a die of 2 sides\n"
     )
     said = vote(dicey, "--die 1 --player umpire", 3)
-    assert said == "proposal 301: 3 for, 2 against; everyone voted: nomicgen resolve 301\n"
-    assert run(dicey.path, "resolve 301 --on 2026-01-03").splitlines()[:2] == [
+    assert said == "proposal 301: 3 for, 2 against; everyone voted: nomicgen proposal resolve 301\n"
+    assert run(dicey.path, "proposal resolve 301 --on 2026-01-03").splitlines()[:2] == [
         "proposal 301 is adopted: 3 for, 2 against, 0 abstaining",
         "  Rule 203: 3 for; more than half of eligible voters (5): more than 2.5 needed (met)",
     ]
@@ -222,7 +224,7 @@ def test_a_broken_tie_that_is_none_any_more(dicey: GitRepo) -> None:
     tied(dicey)
     vote(dicey, "--die 2 --player umpire", 3)
     vote(dicey, "for --player quill", 3)
-    said = refused(dicey.path, "resolve 301 --on 2026-01-03", code=1)
+    said = refused(dicey.path, "proposal resolve 301 --on 2026-01-03", code=1)
     assert "error[vote-unlawful]: umpire votes only to break a tie, and there was none\n  rule: Rule 111\n" in said
 
 
@@ -236,14 +238,16 @@ def test_who_breaks_a_tie_by_word_alone(git_repo: Repo) -> None:
     )
     vote(game, "for --player osprey", 3)
     vote(game, "against --player quill", 3)
-    assert refused(game.path, "resolve 301 --on 2026-01-03").endswith(
+    assert refused(game.path, "proposal resolve 301 --on 2026-01-03").endswith(
         "help: nomicgen vote 301 for|against --player wren\n"
     )
     assert refused(game.path, "vote 301 --die 1 --player wren --on 2026-01-03").startswith(
         "error: no rule lets wren vote by die\n"
     )
     vote(game, "against --player wren", 3)
-    assert run(game.path, "resolve 301 --on 2026-01-03").startswith("proposal 301 is defeated: 1 for, 2 against")
+    assert run(game.path, "proposal resolve 301 --on 2026-01-03").startswith(
+        "proposal 301 is defeated: 1 for, 2 against"
+    )
 
 
 @pytest.mark.deep
@@ -306,8 +310,8 @@ def test_abstentions(git_repo: Repo, abstention: str, of: str, arithmetic: str) 
     registered(game, 301, "2026-01-02")
     vote(game, "abstain --player osprey --player quill", 3)
     said = vote(game, "for --player wren", 3)
-    assert said == "proposal 301: 1 for, 0 against, 2 abstaining; everyone voted: nomicgen resolve 301\n"
-    assert run(game.path, "resolve 301 --on 2026-01-03").splitlines()[1] == f"  Rule 203: {arithmetic}"
+    assert said == "proposal 301: 1 for, 0 against, 2 abstaining; everyone voted: nomicgen proposal resolve 301\n"
+    assert run(game.path, "proposal resolve 301 --on 2026-01-03").splitlines()[1] == f"  Rule 203: {arithmetic}"
 
 
 def test_a_vote_may_be_changed_until_it_is_counted(game: GitRepo) -> None:
@@ -315,7 +319,7 @@ def test_a_vote_may_be_changed_until_it_is_counted(game: GitRepo) -> None:
     vote(game, "against --player wren", 3)
     vote(game, "for --player wren --player osprey --player quill", 4)
     assert votes(game) == "\n  osprey: for\n  quill: for\n  wren: for\n"
-    run(game.path, "resolve 301 --on 2026-01-04")
+    run(game.path, "proposal resolve 301 --on 2026-01-04")
     assert refused(game.path, "vote 301 for --player wren").startswith("error: proposal 301 is adopted, so nobody")
     assert refused(game.path, "vote 999 for --player wren").startswith("error: proposal 999 is not there\n")
 
@@ -324,7 +328,7 @@ def test_a_vote_may_be_changed_until_it_is_counted(game: GitRepo) -> None:
 def test_only_the_active_vote_where_the_rules_say_so(git_repo: Repo) -> None:
     game = begun(git_repo(), {201: {}, 105: {"ballot": {"electorate": "active", "everyone_votes": "true"}}})
     registered(game, 301, "2026-01-02")
-    run(game.path, "inactive quill --on 2026-01-03 --until 2026-01-05")
+    run(game.path, "player rest quill --on 2026-01-03 --until 2026-01-05")
     assert refused(game.path, "vote 301 for --player quill --on 2026-01-04") == (
         "error: quill may not vote on 2026-01-04\nhelp: eligible are osprey, wren\n"
     )
@@ -335,7 +339,7 @@ def test_only_the_active_vote_where_the_rules_say_so(git_repo: Repo) -> None:
 def test_voting_makes_active_again_where_the_rules_say_so(git_repo: Repo) -> None:
     game = begun(git_repo(), ruleset="nomic-iv")
     registered(game, 301, "2026-01-02")
-    run(game.path, "inactive quill --on 2026-01-03 --until 2026-01-05")
+    run(game.path, "player rest quill --on 2026-01-03 --until 2026-01-05")
     assert vote(game, "for --player quill", 4).splitlines()[:2] == [
         "quill is active again, from 2026-01-04",
         "proposal 301: 1 for, 0 against; waiting for osprey, wren",
@@ -347,8 +351,8 @@ def test_votes_are_resolved_in_their_order(git_repo: Repo) -> None:
     for number in (301, 302):
         registered(game, number, "2026-01-02", TEA.replace("There is", f"There {number} is"))
         vote(game, "against --player osprey --player quill --player wren", 3, number)
-    run(game.path, "resolve 302 --on 2026-01-06")
-    assert refused(game.path, "resolve 301 --on 2026-01-05") == (
+    run(game.path, "proposal resolve 302 --on 2026-01-06")
+    assert refused(game.path, "proposal resolve 301 --on 2026-01-05") == (
         "error: Proposal 302 was decided on 2026-01-06, after 2026-01-05\nhelp: give --on 2026-01-06 or a later day\n"
     )
-    assert run(game.path, "resolve 301 --on 2026-01-06").startswith("proposal 301 is defeated")
+    assert run(game.path, "proposal resolve 301 --on 2026-01-06").startswith("proposal 301 is defeated")

@@ -45,7 +45,7 @@ def test_prose_gets_no_number(game: GitRepo) -> None:
     assert "error[instruction-missing]: this proposal would change nothing" in said
     assert "error: a proposal that changes nothing gets no number\n" in said
     assert "`## Enact Rule: Title`" in said
-    shown = run(game.path, "preview hours --on 2026-01-02", code=1)
+    shown = run(game.path, "proposal preview hours --on 2026-01-02", code=1)
     assert "this proposal would change nothing" in shown
 
 
@@ -55,7 +55,7 @@ def test_a_pull_request_of_prose_is_refused_before_it_gets_a_number(git_repo: Ca
     head = branch(game, "hours", {"proposals/hours.md": draft("Hours", body=PROSE)})
     said = run(game.path, "check --base main --head hours --actor github:wren-gh --on 2026-01-02", code=1)
     assert "error[instruction-missing]" in said
-    told = run(game.path, "preview --base main --head hours --format markdown --on 2026-01-02", code=1)
+    told = run(game.path, "proposal preview --base main --head hours --format markdown --on 2026-01-02", code=1)
     assert "legal" not in told.splitlines()[1]
     assert "instruction-missing" in told
     took = run(game.path, f"register --from {head} --on 2026-01-02", code=1)

@@ -22,6 +22,7 @@ from nomicgen.cli.reference_schemas import (
     type_words,
     view_schema,
 )
+from nomicgen.cli.table import read_table
 from nomicgen.diagnostics import CODES
 from nomicgen.formats.api import DOCUMENTS, api_schema
 from nomicgen.law.kinds import kinds
@@ -31,7 +32,7 @@ REFERENCE = GUIDE / "reference"
 
 
 def reference(*arguments: str) -> Result:
-    return CliRunner().invoke(main, ["reference", *arguments])
+    return CliRunner().invoke(main, ["plumbing", "reference", *arguments])
 
 
 @pytest.fixture(scope="module")
@@ -83,8 +84,10 @@ def test_a_folder_that_cannot_be_made_is_an_error_with_a_remedy(tmp_path: Path) 
 def test_every_command_has_its_section(made: Path) -> None:
     text = (made / "commands.md").read_text("utf-8")
     headings = [line.removeprefix("## nomicgen ") for line in text.splitlines() if line.startswith("## ")]
-    below = {"import": ["import", *(f"import {kind}" for kind in ("agora", "git", "long", "text"))]}
-    assert headings == [one for name in COMMANDS if name != "reference" for one in below.get(name, [name])]
+    table = read_table()
+    assert list(table) == list(COMMANDS)
+    below = {name: [f"{name} {one}" for one in row.get("commands", ())] for name, row in table.items()}
+    assert headings == [one for name in table for one in (name, *below[name])]
     assert "| `--dry-run` | Show what would change, and write nothing. |" in text
     choices = "[text&#124;json&#124;github&#124;sarif]"
     assert f"| <code>--format {choices}</code> | How to print it (default: text). |" in text

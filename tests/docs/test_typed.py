@@ -13,8 +13,6 @@ from tests.support import ROOT
 
 PAGES = (
     "player/tutorial.md",
-    "player/voting.md",
-    "player/preview.md",
     "rulekeeper/run-a-game.md",
     "rulekeeper/mend.md",
     "rulekeeper/import.md",

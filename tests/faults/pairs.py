@@ -43,13 +43,13 @@ PAIRS = {
         Pair(
             name="join-join",
             place="debate",
-            first="join osprey --on 2026-01-09",
-            second="join heron --on 2026-01-09",
+            first="player join osprey --on 2026-01-09",
+            second="player join heron --on 2026-01-09",
         ),
         Pair(
             name="resolve-vote",
             place="voted",
-            first="resolve 301 --on 2026-01-10 --commit",
+            first="proposal resolve 301 --on 2026-01-10 --commit",
             second="vote 301 against --player tallow --on 2026-01-09 --commit",
         ),
     )

@@ -34,7 +34,19 @@ from tests.support import GIT_ENVIRONMENT
 __all__ = ["Trials"]
 
 _SAID = "interrupted"
-_COMMANDS = ("apply", "export", "import_", "init", "join", "pages", "propose", "register", "resolve", "status", "vote")
+_COMMANDS = (
+    "apply",
+    "export",
+    "import_",
+    "init",
+    "pages",
+    "player",
+    "propose",
+    "register",
+    "resolve",
+    "status",
+    "vote",
+)
 _CLOSE = 20
 _NOW = "2026-02-01T12:00:00Z"
 

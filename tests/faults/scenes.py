@@ -64,15 +64,15 @@ SCENES = {
     for scene in (
         *_moves("register", "draft", "register tea --on 2026-01-08"),
         *_moves("vote", "debate", "vote 301 for --player wren --player quill --on 2026-01-09"),
-        *_moves("resolve", "voted", "resolve 301 --on 2026-01-10"),
+        *_moves("resolve", "voted", "proposal resolve 301 --on 2026-01-10"),
         *_moves("apply", "stale", "apply --on 2026-01-10"),
         *_makes("init", "empty", "init HERE/game --name Tea --player wren --on 2026-01-05 --forge none"),
         *_makes("init-played", "empty", "init HERE/game --ruleset discordian --played --forge none"),
         *_makes("import-text", "empty", f"import text HERE/rules.txt {_INTO}"),
         *_makes("import-git", "archive", f"import git HERE/club --path r/*.md {_INTO} --report HERE/report.md"),
         *_makes("import-agora", "agora", f"import agora HERE/data {_INTO} --report HERE/report.json"),
-        Scene(name="pages", place="voted", line="-C HERE/game pages HERE/pages", elsewhere=True),
-        Scene(name="pages-again", place="paged", line="-C HERE/game pages HERE/pages", elsewhere=True),
+        Scene(name="pages", place="voted", line="-C HERE/game plumbing pages HERE/pages", elsewhere=True),
+        Scene(name="pages-again", place="paged", line="-C HERE/game plumbing pages HERE/pages", elsewhere=True),
         Scene(name="export", place="exported", line="-C HERE/game export long -o HERE/rules-l.md", elsewhere=True),
     )
 }
@@ -146,7 +146,7 @@ def _voted(place: Path, places: Places) -> None:
 
 def _stale(place: Path, places: Places) -> None:
     _take(places, "voted", place)
-    _play(place, "resolve 301 --on 2026-01-10 --commit")
+    _play(place, "proposal resolve 301 --on 2026-01-10 --commit")
     game = place / "game"
     for path in ("rules/301.md", "rules/202.md"):
         (game / path).unlink()
@@ -177,8 +177,8 @@ def _agora(place: Path, _: Places) -> None:
 
 def _paged(place: Path, places: Places) -> None:
     _take(places, "voted", place)
-    _play(place, f"pages {place / 'pages'}")
-    _play(place, "resolve 301 --on 2026-01-10")
+    _play(place, f"plumbing pages {place / 'pages'}")
+    _play(place, "proposal resolve 301 --on 2026-01-10")
 
 
 def _exported(place: Path, places: Places) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -161,12 +162,20 @@ def _member(value: Any, name: str) -> Any:
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Texts whatever their case; nothing is the empty text."""
+    """Texts whatever their case; what is of two kinds, as numbers; an object is only itself."""
     if isinstance(one, str) and isinstance(other, str):
         return one.lower() == other.lower()
-    if {type(one), type(other)} == {type(None), str}:
-        return not one and not other
-    return bool(one == other)
+    if type(one) is type(other):
+        return one is other if isinstance(one, dict | list) else bool(one == other)
+    return _number(one) == _number(other)
+
+
+def _number(value: Any) -> float:
+    """Nothing and the empty text are nought; what is no number equals none."""
+    try:
+        return float(value or 0) if not isinstance(value, dict | list) else math.nan
+    except ValueError:
+        return math.nan
 
 
 def _contains(where: Any, what: Any) -> bool:

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from tests.forge.gh import BOT, add_comment
+from tests.forge.api import BOT, add_comment
 from tests.support import GitRepo
 
 REPOSITORY = "us/game"

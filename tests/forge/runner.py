@@ -1,7 +1,7 @@
 """Runs workflows step by step as shell: those that are on the default branch, as the forge would start them.
 
 Of actions only what they leave behind is done: a clone, an artefact, a published site. What a step may do with the
-forge is in its token; `gh.py` and the repository's own guard look at it.
+forge is in its token; `api.py` and the repository's own guard look at it.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from typing import Any, Literal
 
 import yaml
 
+from tests.forge.api import answering, token_for
 from tests.forge.expressions import as_text, evaluated, holds
 from tests.forge.forge import REPOSITORY, Event, Forge
-from tests.forge.gh import token_for
 from tests.served import script
 from tests.support import ROOT
 
@@ -72,11 +72,13 @@ class Runner:
     breaks: str | None = None
     builds: bool = False
     sites: list[Path] = field(default_factory=list)
+    api: Path = field(init=False)
 
     def start(self, event: Event) -> list[Run]:
         """Every workflow that hears of the event, one after the other; then the forge looks what was merged."""
         names = self.forge.bare("ls-tree", "--name-only", f"{self.forge.branch}:.github/workflows").split()
-        started = [run for name in names if (run := self._started(name, event)) is not None]
+        with answering(self.forge.state_file) as self.api:
+            started = [run for name in names if (run := self._started(name, event)) is not None]
         self.forge.settle()
         return started
 
@@ -144,17 +146,17 @@ class Runner:
             assert allowed is None or level in ("read", allowed.get(key)), f"{name} asks for more than its caller has"
         token = token_for(permissions)
         contexts["github"] |= {"token": token}
-        work = _Work(run, self.forge, name, job, workflow, contexts, permissions, self.builds)
+        work = _Work(run, self.forge, name, job, workflow, contexts, permissions, self.builds, self.api)
         made = work.done(self.breaks)
         if work.broke:
             self.breaks = None
         if work.site is not None:
             self.sites.append(work.site)
         run.jobs[name] = made
-        _nowhere(token, work.folder, *run.artefacts.values())
+        nowhere(token, work.folder, *run.artefacts.values())
 
 
-def _nowhere(token: str, *folders: Path) -> None:
+def nowhere(token: str, *folders: Path) -> None:
     """A token is in no file that a job leaves behind."""
     for folder in folders:
         for path in folder.rglob("*"):
@@ -175,9 +177,10 @@ class _Work:
         contexts: Data,
         permissions: Data,
         builds: bool,
+        api: Path,
     ) -> None:
         self.run, self.forge, self.name, self.job, self.contexts = run, forge, name, job, contexts
-        self.permissions = permissions
+        self.permissions, self.api = permissions, api
         self.programs = programs(forge.folder, builds)
         self.shell = workflow.get("defaults", {}).get("run", {}).get("shell")
         self.folder = run.folder / name.replace(" / ", "-")
@@ -222,7 +225,7 @@ class _Work:
     def _environment(self, step: Data) -> dict[str, str]:
         env = {"LC_ALL": "C.UTF-8", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "HOME": str(self.temp)}
         env |= {"GITHUB_ACTIONS": "true", "GITHUB_WORKSPACE": str(self.workspace), "RUNNER_TEMP": str(self.temp)}
-        env |= {"FORGE_STATE": str(self.forge.state_file), "FORGE_NOW": self.forge.now.isoformat()}
+        env |= {"GH_CONFIG_DIR": str(self.api), "FORGE_NOW": self.forge.now.isoformat()}
         env["PATH"] = f"{self.programs}{os.pathsep}{os.environ['PATH']}"
         for more in (self.job.get("env", {}), step.get("env", {})):
             env |= {key: as_text(evaluated(as_text(value), self.contexts)) for key, value in more.items()}
@@ -315,7 +318,8 @@ def programs(folder: Path, builds: bool) -> Path:
     if place.is_dir():
         return place
     place.mkdir()
-    scripts = {"gh": script("gh"), "nomicgen": script("nomicgen-on")}
+    (place / "gh").symlink_to(Path(sys.executable).with_name("gh"))
+    scripts = {"nomicgen": script("nomicgen-on")}
     scripts["mkdocs"] = _BUILD.format(root=ROOT, python=sys.executable) if builds else _NO_BUILD
     for name, text in scripts.items():
         (place / name).write_text(text)

@@ -31,7 +31,8 @@ COMMON = [".gitattributes", ".gitignore", ".pre-commit-config.yaml", ".pre-commi
 COMMON += ["README.md", "docs/.gitkeep", "mkdocs.yml", "nomic.yml"]
 ON_GITHUB = [".github/CODEOWNERS", ".github/ISSUE_TEMPLATE/call-for-judgement.yml", ".github/ISSUE_TEMPLATE/config.yml"]
 ON_GITHUB += [".github/dependabot.yml", ".github/pull_request_template.md", "SECURITY.md", "action.yml"]
-ON_GITHUB += ["locked.txt", "requirements.txt"]
+PINS = ["locked-site.txt", "locked.txt", "requirements-site.txt", "requirements.txt"]
+ON_GITHUB += PINS
 ON_GITHUB += [f".github/workflows/{name}.yml" for name in ("answer", "machinery", "play", "publish", "pull-request")]
 
 WHEEL = f"wheels/nomicgen-{__version__}-py3-none-any.whl"
@@ -148,7 +149,7 @@ def test_a_keeper_owns_the_machinery(tmp_path: Path) -> None:
     owners = (tmp_path / "one" / ".github" / "CODEOWNERS").read_text().splitlines()
     rules = [line.split() for line in owners if not line.startswith("#")]
     assert {owner for _, owner in rules} == {"@Wren-Plays"}
-    assert {"/.github/", "/action.yml", "/locked.txt", "/requirements.txt", "/wheels/"} <= {path for path, _ in rules}
+    assert {"/.github/", "/action.yml", "/wheels/", *(f"/{name}" for name in PINS)} <= {path for path, _ in rules}
     assert all(line.startswith("#") for line in (tmp_path / "two" / ".github" / "CODEOWNERS").read_text().splitlines())
 
 
@@ -160,7 +161,7 @@ def test_a_keeper_is_an_account(login: str, tmp_path: Path) -> None:
 
 def test_a_keeper_needs_a_forge(tmp_path: Path) -> None:
     said = begun(tmp_path / "game", "--keeper", "wren", "--forge", "none", code=2)
-    assert "--keeper is an account on a forge: leave it out, or --forge none." in said
+    assert "--keeper is an account on a forge: leave it out, or say --forge github." in said
 
 
 # This repository lives by the same files
@@ -242,6 +243,16 @@ def test_rights_are_given_by_job_and_no_more_than_is_said() -> None:
         "pull-request/check": "contents:read",
         "pull-request/answer": "pull-requests:write",
     }
+
+
+def test_only_the_job_that_makes_the_site_installs_what_makes_it() -> None:
+    """Not the one that may commit, and not the one that judges."""
+    installs = [(name, step.get("with")) for name, step in steps() if step.get("uses") == "./"]
+    assert sorted(installs, key=str) == [
+        ("play.yml", None),
+        ("publish.yml", {"site": True}),
+        ("pull-request.yml", None),
+    ]
 
 
 def test_what_posts_checks_nothing_out_and_installs_nothing() -> None:

@@ -121,6 +121,7 @@ def test_a_status() -> None:
                 "discussion": None,
             }
         ],
+        "decided_since": [],
         "debate": [],
         "drafts": [],
         "pending": [],

@@ -191,7 +191,7 @@ def test_a_comment_is_never_longer_than_a_forge_takes(
     tokens = MarkdownIt("gfm-like").parse(comment)
     whole = headings(MarkdownIt("gfm-like").parse(made_of("x", "y", "z")))
     assert headings(tokens)[:2] in (whole[:2], ["What it does", "What happens next"])
-    cut = ("nomicgen preview --base BASE --head HEAD", "more @@", " more lines\n")
+    cut = ("nomicgen proposal preview --base BASE --head HEAD", "more @@", " more lines\n")
     assert any(one in comment for one in cut)
     assert tokens[-2].content.startswith("Judged by the rules of the game")
 
@@ -220,7 +220,9 @@ def test_parts_that_do_not_fit_are_cut_from_the_end() -> None:
     *first, last = kept
     assert first == headings(MarkdownIt().parse(made_of("x", "y", "z")))
     assert last == "What the rules in force would say"
-    assert "\n\n⚠️ This comment is too long for 1 part more; all of it: `nomicgen preview --base BASE" in comment
+    assert (
+        "\n\n⚠️ This comment is too long for 1 part more; all of it: `nomicgen proposal preview --base BASE" in comment
+    )
 
 
 def test_lines_too_long_for_a_page_are_broken_with_their_sign() -> None:

@@ -65,7 +65,7 @@ def test_the_command_prints_them_and_says_what_it_leaves_out(tmp_path: Path) -> 
     ]
     (forge / "pulls.json").write_text(json.dumps([[*listed, {"number": 3}]]))
     before = repo.git("rev-parse", "HEAD")
-    done = CliRunner().invoke(main, ["-C", str(root), "pulls", str(forge), "--choose", "--most", "1"])
+    done = CliRunner().invoke(main, ["-C", str(root), "plumbing", "pulls", str(forge), "--choose", "--most", "1"])
     assert done.exit_code == 0, done.output
     assert done.stdout == f"1 {HEAD}\n"
     numbers = ", ".join(map(str, (5, *range(20, 69))))

@@ -109,7 +109,7 @@ def test_a_rule_that_was_transmuted_is_found() -> None:
     made = ledger(numbering=True).proposal(301, "01-05", "## Transmute Rule 203/0 to immutable")
     found = rebased(draft(made, "## Repeal Rule 203/0\n"))
     assert body(found) == "## Repeal Rule 301/0\n"
-    assert found.move.said[0] == "Repeal Rule 203/0: it is Rule 301/0 now; read `nomicgen diff 203/0 301/0`"
+    assert found.move.said[0] == "Repeal Rule 203/0: it is Rule 301/0 now; read `nomicgen rule diff 203/0 301/0`"
 
 
 def test_a_number_that_another_rule_bears_now_leads_to_the_rule_that_was_meant() -> None:
@@ -126,7 +126,7 @@ def test_a_repealed_rule_is_refused() -> None:
     made = draft(ledger().proposal(301, "01-05", "## Repeal Rule 203/0"), f"## Amend Rule 203/0\n\n{LAMPS} Always.\n")
     assert refused(made) == (
         "proposals/quiet.md cannot be merged, so nothing was written",
-        "mend them by hand, then `nomicgen rebase quiet`",
+        "mend them by hand, then `nomicgen proposal rebase quiet`",
         [
             "Rule 203/0 was repealed by Proposal 301 on 2026-01-05 | take this instruction out; "
             "`## Enact Rule` with `reenacts: 203` brings the rule back"
@@ -151,7 +151,7 @@ def test_every_instruction_that_cannot_be_merged_is_named() -> None:
         "`## Enact Rule` with `reenacts: 203` brings the rule back",
         "Amend Rule 204/0: Rule 204/1 in force is so already, so nothing is left to change | "
         "take this instruction out of the proposal; where it is the only one, there is nothing to propose",
-        "there never was a Rule 999/3 | `nomicgen history 999` shows what there was; mend the heading",
+        "there never was a Rule 999/3 | `nomicgen rule history 999` shows what there was; mend the heading",
     ]
 
 
@@ -180,7 +180,7 @@ def test_a_heading_names_the_revision_in_force(heading: str) -> None:
     found = rebased(draft(ledger().proposal(301, "01-05", AMENDED), f"## {heading.format('203/0')}\n"))
     assert body(found) == f"## {heading.format('203/1')}\n"
     verb = heading.partition(" ")[0]
-    assert found.move.said[0] == f"{verb} Rule 203/0: it is Rule 203/1 now; read `nomicgen diff 203/0 203/1`"
+    assert found.move.said[0] == f"{verb} Rule 203/0: it is Rule 203/1 now; read `nomicgen rule diff 203/0 203/1`"
     assert slugs(found) == []
 
 
@@ -245,7 +245,7 @@ def test_a_proposal_in_debate_is_merged() -> None:
         (
             "open",
             "the vote on proposal 302 is open, and it binds the words that were voted on",
-            "`nomicgen withdraw 302`; or change them by hand, then `nomicgen resubmit 302`",
+            "`nomicgen proposal withdraw 302`; or change them by hand, then `nomicgen proposal resubmit 302`",
         ),
         ("adopted", "proposal 302 is adopted", "what was decided stays as it was; propose the change anew"),
         ("withdrawn", "proposal 302 is withdrawn", "what was decided stays as it was; propose the change anew"),
@@ -258,9 +258,13 @@ def test_what_was_put_to_the_vote_is_refused(status: str, message: str, remedy: 
 @pytest.mark.parametrize(
     ("status", "help"),
     [
-        ("debate", "`nomicgen rebase 302` merges this change with the rule in force"),
-        ("open", "compare with `nomicgen diff 203/0 203/1`, and write Rule 203/1; then `nomicgen resubmit 302`"),
-        ("adopted", "compare with `nomicgen diff 203/0 203/1`, and write Rule 203/1"),
+        ("debate", "`nomicgen proposal rebase 302` merges this change with the rule in force"),
+        (
+            "open",
+            "compare with `nomicgen rule diff 203/0 203/1`, and write Rule 203/1; "
+            "then `nomicgen proposal resubmit 302`",
+        ),
+        ("adopted", "compare with `nomicgen rule diff 203/0 203/1`, and write Rule 203/1"),
     ],
 )
 def test_what_is_stale_says_what_to_do(status: str, help: str) -> None:

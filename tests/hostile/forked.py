@@ -11,6 +11,7 @@ import sys
 import tempfile
 from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from types import TracebackType
 from typing import IO, NoReturn, Self
 
@@ -50,8 +51,8 @@ class Forked:
 
 def _main() -> None:
     import_module("nomicgen.plugin")
-    for name in import_module("nomicgen.cli").COMMANDS.values():
-        import_module(f"nomicgen.cli.{name}")
+    for module in iter_modules(import_module("nomicgen.cli").__path__):
+        import_module(f"nomicgen.cli.{module.name}")
     asked, answers = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
     for line in asked:
         with tempfile.TemporaryFile() as said:

@@ -73,10 +73,10 @@ SLOW = ["pictures without an end", "brackets in 4 KiB", "emphasis"]
 def test_a_text_beyond_bounds_reaches_no_other_command(name: str, root: Path, forked: Forked) -> None:
     laid(TREES[name], root)
     said = TREES[name].said[0]
-    code, shown = forked.run(root, "preview", "echo")
+    code, shown = forked.run(root, "proposal", "preview", "echo")
     assert (code, said in shown) == (1, True), shown[:2000]
     text = (root / DRAFT).read_bytes()
-    code, shown = forked.run(root, "preview", "-", given=str(root / DRAFT))
+    code, shown = forked.run(root, "proposal", "preview", "-", given=str(root / DRAFT))
     assert (code, said.replace(DRAFT, "stdin") in shown) == (1, True), shown[:2000]
     code, shown = forked.run(root, "register", "echo")
     assert (code, said in shown, f"{DRAFT} could not be read" in shown) == (1, True, True), shown[:2000]
@@ -99,23 +99,21 @@ COMMANDS = [
     "check --format sarif",
     "check --format github",
     "check --base main",
-    "preview --base main --format markdown",
+    "proposal preview --base main --format markdown",
     "status",
     "next --format json",
     "next --do --dry-run",
     "show 301",
-    "history 203",
-    "blame 203",
-    "cite 203",
-    "diff 203/0 203/0",
+    "rule history 203",
+    "rule blame 203",
+    "rule cite 203",
+    "rule diff 203/0 203/0",
     "export long",
     "scores",
     "verify",
     "register --from main --dry-run",
-    "resolve --due --dry-run",
-    "advance --dry-run",
     "apply --dry-run",
-    "pages ../pages",
+    "plumbing pages ../pages",
     "mkdocs build -q -d ../site",
 ]
 
@@ -149,7 +147,7 @@ def test_what_is_named_is_read_if_it_is_a_file(tmp_path: Path, root: Path, forke
     (tmp_path / "digits").write_text('{"id": ' + "9" * 1_000_000 + "}")
     (tmp_path / "half").write_text('[{"id": 1, "user": {"login": "\\ud800"}, "body": "/vote for", "state": "X"}]')
     asked = (
-        "tally 302 --reviews FILE",
+        "plumbing tally 302 --reviews FILE",
         "import text FILE --into ../club",
         "import long FILE --into ../club",
         "import agora FILE --into ../club",
@@ -163,7 +161,7 @@ def test_what_is_named_is_read_if_it_is_a_file(tmp_path: Path, root: Path, forke
             code, said = forked.run(root, *(str(tmp_path / name) if one == "FILE" else one for one in command.split()))
             assert (code in (1, 2), len(said) < 3000) == (True, True), (command, name, said[:3000])
     for name in ("deep", "digits", "half"):
-        code, said = forked.run(root, "tally", "302", "--reviews", str(tmp_path / name))
+        code, said = forked.run(root, "plumbing", "tally", "302", "--reviews", str(tmp_path / name))
         assert len(said) < 3000, said[:3000]
     for name in ("circle", "pipe"):
         code, said = forked.run(root, "-C", str(tmp_path / name), "check")

@@ -15,11 +15,14 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from nomicgen.archive.status import next_number
 from nomicgen.files import read_game
-from nomicgen.game import bring_in_files
+from nomicgen.game import Founding, bring_in_files
 from nomicgen.game.load import Game
 from nomicgen.importers.agora import Agora, import_agora
 from nomicgen.importers.report import report_markdown
+from nomicgen.law.electorate import electorate
+from nomicgen.law.precedence import Law
 from nomicgen.model import Moment
 from tests.deep import examples
 
@@ -37,7 +40,7 @@ def folder(path: Path) -> dict[str, bytes]:
 
 def founded(imported: Agora) -> Game:
     """The game as it is written, `rules/` with it. Raises Refused where it would have errors."""
-    return bring_in_files(Path("nowhere"), imported.files, "data", ON).after
+    return bring_in_files(Path("nowhere"), imported.files, "data", ON, Founding()).after
 
 
 def rule(history: str, **keys: str) -> bytes:
@@ -131,6 +134,25 @@ def test_nothing_is_dated_before_the_game_began() -> None:
     [act] = [data for path, data in imported.files.items() if path.startswith("acts/")]
     assert b"date: 2001-01-01\n" in act
     assert slugs(imported)["case-date"] == 1
+
+
+def test_the_next_number_is_one_that_nothing_tells_of() -> None:
+    """A proposal that no history names, and what is named without a file, had their numbers too."""
+    first = entry("enactment") + entry("amendment", "2001-01-02", "{proposal: '9'}")
+    for files, number in (
+        ({"rules/101": rule(first)}, 10),
+        ({"rules/101": rule(first), "proposals/8": b"id: '8'\nauthor: Wren\n"}, 10),
+        ({"rules/101": rule(first), "proposals/12": b"id: '12'\nauthor: Wren\n"}, 13),
+    ):
+        game = founded(import_agora(files, "data"))
+        assert next_number(game.records, game.replay, game.until) == number
+
+
+def test_nobody_of_its_past_plays() -> None:
+    files = {"rules/101": rule(entry("enactment")), "proposals/7": b"id: '7'\nauthor: Wren\n"}
+    game = founded(import_agora(files, "data"))
+    assert [one.matter.kind for one in game.records.players.values()] == ["past"]
+    assert electorate(game.records.players, Law(), ON) == ((), ())
 
 
 def test_no_rules() -> None:

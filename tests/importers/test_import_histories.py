@@ -234,11 +234,11 @@ class TestNames:
         )
         found = imported(text)
         assert texts(found.files, "players/") == {
-            "players/emile-the-2nd.yml": "name: Émile (the 2nd)\n",
-            "players/player-7-owls.yml": "name: 7 owls\n",
-            "players/player.yml": "name: 鳥\n",
-            "players/wren-2.yml": "name: wren\n",
-            "players/wren.yml": "name: Wren!\n",
+            "players/emile-the-2nd.yml": "name: Émile (the 2nd)\nkind: past\n",
+            "players/player-7-owls.yml": "name: 7 owls\nkind: past\n",
+            "players/player.yml": "name: 鳥\nkind: past\n",
+            "players/wren-2.yml": "name: wren\nkind: past\n",
+            "players/wren.yml": "name: Wren!\nkind: past\n",
         }
         assert long_md(archive(found.files)) == text
 

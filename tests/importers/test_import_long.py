@@ -34,9 +34,9 @@ class TestTheLanternGame:
 
     def test_its_players_keep_their_names(self) -> None:
         assert texts(import_long(LANTERN, "l.md").files, "players/") == {
-            "players/quill-the-elder.yml": "name: Quill [the elder]\n",
-            "players/tallow.yml": "name: tallow\n",
-            "players/wren-of-the-hill.yml": "name: Wren of the Hill\n",
+            "players/quill-the-elder.yml": "name: Quill [the elder]\nkind: past\n",
+            "players/tallow.yml": "name: tallow\nkind: past\n",
+            "players/wren-of-the-hill.yml": "name: Wren of the Hill\nkind: past\n",
         }
 
     def test_earlier_texts_are_lost(self) -> None:

@@ -110,18 +110,22 @@ class TestTiers:
         )
         found = imported(text, tiers="constitutional,immutable=300-399,mutable=201")
         assert tiers(found) == {
-            101: "mutable",
+            101: "constitutional",
             201: "mutable",
             202: "constitutional",
             203: "immutable",
             301: "immutable",
-            401: "mutable",
+            401: "constitutional",
         }
         assert [one for one in said(found) if "tier" in one] == [
-            "1 import-tier: nothing says the tier of Rules 101, 401: mutable, the least entrenched, is taken",
             "11 import-tier: Rule 202 stands among the constitutional, and the set's own rules call its number mutable",
             "13 import-tier: Rule 203 stands among the immutable, and the set's own rules call its number mutable",
         ]
+
+    def test_the_tier_without_numbers_has_all_others(self) -> None:
+        found = imported("1. A.\n\n3. B.\n\n4. C.\n\n5. D.\n", tiers="immutable,mutable=4-")
+        assert tiers(found) == {1: "immutable", 3: "immutable", 4: "mutable", 5: "mutable"}
+        assert found.findings == ()
 
     def test_what_is_typed_overrules_nothing(self) -> None:
         found = imported("Immutable Rules\n\n101. All obey.\n", tiers="immutable,mutable=101")
@@ -205,6 +209,7 @@ class TestTierMap:
             ("a=1-2-3", "'1-2-3' does not"),
             ("a=9-1", "should say numbers that ascend"),
             ("a=1234567890", "'1234567890' does not"),
+            ("a,b,c=4-", "should give the numbers of all tiers but one, and does not say those of a"),
         ],
     )
     def test_nonsense_is_refused(self, text: str, wrong: str) -> None:

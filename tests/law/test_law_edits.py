@@ -65,8 +65,8 @@ def test_title_and_argument_are_bound(edits: str, title: str | None, argument: s
     if found:
         assert found[0].message == "the title, the argument or the instructions changed after the vote opened"
         assert found[0].help is not None
-        assert ("nomicgen resubmit 301" in found[0].help) == (edits == "lapse")
-        assert ("nomicgen withdraw 301" in found[0].help) == (edits == "forbidden")
+        assert ("nomicgen proposal resubmit 301" in found[0].help) == (edits == "lapse")
+        assert ("nomicgen proposal withdraw 301" in found[0].help) == (edits == "forbidden")
 
 
 @pytest.mark.parametrize("ballot", [{}, {"edits": "stand"}])

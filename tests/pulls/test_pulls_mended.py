@@ -259,7 +259,7 @@ def test_what_somebody_else_changed_meanwhile_is_taken_over(git_repo: Callable[.
     draft = f"---\ntitle: Tea\nauthor: osprey\nstatus: draft\n---\n\nTea helps.\n\n## Amend Rule 212/0\n\n{mine}\n"
     pull, told, wrong = judged(later, PATH, draft.encode())
     assert {one.slug for one in wrong} == {"revision-stale"}
-    assert all(one.mending and one.mending.command == "nomicgen rebase tea" for one in wrong)
+    assert all(one.mending and one.mending.command == "nomicgen proposal rebase tea" for one in wrong)
     assert told.mended is not None
     assert f"## Amend Rule 301/1\n\n{mine}\n\nThere is cocoa.\n" in told.mended.text
     assert "Does it still say what you mean?" in comment(pull, told)

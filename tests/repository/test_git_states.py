@@ -16,11 +16,11 @@ from tests.cli.playing import refused, run
 from tests.deep import sampled
 from tests.support import ROOT, GitRepo, mkdocs_build
 
-READERS = ("check", "status", "history 101", "verify")
+READERS = ("check", "status", "rule history 101", "verify")
 WRITERS = (
     "register coffee --on 2026-01-06",
     "vote 301 for --player wren --on 2026-01-06",
-    "resolve 301 --on 2026-01-06",
+    "proposal resolve 301 --on 2026-01-06",
     "init --name Second --on 2026-01-06 {root}/second",
     "import text {aside}/rules.txt --into {root}/third --on 2026-01-06",
 )
@@ -237,7 +237,7 @@ STATES = {
     "sparse beside": State(make=sparse_beside, tried=FEW),
     "sparse index": State(make=sparse_index, tried=FEW),
     "partial clone": State(make=partial, readers={"verify": (2, _LACKING)}),
-    "treeless clone": State(make=treeless, readers={"history 101": (2, _LACKING), "verify": (2, _LACKING)}),
+    "treeless clone": State(make=treeless, readers={"rule history 101": (2, _LACKING), "verify": (2, _LACKING)}),
     "shallow clone": State(make=shallow, readers={"check": (0, "git-shallow"), "verify": (1, "--unshallow")}),
     "linked work tree": State(make=linked),
     "submodule": State(make=submodule),
@@ -245,7 +245,7 @@ STATES = {
     "SHA-256": State(make=in_another_format("--object-format=sha256")),
     "of the future": State(
         make=of_the_future,
-        readers=dict.fromkeys(("check", "history 101", "verify"), (2, "unknown repository extension found")),
+        readers=dict.fromkeys(("check", "rule history 101", "verify"), (2, "unknown repository extension found")),
         writers="unknown repository extension found",
     ),
     "failing hooks": State(make=hooks_fail, tried=FEW),
@@ -256,11 +256,11 @@ STATES = {
     "untracked cache": State(make=index_of("--force-untracked-cache"), tried=FEW),
     "work tree elsewhere": State(
         make=work_tree_elsewhere,
-        readers=dict.fromkeys(("check", "history 101", "verify"), (2, _SAID)),
+        readers=dict.fromkeys(("check", "rule history 101", "verify"), (2, _SAID)),
         writers=_SAID,
     ),
     "bare": State(
-        make=called_bare, readers=dict.fromkeys(("check", "history 101", "verify"), (2, _SAID)), writers=_SAID
+        make=called_bare, readers=dict.fromkeys(("check", "rule history 101", "verify"), (2, _SAID)), writers=_SAID
     ),
 }
 if "--ref-format" in subprocess.run(["git", "init", "-h"], capture_output=True, text=True, check=False).stdout:
@@ -287,7 +287,7 @@ def test_a_command_works_or_says_why_not(
 
 def assert_refused(root: Path, aside: Path, state: State) -> None:
     for writer in WRITERS if state.founders else WRITERS[:3]:
-        if writer.startswith("resolve") and "status" not in state.readers:
+        if writer.startswith("proposal resolve") and "status" not in state.readers:
             # What commits nothing is not git's business; and now it could be resolved.
             run(root, "vote 301 for --player wren --on 2026-01-06")
         assert state.writers in refused(root, f"{writer} --commit".format(root=root, aside=aside)), writer
@@ -305,7 +305,10 @@ def assert_committed(game: GitRepo, aside: Path, state: State) -> None:
     game.git("fsck", "--strict", "--connectivity-only")
 
 
-PAGES, IMPORT = "pages {aside}/pages", "import git {game} --path rules/*.md --into {aside}/imported --on 2026-01-06"
+PAGES, IMPORT = (
+    "plumbing pages {aside}/pages",
+    "import git {game} --path rules/*.md --into {aside}/imported --on 2026-01-06",
+)
 # What is under way, and what the index is like, is nothing to those who only look.
 LOOKED_AT: Mapping[str, Mapping[str, tuple[int, str]]] = {
     "detached": {},
@@ -359,16 +362,16 @@ def test_an_import_that_asks_no_git_heeds_none(game: GitRepo, tmp_path: Path) ->
 def test_on_no_branch_nothing_is_written_to_be_committed(game: GitRepo) -> None:
     detached(game)
     before = game.git("rev-parse", "HEAD"), game.git("status", "--porcelain")
-    said = refused(game.path, "join marl --on 2026-01-06 --commit")
+    said = refused(game.path, "player join marl --on 2026-01-06 --commit")
     assert said == f"error: {_DETACHED}\n"
     assert not (game.path / "players" / "marl.yml").exists()
     assert (game.git("rev-parse", "HEAD"), game.git("status", "--porcelain")) == before
     # To look, and to write without a commit, no branch is needed.
-    run(game.path, "join marl --on 2026-01-06 --commit --dry-run")
+    run(game.path, "player join marl --on 2026-01-06 --commit --dry-run")
     game.git("switch", "--quiet", "-c", "mine")
-    assert "\ncommit " in run(game.path, "join marl --on 2026-01-06 --commit")
+    assert "\ncommit " in run(game.path, "player join marl --on 2026-01-06 --commit")
     detached(game)
-    run(game.path, "join crake --on 2026-01-06")
+    run(game.path, "player join crake --on 2026-01-06")
 
 
 @pytest.mark.parametrize("mark", ["--assume-unchanged", "--skip-worktree"])
@@ -391,5 +394,5 @@ def test_a_folder_that_poses_as_a_repository_is_refused(game: GitRepo, tmp_path:
     GitRepo.git(GitRepo(tmp_path / "posing"), "config", "--file", str(inner / "config"), "core.worktree", str(inner))
     game.commit("A second game")
     cloned(game)
-    for line in ("check", "history 101", "verify", "join marl --on 2026-01-06 --commit"):
+    for line in ("check", "rule history 101", "verify", "player join marl --on 2026-01-06 --commit"):
         assert f"{inner} poses as a git repository of its own" in refused(inner, line), line

@@ -1,4 +1,4 @@
-"""One site by both engines: MkDocs with the plugin, and Zensical from what `nomicgen pages` writes."""
+"""One site by both engines: MkDocs with the plugin, and Zensical from what `nomicgen plumbing pages` writes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def build_both(game: Path, folder: Path, *, strict: bool = True) -> Both:
     plain, project = folder / "mkdocs", folder / "project"
     done = mkdocs_build(game, plain, "--quiet", *(["--strict"] if strict else []))
     assert (done.returncode, done.stderr) == (0, "")
-    result = CliRunner().invoke(main, ["-C", str(game), "pages", str(project), "--strict"])
+    result = CliRunner().invoke(main, ["-C", str(game), "plumbing", "pages", str(project), "--strict"])
     assert result.exit_code == 0, result.output
     zensical_build(project)
     with (project / "mkdocs.yml").open("rb") as stream:

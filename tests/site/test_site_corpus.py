@@ -203,7 +203,9 @@ def _html(data: Any) -> Iterator[str]:
 def test_a_comment_shows_it_as_text_where_nothing_is_sanitised(watched: Page, game: Path) -> None:
     forge = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
     for draft in DRAFTS:
-        said = CliRunner().invoke(main, ["-C", str(game), "preview", draft, "--format", "markdown", "--on", TODAY])
+        said = CliRunner().invoke(
+            main, ["-C", str(game), "proposal", "preview", draft, "--format", "markdown", "--on", TODAY]
+        )
         assert said.exit_code in (0, 1), said.output
         assert len(said.stdout) > 5000
         html = forge.render(said.stdout)
@@ -216,7 +218,15 @@ def test_a_comment_shows_it_as_text_where_nothing_is_sanitised(watched: Page, ga
 
 @pytest.mark.deep
 def test_a_terminal_gets_text_alone(game: Path) -> None:
-    for line in ("check", "status --rules", "history 301", "show 101", "scores", f"preview {DRAFTS[0]}", "export long"):
+    for line in (
+        "check",
+        "status --rules",
+        "rule history 301",
+        "show 101",
+        "scores",
+        f"proposal preview {DRAFTS[0]}",
+        "export long",
+    ):
         said = CliRunner().invoke(main, ["-C", str(game), *line.split()])
         assert said.exit_code in (0, 1), said.output
         assert CONTROLS.search(said.output) is None
@@ -226,7 +236,7 @@ def test_a_terminal_gets_text_alone(game: Path) -> None:
 def test_what_evaluates_templates_finds_none_in_a_page(game: Path, tmp_path: Path) -> None:
     """As plugins do that take each page for a template: a mistake in it would fail, a value would change it."""
     made = tmp_path / "made" / "docs"
-    result = CliRunner().invoke(main, ["-C", str(game), "pages", str(made.parent)])
+    result = CliRunner().invoke(main, ["-C", str(game), "plumbing", "pages", str(made.parent)])
     assert result.exit_code == 0, result.output
     pages = sorted(set(made.rglob("*.md")) - {made / "guide.md"} - set((made / "api").rglob("*.md")))
     assert len(pages) > 30

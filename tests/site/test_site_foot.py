@@ -152,7 +152,7 @@ def test_an_adopted_change_is_on_the_pages_that_show_it_alone(played: Path, tmp_
     game = Path(shutil.copytree(played, tmp_path / "game"))
     before, after = tmp_path / "before", tmp_path / "after"
     old = _built(game, before)
-    _run("-C", str(game), "resolve", "321", "--on", "2025-03-25", "--commit")
+    _run("-C", str(game), "proposal", "resolve", "321", "--on", "2025-03-25", "--commit")
     new = _built(game, after)
     # Five players get points for it, and the rule gets another number: what shows neither stays as it is.
     by_foot = [

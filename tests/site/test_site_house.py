@@ -25,6 +25,7 @@ PAGES = (
     "players/wren/",
     "scores/",
     "guide/",
+    "guide/player/what-happens/",
     "guide/player/tutorial/",
     "guide/reference/files/",
     "guide/reference/findings/revision-stale/",

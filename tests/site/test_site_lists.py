@@ -128,7 +128,7 @@ def test_home_says_what_is_asked_of_whom(lantern: Mapping[str, str], harbour: Ma
         "It passes if nobody else votes. Yet to vote: Ada, Bo &lt;b&gt; "
         "Decided, and not yet law Proposal 303 takes effect on Mar 10, 2021. "
         "Judgements awaited Judgement 1 to be given by Ada "
-        "What can be done now the vote on 304 can be ended as it stands: nomicgen resolve 304 "
+        "What can be done now the vote on 304 can be ended as it stands: nomicgen proposal resolve 304 "
         "R1T3 of index can begin, though the game is won: nomicgen turn"
     )
     assert "It is Eli &amp; Co’s turn (R1T5, since Sep 18, 2020). The next is Ada’s (R2T1)." in words(
@@ -161,9 +161,7 @@ def test_home_says_which_rules_are_due_to_change(lantern: Mapping[str, str]) -> 
 
 def test_an_adopted_change_that_is_not_yet_in_effect_is_shown_against_the_law(lantern: Mapping[str, str]) -> None:
     page = lantern["proposals/303.md"]
-    assert "Adopted, and not yet in effect: it takes effect on Mar 10, 2021. Till then the law is as it was." in words(
-        page
-    )
+    assert "Adopted. It takes effect on Mar 10, 2021. Until then the law stays as it is." in words(page)
     assert "There are <del>two</del><ins>three</ins> lamps." in page
     assert "cannot be carried out" not in page
     assert "The ruleset after this proposal" not in page
@@ -181,7 +179,7 @@ def test_a_change_that_was_overtaken_says_so() -> None:
     page = made(site_of(small_archive({**LANTERN, "proposals/306.md": repeal}, day), day))["proposals/303.md"]
     notice = words(page.split('role="note"><p>Adopted')[1].split("</p>")[0])
     assert notice == (
-        ", and overtaken: when it was to take effect it could be carried out no more. decided on 2021-02-27, and "
+        ", but when it was to take effect it could no longer be carried out. decided on 2021-02-27, and "
         "impossible on 2021-03-10: there is no Rule 301 any more: it was repealed."
     )
 
@@ -190,7 +188,7 @@ def test_a_proposal_that_the_law_has_left_behind_says_what_merges_it() -> None:
     draft = "---\nauthor: ada\nstatus: draft\n---\n\nMore.\n\n## Amend Rule 301/0\n\nThere are ten lamps.\n"
     page = made(site_of(small_archive({**LANTERN, "proposals/more.md": draft})))["proposals/draft-more.md"]
     assert "These instructions cannot be carried out as they stand: Rule 301/0 is not the revision in force" in page
-    assert "has moved on since: <code>nomicgen rebase more</code> merges the two." in page
+    assert "has moved on since: <code>nomicgen proposal rebase more</code> merges the two." in page
 
 
 def test_resubmissions_say_so_and_keep_their_votes(lantern: Mapping[str, str]) -> None:

@@ -89,7 +89,7 @@ def test_no_page_knows_when_or_where_it_was_built(site: Path, game: Path) -> Non
 def test_what_is_written_for_another_engine_is_the_same_too(game: Path, twin: Path, tmp_path: Path) -> None:
     for machine, place in ((HERE, game), (THERE, twin)):
         made = tmp_path / machine["UMASK"]
-        done = ran(machine, "nomicgen", "pages", str(made), "--strict", cwd=place, SOURCE_DATE_EPOCH=EPOCH)
+        done = ran(machine, "nomicgen", "plumbing", "pages", str(made), "--strict", cwd=place, SOURCE_DATE_EPOCH=EPOCH)
         assert done.returncode == 0, done.stderr
     assert digests(tmp_path / "022") == digests(tmp_path / "077")
     assert json.loads((tmp_path / "022/docs/api/v1/index.json").read_bytes())["date"] == DAY
@@ -107,7 +107,7 @@ def test_a_day_that_is_none_of_the_game_s_is_refused(
     seconds: str, said: str, game: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", seconds)
-    result = CliRunner().invoke(main, ["-C", str(game), "pages", str(tmp_path / "made")])
+    result = CliRunner().invoke(main, ["-C", str(game), "plumbing", "pages", str(tmp_path / "made")])
     assert result.exit_code == 2
     assert said in result.output
     assert "SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)" in result.output

@@ -357,7 +357,7 @@ def test_how_to_change_a_rule() -> None:
 def test_where_rules_tell_a_program_nothing_that_is_said() -> None:
     site = made({"rules/initial/203.md": rule(203, "All must agree.")})
     assert section(site["rules/203.md"], "How to change it") == (
-        "What a change needs, the texts of the rules say; they tell a program nothing."
+        "The texts of the rules say what a change needs. No program reads it."
         "nomicgen propose --title TITLE --author ID --amend 203"
     )
 

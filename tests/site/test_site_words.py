@@ -144,7 +144,7 @@ def test_other_themes_show_words_too(both: Both, tmp_path: Path, theme: str) -> 
     """By the plugin, and from what `pages` writes."""
     settings = {**WORDS, **URLS, "theme": theme, "plugins": ["nomicgen"]}
     (both.game / "mkdocs.yml").write_bytes(write_yaml(settings))
-    written = CliRunner().invoke(main, ["-C", str(both.game), "pages", str(tmp_path / "project")])
+    written = CliRunner().invoke(main, ["-C", str(both.game), "plumbing", "pages", str(tmp_path / "project")])
     assert written.exit_code == 0, written.output
     for place in (both.game, tmp_path / "project"):
         done = mkdocs_build(place, tmp_path / "site", "--quiet")

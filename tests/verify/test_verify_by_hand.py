@@ -40,7 +40,7 @@ def _play(repo: GitRepo, files: dict[str, str]) -> None:
     passed(game, 301, LAMP, "2026-01-05", title="lamps")
     passed(game, 302, PICTURE, "2026-01-06", title="sign")
     run(game.path, "turn --dice 4 --end --on 2026-01-07 --commit")
-    run(game.path, "judge --judge wren --on 2026-01-07 --title Why --commit --ruling -", feed="So.")
+    run(game.path, "judgement file --judge wren --on 2026-01-07 --title Why --commit --ruling -", feed="So.")
     run(game.path, "turn --on 2026-01-08 --commit")
     draft = OIL.replace("the oil", "![](images/draft.png)")
     run(game.path, "propose --title oil --author wren --on 2026-01-08 --commit --body -", feed=draft)

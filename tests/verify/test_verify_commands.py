@@ -35,7 +35,7 @@ def turn(game: GitRepo) -> None:
     """A plain turn, of a proposal, a judgement and a throw."""
     moves(game, "turn --on 2026-01-02")
     passed(game, 301, LAMP, "2026-01-05", title="lamps", author="osprey")
-    run(game.path, "judge --judge wren --on 2026-01-05 --title Why --commit --ruling -", feed="So.")
+    run(game.path, "judgement file --judge wren --on 2026-01-05 --title Why --commit --ruling -", feed="So.")
     moves(game, "turn --dice 4 --end --on 2026-01-05", "turn --on 2026-01-05")
 
 
@@ -44,16 +44,16 @@ def seats(game: GitRepo) -> None:
     passed(game, 301, LAMP, "2026-01-05", title="lamps")
     moves(
         game,
-        "join marl --on 2026-01-06 --account marl-gh",
-        "inactive quill --on 2026-01-07 --until 2026-01-20",
-        "inactive wren --on 2026-01-08",
-        "active quill --on 2026-01-09",
-        "inactive quill --on 2026-01-10",
-        "active quill --on 2026-01-10",
-        "active wren --on 2026-01-11",
-        "inactive wren --on 2026-02-01 --until 2026-02-05",
-        "inactive wren --on 2026-01-15 --until 2026-01-18",
-        "leave quill --on 2026-01-12",
+        "player join marl --on 2026-01-06 --account marl-gh",
+        "player rest quill --on 2026-01-07 --until 2026-01-20",
+        "player rest wren --on 2026-01-08",
+        "player return quill --on 2026-01-09",
+        "player rest quill --on 2026-01-10",
+        "player return quill --on 2026-01-10",
+        "player return wren --on 2026-01-11",
+        "player rest wren --on 2026-02-01 --until 2026-02-05",
+        "player rest wren --on 2026-01-15 --until 2026-01-18",
+        "player leave quill --on 2026-01-12",
     )
 
 
@@ -65,22 +65,29 @@ def votes(game: GitRepo) -> None:
         game,
         "vote 301 for --on 2026-01-03 --player wren",
         "vote 301 against --on 2026-01-03 --player wren",
-        "resubmit 301 --on 2026-01-04",
-        "withdraw 303 --on 2026-01-04",
+        "proposal resubmit 301 --on 2026-01-04",
+        "proposal withdraw 303 --on 2026-01-04",
     )
     for number, vote in ((302, "for"), (304, "against"), (301, "for")):
         run(game.path, f"vote {number} {vote} --on 2026-01-05 --commit", *EVERYONE)
-    moves(game, "resolve 304 --on 2026-01-05", "resolve 302 --on 2026-01-05", "resolve 301 --on 2026-01-05")
+    moves(
+        game,
+        "proposal resolve 304 --on 2026-01-05",
+        "proposal resolve 302 --on 2026-01-05",
+        "proposal resolve 301 --on 2026-01-05",
+    )
 
 
 def judged(game: GitRepo) -> None:
     """A question, judgements that change a rule on the day of a decision, one that is overruled."""
     passed(game, 301, LAMP, "2026-01-05", title="lamps")
     run(
-        game.path, "judge --called-by wren --judge quill --on 2026-01-05 --title What --commit --question -", feed="Eh?"
+        game.path,
+        "judgement file --called-by wren --judge quill --on 2026-01-05 --title What --commit --question -",
+        feed="Eh?",
     )
-    run(game.path, "judge --judge wren --on 2026-01-06 --title Why --commit --ruling -", feed="So.")
-    moves(game, "overrule 2 --by osprey --by quill --on 2026-01-07")
+    run(game.path, "judgement file --judge wren --on 2026-01-06 --title Why --commit --ruling -", feed="So.")
+    moves(game, "judgement overrule 2 --by osprey --by quill --on 2026-01-07")
 
 
 def corrected(game: GitRepo) -> None:
@@ -109,7 +116,7 @@ def due(game: GitRepo) -> None:
     """A rule that changes by itself and a turn that passes, written down days after others were decided."""
     moves(game, "turn --on 2026-01-02")
     passed(game, 301, LAMP, "2026-01-04", title="lamps")
-    moves(game, "advance --on 2026-01-20")
+    moves(game, "next --do --on 2026-01-20")
 
 
 GAMES: dict[str, tuple[Callable[[GitRepo], None], Mapping[int, Mapping[str, Any]]]] = {
@@ -146,7 +153,7 @@ def test_what_the_commands_write_is_no_change_of_the_past(name: str, git_repo: R
 def test_a_judgement_is_not_given_before_what_was_decided(git_repo: Repos) -> None:
     game = begun(git_repo(), OVERLAP)
     passed(game, 301, LAMP, "2026-01-05", title="lamps")
-    said = refused(game.path, "judge --judge wren --title Why --ruling - --on 2026-01-04", feed="So.")
+    said = refused(game.path, "judgement file --judge wren --title Why --ruling - --on 2026-01-04", feed="So.")
     assert "help: give --on 2026-01-05 or a later day\n" in said
 
 

@@ -106,7 +106,7 @@ def test_a_link_in_the_place_of_a_rule(game: GitRepo) -> None:
 def test_a_rule_carried_out_without_a_word(game: GitRepo) -> None:
     registered(game, 303, "2026-01-07")
     run(game.path, "vote 303 for --on 2026-01-08 --commit", *EVERYONE)
-    run(game.path, "resolve 303 --on 2026-01-08")
+    run(game.path, "proposal resolve 303 --on 2026-01-08")
     sha = game.commit("Adopt 303")
     assert found(game, code=0, names={"SHA": sha}) == [
         f"verify-unnamed: commit SHA ({ADA}, 2020-01-02) carries out Proposal 303, and does not name it"
@@ -117,7 +117,7 @@ def test_a_rule_carried_out_without_a_word(game: GitRepo) -> None:
 def test_a_commit_that_names_the_wrong_instrument(game: GitRepo) -> None:
     registered(game, 303, "2026-01-07")
     run(game.path, "vote 303 for --on 2026-01-08 --commit", *EVERYONE)
-    run(game.path, "resolve 303 --on 2026-01-08")
+    run(game.path, "proposal resolve 303 --on 2026-01-08")
     sha = game.commit("Adopt 303\n\nInstrument: proposals/301.md\nInstrument: proposals/999.md")
     where = f"commit SHA ({ADA}, 2020-01-02)"
     assert found(game, names={"SHA": sha}) == [
@@ -156,7 +156,7 @@ def waiting(game: GitRepo) -> None:
         registered(game, number, "2026-01-07", TEA.replace("Tea", f"Tea {number}"))
         run(game.path, f"vote {number} for --on 2026-01-08 --commit", *EVERYONE)
     for number in (303, 304):
-        run(game.path, f"resolve {number} --on 2026-01-08")
+        run(game.path, f"proposal resolve {number} --on 2026-01-08")
         for written in (303, 304):
             (game.path / f"rules/{written}.md").unlink(missing_ok=True)
         game.commit(f"Adopted: {number}\n\nInstrument: proposals/{number}.md")

@@ -45,13 +45,13 @@ def test_a_note_may_come_later(game: GitRepo) -> None:
 
 
 def test_a_judgement_is_overruled_later_by_the_command(game: GitRepo) -> None:
-    run(game.path, "judge --judge wren --on 2026-01-07 --title Why --commit --ruling -", feed="So.")
-    run(game.path, "overrule 1 --by osprey --by quill --on 2026-01-08 --commit")
+    run(game.path, "judgement file --judge wren --on 2026-01-07 --title Why --commit --ruling -", feed="So.")
+    run(game.path, "judgement overrule 1 --by osprey --by quill --on 2026-01-08 --commit")
     clean(game)
 
 
 def test_a_judgement_is_not_overruled_as_of_an_earlier_day(game: GitRepo) -> None:
-    run(game.path, "judge --judge wren --on 2026-01-07 --title Why --commit --ruling -", feed="So.")
+    run(game.path, "judgement file --judge wren --on 2026-01-07 --title Why --commit --ruling -", feed="So.")
     sha = game.commit("Overruled", keyed(game, "judgements/1.md", status="overruled", overruled="2026-01-06"))
     assert found(game, names={"SHA": sha}) == [
         f"verify-past: commit SHA {WHO} changed the past: Judgement 1 is decided: `overruled`, `status` can no longer "
@@ -228,7 +228,7 @@ def test_a_branch_with_several_adoptions_is_merged(game: GitRepo) -> None:
     game.git("switch", "--quiet", "-c", "more")
     registered(game, 305, "2026-01-09")
     run(game.path, "vote 305 for --on 2026-01-10 --commit", *EVERYONE)
-    run(game.path, "resolve 305 --on 2026-01-10")
+    run(game.path, "proposal resolve 305 --on 2026-01-10")
     game.commit("Adopted")
     game.git("switch", "--quiet", "main")
     game.git("merge", "--quiet", "--no-ff", "--no-edit", "more")
@@ -237,13 +237,13 @@ def test_a_branch_with_several_adoptions_is_merged(game: GitRepo) -> None:
 
 @pytest.mark.deep
 def test_a_judgement_and_a_decision_carry_out_what_was_waiting_and_say_so(game: GitRepo) -> None:
-    for number, command in ((303, "resolve 304 --on 2026-01-09 --commit"), (305, "judge")):
+    for number, command in ((303, "proposal resolve 304 --on 2026-01-09 --commit"), (305, "judge")):
         registered(game, number, "2026-01-07", TEA.replace("Tea", f"Tea {number}"))
         if command != "judge":
             registered(game, number + 1, "2026-01-07", TEA.replace("Tea", f"Tea {number + 1}"))
             run(game.path, f"vote {number + 1} for --on 2026-01-08 --commit", *EVERYONE)
         run(game.path, f"vote {number} for --on 2026-01-08 --commit", *EVERYONE)
-        run(game.path, f"resolve {number} --on 2026-01-09")
+        run(game.path, f"proposal resolve {number} --on 2026-01-09")
         (game.path / f"rules/{number}.md").unlink()
         game.commit(f"Adopted\n\nInstrument: proposals/{number}.md")
         if command == "judge":
@@ -251,7 +251,7 @@ def test_a_judgement_and_a_decision_carry_out_what_was_waiting_and_say_so(game: 
             changes = "## Mark Rule 301/0\n\n```yaml rule\nnote: wet\n```\n"
             run(
                 game.path,
-                "judge --judge wren --on 2026-01-09 --title Wet --commit --changes -",
+                "judgement file --judge wren --on 2026-01-09 --title Wet --commit --changes -",
                 "--ruling",
                 str(ruling),
                 feed=changes,

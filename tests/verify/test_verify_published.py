@@ -27,7 +27,7 @@ RECIPE = (
 
 def published(game: GitRepo, **changes: Any) -> str:
     """The option that names what a build of the game as it is now would publish."""
-    run(game.path, "pages", str(game.path.parent / "site"))
+    run(game.path, "plumbing pages", str(game.path.parent / "site"))
     index = json.loads((game.path.parent / "site/docs/api/v1/index.json").read_text("utf-8"))
     file = game.path.parent / "index.json"
     file.write_text(json.dumps({**index, **changes}), "utf-8")

@@ -21,7 +21,7 @@ def check_holes(records: Records, replay: Replay) -> Iterator[Finding]:
             slug="law-unread",
             span=records.settings_source.at("name"),
             message="no rule carries provisions, so numbers, votes, tiers and caps are not judged",
-            help="add `provisions` to the rules that say how rules change (`nomicgen explain law-unread`)",
+            help="an archive may stay so; to play on, `nomicgen open` gives a rule provisions",
         )
 
 

@@ -8,9 +8,10 @@ from itertools import pairwise
 from nomicgen.diagnostics import Finding
 from nomicgen.law.checks.dates import disorder
 from nomicgen.law.moments import precedes
+from nomicgen.law.opening import opened
 from nomicgen.law.replay import is_lawless
 from nomicgen.law.state import Replay
-from nomicgen.model import Instrument, JudgementMatter, ProposalMatter, Records, Span
+from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records, Span
 
 __all__ = ["check_votes", "has_changed", "without_change"]
 
@@ -22,6 +23,8 @@ def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
     kept = not is_lawless(replay)
     yield from _doubled(records)
     yield from _unrecorded(records, {one.instrument.path for one in replay.steps if one.outcome == "pending"})
+    if (since := opened(replay)) is not None:
+        yield from _unrecorded_since(records, since)
     for instrument in records.instruments.values():
         matter = instrument.matter
         if isinstance(matter, ProposalMatter):
@@ -69,7 +72,7 @@ def _doubled(records: Records) -> Iterator[Finding]:
                     slug="ballot-doubled",
                     span=one.source.at(*place),
                     message=f"a vote on {first[token]} had the token {token} already",
-                    help="take it out, and put the proposal to the vote again: `nomicgen resubmit` draws a new one"
+                    help="take it out, and put the proposal to the vote again with `nomicgen proposal resubmit`"
                     if one.matter.is_undecided
                     else "bring back the token that it had (`git log -p` shows it)",
                 )
@@ -103,12 +106,23 @@ def _unrecorded(records: Records, pending: Container[str]) -> Iterator[Finding]:
                 yield _lacks(instrument, message, f"add `{key}: ` and the day")
 
 
+def _unrecorded_since(records: Records, since: Moment) -> Iterator[Finding]:
+    """Votes that go unrecorded though the game is played here."""
+    for instrument in records.of_kind("proposal"):
+        matter = instrument.matter
+        assert isinstance(matter, ProposalMatter)
+        late = matter.decided is not None and not matter.decided.precedes(since)
+        if late and matter.votes is None and matter.status in ("adopted", "defeated"):
+            message = f"the votes are unrecorded, and the game is played from {since} on"
+            yield _lacks(instrument, message, "record the votes (`votes:`), each under its player's id")
+
+
 def _status(instrument: Instrument, matter: ProposalMatter) -> Iterator[Finding]:
     recorded = matter.votes is not None
     needs = {"open": ("opened",), "adopted": ("decided",), "defeated": ("decided",)}.get(matter.status, ())
     for key in needs:
         if getattr(matter, key) is None and recorded:
-            remedy = f"add `{key}: ` and the day, or let `nomicgen vote` and `nomicgen resolve` write it"
+            remedy = f"add `{key}: ` and the day, or let `nomicgen vote` and `nomicgen proposal resolve` write it"
             yield _lacks(instrument, f"{matter.status}, and no day in `{key}`", remedy)
     if matter.is_undecided and matter.decided is not None:
         yield _lacks(
@@ -172,9 +186,9 @@ def _digest(instrument: Instrument, matter: ProposalMatter, edits: str | None) -
         if matter.status != "open":
             anew = f"or mend `digest`: theirs is {due}"
         elif edits == "forbidden":
-            anew = f"or take it back: `nomicgen withdraw {instrument.number}`"
+            anew = f"or take it back: `nomicgen proposal withdraw {instrument.number}`"
         else:
-            anew = f"or vote anew: `nomicgen resubmit {instrument.number}`"
+            anew = f"or vote anew: `nomicgen proposal resubmit {instrument.number}`"
         yield Finding(
             slug="digest-differs",
             span=instrument.source.at("digest"),

@@ -22,15 +22,15 @@
   is all eligible voters, or all players, whatever abstention does. Adopted without it is `votes-few`.
 - **Weights.** All shares and counts are of weighted votes, and so is a tie. Several roles give the largest weight, none
   gives 1. A vote that breaks a tie counts 1.
-- **Signed votes.** With `signed: true` a vote without a signature (`nomicgen sign`) is `vote-unlawful`, unless a die or
-  silence cast it.
+- **Signed votes.** With `signed: true` a vote without a signature (`nomicgen proposal sign`) is `vote-unlawful`, unless
+  a die or silence cast it.
 - **Settled voters.** With `electorate_at: opening` voters, players and weights are those of `opened`, else of `date`.
   Whoever joins later has no vote (`voter-unknown`). Whoever leaves is not waited for and stays in every share; a vote
   cast before counts. Whoever rests still votes. Who breaks ties is looked at on the day of that vote.
 - **Edits** of title or argument while a proposal is open: with `lapse`, or unsaid, the digest of a vote covers all, and
-  a change without `nomicgen resubmit` is `digest-differs`. With `stand` it covers the instructions alone, and so does
-  that of a vote without a token (`ballot`), where no rule speaks of edits. With `forbidden` a proposal is resubmitted
-  word for word only. The law is that of the day on which the vote opened.
+  a change without `nomicgen proposal resubmit` is `digest-differs`. With `stand` it covers the instructions alone, and
+  so does that of a vote without a token (`ballot`), where no rule speaks of edits. With `forbidden` a proposal is
+  resubmitted word for word only. The law is that of the day on which the vote opened.
 """
 
 from __future__ import annotations

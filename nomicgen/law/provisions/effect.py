@@ -1,14 +1,14 @@
 """An adopted change takes effect at once, with the next turn, or so many days after the decision (`after`). Another day
-is `effect-wrong`, one before the decision `effect-early`. `nomicgen resolve` writes the day as `effective`. With
-`next-turn` `nomicgen turn` writes it when the turn begins, and until then the change waits. `when` and `after` are one
-matter: of several rules one decides it, so a lesser rule's `after` does not slow down another rule's `when`. A proposal
-may say when it `commences`. With `own_day: true` the later of its day and the rule's counts. With `own_day: false` its
-day does not count, and `effect-wrong` says so while it can be mended. Where no rule speaks of it, a proposal's own day
-counts unless a rule says when changes take effect. An instruction may be impossible, or forbidden, or go beyond a cap
-or a floor. Then nothing of its proposal is carried out. With `impossible: that` only the instruction falls, by the law
-of the day of decision: it asks for no votes, and a warning says why (`change-overtaken`). While the proposal is not
-decided it is an error, since it can be mended. A proposal that would leave the rules unchangeable falls whole, and so
-does one of which nothing stands.
+is `effect-wrong`, one before the decision `effect-early`. `nomicgen proposal resolve` writes the day as `effective`.
+With `next-turn` `nomicgen turn` writes it when the turn begins, and until then the change waits. `when` and `after` are
+one matter: of several rules one decides it, so a lesser rule's `after` does not slow down another rule's `when`. A
+proposal may say when it `commences`. With `own_day: true` the later of its day and the rule's counts. With `own_day:
+false` its day does not count, and `effect-wrong` says so while it can be mended. Where no rule speaks of it, a
+proposal's own day counts unless a rule says when changes take effect. An instruction may be impossible, or forbidden,
+or go beyond a cap or a floor. Then nothing of its proposal is carried out. With `impossible: that` only the instruction
+falls, by the law of the day of decision: it asks for no votes, and a warning says why (`change-overtaken`). While the
+proposal is not decided it is an error, since it can be mended. A proposal that would leave the rules unchangeable falls
+whole, and so does one of which nothing stands.
 """
 
 from __future__ import annotations
@@ -196,7 +196,7 @@ def judge_own_day(instrument: Instrument, law: Law) -> Iterator[Finding]:
         slug="effect-wrong",
         span=instrument.source.at("commences"),
         message=f"says that it takes effect on {matter.commences}; Rule {said.rule} lets no proposal name its day",
-        help="take `commences` out; if the vote is open, `nomicgen resubmit` then opens it again",
+        help="take `commences` out; if the vote is open, `nomicgen proposal resubmit` then opens it again",
         rule=said.rule,
     )
 

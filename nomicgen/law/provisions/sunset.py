@@ -1,5 +1,5 @@
 """Rounds and turns are counted from when the provision came into force. When it is due, `check` warns (`sunset-due`)
-and `nomicgen advance` writes the act; what is decided meanwhile is `sunset-missed`. Without `provisions` in `becomes`
+and `nomicgen next --do` writes the act; what is decided meanwhile is `sunset-missed`. Without `provisions` in `becomes`
 the rule keeps its own, less the sunset. `after` may also be a `date`, a number of `turns`, or an `event` in words,
 which no program sees coming: then an act `under` the rule records that it happened, and its `by` says who saw it. An
 act that does anything else to the rule is `sunset-wrong`.

@@ -7,7 +7,7 @@ while it is played is one of them. Another turn than the next is `turn-order`; a
 `turn-passed`; a proposal too many, or another player's, `turn-proposals`.
 With `overlap: false` a turn that begins while another is played is `turn-overlap`; with `proposal_required: true` one
 that ends without a proposal, and was not passed, is `turn-empty`. A proposal that was withdrawn counts there. By seats
-a newcomer's `order` comes after those that are taken (`seat-taken`), unless a rule says `joins`. `nomicgen advance`
+a newcomer's `order` comes after those that are taken (`seat-taken`), unless a rule says `joins`. `nomicgen next --do`
 passes a turn in which nothing was proposed for `passes_after` days.
 """
 

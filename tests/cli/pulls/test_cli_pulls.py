@@ -83,7 +83,7 @@ def test_a_defeated_one_keeps_its_number_and_its_change(game: GitRepo, forge: Fo
     assert game.git("log", "-1", "--format=%P").split() == [base]
     assert replies(forge)["7.close"] == (
         "Proposal 301 is defeated on 2026-01-05 at 13:00: 0 for, 3 against, 0 abstaining.\n\n"
-        "It is kept, with its would-be change and its votes, in `proposals/301.md`; its number is spent. "
+        "It is kept, with its text and its votes, in `proposals/301.md`; its number is spent. "
         "What is still wanted is for another pull request.\n"
     )
     assert proposal(game).endswith(TEA)
@@ -167,11 +167,11 @@ def test_why_one_is_not_merged_is_told_as_it_is_closed(game: GitRepo, forge: For
     for login in ("wren-gh", "quill-gh", "osprey-gh"):
         forge.comment(7, login, FOR, "2026-01-03T14:00:00Z")
     place = forge.folder.parent / "replies"
-    run(game.path, f"pulls {forge.folder} --commit --replies {place} --on 2026-01-04T00:00")
+    run(game.path, f"plumbing pulls {forge.folder} --commit --replies {place} --on 2026-01-04T00:00")
     assert replies(forge)["7.close"] == (
         "Proposal 301 is adopted on 2026-01-03 at 14:00: 3 for, 0 against, 0 abstaining.\n\n"
-        f"{head[:12]} is not merged: it holds more, or other things, than the proposal that was voted on.\n\n"
-        "It is kept in `proposals/301.md`; its number is spent. What is still wanted is for another pull request.\n"
+        f"{head[:12]} is not merged: it holds other things than the proposal that was voted on.\n\n"
+        "It is kept in `proposals/301.md`; its number is spent. To try again, open another pull request.\n"
     )
     assert (game.path / "action.yml").read_text() != "runs: {}\n"
     sound(game)

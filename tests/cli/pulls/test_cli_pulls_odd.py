@@ -94,7 +94,7 @@ def test_a_list_that_cannot_be_read_ends_the_run(game: GitRepo, forge: Forge, li
     forge.folder.mkdir()
     if listed is not None:
         (forge.folder / "pulls.json").write_bytes(listed.encode("latin-1"))
-    assert "error: " in run(game.path, f"pulls {forge.folder} --commit", code=2)
+    assert "error: " in run(game.path, f"plumbing pulls {forge.folder} --commit", code=2)
 
 
 @pytest.mark.deep
@@ -133,7 +133,7 @@ def test_a_dry_run_writes_nothing(game: GitRepo, forge: Forge) -> None:
     asked(game, forge)
     kept = snapshot(game.path)
     place = forge.folder.parent / "replies"
-    said = run(game.path, f"pulls {forge.folder} --replies {place} --dry-run --on 2026-01-02")
+    said = run(game.path, f"plumbing pulls {forge.folder} --replies {place} --dry-run --on 2026-01-02")
     assert "proposals/tea.md is now proposals/301.md" in said
     assert snapshot(game.path) == kept
     assert not place.exists()
@@ -156,7 +156,7 @@ def test_resolve_counts_and_merges_one(game: GitRepo, forge: Forge) -> None:
     play(game, forge, "2026-01-02T13:00")
     for login in ("wren-gh", "quill-gh", "osprey-gh"):
         forge.review(7, login, "APPROVED", head, "2026-01-03T12:00:00Z")
-    line = f"resolve 301 --reviews {forge.folder}/7/reviews.json --merge tea --on 2026-01-04 --commit"
+    line = f"proposal resolve 301 --reviews {forge.folder}/7/reviews.json --merge tea --on 2026-01-04 --commit"
     assert run(game.path, line).startswith("proposal 301 is adopted: 3 for, 0 against, 0 abstaining\n")
     assert game.git("log", "-1", "--format=%P").endswith(f" {head}")
     assert "source: " in proposal(game)
@@ -171,7 +171,7 @@ def test_resolve_says_why_it_does_not_merge(game: GitRepo, forge: Forge) -> None
     branch(game, "tea", {"proposals/tea.md": draft(body=GIN)})
     for login in ("wren-gh", "quill-gh", "osprey-gh"):
         forge.review(7, login, "APPROVED", head, "2026-01-03T12:00:00Z")
-    line = f"resolve 301 --reviews {forge.folder}/7/reviews.json --merge tea --on 2026-01-04 --commit"
+    line = f"proposal resolve 301 --reviews {forge.folder}/7/reviews.json --merge tea --on 2026-01-04 --commit"
     assert "is not merged: it holds another text than the one that was voted on\n" in run(game.path, line)
     assert game.git("log", "-1", "--format=%P").count(" ") == 0
     sound(game)
@@ -202,5 +202,5 @@ def test_two_players_with_one_account_have_none(git_repo: Repo, forge: Forge) ->
     asked(game, forge)
     kept = snapshot(game.path)
     place = forge.folder.parent / "replies"
-    run(game.path, f"pulls {forge.folder} --replies {place} --on 2026-01-02T13:00", code=1)
+    run(game.path, f"plumbing pulls {forge.folder} --replies {place} --on 2026-01-02T13:00", code=1)
     assert snapshot(game.path) == kept

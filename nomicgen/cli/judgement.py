@@ -1,18 +1,19 @@
-"""`nomicgen judge`."""
+"""`nomicgen judgement`."""
 
 from __future__ import annotations
 
 import click
 
+from nomicgen import game as cases
 from nomicgen.cli import names
 from nomicgen.cli.common import TEXT_FILE, ident, moves, rule, turn_id, words
-from nomicgen.game import Game, Move, judge
+from nomicgen.game import Game, Move
 from nomicgen.model import Moment, RuleRef
 
-__all__ = ["command"]
+__all__ = ["file", "overrule"]
 
 
-@click.command("judge")
+@click.command("file")
 @click.option(
     "--judge", "judge_", required=True, type=ident, metavar="ID", help="Who judges.", shell_complete=names.players
 )
@@ -47,11 +48,11 @@ __all__ = ["command"]
     type=ident,
     multiple=True,
     metavar="ID",
-    help="A judge before who let the time run out.",
+    help="An earlier judge who let the time run out.",
     shell_complete=names.players,
 )
 @moves
-def command(
+def file(
     game: Game,
     on: Moment,
     judge_: str,
@@ -67,13 +68,15 @@ def command(
     under: int | None,
     late: tuple[str, ...],
 ) -> Move:
-    """Write a judgement, pinned to the revisions that it construes; without a ruling it is pending.
+    """Write a judgement; without a ruling it is pending.
+
+    It is pinned to the revisions that it construes.
 
     \b
-    nomicgen judge --judge quill --called-by wren --rule 203 --title "Is silence a vote?"
-    nomicgen judge --judge quill --rule 203/0 --question why.md --ruling so.md --commit
+    nomicgen judgement file --judge quill --called-by wren --rule 203 --title "Is silence a vote?"
+    nomicgen judgement file --judge quill --rule 203/0 --question why.md --ruling so.md --commit
     """
-    return judge(
+    return cases.judge(
         game,
         on,
         judge=judge_,
@@ -89,3 +92,27 @@ def command(
         under=under,
         late=late,
     )
+
+
+@click.command("overrule")
+@click.argument("number", type=int, shell_complete=names.judgements)
+@click.option(
+    "--by",
+    type=ident,
+    multiple=True,
+    metavar="ID",
+    help="A player who voted to overrule it.",
+    shell_complete=names.players,
+)
+@click.option("--judgement", type=int, metavar="N", help="The judgement that overrules it.")
+@moves
+def overrule(game: Game, on: Moment, number: int, by: tuple[str, ...], judgement: int | None) -> Move:
+    """Mark a judgement as overruled.
+
+    What it changed stands until an instruction undoes it.
+
+    \b
+    nomicgen judgement overrule 2 --by wren --by quill --by osprey --commit
+    nomicgen judgement overrule 2 --judgement 3
+    """
+    return cases.overrule(game, number, on, by=by, judgement=judgement)

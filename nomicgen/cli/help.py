@@ -1,0 +1,49 @@
+"""`nomicgen help`."""
+
+from __future__ import annotations
+
+import click
+
+from nomicgen.cli.common import say
+from nomicgen.cli.table import read_table
+
+__all__ = ["command"]
+
+
+@click.command("help")
+@click.argument("words", nargs=-1, metavar="[COMMAND]...")
+def command(words: tuple[str, ...]) -> None:
+    """List all commands by what they are for.
+
+    With the name of a command, show its help.
+
+    \b
+    nomicgen help
+    nomicgen help proposal preview
+    """
+    context = click.get_current_context().find_root()
+    if not words:
+        say(*_all())
+        return
+    program = context.command
+    for word in words:
+        if not isinstance(program, click.Group):
+            raise click.UsageError(f"`{context.command_path}` has no command {word!r}.")
+        _, found, _ = program.resolve_command(context, [word])
+        assert found is not None  # else the line above raises
+        program, context = found, click.Context(found, info_name=word, parent=context)
+    say(program.get_help(context))
+
+
+def _all() -> list[str]:
+    from nomicgen.cli import HEADINGS
+
+    table = read_table()
+    lines: list[str] = []
+    for heading, names in HEADINGS.items():
+        rows = [(name, table[name]) for name in names]
+        flat = [(name, row["help"]) for name, row in rows if "commands" not in row]
+        deep = [(f"{name} {below}", of["help"]) for name, row in rows for below, of in row.get("commands", {}).items()]
+        lines += ["", heading] if lines else [heading]
+        lines += [f"  {name:<19} {text}" for name, text in (*flat, *deep)]
+    return lines

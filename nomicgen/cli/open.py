@@ -1,0 +1,66 @@
+"""`nomicgen open`."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from nomicgen.cli.common import moves
+from nomicgen.cli.founding import ADOPTION, Seat, adoption_options, opening, players_option, seats
+from nomicgen.cli.founding import adoption as read_adoption
+from nomicgen.game import Game, Move, Opening, open_game, rules_of_voting
+from nomicgen.game.rulesets import NAMES
+from nomicgen.model import Moment
+
+__all__ = ["command"]
+
+
+@click.command("open")
+@adoption_options
+@click.option("--provisions", type=click.Choice(NAMES), help="Give the rules this ruleset's provisions, by number.")
+@players_option
+@moves
+def command(
+    game: Game,
+    on: Moment,
+    adoption: dict[str, str] | None,
+    adoption_rule: int | None,
+    provisions: str | None,
+    players: tuple[Seat, ...],
+) -> Move:
+    """Open an archive for play, from that day on.
+
+    Its rules are judged from then on, and proposals are voted on. An act of that day gives the provision to the rule
+    that says how changes are adopted. At a terminal, what is not said is asked for. Nothing that happened before is
+    judged by it: that stays an archive, for `nomicgen record`.
+
+    \b
+    nomicgen open --adoption majority --adoption-rule 201 --player ada=ada-plays --player bob --commit
+    nomicgen open --adoption 'two-thirds of cast' --adoption-rule 201 --on 2026-01-10
+    nomicgen open --provisions suber
+    """
+    asked = opening(adoption, adoption_rule, provisions) or _asked(game)
+    if asked.provisions is None and asked.rule is None and _at_terminal():
+        asked = Opening(adoption=asked.adoption, rule=_asked_rule(game))
+    return open_game(game, asked, seats(players), on)
+
+
+def _at_terminal() -> bool:
+    """Whether somebody is there who can be asked."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+def _asked(game: Game) -> Opening:
+    """What is asked for at a terminal."""
+    if not _at_terminal():
+        raise click.UsageError("say how changes are adopted, with --adoption NEEDS --adoption-rule N, or --provisions.")
+    needs = click.prompt("How are changes adopted", type=click.Choice(ADOPTION), default=ADOPTION[0])
+    return Opening(adoption=read_adoption(needs), rule=_asked_rule(game))
+
+
+def _asked_rule(game: Game) -> int:
+    """The number of the rule that says so, as it is typed; offered is the one that says most of votes."""
+    rules = rules_of_voting(game)
+    number: int = click.prompt("Which rule says so", type=int, default=rules[0].number if rules else None)
+    return number

@@ -1,0 +1,116 @@
+"""`nomicgen player`."""
+
+from __future__ import annotations
+
+import click
+
+from nomicgen import game as cases
+from nomicgen.cli.common import forge_account, ident, moment, moves, words
+from nomicgen.cli.names import players
+from nomicgen.game import Game, Move
+from nomicgen.model import Moment
+
+__all__ = ["claim", "come_back", "join", "leave", "rest"]
+
+_PLAYER = click.argument("player", type=ident, shell_complete=players)
+
+
+@click.command("join")
+@click.argument("player", type=ident)
+@click.option("--name", type=words, metavar="TEXT", help="How the player is called (default: the id).")
+@click.option(
+    "--account",
+    "accounts",
+    type=forge_account,
+    multiple=True,
+    metavar="LOGIN",
+    help="The player's account on GitHub; on another forge, FORGE:LOGIN.",
+)
+@click.option("--order", type=int, metavar="N", help="The seat in the playing order.")
+@click.option(
+    "--kind",
+    type=click.Choice(["person", "dummy", "bot"]),
+    default="person",
+    help="dummy: a seat that no person fills; bot: a program (default: person).",
+)
+@moves
+def join(
+    game: Game,
+    on: Moment,
+    player: str,
+    name: str | None,
+    accounts: tuple[tuple[str, str], ...],
+    order: int | None,
+    kind: str,
+) -> Move:
+    """Add a player.
+
+    The player plays from the day of --on.
+
+    \b
+    nomicgen player join marl --name Marl --account marl-plays --order 5 --commit
+    nomicgen player join ada --account gitlab:ada
+    nomicgen player join chair --kind dummy
+    """
+    return cases.join(game, player, on, name=name, accounts=dict(accounts), order=order, kind=kind)
+
+
+@click.command("leave")
+@_PLAYER
+@moves
+def leave(game: Game, on: Moment, player: str) -> Move:
+    """Record that a player leaves.
+
+    The player's file stays.
+
+    \b
+    nomicgen player leave marl --commit
+    """
+    return cases.leave(game, player, on)
+
+
+@click.command("rest")
+@_PLAYER
+@click.option("--until", type=moment, metavar="DATE", help="The first day on which the player is active again.")
+@moves
+def rest(game: Game, on: Moment, player: str, until: Moment | None) -> Move:
+    """Record that a player is inactive for a while.
+
+    An inactive player has no turns, and no vote where only active players have one.
+
+    \b
+    nomicgen player rest marl --on 2026-12-20 --until 2027-01-06
+    nomicgen player return marl
+    """
+    return cases.rest(game, player, on, until)
+
+
+@click.command("return")
+@_PLAYER
+@moves
+def come_back(game: Game, on: Moment, player: str) -> Move:
+    """Record that an inactive player is active again.
+
+    \b
+    nomicgen player return marl --commit
+    """
+    return cases.come_back(game, player, on)
+
+
+@click.command("claim")
+@_PLAYER
+@click.option(
+    "--account",
+    type=forge_account,
+    required=True,
+    metavar="LOGIN",
+    help="The player's account on GitHub; on another forge, FORGE:LOGIN.",
+)
+@moves
+def claim(game: Game, on: Moment, player: str, account: tuple[str, str]) -> Move:
+    """Give a player without an account the one they play with.
+
+    \b
+    nomicgen player claim ada --account ada-plays --commit
+    """
+    return cases.claim(game, player, on, account)

@@ -1,0 +1,118 @@
+"""`nomicgen record`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import click
+
+from nomicgen.cli.common import TEXT_FILE, fail, moves, words
+from nomicgen.files.changes import read_changes, row_of
+from nomicgen.files.text import SIZE_LIMIT
+from nomicgen.game import Game, Move, Refused, record
+from nomicgen.model import Moment
+from nomicgen.model.recording import LOST
+from nomicgen.repository.errors import Unreadable
+from nomicgen.repository.given import read_given
+from nomicgen.repository.tree import shown_path
+
+__all__ = ["command"]
+
+_LIMIT = 8 * 1024 * 1024
+
+
+@click.command("record")
+@click.argument("rule", type=int, required=False)
+@click.option("--text", type=TEXT_FILE, help="The file with the whole text that the rule got; - for stdin.")
+@click.option("--lost", is_flag=True, help="It got another text, which did not survive.")
+@click.option("--enact", type=words, metavar="TITLE", help="The rule is new, and this is its title.")
+@click.option("--repeal", is_flag=True, help="The rule was repealed.")
+@click.option("--title", type=words, metavar="TEXT", help="The title that it got.")
+@click.option("--renumber", type=int, metavar="N", help="The number that it got.")
+@click.option("--transmute", metavar="TIER", help="The tier that it got; with --enact, that of the new rule.")
+@click.option("--by", type=words, metavar="TEXT", help="What did it: 'Proposal 305', 'Judgement 4', or its name.")
+@click.option("--author", type=words, metavar="PLAYER", help="Who proposed it, or did it.")
+@click.option("--source", type=words, metavar="TEXT", help="Where it can be seen: an address, or words.")
+@click.option("--note", type=words, metavar="TEXT", help="What else is to be said of it.")
+@click.option(
+    "--from",
+    "table",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="TABLE",
+    help="Several changes at once: a table in YAML or CSV.",
+)
+@moves
+def command(game: Game, on: Moment, table: Path | None, **said: Any) -> Move:
+    """Enter what happened before a game was played here.
+
+    On that day, RULE became what is said. What is not known is left out, and stays unknown. The proposals between those
+    that are known are listed as lost.
+
+    A table has a row for each change, with the same keys: rule, on, by, author, source, note, text, title, enact,
+    repeal, renumber and transmute. There, text holds the words themselves, or lost; file names a file that has them.
+    Each proposal, or what else it was, is a commit of its own.
+
+    \b
+    nomicgen record 203 --on 2020-06-01 --text 203.md --by 'Proposal 305' --author wren --commit
+    nomicgen record 310 --on 2020-06-08 --enact 'Tea on Sundays' --text 310.md
+    nomicgen record 204 --on 2020-07-01 --repeal --source https://example.org/list/77
+    nomicgen record 205 --on 2020-07-02 --lost
+    nomicgen record --from changes.yml --commit
+    """
+    typed = {key: value for key, value in said.items() if value is not None and value is not False}
+    if table is not None:
+        if typed or click.get_current_context().params.get("on") is not None:
+            raise click.UsageError("--from says all of each change in its table: leave what else you typed of it out.")
+        return _from(game, table)
+    _require_whole(typed)
+    if typed.pop("lost", False):
+        typed["text"] = LOST
+    elif "text" in typed:
+        typed["text"] += "\n"  # so that a file may say `lost`
+    texts = {key: "true" if value is True else str(value) for key, value in typed.items()}
+    row, wrong = row_of({"on": str(on), **texts}, "what was typed")
+    if row is None:
+        first = wrong[0]
+        fail(first.message, f"{first.help}; `nomicgen record --help` has examples")
+    return record(game, [row], lambda name: f"{name} is not read")
+
+
+def _require_whole(typed: Mapping[str, Any]) -> None:
+    """Ends with an error where what was typed does not say what became of which rule."""
+    texts, others = {"text", "lost"} & typed.keys(), {"title", "renumber", "transmute"} & typed.keys()
+    if "enact" not in typed and "rule" not in typed:
+        raise click.UsageError("say which rule it was, by its number of that day: nomicgen record 203 --on …")
+    if not texts and not others and not {"enact", "repeal"} & typed.keys():
+        raise click.UsageError(
+            "say what became of the rule: --text FILE, --lost, --repeal, --title, --renumber or --transmute."
+        )
+    if len(texts) > 1:
+        raise click.UsageError("--lost says that the text did not survive: leave it out, or --text.")
+    if "enact" in typed and (not texts or {"repeal", "renumber", "title"} & typed.keys()):
+        raise click.UsageError("--enact TITLE goes with --text FILE or --lost, and with --transmute alone besides.")
+    if "repeal" in typed and (texts or others):
+        raise click.UsageError("--repeal is all that becomes of a rule: leave the others out.")
+
+
+def _from(game: Game, table: Path) -> Move:
+    """The changes of a table."""
+    name, data = shown_path(table.name), read_given(table, _LIMIT)
+    if len(data) > _LIMIT:
+        fail(f"{name} is larger than {_LIMIT >> 20} MiB", "part it into several tables, the earlier changes first")
+    rows, wrong = read_changes(name, data)
+    if wrong:
+        raise Refused(f"nothing was recorded: {name} cannot be read", "mend it, then run it again", wrong)
+
+    def read(asked: str) -> bytes | str:
+        path = PurePosixPath(asked)
+        if path.is_absolute() or ".." in path.parts:
+            return f"{asked} does not lie beside the table"
+        try:
+            found = read_given(table.parent / path, SIZE_LIMIT)
+        except Unreadable as error:
+            return error.message
+        return found if len(found) <= SIZE_LIMIT else f"{asked} is larger than {SIZE_LIMIT >> 20} MiB"
+
+    return record(game, rows, read)

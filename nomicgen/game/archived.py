@@ -1,0 +1,34 @@
+"""What cannot be done in an archive, and the rules by which one could be opened."""
+
+from __future__ import annotations
+
+import re
+
+from nomicgen.game.load import Game
+from nomicgen.game.refusal import Refused
+from nomicgen.law.replay import is_lawless
+from nomicgen.law.state import Rule
+from nomicgen.patterns import lazy_pattern
+
+__all__ = ["require_open", "rules_of_voting"]
+
+_VOTING = lazy_pattern(r"\b(adopt|vot|majorit|unanim|two[- ]thirds)", re.IGNORECASE)
+
+
+def require_open(game: Game) -> None:
+    """Raises Refused in an archive: nobody can vote where no rule says how a vote is counted."""
+    if is_lawless(game.replay):
+        rules = rules_of_voting(game)
+        number = rules[0].number if rules else "N"
+        raise Refused(
+            f"{game.settings.name} is an archive: no rule carries provisions, so none says how a proposal is adopted",
+            f"`nomicgen open --adoption majority --adoption-rule {number}` opens it, if more than half of the players "
+            "are enough; `nomicgen record` enters what happened before",
+        )
+
+
+def rules_of_voting(game: Game) -> tuple[Rule, ...]:
+    """The rules in force whose texts speak of votes and adoption, those first that say most of it."""
+    found = ((len(set(map(str.casefold, _VOTING.findall(rule.text or "")))), rule) for rule in game.replay.current)
+    speaking = [(count, rule) for count, rule in found if count and not rule.void]
+    return tuple(rule for _, rule in sorted(speaking, key=lambda one: (-one[0], one[1].number)))

@@ -1,0 +1,282 @@
+"""Entering what happened elsewhere, before the game was played here: rows of changes become proposals and acts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from nomicgen.archive.past import recounted
+from nomicgen.diagnostics import Finding, counted, ordered
+from nomicgen.files import write_front_matter, write_yaml
+from nomicgen.files.changes import Row
+from nomicgen.game.apply import carried_out, ruleset_change
+from nomicgen.game.load import Game, overlay
+from nomicgen.game.move import Move, Part, Refused, edited, hindrances
+from nomicgen.importers.ledger import written
+from nomicgen.importers.names import a_line, slug
+from nomicgen.law.corrections import CORRECTION
+from nomicgen.law.events import place_at
+from nomicgen.law.licence import rule_words
+from nomicgen.law.opening import OPENING, is_archived, opened
+from nomicgen.model import Moment, Span
+from nomicgen.model.recording import LOST, ChangeRow
+from nomicgen.patterns import lazy_pattern
+
+__all__ = ["record"]
+
+_SERIAL = lazy_pattern(r"(?P<kind>[Pp]roposal|[Jj]udg(?:e)?ment) #?(?P<number>[1-9][0-9]{0,8})(?:: *(?P<title>\S.*))?")
+
+_UNKNOWN = "an unknown cause"
+
+Kind = Literal["proposal", "judgement", "act"]
+Reader = Callable[[str], bytes | str]
+
+
+class _Deed(Struct, frozen=True, kw_only=True):
+    """What is to become one file: what did it, and its rows in their order."""
+
+    kind: Kind
+    number: int
+    cause: str
+    title: str | None
+    rows: tuple[Row, ...]
+
+    @property
+    def on(self) -> Moment:
+        return self.rows[0].matter.on
+
+    @property
+    def author(self) -> str | None:
+        return next((one.matter.author for one in self.rows if one.matter.author), None)
+
+
+def record(game: Game, rows: Sequence[Row], reader: Reader) -> Move:
+    """Enters changes that happened before the game was played: a part for each of what did them, in their order.
+
+    `reader` gives the bytes of a file that a row names, or says why it cannot be read. Raises Refused with all that is
+    wrong with the rows.
+    """
+    texts, wrong = _texts(rows, reader)
+    deeds = _deeds(rows, wrong)
+    wrong += [*_late(game, rows), *_taken(game, deeds)]
+    if wrong:
+        raise Refused(_refusal(rows), "mend them all, then run it again", ordered(wrong))
+    known, parts, places = hindrances(game), list[Part](), dict[str, Span]()
+    state = game
+    for deed in deeds:
+        part, path = _part(state, deed, texts)
+        state = overlay(state, part.writes, part.deletes)
+        parts.append(part)
+        places[path] = deed.rows[0].span
+    found = [one for one in hindrances(state) if one not in known]
+    if found:
+        raise Refused(_refusal(rows), "mend them all, then run it again", ordered(_placed(found, places)))
+    if known:
+        raise Refused("the game has errors", "`nomicgen check` shows them; nothing was written", known)
+    if settled := tuple(recounted(game.records, game.replay, state.replay, next(iter(places)), archived=True)):
+        raise Refused("what was decided since the game was opened would come out otherwise", "", settled)
+    return Move(before=game, after=state, parts=tuple(parts), said=tuple(_said(state, places)))
+
+
+def _refusal(rows: Sequence[Row]) -> str:
+    return f"nothing was recorded, of {counted(len(rows), 'change')}"
+
+
+def _value(row: Row, message: str, help: str, slug: str = "value-wrong") -> Finding:
+    return Finding(slug=slug, span=row.span, message=message, help=help)
+
+
+def _texts(rows: Sequence[Row], reader: Reader) -> tuple[dict[int, str], list[Finding]]:
+    """The text of each row that gives one, by the row's index, and what cannot be read."""
+    texts, wrong = dict[int, str](), list[Finding]()
+    for row in rows:
+        matter = row.matter
+        if matter.text is not None and not matter.is_lost:
+            texts[id(row)] = matter.text.strip("\n")
+        elif matter.file is not None:
+            data = reader(matter.file)
+            if isinstance(data, str):
+                wrong.append(_value(row, f"`file`: {data}", "name a file beside the table, or in a folder there"))
+                continue
+            try:
+                texts[id(row)] = data.decode("utf-8-sig").replace("\r\n", "\n")
+            except UnicodeDecodeError:
+                wrong.append(_value(row, f"`file`: {matter.file} is not UTF-8", "save it as UTF-8", "encoding"))
+                continue
+            texts[id(row)] = texts[id(row)].strip("\n")
+            if not texts[id(row)].strip():
+                wrong.append(
+                    _value(row, f"`file`: {matter.file} is empty", "write the text into it, or say `text: lost`")
+                )
+    return texts, wrong
+
+
+def _deeds(rows: Sequence[Row], wrong: list[Finding]) -> list[_Deed]:
+    """What did the changes, in the order of their days: rows with one `by` and one day are of one deed."""
+    found: dict[object, _Deed] = {}
+    for index, row in enumerate(rows):
+        by = a_line(row.matter.by or "")
+        match = _SERIAL.fullmatch(by)
+        if by.casefold() in (CORRECTION, OPENING):
+            wrong.append(_value(row, f"`by` cannot be `{by}`, which is a kind of act of its own", "say what did it"))
+        if match is not None:
+            kind: Kind = "proposal" if match["kind"].casefold() == "proposal" else "judgement"
+            key: object = (kind, int(match["number"]))
+            deed = _Deed(kind=kind, number=int(match["number"]), cause=by, title=match["title"], rows=(row,))
+        else:
+            key = (by, row.matter.on.day) if by else index
+            deed = _Deed(kind="act", number=0, cause=by or _UNKNOWN, title=None, rows=(row,))
+        first = found.get(key)
+        found[key] = deed if first is None else replace(first, rows=(*first.rows, row), title=first.title or deed.title)
+        if first is not None:
+            wrong += _disagrees(first, row)
+    return sorted(found.values(), key=lambda one: one.on)
+
+
+def _disagrees(deed: _Deed, row: Row) -> Iterator[Finding]:
+    one, other = deed.rows[0], row.matter
+    for key, was, now in (("on", deed.on, other.on), ("author", deed.author, other.author)):
+        if was is not None and now is not None and was != now:
+            message = f"`{key}` of {deed.cause} is {now} here, and {was} in line {one.span.line}"
+            yield _value(row, message, "a proposal is decided once: say the same in both rows, or leave it out of one")
+
+
+def _late(game: Game, rows: Sequence[Row]) -> Iterator[Finding]:
+    """What happened when the game was played here already, or has not happened yet."""
+    for row in rows:
+        on = row.matter.on
+        if game.until.day < on.day:
+            message = f"{on} is after {game.until.day}: it has not happened yet"
+            yield _value(row, message, "give the day on which it happened", "date-future")
+        elif not is_archived(game.replay, on):
+            since = opened(game.replay)
+            when = f"was played from {since} on" if since is not None else "was played from its first day"
+            message = f"this is of {on}, and the game {when}: since then only its rules say what changes them"
+            help = "give the day on which it happened, if that was before; else put it to the vote: `nomicgen propose`"
+            yield _value(row, message, help, "authority-missing")
+
+
+def _taken(game: Game, deeds: Sequence[_Deed]) -> Iterator[Finding]:
+    for deed in deeds:
+        path = f"{deed.kind}s/{deed.number}.md"
+        if deed.kind != "act" and path in game.tree:
+            message, help = f"{path} is there already", "what it says stays: leave the row out, or mend the number"
+            yield _value(deed.rows[0], message, help, "number-doubled")
+
+
+def _part(game: Game, deed: _Deed, texts: Mapping[int, str]) -> tuple[Part, str]:
+    """The commit that enters a deed, and the path of its file."""
+    writes: dict[str, bytes] = {}
+    author = _author(game, deed.author, writes) if deed.author else None
+    told = dict.fromkeys(words for one in deed.rows for words in (one.matter.note, one.matter.source) if words)
+    more = {"seq": place_at(game.records, deed.on) or None, "note": "; ".join(map(a_line, told)) or None}
+    body = "\n\n".join(each for one in deed.rows for each in _instructions(one.matter, texts.get(id(one))))
+    path = f"{deed.kind}s/{deed.number}.md"
+    if deed.kind == "act":
+        path = _free(game, f"acts/{deed.on.day}-{slug(deed.cause, 'act') if deed.cause != _UNKNOWN else 'record'}")
+        matter: dict[str, object] = {"cause": deed.cause, "by": author, "date": deed.on, **more}
+    elif deed.kind == "proposal":
+        matter = {"number": deed.number, "title": deed.title, "author": author, "status": "adopted"}
+        matter |= {"decided": deed.on, **more, "votes": "unrecorded"}
+    else:
+        matter = {"number": deed.number, "title": deed.title, "judge": author, "date": deed.on, "status": "upheld"}
+        matter |= more
+        body = f"## Ruling\n\n{body}"
+    writes[path] = write_front_matter(matter, body)
+    if deed.kind != "act":
+        writes |= _lost(game, deed)
+    rules, gone = ruleset_change(overlay(game, writes, frozenset()))
+    name = deed.cause if deed.cause != _UNKNOWN else "; ".join(_heading(one.matter) for one in deed.rows)
+    return (
+        Part(
+            writes={**writes, **rules},
+            deletes=gone,
+            subject=f"Record: {name}",
+            trailers=carried_out(game, path),
+            on=deed.on,
+        ),
+        path,
+    )
+
+
+def _author(game: Game, name: str, writes: dict[str, bytes]) -> str:
+    """The id of whom a row names by an id or a name; somebody who has no file yet gets one, as one of the past."""
+    known = game.records.players
+    plain = a_line(name)
+    for ident, player in known.items():
+        if plain == ident or plain.casefold() == player.matter.name.casefold():
+            return ident
+    ident = slug(plain, "player")
+    while ident in known:
+        ident += "-2"
+    writes[f"players/{ident}.yml"] = write_yaml({"name": plain, "kind": "past"})
+    return ident
+
+
+def _instructions(row: ChangeRow, text: str | None) -> Iterator[str]:
+    block = {"text": LOST if row.is_lost else None}
+    if row.enact is not None:
+        number = f" {row.rule}" if row.rule is not None else ""
+        title = f": {a_line(row.called)}" if row.called else ""
+        yield written(f"Enact Rule{number}{title}", {"mutability": row.transmute, **block}, text)
+        return
+    if row.repeal:
+        yield f"## Repeal Rule {row.rule}"
+        return
+    if text is not None or row.is_lost:
+        yield written(f"Amend Rule {row.rule}", block, text)
+    if row.title is not None:
+        yield f"## Retitle Rule {row.rule}: {a_line(row.title)}"
+    if row.transmute is not None:
+        yield f"## Transmute Rule {row.rule} to {row.transmute}"
+    if row.renumber is not None:
+        yield f"## Renumber Rule {row.rule} to {row.renumber}"
+
+
+def _heading(row: ChangeRow) -> str:
+    return next(iter(_instructions(row, "."))).partition("\n")[0].removeprefix("## ")
+
+
+def _free(game: Game, name: str) -> str:
+    paths = (f"{name}{f'-{number}' if number > 1 else ''}.md" for number in range(1, len(game.tree) + 2))
+    return next(path for path in paths if path not in game.tree)
+
+
+def _lost(game: Game, deed: _Deed) -> dict[str, bytes]:
+    """The settings, with the numbers that must have been given between those that are known."""
+    lost = game.settings.lost
+    numbers = {"proposals": list(lost.proposals), "judgements": list(lost.judgements)}
+    given = {one.number for one in game.records.of_kind(deed.kind) if one.number is not None} | {deed.number}
+    first = 1 if deed.kind == "judgement" else min({*given, *numbers["proposals"]})
+    gone = ({*range(first, max(given))} | {*numbers[f"{deed.kind}s"]}) - given
+    if gone == {*numbers[f"{deed.kind}s"]}:
+        return {}
+    numbers[f"{deed.kind}s"] = sorted(gone)
+    said = {kind: _ranges(each) for kind, each in numbers.items() if each}
+    return {"nomic.yml": edited(game, "nomic.yml", {"lost": said or None})}
+
+
+def _ranges(numbers: Sequence[int]) -> list[int | str]:
+    found: list[int | str] = []
+    starts = [at for at, (one, other) in enumerate(pairwise((numbers[0] - 2, *numbers))) if other - one > 1]
+    for start, end in pairwise((*starts, len(numbers))):
+        one, last = numbers[start], numbers[end - 1]
+        found.append(one if one == last else f"{one}-{last}")
+    return found
+
+
+def _placed(found: Sequence[Finding], places: Mapping[str, Span]) -> Iterator[Finding]:
+    """Findings of files that are not there yet, at the rows that they would be made of."""
+    for one in found:
+        span = places.get(one.span.file)
+        yield one if span is None else replace(one, span=span)
+
+
+def _said(state: Game, places: Mapping[str, Span]) -> Iterator[str]:
+    for step in state.replay.steps:
+        if step.instrument.path in places:
+            yield f"{step.instrument.path}: {'; '.join(map(rule_words, step.changes))}"
