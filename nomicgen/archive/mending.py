@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 
@@ -24,6 +25,7 @@ from nomicgen.diagnostics import Edit, Finding, Mending, listed
 from nomicgen.files.headings import Meant, meant_instruction
 from nomicgen.files.notes import is_draft
 from nomicgen.files.text import CONTROLS, heaps_of_marks
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["LONGEST", "Mended", "helped", "mended", "title_in"]
 
@@ -62,6 +64,7 @@ _FRONT = {
     "digest-differs", "digest-missing", "date-future", "dates-disorder", "voter-unknown", "effect-wrong",
     "effect-early", "ballot-doubled", "vote-early", "points-unlawful", "turn-proposals",
 }  # fmt: skip
+_TEXT = lazy_pattern(r".*/[^./][^/]*\.(?:md|markdown|mdown|txt|text)", re.IGNORECASE | re.DOTALL)
 _MAY_INSTRUCT = ("heading-misplaced", "heading-level", "instruction-unknown", "instruction-hidden")
 _BODY: dict[str, Callable[[Finding, Draft], Mending | None]] = {
     "heading-misplaced": mended_heading,
@@ -159,8 +162,8 @@ def _mending(finding: Finding, draft: Draft, data: bytes) -> Mending | None:
 def _of_front(finding: Finding, draft: Draft) -> Mending | None:
     """The whole front matter anew; what is said of it is the finding's own help where that says all."""
     mending, author = mended_front(draft.lines, draft.path, draft.known), draft.known.author
-    if finding.slug == "actor-other" and not author:
-        return None
+    if finding.slug == "actor-other" and (not author or finding.help.startswith(("join ", "if you are "))):
+        return None  # who does not play has to join, whatever the file says
     if finding.help.startswith(("take `", "add `")) and "…" not in finding.help:
         return replace(mending, said=finding.help)
     if finding.slug == "actor-other":
@@ -169,8 +172,10 @@ def _of_front(finding: Finding, draft: Draft) -> Mending | None:
     return mending
 
 
-def _named(slug: str, draft: Draft) -> Mending:
+def _named(slug: str, draft: Draft) -> Mending | None:
     """Another name for the file of a draft; a number that it gives itself goes."""
+    if not _TEXT.fullmatch(draft.path):
+        return None
     path = free_name(draft.title, draft.known)
     if slug == "file-name":
         return Mending(said=f"call the file {path}", path=path)
