@@ -86,7 +86,8 @@ def citation_text(view: CitationView) -> Iterator[Text]:
 def _when(view: CitationView) -> str:
     if view.kind != "rule":
         return ""
-    since = view.since or "the beginning"
+    first = view.file.startswith("rules/initial/")
+    since = view.since or ("the beginning" if first else "a day that is not known")
     return f"from {since} to {view.until or 'a day that is not known'}" if view.ended else f"in force since {since}"
 
 

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from nomicgen.diagnostics import Finding
 from nomicgen.law.corrections import is_correction
 from nomicgen.law.effects import Effect, Kind, Verdict
-from nomicgen.law.events import Event, Timeline, is_after
+from nomicgen.law.events import Event, Timeline, decided_of, is_after
 from nomicgen.law.gate import license_effect
 from nomicgen.law.ledger import Ledger
 from nomicgen.law.licence import (
@@ -226,7 +226,9 @@ class Course:
         """Each line of points that a file gives, with the rule that lets it, and whether one does."""
         given: defaultdict[int, Fraction] = defaultdict(Fraction)
         points = of.matter.points or ()
-        for award, line in zip(points, written(points, of.source, now.moment), strict=True):
+        is_dated = isinstance(of, Turn) or decided_of(of) is not None
+        lines = written(points, of.source, now.moment if is_dated else None)
+        for award, line in zip(points, lines, strict=True):
             verdict = self.ask(PointsGiven(line, of, award.under, given), now)
             rule = verdict.licences[0].rule if verdict.licences else None
             if rule is not None:

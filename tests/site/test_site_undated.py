@@ -68,6 +68,20 @@ def test_the_history_has_it_once_and_without_a_day() -> None:
     assert words(page).count("Rule 2/0 repealed") == 1
 
 
+def test_points_that_it_gives_have_no_day_either() -> None:
+    played = small_archive(
+        {
+            **tree(),
+            "players/wren.yml": "name: Wren\n",
+            "proposals/302.md": decided(
+                302, None, "## Repeal Rule 2", "points: [{player: wren, amount: 5, reason: oil}]\n"
+            ),
+        },
+        TODAY,
+    ).replay
+    assert [(one.player, one.moment) for one in played.awards] == [("wren", None)]
+
+
 def test_the_data_has_null() -> None:
     found = {path: json.loads(data) for path, data in site(tree()).items() if path.endswith(".json")}
     gone = found["api/v1/rules/2.json"]
