@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from tests.played import ON
 from tests.rulesets import archive as archive_of
 from tests.site.conftest import Built
 from tests.site.test_site_time import visit
+from tests.site.test_site_undated import tree as undated
 from tests.timelines import Standing, documents, standing
 
 pytestmark = pytest.mark.browser
@@ -160,9 +161,18 @@ def expected(made: Archive, words: str) -> Standing:
     return {one.identity: (*found[one.identity], one.void_on(moment)) for one in ruleset}
 
 
-@pytest.mark.parametrize("name", sampled(["turbulent", *NAMES], every=6))
+def game_of(name: str) -> tuple[Mapping[str, bytes], Moment]:
+    """The files of a game, and the day on which it is looked at."""
+    made = {
+        "turbulent": turbulent().tree,
+        "undated": {path: text.encode() for path, text in undated().items()},
+    }
+    return (made[name], Moment.parse("2026-12-31")) if name in made else (shipped(name).tree(), ON)
+
+
+@pytest.mark.parametrize("name", sampled(["turbulent", *NAMES, "undated"], every=6, always=["undated"]))
 def test_the_script_folds_as_the_replay_does(lab: Page, name: str) -> None:
-    tree, today = (turbulent().tree, Moment.parse("2026-12-31")) if name == "turbulent" else (shipped(name).tree(), ON)
+    tree, today = game_of(name)
     made = archive_of(tree, str(today))
     papers = documents(made, today)
     steps = [step for step in made.replay.steps if step.outcome == "applied"]
