@@ -69,7 +69,7 @@ def record(game: Game, rows: Sequence[Row], reader: Reader) -> Move:
     """
     texts, wrong = _texts(rows, reader)
     deeds = _deeds(game, rows, wrong)
-    wrong += [*_late(game, rows), *_taken(game, deeds)]
+    wrong += [*_late(game, deeds), *_taken(game, deeds)]
     if wrong:
         raise Refused(_refusal(rows), "mend them all, then run it again", ordered(wrong))
     known, parts, places = hindrances(game), list[Part](), dict[str, Span]()
@@ -184,10 +184,9 @@ def _disagrees(deed: _Deed, row: Row) -> Iterator[Finding]:
             yield _value(row, message, "a proposal is decided once: say the same in both rows, or leave it out of one")
 
 
-def _late(game: Game, rows: Sequence[Row]) -> Iterator[Finding]:
+def _late(game: Game, deeds: Sequence[_Deed]) -> Iterator[Finding]:
     """What happened when the game was played here already, or has not happened yet."""
-    for row in rows:
-        on = row.matter.on
+    for row, on in ((row, row.matter.on or deed.on) for deed in deeds for row in deed.rows):
         if on is None:
             if game.replay.initial.speaking or opened(game.replay) is not None:
                 message = "the game is played here, and nobody could tell whether this was before"

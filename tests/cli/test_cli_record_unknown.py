@@ -76,6 +76,16 @@ def test_once_the_game_is_played_what_was_before_needs_a_day(archive: GitRepo) -
     assert "error[value-wrong]: the game is played here, and nobody could tell whether this was before\n" in said
 
 
+def test_a_day_is_said_once_of_all_that_a_proposal_did(archive: GitRepo) -> None:
+    run(archive.path, "open --adoption majority --adoption-rule 2 --player ada --on 2026-01-12 --commit")
+    rows = (
+        "- rule: 3\n  by: Proposal 305\n  on: 2020-10-01\n  text: lost\n- rule: 4\n  by: Proposal 305\n  repeal: yes\n"
+    )
+    said = run(archive.path, "record --commit --from", table(archive, rows))
+    assert said.startswith("proposals/305.md: Rule 3/0 becomes Rule 3/1; Rule 4/0 is repealed\n")
+    assert faults(archive) == []
+
+
 def test_what_has_neither_day_nor_number_is_refused(archive: GitRepo) -> None:
     before = snapshot(archive.path)
     said = run(archive.path, "record --from", table(archive, "- rule: 3\n  by: the mail\n  text: lost\n"), code=1)
