@@ -12,7 +12,8 @@ from nomicgen.cli.importing import archive_options, brought, carry_out, report_o
 from nomicgen.game import bring_in_files
 from nomicgen.importers.agora import import_agora
 from nomicgen.model import Moment
-from nomicgen.repository.bundles import read_bundle
+from nomicgen.repository.agora import is_repository, read_agora
+from nomicgen.repository.bundles import Bundle, read_bundle
 from nomicgen.repository.tree import shown_path
 
 __all__ = ["command"]
@@ -27,6 +28,12 @@ def _is_wanted(path: str) -> bool:
 @click.option(
     "--into", required=True, type=click.Path(file_okay=False, path_type=Path), help="The new game's directory."
 )
+@click.option(
+    "--texts",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="REPO",
+    help="A git repository whose history has earlier texts of the rules.",
+)
 @click.option("--name", type=words, metavar="TEXT", help="The game's name (default: Agora).")
 @click.option("--on", type=moment, metavar="DATE", help="The day of the import (default: today).")
 @click.option("--commit", "commits", is_flag=True, help="Begin a git repository too, and commit the import.")
@@ -36,6 +43,7 @@ def _is_wanted(path: str) -> bool:
 def command(
     source: Path,
     into: Path,
+    texts: Path | None,
     name: str | None,
     on: Moment | None,
     commits: bool,
@@ -45,17 +53,24 @@ def command(
 ) -> None:
     """Read Agora's rules data.
 
-    The data are a folder with rules/ and proposals/, or a tar archive of one. Every entry of every rule's history
-    becomes part of a proposal or an act; texts that the data does not have are said to be lost, powers are tiers,
-    categories sections, annotations judgements. What is odd is in the report.
+    The data are a folder with rules/ and proposals/, a tar archive of one, or the git repository in which Agora keeps
+    them: then its history gives the earlier texts as well. Every entry of every rule's history becomes part of a
+    proposal or an act; texts that are nowhere are said to be lost, powers are tiers, categories sections, annotations
+    judgements, and what the index lists is in force. What is odd is in the report.
 
     \b
-    nomicgen import agora rules_data --into agora --report agora.md
+    nomicgen import agora ruleset --into agora --report agora.md
+    nomicgen import agora rules_data --texts ruleset --into agora
     nomicgen import agora agora-rules-data.tar.gz --into agora --dry-run --report agora.json
     """
     with ending():
-        bundle = read_bundle(source, ("rules", "proposals", "config"), _is_wanted)
-        imported = import_agora(bundle.files, shown_path(source.name), name=name, skipped=bundle.skipped)
+        past = read_agora(texts or source) if texts is not None or is_repository(source) else None
+        if past is not None and texts is None:
+            bundle = Bundle(files={path: data for path, data in past.files.items() if _is_wanted(path)})
+        else:
+            bundle = read_bundle(source, ("rules", "proposals", "config"), _is_wanted)
+        seen = past.seen if past is not None else ()
+        imported = import_agora(bundle.files, shown_path(source.name), name=name, skipped=bundle.skipped, seen=seen)
         if report is not None:
             write_report(report, imported.report)
         if not imported.files:

@@ -20,13 +20,26 @@ from nomicgen.importers.report import Oddity
 from nomicgen.model import Span
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Annotation", "Category", "Data", "Entry", "Proposal", "RuleData", "When", "read_data", "shown"]
+__all__ = [
+    "Annotation",
+    "Category",
+    "Data",
+    "Entry",
+    "Proposal",
+    "RuleData",
+    "When",
+    "counted",
+    "plain_text",
+    "read_data",
+    "shown",
+]
 
 Raw = Mapping[str, Any]
 
 _NUMBER = lazy_pattern(r"[1-9][0-9]{0,8}")
 _DAY = lazy_pattern(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 _MONTHS = 12
+_COUNTED = ("amendment", "reenactment", "infection-amendment", "null-amendment")
 _ENTRY_KEYS = frozenset({"change", "date", "agent"})
 _RULE_KEYS = frozenset({"id", "name", "power", "text", "history", "annotations", "asciiart"})
 
@@ -55,7 +68,12 @@ class Entry(Struct, frozen=True, kw_only=True):
     @property
     def counts(self) -> bool:
         """Whether the change counts towards the revision number, as Agora's own report counts."""
-        return self.kind in ("amendment", "reenactment", "infection-amendment") and "uncounted" not in self.change
+        return counted(self.kind, self.change)
+
+
+def counted(kind: str, change: Mapping[str, str]) -> bool:
+    """Whether a change of a kind counts towards the revision number, as Agora's own report counts."""
+    return kind in _COUNTED and "uncounted" not in change
 
 
 class Annotation(Struct, frozen=True, kw_only=True):
@@ -100,11 +118,15 @@ class Category(Struct, frozen=True, kw_only=True):
 
 
 class Data(Struct, kw_only=True):
-    """All that was read; `oddities` and `findings` grow as it is judged."""
+    """All that was read; `oddities` and `findings` grow as it is judged.
+
+    `left` gives the first day on which an index is known to leave a rule out, that of a rule which none had at 0.
+    """
 
     rules: dict[int, RuleData] = {}
     proposals: dict[str, Proposal] = {}
     categories: list[Category] = []
+    left: Mapping[int, date] = {}
     oddities: list[Oddity] = []
     findings: list[Finding] = []
 
@@ -170,11 +192,15 @@ def _text(data: bytes, notes: Notes) -> str | None:
         line = data[: error.start].count(b"\n") + 1
         notes.at("encoding", line, 1, "the file is not UTF-8 from this line on", "save it as UTF-8")
         return None
-    text = CONTROLS.sub("", text)
     if any(heaps_of_marks(text)):
         notes.at("marks-many", 1, 1, f"more than {HEAP} marks stand on one letter", "the file is left out")
         return None
-    return unicodedata.normalize("NFC", text)
+    return plain_text(text)
+
+
+def plain_text(text: str) -> str:
+    """A text as a game's files have it: NFC, nothing invisible."""
+    return unicodedata.normalize("NFC", CONTROLS.sub("", text))
 
 
 class _Keys:
@@ -226,8 +252,10 @@ _LEFT_OUT = "name it by its number; it is left out"
 
 def _rule(path: str, name: str, read: Composed, data: Data) -> None:
     keys = _Keys(read.data, path, 1, data)
-    number = _number(path, name, keys, data)
+    number = _number(path, name, keys, data) if keys.raw else None
     if number is None:
+        if not keys.raw:
+            data.odd("rule-empty", path, None, "the file says nothing of a rule", "it is left out")
         return
     at = read.source.at
     history = (
@@ -299,7 +327,8 @@ def _when(keys: _Keys, key: str, data: Data) -> When:
         return When(day=day)
     slug = "date-inexact" if isinstance(value, Mapping) else "date-impossible"
     message = "the date is inexact" if isinstance(value, Mapping) else "the date is in no calendar"
-    data.odd(slug, keys.path, keys.line, message, f"{day} is taken, and the note says so", quote=words)
+    made = f"{day} is taken, and the note says so" if slug == "date-impossible" else f"it counts as {day} in order"
+    data.odd(slug, keys.path, keys.line, message, made, quote=words)
     return When(day=day, words=words)
 
 
