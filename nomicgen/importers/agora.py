@@ -93,8 +93,13 @@ class _Game:
         found = {}
         for life in self.lives:
             rule, last = life.rule, life.last_text
-            for at in range(len(life.stages)):
-                text = rule.text if at == last else earlier.get((rule.number, at))
+            known = {at: earlier.get((rule.number, at)) for at in range(len(life.stages))} | {last: rule.text}
+            for before, at in reversed([*pairwise(life.texts)]):
+                entry = life.stages[at].entry
+                if entry is not None and entry.keeps_text:
+                    known[before] = known[before] or known[at]
+                    known[at] = known[at] or known[before]
+            for at, text in known.items():
                 if text is not None:
                     found[rule.number, at] = sound_text(text, rule.path, None, self.data, drawn=rule.drawn)
         return found

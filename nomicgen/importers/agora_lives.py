@@ -68,9 +68,14 @@ class Life(Struct, frozen=True, kw_only=True):
         return self.stages[0].verb is None
 
     @property
+    def texts(self) -> list[int]:
+        """The indices of the stages that gave the rule a text, if only the same again: the first among them."""
+        return [at for at, stage in enumerate(self.stages) if at == 0 or stage.verb in ("enact", "amend")]
+
+    @property
     def last_text(self) -> int:
         """The index of the stage that gave the rule the text that it has at the end."""
-        return max((at for at, stage in enumerate(self.stages) if stage.verb in ("enact", "amend")), default=0)
+        return self.texts[-1]
 
 
 def tier_of(said: str) -> str | None:
@@ -121,7 +126,7 @@ class _Living:
         fates = self._fates()
         if (decided := self._decided(alive=fates[-1][1])) is not None:
             self.entries.append(decided)
-            fates = self._fates()
+            fates.append(self._fate(decided, fates[-1][1]))
         numbers, revisions = self._numbers(fates), self._revisions(fates)
         tiers, titles = self._tiers(fates), self._titles(fates)
         stages = []

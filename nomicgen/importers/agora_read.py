@@ -70,6 +70,11 @@ class Entry(Struct, frozen=True, kw_only=True):
         """Whether the change counts towards the revision number, as Agora's own report counts."""
         return counted(self.kind, self.change)
 
+    @property
+    def keeps_text(self) -> bool:
+        """Whether the rule has the same text before and after, though the entry is of those that give one."""
+        return self.kind == "null-amendment" or (isinstance(self.agent, Mapping) and "index" in self.agent)
+
 
 def counted(kind: str, change: Mapping[str, str]) -> bool:
     """Whether a change of a kind counts towards the revision number, as Agora's own report counts."""

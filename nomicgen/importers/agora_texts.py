@@ -181,7 +181,7 @@ def _last(history: str) -> tuple[int, str]:
 
 def _place(version: _Version, life: Life) -> int | None:
     """The index of the stage that a text is of: of the same cause and revision, or of the one or the other alone."""
-    stages = [(at, one) for at, one in enumerate(life.stages) if one.verb in ("enact", "amend") or at == 0]
+    stages = [(at, life.stages[at]) for at in life.texts]
     caused = [at for at, one in stages if one.entry is not None and _agent(one.entry.agent) == version.agent]
     counted_ = [at for at, one in stages if one.revision == version.revision]
     both = [at for at in caused if at in counted_]
