@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,11 @@ import click
 
 from nomicgen.cli.common import ending, fail, moment, print_findings, words
 from nomicgen.cli.importing import archive_options, brought, carry_out, report_option, the_day, write_report
+from nomicgen.formats.agora_ruleset import TEMPLATES, Press
 from nomicgen.game import bring_in_files
+from nomicgen.game.agora import keeping_details
 from nomicgen.importers.agora import import_agora
+from nomicgen.importers.agora_read import plain_text
 from nomicgen.model import Moment
 from nomicgen.repository.agora import is_repository, read_agora
 from nomicgen.repository.bundles import Bundle, read_bundle
@@ -19,8 +23,20 @@ from nomicgen.repository.tree import shown_path
 __all__ = ["command"]
 
 
+_TEMPLATES = {"header": "config/header", "full": "config/flr_format", "short": "config/slr_format"}
+_WANTED = frozenset(("config/index", "config/names", *_TEMPLATES.values()))
+
+
 def _is_wanted(path: str) -> bool:
-    return path.startswith(("rules/", "proposals/")) or path == "config/index"
+    return path.startswith(("rules/", "proposals/")) or path in _WANTED
+
+
+def _press(files: Mapping[str, bytes]) -> Press:
+    """How Agora prints: what its templates and its list of names say, as far as they are there."""
+    texts = {path: plain_text(files[path].decode("utf-8-sig", "replace")) for path in _WANTED if path in files}
+    templates = {**TEMPLATES, **{key: texts[path] for key, path in _TEMPLATES.items() if path in texts}}
+    pairs = (line.split(":") for line in texts.get("config/names", "").splitlines())
+    return Press(templates=templates, names={pair[0]: pair[1] for pair in pairs if len(pair) == 2})
 
 
 @click.command("agora")
@@ -77,4 +93,5 @@ def command(
             print_findings(imported.findings)
             fail(f"{source} holds no rules of Agora", "name the folder that has rules/ in it, or a tar archive of it")
         move = bring_in_files(into, imported.files, shown_path(source.name), on or the_day(), brought(**archive))
+        move = keeping_details(move, imported.data, _press(bundle.files))
         carry_out(move, imported.findings, into, commits=commits, dry_run=dry_run)

@@ -10,7 +10,7 @@ from typing import Any
 
 from nomicgen.formats.agora_data import AgoraData, Tree
 
-__all__ = ["alike", "details_of", "detailed", "differences"]
+__all__ = ["alike", "detailed", "details_of", "differences"]
 
 _MISSING = "(none)"
 _PARTS = frozenset({"text", "history", "told", "annotations", "entries"})

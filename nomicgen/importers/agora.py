@@ -15,9 +15,11 @@ from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding, ordered
 from nomicgen.files import write_front_matter, write_rule, write_yaml
+from nomicgen.formats.agora_data import AgoraData
 from nomicgen.importers.agora_cases import judgements_of
 from nomicgen.importers.agora_ledger import Done, ledger_of
 from nomicgen.importers.agora_lives import Life, Stage, lives_of, tiers_of
+from nomicgen.importers.agora_raw import raw_data
 from nomicgen.importers.agora_read import Data, read_data
 from nomicgen.importers.agora_texts import At, Seen, left_of, texts_of
 from nomicgen.importers.agora_words import instructions_of, sound_text, sound_title, told_of
@@ -38,12 +40,13 @@ _PROPOSAL = lazy_pattern(r"Proposal ([1-9][0-9]{0,8})")
 class Agora(Struct, frozen=True, kw_only=True):
     """The files of a game by path, without the derived `rules/`, none where no rule can be read; and what is odd.
 
-    `findings` are of what cannot be read; all else is in `report`.
+    `findings` are of what cannot be read; all else is in `report`. `data` is what was read, key by key.
     """
 
     files: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
     findings: tuple[Finding, ...] = ()
     report: Report
+    data: AgoraData = field(default_factory=AgoraData)
 
 
 def import_agora(
@@ -69,7 +72,8 @@ def import_agora(
     game = _Game(data, name or _NAME, seen)
     made = game.files()
     report = Report(source=source, totals=game.totals(), deeds=tuple(game.deeds()), oddities=data.in_order())
-    return Agora(files=MappingProxyType(made), findings=ordered(data.findings), report=report)
+    found = ordered(data.findings)
+    return Agora(files=MappingProxyType(made), findings=found, report=report, data=raw_data(data))
 
 
 class _Game:

@@ -125,13 +125,15 @@ class Category(Struct, frozen=True, kw_only=True):
 class Data(Struct, kw_only=True):
     """All that was read; `oddities` and `findings` grow as it is judged.
 
-    `left` gives the first day on which an index is known to leave a rule out, that of a rule which none had at 0.
+    `left` gives the first day on which an index is known to leave a rule out, that of a rule which none had at 0;
+    `raw` is what each file says, by its path.
     """
 
     rules: dict[int, RuleData] = {}
     proposals: dict[str, Proposal] = {}
     categories: list[Category] = []
     left: Mapping[int, date] = {}
+    raw: dict[str, object] = {}
     oddities: list[Oddity] = []
     findings: list[Finding] = []
 
@@ -181,6 +183,7 @@ def _composed(path: str, data: bytes, found: Data, head: str = "") -> Composed |
     text = _text(data, notes)
     # A list becomes a mapping's value, so that it is read like the rest.
     read = compose(head + text, notes, Place(path, 1 - head.count("\n"))) if text is not None else None
+    found.raw[path] = read.data if read is not None else None
     found.findings += [one for one in notes.findings() if one.span.line >= 1]
     if read is None or notes:
         found.odd("unreadable", path, None, "the file is no YAML that can be read", "what can be read of it is kept")

@@ -182,7 +182,7 @@ class ProposalMatter(Matter):
         "the token that votes name, as in `/vote for 301-k7q2m4x9ta`; drawn by lot when the vote opens", default=None
     )
     decided: ToldDate | None = described(
-        "when the vote ended, or it was withdrawn; in an archive, with `votes: unrecorded`, also `2019-03`, `about 2001`, "
+        "when the vote ended, or it was withdrawn; with `votes: unrecorded` also `2019-03`, `about 2001`, "
         "`after 2001-02-03` or `between 2001-02 and 2001-05`",
         default=None,
     )

@@ -264,7 +264,8 @@ ToldDate = Annotated[
         Moment.told,
         {
             "type": "string",
-            "pattern": rf"^({_DAYS}|\d{{4}}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?|(about|after|around) {_DAYS}|between {_DAYS} and {_DAYS})$",
+            "pattern": rf"^({_DAYS}|\d{{4}}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?|(about|after|around) {_DAYS}"
+            rf"|between {_DAYS} and {_DAYS})$",
         },
     ),
 ]

@@ -15,12 +15,14 @@ from nomicgen.repository.past import read_line
 
 __all__ = ["AgoraPast", "is_repository", "read_agora"]
 
-_PATTERNS = ("rules/**", "proposals/**", "config/**", "rules_data/**")
+_NAMES = "name_replacement_data"
+_PATTERNS = ("rules/**", "proposals/**", "config/**", "rules_data/**", _NAMES)
 
 
 class AgoraPast(Struct, frozen=True, kw_only=True):
     """What a branch holds: the data's files at its end, by their paths in the data's folder; and what was seen before.
 
+    `config/names` is the file of names that are printed otherwise, which stands beside the data's folder.
     `seen` are rules' files and the index, oldest first, as the commits of the branch's first-parent line made them.
     """
 
@@ -46,7 +48,8 @@ def read_agora(root: Path, branch: str = "HEAD") -> AgoraPast:
         (one, change) for one in line for change in one.touched if is_rule_path(change.path) or change.path in INDEX
     ]
     top = "rules_data/" if any(path.startswith("rules_data/rules/") for path in now) else ""
-    inside = {path.removeprefix(top): oid for path, oid in now.items() if path.startswith(top)}
+    inside = {path.removeprefix(top): oid for path, oid in now.items() if path.startswith(top) and path != _NAMES}
+    inside |= {"config/names": now[_NAMES]} if _NAMES in now else {}
     wanted = {change.after for _, change in told if change.after is not None} | set(inside.values())
     blobs = objects(root, wanted)
     seen = (
