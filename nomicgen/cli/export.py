@@ -67,21 +67,18 @@ def _nomic_iv(length: str, form: str) -> str:
 
 
 def _agora(form: str) -> str:
-    from nomicgen.formats.agora_ruleset import ruleset
     from nomicgen.game.agora import printed
 
-    found = printed(the_game())
-    return ruleset(found.data, found.press, full=form == "flr")
+    return printed(the_game(), full=form == "flr")
 
 
 def _write_data(output: Path | None) -> None:
     """Writes Agora's rules data into a new folder."""
-    from nomicgen.formats.agora_yaml import data_files
-    from nomicgen.game.agora import printed
+    from nomicgen.game.agora import data_of
 
     if output is None or output.exists():
         fail("the data are many files, and need a new folder", "name one that is not there yet with -o")
-    files = data_files(printed(the_game()).data)
+    files = data_of(the_game())
     try:
         for path, data in files.items():
             (output / path).parent.mkdir(parents=True, exist_ok=True)

@@ -60,15 +60,22 @@ def agora_data(records: Records, histories: Histories) -> AgoraData:
     for one in records.of_kind("proposal"):
         if isinstance(one.matter, ProposalMatter) and one.matter.number is not None and one.matter.status == "adopted":
             found.proposals[str(one.matter.number)] = _proposal(one.matter, names)
-    rules: dict[str, list[str]] = {}
-    for number, rule in sorted(found.rules.items()):
-        current = histories.of_number(number)
-        if current is not None and current.current is not None:
-            rules.setdefault(current.current.section or "", []).append(str(rule["id"]))
-    sections = {**{name: name for name in rules if name not in records.settings.sections}, **records.settings.sections}
-    for name, note in records.settings.sections.items() if "" not in rules else sections.items():
-        found.index.append({"name": name, "note": note, "rules": rules.get(name, [])})
+    found.index = _index(records, histories)
     return found
+
+
+def _index(records: Records, histories: Histories) -> list[Tree]:
+    """The rules in force by their sections, in the order of nomic.yml; those of none come last."""
+    listed: dict[str, list[str]] = {name: [] for name in records.settings.sections}
+    current = (history.current for history in histories.rules.values())
+    for rule in sorted((one for one in current if one is not None), key=lambda one: one.number):
+        listed.setdefault(rule.section or "", []).append(str(rule.number))
+    unnamed = listed.pop("", [])
+    found = [
+        {"name": name, "note": records.settings.sections.get(name, name), "rules": rules}
+        for name, rules in listed.items()
+    ]
+    return [*found, {"name": "Rules", "note": "Rules of no section.", "rules": unnamed}] if unnamed else found
 
 
 def power_of(tier: str) -> str:
@@ -153,7 +160,7 @@ def _proposal(matter: ProposalMatter, names: Mapping[str, str]) -> Tree:
     found: Tree = {"id": str(matter.number), "title": matter.title}
     found["author"] = names.get(matter.author, matter.author) if matter.author else None
     found["coauthors"] = [names.get(one, one) for one in matter.coauthors]
-    found |= {key: said for key, said in _KNOWN.findall(matter.note or "")}
+    found |= dict(_KNOWN.findall(matter.note or ""))
     return {key: value for key, value in found.items() if value}
 
 

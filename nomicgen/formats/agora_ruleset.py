@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from types import MappingProxyType
@@ -41,6 +41,20 @@ _PLAIN = {
     "authority-vanished": "Disappeared as authority removed",
 }
 _WITH_NUMBER = {"null-amendment": "Null-amended", "infection-amendment": "Infected and amended"}
+
+
+_PEOPLE = frozenset({"by", "engineer", "person", "magister"})
+_BY = {
+    "cleaning": "cleaning ({by})",
+    "refiling": "refiling ({by})",
+    "decree": "decree given by {by}",
+    "person": "{by}",
+    "experiment": "Experiment #{id} under Mad Engineer {engineer}",
+    "rulebending": "Rulebending Form demonstrated by {magister}",
+    "tournament_init": "initiation of {name} by {person}",
+    "tournament_change": "{person} as part of {name}",
+    "tournament_end": "{person} after end of {name}",
+}
 
 
 class Press(Struct, frozen=True, kw_only=True):
@@ -163,9 +177,6 @@ def _cause(agent: Any, data: AgoraData, press: Press) -> str:
     ((kind, said),) = agent.items()
     keys: Mapping[str, str] = said if isinstance(said, Mapping) else {}
 
-    def name(text: str) -> str:
-        return press.names.get(text, text)
-
     match kind:
         case "proposal":
             return _proposal(str(said), data, press)
@@ -173,26 +184,17 @@ def _cause(agent: Any, data: AgoraData, press: Press) -> str:
             return f"R{said}"
         case "convergence":
             return f"a convergence caused by {_cause(said, data, press)}"
-        case "cleaning" | "refiling":
-            return f"{kind} ({name(keys.get('by', ''))})"
         case "ratification":
             return f"{keys.get('document', '')} ratification"
-        case "decree":
-            return f"decree given by {name(str(said))}"
-        case "experiment":
-            return f"Experiment #{keys.get('id', '').lstrip('0')} under Mad Engineer {name(keys.get('engineer', ''))}"
-        case "person":
-            return name(str(said))
-        case "rulebending":
-            return f"Rulebending Form demonstrated by {name(keys.get('magister', ''))}"
-        case "tournament_init":
-            return f"initiation of {keys.get('name', '')} by {name(keys.get('person', ''))}"
-        case "tournament_change":
-            return f"{name(keys.get('person', ''))} as part of {keys.get('name', '')}"
-        case "tournament_end":
-            return f"{name(keys.get('person', ''))} after end of {keys.get('name', '')}"
-        case _:
+        case "decree" | "person":
+            keys = {"by": str(said)}
+        case _ if kind not in _BY:
             return f"{kind} {said}"
+        case _:
+            pass
+    who = {key: press.names.get(one, one) if key in _PEOPLE else one for key, one in keys.items()}
+    who["id"] = who.get("id", "").lstrip("0")
+    return _BY[kind].format_map(defaultdict(str, who))
 
 
 def _proposal(number: str, data: AgoraData, press: Press) -> str:

@@ -5,35 +5,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.files.front import Place, compose
 from nomicgen.files.notes import Notes
 from nomicgen.formats.agora_data import AgoraData, agora_data
 from nomicgen.formats.agora_details import detailed, details_of, differences
-from nomicgen.formats.agora_ruleset import TEMPLATES, Press
-from nomicgen.formats.agora_yaml import yaml_of
+from nomicgen.formats.agora_ruleset import TEMPLATES, Press, ruleset
+from nomicgen.formats.agora_yaml import data_files, yaml_of
 from nomicgen.game.history import histories_of
 from nomicgen.game.load import Game
 from nomicgen.game.move import Move
 from nomicgen.game.refusal import Refused
 from nomicgen.repository.folders import read_file
 
-__all__ = ["DETAILS", "Printed", "keeping_details", "printed"]
+__all__ = ["DETAILS", "data_of", "keeping_details", "printed"]
 
 DETAILS = "agora.yml"
 _MOST = 16 << 20
-
-
-class Printed(Struct, frozen=True, kw_only=True):
-    """What Agora's printer is given."""
-
-    data: AgoraData
-    press: Press
 
 
 def keeping_details(move: Move, data: AgoraData, press: Press) -> Move:
@@ -49,21 +43,37 @@ def keeping_details(move: Move, data: AgoraData, press: Press) -> Move:
     return replace(move, parts=(replace(first, writes=writes), *rest), said=(*move.said, said))
 
 
-def printed(game: Game) -> Printed:
-    """What is printed of a game. Raises Refused where `agora.yml` is not as the import writes it."""
-    told = agora_data(game.records, histories_of(game))
-    path = game.root / DETAILS
-    details = _details(path) if path.is_file() else {}
+def printed(game: Game, *, full: bool) -> str:
+    """Agora's Full Logical Ruleset of a game, or its Short one. Raises Refused as `data_of` does."""
+    with _understood():
+        details = _details(game.root / DETAILS)
+        templates = {**TEMPLATES, **details.get("templates", {})}
+        return ruleset(_data(game, details), Press(templates=templates, names=details.get("names", {})), full=full)
+
+
+def data_of(game: Game) -> dict[str, bytes]:
+    """The files of Agora's data of a game. Raises Refused where `agora.yml` is not as the import writes it."""
+    with _understood():
+        return data_files(_data(game, _details(game.root / DETAILS)))
+
+
+def _data(game: Game, details: Mapping[str, Any]) -> AgoraData:
+    return detailed(agora_data(game.records, histories_of(game)), details)
+
+
+@contextmanager
+def _understood() -> Iterator[None]:
+    """What stands in `agora.yml` was written by anybody, and has no shape of its own."""
     try:
-        data = detailed(told, details)
-        press = Press(templates={**TEMPLATES, **details.get("templates", {})}, names=details.get("names", {}))
+        yield
     except (AttributeError, KeyError, IndexError, TypeError, ValueError) as error:
-        message = f"{DETAILS} is not as `nomicgen import agora` writes it: {error}"
+        message = f"{DETAILS} is not as `nomicgen import agora` writes it"
         raise Refused(message, "bring the file back as it was, or delete it") from error
-    return Printed(data=data, press=press)
 
 
-def _details(path: Path) -> Mapping[str, dict[str, str]]:
+def _details(path: Path) -> Mapping[str, Any]:
+    if not path.is_file():
+        return {}
     notes = Notes(DETAILS)
     try:
         text = read_file(path, _MOST).decode()
