@@ -129,7 +129,7 @@ class Moment(Struct, frozen=True, eq=False):
 
     _PART: ClassVar = r"[0-9]{4}(?:-[0-9]{2}){0,2}"
     _INEXACT: ClassVar = lazy_pattern(
-        rf"([0-9]{{4}}(?:-[0-9]{{2}})?)|(?:about|after|around) ({_PART})|between ({_PART}) and ({_PART})"
+        rf"([0-9]{{4}}-[0-9]{{2}})|(?:about|after|around) ({_PART})|between ({_PART}) and ({_PART})"
     )
 
     @classmethod
@@ -264,7 +264,7 @@ ToldDate = Annotated[
         Moment.told,
         {
             "type": "string",
-            "pattern": rf"^({_DAYS}|\d{{4}}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?|(about|after|around) {_DAYS}"
+            "pattern": rf"^(\d{{4}}-\d\d(-\d\d)?|\d{{4}}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?|(about|after|around) {_DAYS}"
             rf"|between {_DAYS} and {_DAYS})$",
         },
     ),
