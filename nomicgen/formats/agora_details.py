@@ -19,8 +19,9 @@ _PARTS = frozenset({"text", "history", "told", "annotations", "entries"})
 def details_of(told: AgoraData, data: AgoraData) -> Tree:
     """The differences of the data from what the ledger tells; {} where there are none."""
     rules = {str(number): found for number, one in data.rules.items() if (found := _rule(told.rules.get(number), one))}
+    names = (*data.proposals, *(name for name in told.proposals if name not in data.proposals))
     proposals = {
-        name: found for name, one in data.proposals.items() if (found := _keys(told.proposals.get(name, {}), one))
+        name: found for name in names if (found := _keys(told.proposals.get(name, {}), data.proposals.get(name, {})))
     }
     index = [] if alike(told.index, data.index) else data.index
     return {key: value for key, value in (("rules", rules), ("proposals", proposals), ("index", index)) if value}
@@ -35,7 +36,7 @@ def detailed(told: AgoraData, details: Mapping[str, Any]) -> AgoraData:
     for name, one in details.get("proposals", {}).items():
         proposals[name] = _detailed(proposals.get(name, {}), one)
     index = _index(told.index, details.get("index", []))
-    return AgoraData(rules=rules, proposals=proposals, index=index)
+    return AgoraData(rules=rules, proposals={name: one for name, one in proposals.items() if one}, index=index)
 
 
 def differences(one: AgoraData, other: AgoraData) -> list[str]:

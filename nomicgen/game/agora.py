@@ -38,8 +38,8 @@ def keeping_details(move: Move, data: AgoraData, press: Press) -> Move:
     kept = {key: value for key, value in details.items() if value}
     first, *rest = move.parts
     writes = {**first.writes, DETAILS: yaml_of(kept).encode()}
-    count, odd = len(data.rules) + len(data.proposals), len(differences(told, data))
-    said = f"{DETAILS} holds what no file of the game can say, of {odd} of {count} rules and proposals"
+    odd = differences(told, data)
+    said = f"{DETAILS} holds what no other file of the game can say of Agora's data, of {len(odd)} of their files"
     return replace(move, parts=(replace(first, writes=writes), *rest), said=(*move.said, said))
 
 

@@ -333,9 +333,10 @@ def _when(keys: _Keys, key: str, data: Data) -> When:
         return When(day=None, words=words)
     if str(day) == words:
         return When(day=day)
-    slug = "date-inexact" if isinstance(value, Mapping) else "date-impossible"
-    message = "the date is inexact" if isinstance(value, Mapping) else "the date is in no calendar"
-    made = f"{day} is taken, and the note says so" if slug == "date-impossible" else f"it counts as {day} in order"
+    if isinstance(value, Mapping):
+        slug, message, made = "date-inexact", "the date is inexact", f"it counts as {day} in order"
+    else:
+        slug, message, made = "date-impossible", "the date is in no calendar", f"{day} is taken, and the note says so"
     data.odd(slug, keys.path, keys.line, message, made, quote=words)
     return When(day=day, words=words)
 
