@@ -322,14 +322,8 @@ def _when(keys: _Keys, key: str, data: Data) -> When:
     day = _lawful(said) if isinstance(said, str) else None
     if day is None:
         made = "it has none; where one must stand, that of what came before is taken"
-        data.odd(
-            "date-unknown",
-            keys.path,
-            keys.line,
-            f"this is no {'date' if key == 'date' else 'day of a call'}",
-            made,
-            quote=words,
-        )
+        message = f"this is no {'date' if key == 'date' else 'day of a call'}"
+        data.odd("date-unknown", keys.path, keys.line, message, made, quote=words)
         return When(day=None, words=words)
     if str(day) == words:
         return When(day=day)
