@@ -234,7 +234,7 @@ def _needs(preview: Preview | None) -> Iterator[Piece]:
     if preview is None or preview.supposed is None:
         return
     if preview.supposed.before.lawless:
-        yield Line(("No rule of this game carries provisions: so nobody but its players knows what it needs.",))
+        yield Line(("No rule of this game carries provisions, so only its players know what it needs.",))
         return
     yield from (Line((f"Rule {one.rule}: {one.sentence} That is {one.arithmetic}.",)) for one in preview.needs)
     yield Line(("These may vote: ", *names(who_may_vote(preview.supposed.tally)), "."))

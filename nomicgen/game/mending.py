@@ -71,7 +71,7 @@ def mended_pull(pull: Pull) -> Mended | None:
             break
         text = following
     left = _judged(base, text, verdict.actor)
-    if not text.said or (left and not _fewer(left, wrong)):
+    if any(one.slug == "encoding" for one in left) or not text.said or (left and not _fewer(left, wrong)):
         return None
     return Mended(
         path=text.path,

@@ -112,7 +112,7 @@ def test_help_of_all_lists_every_command_once_each_on_its_line() -> None:
     told = CliRunner().invoke(main, ["help"]).output
     listed = [line[2:21].strip() for line in told.splitlines() if line.startswith("  ")]
     below = {name: row.get("commands", {}) for name, row in read_table().items()}
-    every = [f"{name} {sub}".strip() for name in COMMANDS for sub in (below[name] or ("",))]
+    every = [f"{name} {one}".rstrip() for name in COMMANDS for one in (below[name] or [""])]
     assert sorted(listed) == sorted(every)
     assert max(map(len, told.splitlines())) < 80
     assert sorted(name for names in HEADINGS.values() for name in names) == sorted(COMMANDS)
