@@ -93,7 +93,7 @@ commit: abc
         ("number: 329\nstatus: open\nopend: x\n", "perhaps `opened` is meant"),
         (
             "number: 329\nstatus: open\nzebra: x\n",
-            "the keys here are number, title, author, date, discussion, turn, commences, status, opened, ballot, "
+            "the keys here are number, title, author, coauthors, date, discussion, turn, commences, status, opened, ballot, "
             "decided, effective, seq, votes, digest, earlier, points, commit, note",
         ),
         (
