@@ -291,13 +291,13 @@ class _Game:
 
 def _deed(stage: Stage, path: str, cause: str) -> Deed:
     assert stage.entry is not None
-    day = stage.entry.when.day
+    when = stage.entry.when.moment
     return Deed(
         what=stage.entry.kind or "change",
         rule=stage.number,
         revision=stage.revision,
         instrument=path,
-        date=str(day) if day else None,
+        date=str(when) if when else None,
         subject=cause,
     )
 

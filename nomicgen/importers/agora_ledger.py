@@ -185,11 +185,7 @@ def _told(made: Done) -> Moment | None:
     given = [one.entry.when for one in made.changes if one.entry.when.day == day]
     if not given:
         return Moment.told(f"after {day}")
-    words = min((one.words for one in given), default="")
-    try:
-        return Moment.told(words or str(day))
-    except ValueError:
-        return made.date
+    return min(given, key=lambda one: one.words).moment
 
 
 def _distinct(keys: Iterable[Key]) -> list[Key]:

@@ -17,7 +17,7 @@ from nomicgen.files.front import Composed, Place, compose
 from nomicgen.files.notes import Notes
 from nomicgen.files.text import CONTROLS, HEAP, SIZE_LIMIT, heaps_of_marks
 from nomicgen.importers.report import Oddity
-from nomicgen.model import Span
+from nomicgen.model import Moment, Span
 from nomicgen.patterns import lazy_pattern
 
 __all__ = [
@@ -49,6 +49,14 @@ class When(Struct, frozen=True, kw_only=True):
 
     day: date | None
     words: str = ""
+
+    @property
+    def moment(self) -> Moment | None:
+        """The date as a ledger has it, None where none is known."""
+        try:
+            return Moment.told(self.words or str(self.day)) if self.day else None
+        except ValueError:
+            return Moment.of(self.day) if self.day else None
 
 
 class Entry(Struct, frozen=True, kw_only=True):
