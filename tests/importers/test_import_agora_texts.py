@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import os
-from datetime import UTC, datetime
+import random
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from nomicgen.cli import main
 from nomicgen.game import Founding, bring_in_files
 from nomicgen.game.load import Game
 from nomicgen.importers.agora import Agora, import_agora
+from nomicgen.importers.agora_texts import Seen
 from nomicgen.model import Moment
 from nomicgen.repository.agora import is_repository, read_agora
+from tests.deep import examples
 from tests.support import GitRepo
 
 BEGUN = "- change:\n    type: enactment\n  date: 2001-01-01\n  agent:\n    proposal: '7'\n"
@@ -97,6 +102,80 @@ def test_a_text_of_no_known_revision_is_reported(tmp_path: Path) -> None:
         "a text of Rule 101 is of no revision that its history has",
         "the data has no Rule 900, and the repository had texts of it",
     ]
+
+
+def test_versions_of_any_shape() -> None:
+    """Whatever stood in a file of a rule or in the index, the import goes on."""
+    rng = random.Random(11)
+    parts = [
+        *(
+            "id: 101\n",
+            "id: '7\n",
+            "rev: 3\n",
+            "---\n",
+            "text: |\n",
+            "text:\n",
+            "history:\n",
+            "- change:\n",
+            "  text\n",
+        ),
+        *(
+            "    type: amendment\n",
+            "  agent: {proposal: '7'}\n",
+            "  agent:\n    rule: 9\n",
+            "- Amended(2) by Proposal 9\n",
+        ),
+        *(
+            "- Created by\n",
+            "  date: [\n",
+            "&a *a\n",
+            "\xff\n",
+            "  - 101\n",
+            "? x\n",
+            "\t\n",
+            "text: [a]\n",
+            "history: x\n",
+        ),
+    ]
+    paths = ("rules/101", "rules/Ropes", "rules_data/rules/101", "config/index", "rules_data/config/index")
+    files = {"rules/101": rule("Ropes are dry.", BEGUN + MORE).encode()}
+    for _ in range(examples(20)):
+        seen = [
+            Seen(
+                path=rng.choice(paths),
+                commit="0" * 40,
+                day=rng.choice([None, date(2018, 1, 1)]),
+                data=rng.choice([None, "".join(rng.choices(parts, k=rng.randrange(12))).encode("latin-1")]),
+            )
+            for _ in range(20)
+        ]
+        found = import_agora(files, "ropes", seen=seen)
+        assert found.report.totals["rules in force"] == 1
+
+
+def test_texts_beside_data(tmp_path: Path) -> None:
+    """Data in a folder, and the repository that has the texts; what is none is refused."""
+    repo = GitRepo(tmp_path / "ropes")
+    commit(repo, "2018-01-01", {"rules/101": rule("Ropes are coiled.", BEGUN)})
+    (tmp_path / "data/rules").mkdir(parents=True)
+    (tmp_path / "data/rules/101").write_text(rule("Ropes are dry.", BEGUN + MORE))
+    line = [
+        "import",
+        "agora",
+        str(tmp_path / "data"),
+        "--into",
+        str(tmp_path / "game"),
+        "--on",
+        "2026-01-10",
+        "--texts",
+    ]
+    done = CliRunner().invoke(main, [*line, str(tmp_path / "data")])
+    assert (done.exit_code, "is in no git repository" in done.output) == (2, True)
+    done = CliRunner().invoke(main, [*line, str(tmp_path / "ropes")])
+    assert done.exit_code == 0
+    assert "Ropes are coiled.\n" in (tmp_path / "game/proposals/7.md").read_text()
+    done = CliRunner().invoke(main, ["import", "agora", str(tmp_path / "ropes"), "--into", str(tmp_path / "other")])
+    assert "other holds Agora: 1 rules" in done.output
 
 
 @pytest.mark.skipif("NOMICGEN_AGORA" not in os.environ, reason="NOMICGEN_AGORA names no clone of Agora's repository")
