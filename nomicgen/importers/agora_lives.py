@@ -7,7 +7,8 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from nomicgen.importers.agora_read import Data, Entry, RuleData, When, shown
+from nomicgen.importers.agora_dates import When
+from nomicgen.importers.agora_read import Data, Entry, RuleData, shown
 from nomicgen.model import Verb
 from nomicgen.patterns import lazy_pattern
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Mapping
-from datetime import date, timedelta
+from datetime import date
 from typing import Any
 
 from msgspec import Struct
@@ -16,8 +16,9 @@ from nomicgen.diagnostics import Finding
 from nomicgen.files.front import Composed, Place, compose
 from nomicgen.files.notes import Notes
 from nomicgen.files.text import CONTROLS, HEAP, SIZE_LIMIT, heaps_of_marks
+from nomicgen.importers.agora_dates import When, day_of
 from nomicgen.importers.report import Oddity
-from nomicgen.model import Moment, Span
+from nomicgen.model import Span
 from nomicgen.patterns import lazy_pattern
 
 __all__ = [
@@ -27,7 +28,6 @@ __all__ = [
     "Entry",
     "Proposal",
     "RuleData",
-    "When",
     "counted",
     "plain_text",
     "read_data",
@@ -37,26 +37,9 @@ __all__ = [
 Raw = Mapping[str, Any]
 
 _NUMBER = lazy_pattern(r"[1-9][0-9]{0,8}")
-_DAY = lazy_pattern(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
-_MONTHS = 12
 _COUNTED = ("amendment", "reenactment", "infection-amendment", "null-amendment")
 _ENTRY_KEYS = frozenset({"change", "date", "agent"})
 _RULE_KEYS = frozenset({"id", "name", "power", "text", "history", "annotations", "asciiart"})
-
-
-class When(Struct, frozen=True, kw_only=True):
-    """A date: the day that is taken, None where none is known, and the words of the data where they say another."""
-
-    day: date | None
-    words: str = ""
-
-    @property
-    def moment(self) -> Moment | None:
-        """The date as a ledger has it, None where none is known."""
-        try:
-            return Moment.told(self.words or str(self.day)) if self.day else None
-        except ValueError:
-            return Moment.of(self.day) if self.day else None
 
 
 class Entry(Struct, frozen=True, kw_only=True):
@@ -327,7 +310,7 @@ def _when(keys: _Keys, key: str, data: Data) -> When:
     if isinstance(value, Mapping):
         said = value.get("around") or value.get("between")
         words = f"around {said}" if "around" in value else f"between {said} and {value.get('and')}"
-    day = _lawful(said) if isinstance(said, str) else None
+    day = day_of(said) if isinstance(said, str) else None
     if day is None:
         made = "it has none; where one must stand, that of what came before is taken"
         message = f"this is no {'date' if key == 'date' else 'day of a call'}"
@@ -341,17 +324,6 @@ def _when(keys: _Keys, key: str, data: Data) -> When:
         slug, message, made = "date-impossible", "the date is in no calendar", f"{day} is taken, and the note says so"
     data.odd(slug, keys.path, keys.line, message, made, quote=words)
     return When(day=day, words=words)
-
-
-def _lawful(text: str) -> date | None:
-    """The day that a text says, or the nearest one before it where its month has no such day."""
-    match = _DAY.fullmatch(text)
-    year, month, day = (int(one) for one in match.groups()) if match else (0, 0, 0)
-    if not (1 <= year < date.max.year and 1 <= month <= _MONTHS):
-        return None
-    first = date(year, month, 1)
-    last = date(year + month // _MONTHS, month % _MONTHS + 1, 1) - timedelta(days=1)
-    return min(max(first, first + timedelta(days=day - 1)), last)
 
 
 def _proposal(path: str, name: str, read: Composed, data: Data) -> None:
