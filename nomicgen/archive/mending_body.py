@@ -268,6 +268,9 @@ def mended_text(finding: Finding, draft: Draft) -> Mending | None:
             made = _pseudo(draft, line)
             if made is not None:
                 found.append((at, made))
+    # Who says in the argument what the heading says below it means the heading.
+    last = {made[0]: at for at, made in found}
+    found = [(at, made) for at, made in found if last[made[0]] == at]
     if found:
         edits = tuple(edit for at, made in found for edit in _placed(draft, at, at, *made).edits)
         shown = ", ".join(quoted(made[0], 200) for _, made in found[:5])

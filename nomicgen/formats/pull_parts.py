@@ -195,7 +195,7 @@ def _milder(block: Block) -> Block:
 
 def _short(verdict: Verdict, preview: Preview | None) -> Iterator[Piece]:
     if preview is None or preview.supposed is None:
-        unread = ", which cannot be read yet: nobody can say what it would do" if preview is not None else ""
+        unread = ", which cannot be read yet, so its effect is not known" if preview is not None else ""
         yield Line((f"It is {kind_words(verdict.kind)}{unread}.",))
         yield from _touches(verdict)
     else:
