@@ -13,7 +13,7 @@ from nomicgen.archive.history import Entry, RuleHistory
 from nomicgen.archive.view import Archive
 from nomicgen.files.markdown import parse_body
 from nomicgen.law.state import Change
-from nomicgen.model import Instrument, JudgementMatter, Moment, Settings
+from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Settings
 from nomicgen.patterns import lazy_pattern
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
 LinePart = Literal["deed", "cause", "player", "date", "turn", "words"]
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_DATE = lazy_pattern(r"([0-9]{4})(?:-([0-9]{2}))?(?:-([0-9]{2}))?")
 _SLOT = lazy_pattern(r"\{(sha|path|number|revision)\}")
 # What would end a link's address in Markdown, or is not written as it is in any address.
 _UNSAFE = lazy_pattern(r"[^!-~]|[()<>\[\]\\\"`]")
@@ -58,7 +59,10 @@ def history_parts(entry: Entry, names: Mapping[str, str]) -> tuple[tuple[LinePar
         parts += [("words", " "), ("cause", _line(one.name))]
     # A rule that acts by itself is named once.
     if one is not None and actor and actor != one.name:
-        parts += [("words", " ("), ("player", actor), ("words", ")")]
+        matter = one.matter
+        others = matter.coauthors if isinstance(matter, ProposalMatter) else ()
+        shared = f", with {', '.join(_name(other, names) or other for other in others)}" if others else ""
+        parts += [("words", " ("), ("player", actor), ("words", f"{shared})")]
     parts += [("words", ", "), ("date", shown_date(when))] if when else []
     parts += [("words", " ("), ("turn", entry.turn), ("words", ")")] if one and entry.turn else []
     return tuple((kind, text) for kind, text in parts if text)
@@ -95,8 +99,15 @@ def credit(player: str | None, when: Moment | None, turn: str | None) -> str:
 
 
 def shown_date(moment: Moment) -> str:
-    """A day as history lines have it: `Jul 27, 2020`."""
+    """A day as history lines have it: `Jul 27, 2020`; of one that is not known to the day `about Oct 1994`."""
+    if moment.words:
+        return _DATE.sub(lambda said: _shown(*said.groups()), moment.words)
     return f"{MONTHS[moment.day.month - 1]} {moment.day.day}, {moment.day.year:04}"
+
+
+def _shown(year: str, month: str | None, day: str | None) -> str:
+    named = f"{MONTHS[int(month) - 1]} " if month else ""
+    return f"{named}{f'{int(day)}, ' if day else ''}{year}"
 
 
 def rule_judgements(archive: Archive, history: RuleHistory) -> tuple[Instrument, ...]:

@@ -24,20 +24,34 @@ _FORMATS: dict[tuple[str, str], Callable[[Archive], str]] = {
 
 
 @click.command("export")
-@click.argument("length", type=click.Choice(["long", "short"]))
-@click.option("--as", "form", type=click.Choice(["md", "txt"]), default="md", help="Markdown or plain text.")
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The file to write.")
-def command(length: str, form: str, output: Path | None) -> None:
+@click.argument("length", metavar="[long|short|agora]", type=click.Choice(["long", "short", "agora"]))
+@click.option(
+    "--as",
+    "form",
+    type=click.Choice(["md", "txt", "flr", "slr", "data"]),
+    help="long and short: Markdown (md, the default) or plain text (txt); agora: flr (the default), slr or data.",
+)
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="The file to write; of data the new folder.")
+def command(length: str, form: str | None, output: Path | None) -> None:
     """Print the whole ruleset, with or without its history.
 
-    The formats are Nomic IV's: `long` has each rule's history, `short` has not.
+    The formats are Nomic IV's: `long` has each rule's history, `short` has not. And Agora's: its Full Logical Ruleset
+    (flr), its Short Logical Ruleset (slr), and the rules data that `import agora` reads (data).
 
     \b
     nomicgen export long --as md > rules-l.md
     nomicgen export short --as txt -o rules-s.txt
+    nomicgen export agora --as slr
+    nomicgen export agora --as data -o rules_data
     """
+    form = form or ("flr" if length == "agora" else "md")
+    if (length == "agora") == (form in ("md", "txt")):
+        raise click.UsageError(f"--as {form} does not go with {length}.")
     with ending():
-        data = _FORMATS[length, form](archive_of(the_game(), rules_only=True)).encode()
+        if form == "data":
+            _write_data(output)
+            return
+        data = (_agora(form) if length == "agora" else _nomic_iv(length, form)).encode()
         if output is None:
             click.echo(data, nl=False)
             return
@@ -46,3 +60,29 @@ def command(length: str, form: str, output: Path | None) -> None:
         except OSError as error:
             fail(f"{output} cannot be written: {error.strerror}", "name another file with -o")
         say(f"{output} is written")
+
+
+def _nomic_iv(length: str, form: str) -> str:
+    return _FORMATS[length, form](archive_of(the_game(), rules_only=True))
+
+
+def _agora(form: str) -> str:
+    from nomicgen.game.agora import printed
+
+    return printed(the_game(), full=form == "flr")
+
+
+def _write_data(output: Path | None) -> None:
+    """Writes Agora's rules data into a new folder."""
+    from nomicgen.game.agora import data_of
+
+    if output is None or output.exists():
+        fail("the data are many files, and need a new folder", "name one that is not there yet with -o")
+    files = data_of(the_game())
+    try:
+        for path, data in files.items():
+            (output / path).parent.mkdir(parents=True, exist_ok=True)
+            replace_file(output / path, data)
+    except OSError as error:
+        fail(f"{output} cannot be written: {error.strerror}", "name another folder with -o")
+    say(f"{output} holds {len(files)} files")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,23 +10,45 @@ import click
 
 from nomicgen.cli.common import ending, fail, moment, print_findings, words
 from nomicgen.cli.importing import archive_options, brought, carry_out, report_option, the_day, write_report
+from nomicgen.formats.agora_ruleset import TEMPLATES, Press
 from nomicgen.game import bring_in_files
+from nomicgen.game.agora import keeping_details
 from nomicgen.importers.agora import import_agora
+from nomicgen.importers.agora_read import plain_text
 from nomicgen.model import Moment
-from nomicgen.repository.bundles import read_bundle
+from nomicgen.repository.agora import is_repository, read_agora
+from nomicgen.repository.bundles import Bundle, read_bundle
 from nomicgen.repository.tree import shown_path
 
 __all__ = ["command"]
 
 
+_TEMPLATES = {"header": "config/header", "full": "config/flr_format", "short": "config/slr_format"}
+_WANTED = frozenset(("config/index", "config/names", *_TEMPLATES.values()))
+
+
 def _is_wanted(path: str) -> bool:
-    return path.startswith(("rules/", "proposals/")) or path == "config/index"
+    return path.startswith(("rules/", "proposals/")) or path in _WANTED
+
+
+def _press(files: Mapping[str, bytes]) -> Press:
+    """How Agora prints: what its templates and its list of names say, as far as they are there."""
+    texts = {path: plain_text(files[path].decode("utf-8-sig", "replace")) for path in _WANTED if path in files}
+    templates = {**TEMPLATES, **{key: texts[path] for key, path in _TEMPLATES.items() if path in texts}}
+    pairs = (line.split(":") for line in texts.get("config/names", "").splitlines())
+    return Press(templates=templates, names={pair[0]: pair[1] for pair in pairs if len(pair) == 2})
 
 
 @click.command("agora")
 @click.argument("source", type=click.Path(exists=True, path_type=Path))
 @click.option(
     "--into", required=True, type=click.Path(file_okay=False, path_type=Path), help="The new game's directory."
+)
+@click.option(
+    "--texts",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="REPO",
+    help="A git repository whose history has earlier texts of the rules.",
 )
 @click.option("--name", type=words, metavar="TEXT", help="The game's name (default: Agora).")
 @click.option("--on", type=moment, metavar="DATE", help="The day of the import (default: today).")
@@ -36,6 +59,7 @@ def _is_wanted(path: str) -> bool:
 def command(
     source: Path,
     into: Path,
+    texts: Path | None,
     name: str | None,
     on: Moment | None,
     commits: bool,
@@ -45,21 +69,29 @@ def command(
 ) -> None:
     """Read Agora's rules data.
 
-    The data are a folder with rules/ and proposals/, or a tar archive of one. Every entry of every rule's history
-    becomes part of a proposal or an act; texts that the data does not have are said to be lost, powers are tiers,
-    categories sections, annotations judgements. What is odd is in the report.
+    The data are a folder with rules/ and proposals/, a tar archive of one, or the git repository in which Agora keeps
+    them: then its history gives the earlier texts as well. Every entry of every rule's history becomes part of a
+    proposal or an act; texts that are nowhere are said to be lost, powers are tiers, categories sections, annotations
+    judgements, and what the index lists is in force. What is odd is in the report.
 
     \b
-    nomicgen import agora rules_data --into agora --report agora.md
+    nomicgen import agora ruleset --into agora --report agora.md
+    nomicgen import agora rules_data --texts ruleset --into agora
     nomicgen import agora agora-rules-data.tar.gz --into agora --dry-run --report agora.json
     """
     with ending():
-        bundle = read_bundle(source, ("rules", "proposals", "config"), _is_wanted)
-        imported = import_agora(bundle.files, shown_path(source.name), name=name, skipped=bundle.skipped)
+        past = read_agora(texts or source) if texts is not None or is_repository(source) else None
+        if past is not None and texts is None:
+            bundle = Bundle(files={path: data for path, data in past.files.items() if _is_wanted(path)})
+        else:
+            bundle = read_bundle(source, ("rules", "proposals", "config"), _is_wanted)
+        seen = past.seen if past is not None else ()
+        imported = import_agora(bundle.files, shown_path(source.name), name=name, skipped=bundle.skipped, seen=seen)
         if report is not None:
             write_report(report, imported.report)
         if not imported.files:
             print_findings(imported.findings)
             fail(f"{source} holds no rules of Agora", "name the folder that has rules/ in it, or a tar archive of it")
         move = bring_in_files(into, imported.files, shown_path(source.name), on or the_day(), brought(**archive))
+        move = keeping_details(move, imported.data, _press(bundle.files))
         carry_out(move, imported.findings, into, commits=commits, dry_run=dry_run)

@@ -15,10 +15,13 @@ from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding, ordered
 from nomicgen.files import write_front_matter, write_rule, write_yaml
+from nomicgen.formats.agora_data import AgoraData
 from nomicgen.importers.agora_cases import judgements_of
 from nomicgen.importers.agora_ledger import Done, ledger_of
 from nomicgen.importers.agora_lives import Life, Stage, lives_of, tiers_of
+from nomicgen.importers.agora_raw import raw_data
 from nomicgen.importers.agora_read import Data, read_data
+from nomicgen.importers.agora_texts import At, Seen, left_of, texts_of
 from nomicgen.importers.agora_words import instructions_of, sound_text, sound_title, told_of
 from nomicgen.importers.history_lines import Key
 from nomicgen.importers.ledger import standing
@@ -37,20 +40,27 @@ _PROPOSAL = lazy_pattern(r"Proposal ([1-9][0-9]{0,8})")
 class Agora(Struct, frozen=True, kw_only=True):
     """The files of a game by path, without the derived `rules/`, none where no rule can be read; and what is odd.
 
-    `findings` are of what cannot be read; all else is in `report`.
+    `findings` are of what cannot be read; all else is in `report`. `data` is what was read, key by key.
     """
 
     files: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
     findings: tuple[Finding, ...] = ()
     report: Report
+    data: AgoraData = field(default_factory=AgoraData)
 
 
 def import_agora(
-    files: Mapping[str, bytes], source: str, *, name: str | None = None, skipped: Sequence[str] = ()
+    files: Mapping[str, bytes],
+    source: str,
+    *,
+    name: str | None = None,
+    skipped: Sequence[str] = (),
+    seen: Sequence[Seen] = (),
 ) -> Agora:
     """Reads Agora's rules data: `rules/N`, `proposals/N` and `config/index` by path. `source` is what it is called.
 
-    `name` is that of the game; `skipped` are paths of what was no file, and so not read.
+    `name` is that of the game; `skipped` are paths of what was no file, and so not read; `seen` is what a repository
+    held of the rules and of the index, commit by commit.
     """
     data = read_data(files)
     for path in skipped:
@@ -58,31 +68,45 @@ def import_agora(
     if not data.rules:
         found = ordered(data.findings)
         return Agora(findings=found, report=Report(source=source, oddities=data.in_order()))
-    game = _Game(data, name or _NAME)
+    data.left = left_of(seen)
+    game = _Game(data, name or _NAME, seen)
     made = game.files()
     report = Report(source=source, totals=game.totals(), deeds=tuple(game.deeds()), oddities=data.in_order())
-    return Agora(files=MappingProxyType(made), findings=ordered(data.findings), report=report)
+    found = ordered(data.findings)
+    return Agora(files=MappingProxyType(made), findings=found, report=report, data=raw_data(data))
 
 
 class _Game:
     """The files of a game in the making."""
 
-    def __init__(self, data: Data, name: str) -> None:
+    def __init__(self, data: Data, name: str, seen: Sequence[Seen]) -> None:
         self.data, self.name = data, name
         self.lives = [self._sound(life) for life in lives_of(data)]
         self.started = _started(self.lives)
         self.made, self.idle = ledger_of(self.lives, self.started, data)
         self.tiers = tiers_of(stage.tier for life in self.lives for stage in life.stages)
         self.sections = {rule: one.name for one in data.categories for rule in one.rules}
-        self.texts = {
-            one.rule.number: sound_text(one.rule.text, one.rule.path, None, data, drawn=one.rule.drawn)
-            for one in self.lives
-        }
+        self.texts = self._texts(texts_of(seen, self.lives, data))
         self.judgements = judgements_of({one.rule.number: one.rule for one in self.lives}, self.started, data)
         self.ever = {stage.number for life in self.lives for stage in life.stages}
         self.players = idents(self._names())
         self._alike()
-        self._uncategorised()
+
+    def _texts(self, earlier: Mapping[At, str]) -> dict[At, str | None]:
+        """The text of each rule after each stage of which one is known: of the last as the data have it."""
+        found = {}
+        for life in self.lives:
+            rule, last = life.rule, life.last_text
+            known = {at: earlier.get((rule.number, at)) for at in range(len(life.stages))} | {last: rule.text}
+            for before, at in reversed([*pairwise(life.texts)]):
+                entry = life.stages[at].entry
+                if entry is not None and entry.keeps_text:
+                    known[before] = known[before] or known[at]
+                    known[at] = known[at] or known[before]
+            for at, text in known.items():
+                if text is not None:
+                    found[rule.number, at] = sound_text(text, rule.path, None, self.data, drawn=rule.drawn)
+        return found
 
     def _sound(self, life: Life) -> Life:
         rule = life.rule
@@ -99,6 +123,8 @@ class _Game:
             name = known.author if known else made.player
             if name:
                 yield name
+            if known:
+                yield from known.coauthors
 
     def _alike(self) -> None:
         """Names that differ by a letter or by signs may be of one player: nobody says."""
@@ -112,15 +138,6 @@ class _Game:
                 self.data.odd("name-alike", "proposals", None, message, made, quote=f"{found}, {name}")
             for one in (plain, *shorter):
                 seen.setdefault(one, name)
-
-    def _uncategorised(self) -> None:
-        """Rules that their history leaves in force, and that no category has: a repeal may be missing; and others."""
-        for life in self.lives:
-            rule, alive = life.rule, life.stages[-1].alive
-            if self.data.categories and alive != (rule.number in self.sections):
-                message = f"the rule's history leaves it {'in force' if alive else 'repealed'}"
-                message += ", and no category has it" if alive else ", and a category has it"
-                self.data.odd("category-history", rule.path, None, message, "the history is followed")
 
     def files(self) -> dict[str, bytes]:
         """Every file but the derived ruleset."""
@@ -164,34 +181,42 @@ class _Game:
 
     def _initial(self, life: Life) -> bytes:
         first = life.stages[0]
-        known = life.last_text == 0
+        known = (life.rule.number, 0) in self.texts
         return write_rule(
             number=first.number,
             mutability=first.tier,
             revision=first.revision,
             title=first.title,
-            section=self.sections.get(life.rule.number) if known else None,
-            text=self.texts[life.rule.number] if known else None,
+            section=self.sections.get(life.rule.number) if life.last_text == 0 else None,
+            text=self.texts[life.rule.number, 0] if known else None,
         )
 
     def _instrument(self, made: Done) -> bytes:
         instructions = list(self._instructions(made))
-        told = [words for change in made.changes for words in told_of(change)]
+        told = [words for change in made.changes for words in told_of(change, str(made.date))]
         placed = {"effective": made.effective, "seq": made.seq or None}
         if made.kind == "act":
             matter: dict[str, object] = {"cause": made.cause, "by": self._by(made), "date": made.date, **placed}
             number = made.cause.removeprefix("Proposal ")
         else:
-            matter = {"number": made.number, "title": None, "author": None, "status": "adopted", "decided": made.date}
+            matter = {
+                "number": made.number,
+                "title": None,
+                "author": None,
+                "coauthors": None,
+                "status": "adopted",
+                "decided": made.date,
+            }
             matter |= {**placed, "votes": "unrecorded"}
             number = made.cause
         known = self.data.proposals.get(number) if made.kind == "proposal" or number != made.cause else None
         if known is not None:
             more = [f"{key}: {value}" for key, value in known.more.items()]
-            more += [f"coauthors: {', '.join(known.coauthors)}"] if known.coauthors else []
             if made.kind == "proposal":
                 matter |= {"title": known.title, "author": self.players[known.author] if known.author else None}
+                matter["coauthors"] = [self.players[one] for one in known.coauthors] or None
             else:
+                more += [f"coauthors: {', '.join(known.coauthors)}"] if known.coauthors else []
                 more = [f"title: {known.title}", *more] if known.title else more
             told = [*more, *told]
         return write_front_matter({**matter, "note": "; ".join(told) or None}, "\n\n".join(instructions))
@@ -218,7 +243,7 @@ class _Game:
                 change,
                 pinned.setdefault(number, before),
                 self.tiers[-1],
-                self.texts[number] if last else None,
+                self.texts.get((number, change.at)),
                 self.sections.get(number) if last else None,
             )
 
@@ -258,6 +283,7 @@ class _Game:
             "proposals": kinds["proposal"],
             "acts": kinds["act"],
             "judgements": len(self.judgements),
+            "texts": sum(text is not None for text in self.texts.values()),
             "players": len(self.players),
             "oddities": len(self.data.oddities),
         }
@@ -265,13 +291,13 @@ class _Game:
 
 def _deed(stage: Stage, path: str, cause: str) -> Deed:
     assert stage.entry is not None
-    day = stage.entry.when.day
+    when = stage.entry.when.moment
     return Deed(
         what=stage.entry.kind or "change",
         rule=stage.number,
         revision=stage.revision,
         instrument=path,
-        date=str(day) if day else None,
+        date=str(when) if when else None,
         subject=cause,
     )
 

@@ -39,6 +39,8 @@ def cause_of(entry: Entry, data: Data) -> Cause:
     match kind:
         case "proposal" if text:
             return _proposal(text, entry, data)
+        case "index":
+            return Cause("Left out of the index" if said == "left out" else "Listed in the index")
         case "rule" if _NUMBER.fullmatch(text):
             return Cause(f"Rule {text}", rule=int(text))
         case "cleaning" | "refiling" if set(keys) <= {"by"}:

@@ -161,6 +161,8 @@ def _made(chains: Sequence[Sequence[Change]], days: Mapping[int, date | None], f
             made.changes.append(change)
     acts = {repr(key): (str(made.date), made.cause) for key, made in found.items() if made.kind == "act"}
     paths = file_names((name, day, cause) for name, (day, cause) in sorted(acts.items()))
+    for made in found.values():
+        made.date = _told(made)
     for key, made in found.items():
         made.path = paths[repr(key)] if made.kind == "act" else f"proposals/{made.number}.md"
     return found
@@ -173,6 +175,17 @@ def _done(change: Change, days: Mapping[int, date | None], last: date) -> Done:
         return Done(kind="proposal", cause=change.key[1], player=None, date=Moment.of(day) if day else None, turn=None)
     day = date.fromisoformat(change.key[3]) if change.key[3] else last
     return Done(kind="act", cause=cause.words, player=cause.player, date=Moment.of(day), turn=None, acting=cause.rule)
+
+
+def _told(made: Done) -> Moment | None:
+    """The date of an instrument as its entries give it: to the day if one of them does, else in their words."""
+    if made.date is None:
+        return None
+    day = made.date.day
+    given = [one.entry.when for one in made.changes if one.entry.when.day == day]
+    if not given:
+        return Moment.told(f"after {day}")
+    return min(given, key=lambda one: one.words).moment
 
 
 def _distinct(keys: Iterable[Key]) -> list[Key]:

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
+from nomicgen.importers.agora_dates import When
 from nomicgen.importers.agora_read import Data, Entry, RuleData, shown
 from nomicgen.model import Verb
 from nomicgen.patterns import lazy_pattern
@@ -34,7 +35,7 @@ _VERBS: dict[str, Verb] = {
     "renumbering": "renumber",
     "committee-assignment": "mark",
     "infection": "mark",
-    "null-amendment": "mark",
+    "null-amendment": "amend",
 }
 
 
@@ -68,9 +69,14 @@ class Life(Struct, frozen=True, kw_only=True):
         return self.stages[0].verb is None
 
     @property
+    def texts(self) -> list[int]:
+        """The indices of the stages that gave the rule a text, if only the same again: the first among them."""
+        return [at for at, stage in enumerate(self.stages) if at == 0 or stage.verb in ("enact", "amend")]
+
+    @property
     def last_text(self) -> int:
         """The index of the stage that gave the rule the text that it has at the end."""
-        return max((at for at, stage in enumerate(self.stages) if stage.verb in ("enact", "amend")), default=0)
+        return self.texts[-1]
 
 
 def tier_of(said: str) -> str | None:
@@ -119,6 +125,9 @@ class _Living:
 
     def life(self) -> Life:
         fates = self._fates()
+        if (decided := self._decided(alive=fates[-1][1])) is not None:
+            self.entries.append(decided)
+            fates.append(self._fate(decided, fates[-1][1]))
         numbers, revisions = self._numbers(fates), self._revisions(fates)
         tiers, titles = self._tiers(fates), self._titles(fates)
         stages = []
@@ -142,6 +151,31 @@ class _Living:
     ) -> None:
         path, line = (entry.path, entry.line) if entry else (self.rule.path, None)
         self.data.odd(slug, path, line, message, made, quote=quote, open_=open_)
+
+    def _decided(self, *, alive: bool) -> Entry | None:
+        """What no entry tells, where the index and the history disagree: the index says what is in force."""
+        listed = {number for one in self.data.categories for number in one.rules}
+        if not listed or alive == (self.rule.number in listed):
+            return None
+        message = f"the rule's history leaves it {'in force' if alive else 'repealed'}, and the index does not"
+        made = f"the index decides: that it was {'repealed' if alive else 'enacted again'} is told, and not by what"
+        self._odd("category-history", None, message, made)
+        last = max((one.when.day for one in self.entries if one is not None and one.when.day), default=None)
+        found = self.data.left.get(self.rule.number, self.data.left.get(0)) if alive else None
+        if last is None:
+            when = When(day=None)
+        elif found is not None and found >= last:
+            when = When(day=last, words=f"between {last} and {found}")
+        else:
+            when = When(day=last, words=f"after {last}")
+        return Entry(
+            path=self.rule.path,
+            line=1,
+            kind="repeal" if alive else "reenactment",
+            change={} if alive else {"uncounted": "true"},
+            when=when,
+            agent={"index": "left out" if alive else "listed"},
+        )
 
     def _fates(self) -> list[tuple[Verb | None, bool]]:
         """What each entry becomes, and whether the rule is in force after it."""

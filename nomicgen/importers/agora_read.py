@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Mapping
-from datetime import date, timedelta
+from datetime import date
 from typing import Any
 
 from msgspec import Struct
@@ -16,26 +16,30 @@ from nomicgen.diagnostics import Finding
 from nomicgen.files.front import Composed, Place, compose
 from nomicgen.files.notes import Notes
 from nomicgen.files.text import CONTROLS, HEAP, SIZE_LIMIT, heaps_of_marks
+from nomicgen.importers.agora_dates import When, day_of
 from nomicgen.importers.report import Oddity
 from nomicgen.model import Span
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Annotation", "Category", "Data", "Entry", "Proposal", "RuleData", "When", "read_data", "shown"]
+__all__ = [
+    "Annotation",
+    "Category",
+    "Data",
+    "Entry",
+    "Proposal",
+    "RuleData",
+    "counted",
+    "plain_text",
+    "read_data",
+    "shown",
+]
 
 Raw = Mapping[str, Any]
 
 _NUMBER = lazy_pattern(r"[1-9][0-9]{0,8}")
-_DAY = lazy_pattern(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
-_MONTHS = 12
+_COUNTED = ("amendment", "reenactment", "infection-amendment", "null-amendment")
 _ENTRY_KEYS = frozenset({"change", "date", "agent"})
 _RULE_KEYS = frozenset({"id", "name", "power", "text", "history", "annotations", "asciiart"})
-
-
-class When(Struct, frozen=True, kw_only=True):
-    """A date: the day that is taken, None where none is known, and the words of the data where they say another."""
-
-    day: date | None
-    words: str = ""
 
 
 class Entry(Struct, frozen=True, kw_only=True):
@@ -55,7 +59,17 @@ class Entry(Struct, frozen=True, kw_only=True):
     @property
     def counts(self) -> bool:
         """Whether the change counts towards the revision number, as Agora's own report counts."""
-        return self.kind in ("amendment", "reenactment", "infection-amendment") and "uncounted" not in self.change
+        return counted(self.kind, self.change)
+
+    @property
+    def keeps_text(self) -> bool:
+        """Whether the rule has the same text before and after, though the entry is of those that give one."""
+        return self.kind == "null-amendment" or (isinstance(self.agent, Mapping) and "index" in self.agent)
+
+
+def counted(kind: str, change: Mapping[str, str]) -> bool:
+    """Whether a change of a kind counts towards the revision number, as Agora's own report counts."""
+    return kind in _COUNTED and "uncounted" not in change
 
 
 class Annotation(Struct, frozen=True, kw_only=True):
@@ -100,11 +114,17 @@ class Category(Struct, frozen=True, kw_only=True):
 
 
 class Data(Struct, kw_only=True):
-    """All that was read; `oddities` and `findings` grow as it is judged."""
+    """All that was read; `oddities` and `findings` grow as it is judged.
+
+    `left` gives the first day on which an index is known to leave a rule out, that of a rule which none had at 0;
+    `raw` is what each file says, by its path.
+    """
 
     rules: dict[int, RuleData] = {}
     proposals: dict[str, Proposal] = {}
     categories: list[Category] = []
+    left: Mapping[int, date] = {}
+    raw: dict[str, object] = {}
     oddities: list[Oddity] = []
     findings: list[Finding] = []
 
@@ -154,6 +174,7 @@ def _composed(path: str, data: bytes, found: Data, head: str = "") -> Composed |
     text = _text(data, notes)
     # A list becomes a mapping's value, so that it is read like the rest.
     read = compose(head + text, notes, Place(path, 1 - head.count("\n"))) if text is not None else None
+    found.raw[path] = read.data if read is not None else None
     found.findings += [one for one in notes.findings() if one.span.line >= 1]
     if read is None or notes:
         found.odd("unreadable", path, None, "the file is no YAML that can be read", "what can be read of it is kept")
@@ -170,11 +191,15 @@ def _text(data: bytes, notes: Notes) -> str | None:
         line = data[: error.start].count(b"\n") + 1
         notes.at("encoding", line, 1, "the file is not UTF-8 from this line on", "save it as UTF-8")
         return None
-    text = CONTROLS.sub("", text)
     if any(heaps_of_marks(text)):
         notes.at("marks-many", 1, 1, f"more than {HEAP} marks stand on one letter", "the file is left out")
         return None
-    return unicodedata.normalize("NFC", text)
+    return plain_text(text)
+
+
+def plain_text(text: str) -> str:
+    """A text as a game's files have it: NFC, nothing invisible."""
+    return unicodedata.normalize("NFC", CONTROLS.sub("", text))
 
 
 class _Keys:
@@ -226,8 +251,10 @@ _LEFT_OUT = "name it by its number; it is left out"
 
 def _rule(path: str, name: str, read: Composed, data: Data) -> None:
     keys = _Keys(read.data, path, 1, data)
-    number = _number(path, name, keys, data)
+    number = _number(path, name, keys, data) if keys.raw else None
     if number is None:
+        if not keys.raw:
+            data.odd("rule-empty", path, None, "the file says nothing of a rule", "it is left out")
         return
     at = read.source.at
     history = (
@@ -283,35 +310,20 @@ def _when(keys: _Keys, key: str, data: Data) -> When:
     if isinstance(value, Mapping):
         said = value.get("around") or value.get("between")
         words = f"around {said}" if "around" in value else f"between {said} and {value.get('and')}"
-    day = _lawful(said) if isinstance(said, str) else None
+    day = day_of(said) if isinstance(said, str) else None
     if day is None:
         made = "it has none; where one must stand, that of what came before is taken"
-        data.odd(
-            "date-unknown",
-            keys.path,
-            keys.line,
-            f"this is no {'date' if key == 'date' else 'day of a call'}",
-            made,
-            quote=words,
-        )
+        message = f"this is no {'date' if key == 'date' else 'day of a call'}"
+        data.odd("date-unknown", keys.path, keys.line, message, made, quote=words)
         return When(day=None, words=words)
     if str(day) == words:
         return When(day=day)
-    slug = "date-inexact" if isinstance(value, Mapping) else "date-impossible"
-    message = "the date is inexact" if isinstance(value, Mapping) else "the date is in no calendar"
-    data.odd(slug, keys.path, keys.line, message, f"{day} is taken, and the note says so", quote=words)
+    if isinstance(value, Mapping):
+        slug, message, made = "date-inexact", "the date is inexact", f"it counts as {day} in order"
+    else:
+        slug, message, made = "date-impossible", "the date is in no calendar", f"{day} is taken, and the note says so"
+    data.odd(slug, keys.path, keys.line, message, made, quote=words)
     return When(day=day, words=words)
-
-
-def _lawful(text: str) -> date | None:
-    """The day that a text says, or the nearest one before it where its month has no such day."""
-    match = _DAY.fullmatch(text)
-    year, month, day = (int(one) for one in match.groups()) if match else (0, 0, 0)
-    if not (1 <= year < date.max.year and 1 <= month <= _MONTHS):
-        return None
-    first = date(year, month, 1)
-    last = date(year + month // _MONTHS, month % _MONTHS + 1, 1) - timedelta(days=1)
-    return min(max(first, first + timedelta(days=day - 1)), last)
 
 
 def _proposal(path: str, name: str, read: Composed, data: Data) -> None:

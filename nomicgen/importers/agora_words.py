@@ -85,13 +85,13 @@ def _the(committee: str) -> str:
     return committee if committee.startswith(("the ", "a ")) else f"the {committee}"
 
 
-def told_of(change: Change) -> list[str]:
-    """What an entry says that no instruction can: how its date is given, its flags, and that it had no effect."""
+def told_of(change: Change, dated: str) -> list[str]:
+    """What an entry says that no instruction can: a date other than `dated`, its flags, and that it had no effect."""
     entry, stage = change.entry, change.stage
     said = []
     if stage.verb is None:
         said.append(f"{entry.kind or 'change'} of a rule that was not in force")
-    if entry.when.words:
+    if entry.when.words not in ("", dated):
         said.append(f"dated {entry.when.words}")
     said += _flags(entry, stage)
     return [f"Rule {stage.number}: {', '.join(said)}"] if said else []

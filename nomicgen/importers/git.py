@@ -151,7 +151,7 @@ class _Game:
 
     def _name_files(self) -> None:
         acts = [
-            (str(at), str(one.made.date), one.made.cause)
+            (str(at), one.made.date.exact if one.made.date else "", one.made.cause)
             for at, one in enumerate(self.entries)
             if one.made.kind == "act"
         ]

@@ -16,7 +16,16 @@ from nomicgen.importers.names import sha_of
 from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["CauseKind", "Deed", "HistoryLine", "JudgementLine", "Key", "parse_history_line", "parse_judgement_line"]
+__all__ = [
+    "CauseKind",
+    "Deed",
+    "HistoryLine",
+    "JudgementLine",
+    "Key",
+    "parse_history_line",
+    "parse_judgement_line",
+    "people",
+]
 
 Deed = Literal["initial", "enact", "amend", "transmute", "renumber", "retitle", "repeal", "mark"]
 Key = tuple[str, ...]
@@ -25,10 +34,13 @@ CauseKind = Literal["proposal", "judgement", "act"]
 _N = r"[1-9][0-9]{0,8}"
 _TURN = r"R[1-9][0-9]{0,5}T[1-9][0-9]{0,5}"
 _DATE = rf"(?P<month>{'|'.join(MONTHS)}) (?P<day>[0-9]{{1,2}}), (?P<year>[0-9]{{4}})"
+_SOME_DAY = rf"(?:(?:{'|'.join(MONTHS)}) (?:[0-9]{{1,2}}, )?)?[0-9]{{4}}"
+_INEXACT = rf"(?:about|around|after) {_SOME_DAY}|between {_SOME_DAY} and {_SOME_DAY}|(?:{'|'.join(MONTHS)}) [0-9]{{4}}"
+_SAID_DAY = lazy_pattern(rf"(?:({'|'.join(MONTHS)}) (?:([0-9]{{1,2}}), )?)?([0-9]{{4}})")
 _LINKED = lazy_pattern(r"\[\*(?P<line>.+)\*\]\((?P<url>[^\s()<>]+)\)")
 _BARE = lazy_pattern(r"\*(?P<line>.+)\*")
 # The head is as short as the rest lets it be: what can be read as date and turn is date and turn.
-_TAIL = lazy_pattern(rf"(?P<head>.*?)(?P<date>, {_DATE})?(?: \((?P<turn>{_TURN})\))?")
+_TAIL = lazy_pattern(rf"(?P<head>.*?)(?P<date>, (?:{_DATE}|(?P<words>{_INEXACT})))?(?: \((?P<turn>{_TURN})\))?")
 _INITIAL = lazy_pattern(rf"Initial (?P<tier>[a-z][a-z0-9-]{{0,63}}) Rule (?P<number>{_N})")
 _FORMS: dict[Deed, re.Pattern[str]] = {
     "enact": lazy_pattern(r"(?:Enacted by|(?P<created>Created from)) (?P<cause>.+)"),
@@ -176,11 +188,25 @@ def _credit(line: str) -> _Credit:
     if match["date"] is None:
         return _Credit(match["head"], None, match["turn"], ())
     try:
+        if match["words"]:
+            return _Credit(match["head"], Moment.told(_SAID_DAY.sub(_iso, match["words"])), match["turn"], ())
         day = date(int(match["year"]), MONTHS.index(match["month"]) + 1, int(match["day"]))
     except ValueError:
         shown = match["date"].removeprefix(", ")
         return _Credit(match["head"], None, match["turn"], (f"{shown} is not in the calendar",))
     return _Credit(match["head"], Moment.of(day), match["turn"], ())
+
+
+def _iso(said: re.Match[str]) -> str:
+    """`Jul 27, 2020`, `Jul 2020` or `2020` as `2020-07-27`, `2020-07`, `2020`."""
+    month, day, year = said.groups()
+    return "-".join(filter(None, (year, month and f"{MONTHS.index(month) + 1:02}", day and f"{int(day):02}")))
+
+
+def people(said: str) -> list[str]:
+    """Who is named in the brackets of a line: the author, then those of `, with Kate, Wren`."""
+    first, _, others = said.partition(", with ")
+    return [first, *filter(None, others.split(", "))]
 
 
 def _named(text: str) -> tuple[str, str | None]:

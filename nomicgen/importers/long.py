@@ -17,6 +17,7 @@ from msgspec import Struct, field
 from nomicgen.diagnostics import Finding, ordered
 from nomicgen.files import read_game, write_front_matter, write_rule, write_yaml
 from nomicgen.files.notes import Notes
+from nomicgen.importers.history_lines import people
 from nomicgen.importers.ledger import Made, instruments_of, known_text, place
 from nomicgen.importers.lives import Life, Stage, life_of, read_lines, tiers_of
 from nomicgen.importers.names import Address, file_names, idents, links_of, sha_of
@@ -100,7 +101,8 @@ class _Game:
         self._date_acts()
         self._name_files()
         place(self.lives, self.made, self.started)
-        names = [one.player for one in self.made.values() if one.player and not self._rule_that_acts(one)]
+        acting = [one for one in self.made.values() if one.player and not self._rule_that_acts(one)]
+        names = [name for one in acting for name in _authors(one)]
         self.rulings = rulings_of(self.lives, self.made, names, notes)
         names += [ruling.player for ruling in self.rulings if ruling.player]
         self.players = idents(names)
@@ -150,7 +152,8 @@ class _Game:
 
     def _name_files(self) -> None:
         acts = {repr(key): key for key, made in self.made.items() if made.kind == "act"}
-        told = [(name, str(self.made[key].date), self.made[key].cause) for name, key in acts.items()]
+        made_at = {name: one.date.exact for name, key in acts.items() if (one := self.made[key]).date is not None}
+        told = [(name, made_at.get(name, ""), self.made[key].cause) for name, key in acts.items()]
         paths = file_names(told)
         for key, made in self.made.items():
             made.path = paths[repr(key)] if made.kind == "act" else f"{made.kind}s/{made.number}.md"
@@ -219,8 +222,9 @@ class _Game:
             by = self._rule_that_acts(made) or (self.players[made.player] if made.player else None)
             matter: dict[str, object] = {"cause": made.cause, "by": by, "under": self._under(made), "date": made.date}
         else:
-            author = self.players[made.player] if made.player else None
-            matter = {"number": made.number, "author": author, "turn": made.turn, "status": "adopted"}
+            authors = [self.players[one] for one in _authors(made)]
+            matter = {"number": made.number, "author": next(iter(authors), None), "coauthors": authors[1:] or None}
+            matter |= {"turn": made.turn, "status": "adopted"}
             matter["decided"] = made.date
         matter |= {"turn": made.turn, "effective": made.effective, "seq": made.seq or None}
         if made.kind == "proposal":
@@ -290,3 +294,10 @@ def _distinct(lives: Iterable[Life], notes: Notes) -> tuple[Life, ...]:
             found[first] = life
         kept.append(life)
     return tuple(kept)
+
+
+def _authors(made: Made) -> list[str]:
+    """The names of who made it: of a proposal the author and the coauthors."""
+    if not made.player:
+        return []
+    return people(made.player) if made.kind == "proposal" else [made.player]

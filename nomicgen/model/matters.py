@@ -29,6 +29,7 @@ from nomicgen.model.values import (
     Ratio,
     Ref,
     Text,
+    ToldDate,
     TurnId,
 )
 
@@ -168,6 +169,7 @@ class ProposalMatter(Matter):
     number: Number | None = described("given by `nomicgen register`; a draft has none", default=None)
     title: Text | None = described("what it is about", default=None)
     author: Ident | None = described("a file name in players/", default=None)
+    coauthors: list[Ident] = described("who wrote it with the author: file names in players/", default=[])
     date: Date | None = described("put forward", default=None)
     discussion: Text | None = described("where it is debated: the address of a pull request", default=None)
     turn: TurnId | None = described("the turn in which it was put forward", default=None)
@@ -179,7 +181,11 @@ class ProposalMatter(Matter):
     ballot: BallotToken | None = described(
         "the token that votes name, as in `/vote for 301-k7q2m4x9ta`; drawn by lot when the vote opens", default=None
     )
-    decided: Date | None = described("when the vote ended, or it was withdrawn", default=None)
+    decided: ToldDate | None = described(
+        "when the vote ended, or it was withdrawn; with `votes: unrecorded` also `2019-03`, `about 2001`, "
+        "`after 2001-02-03` or `between 2001-02 and 2001-05`",
+        default=None,
+    )
     effective: Date | None = described("as the rules in force say; missing, it is `decided`", default=None)
     seq: Count = described("order among instruments of one moment", default=0)
     votes: RecordedVotes | None = described("a vote by player, or `unrecorded`", default={})
@@ -191,6 +197,10 @@ class ProposalMatter(Matter):
     points: list[Award] | None = described("points that no provision awards", default=None)
     commit: Commit | None = described("where it lies in another repository (imported archives)", default=None)
     note: Text | None = described("the editor's comment", default=None)
+
+    def check(self) -> None:
+        if self.decided is not None and self.decided.words and self.votes is not None:
+            raise ValueError("`decided` should be a day, such as 2020-07-26, where votes are recorded")
 
     @property
     def is_undecided(self) -> bool:
@@ -262,7 +272,7 @@ class ActMatter(Matter):
     )
     by: Text | None = described("a player, or the number of a rule that acts by itself", default=None)
     under: Number | None = described("the rule in force that gives the authority", default=None)
-    date: Date = described("when it was done")
+    date: ToldDate = described("when it was done; of the past also `2019-03`, `about 2001` and the like")
     turn: TurnId | None = described("the turn in which it was done", default=None)
     effective: Date | None = described("when what it changes takes effect; missing, it is `date`", default=None)
     seq: Count = described("order among instruments of one moment", default=0)

@@ -94,11 +94,15 @@ class Source(Struct, frozen=True, kw_only=True):
 
 
 class Moment(Struct, frozen=True, eq=False):
-    """A day, perhaps with a time, in the game's own time zone. A day without a time sorts at its start."""
+    """A day, perhaps with a time, in the game's own time zone. A day without a time sorts at its start.
+
+    `words` are those of a date that is not known to the day, as `around 1994-08-13`; `day` is then its first.
+    """
 
     day: date
     clock: time = time.min
     timed: bool = False
+    words: str = ""
 
     def __eq__(self, other: object) -> bool:
         return self.day == other.day and self.clock == other.clock if isinstance(other, Moment) else NotImplemented
@@ -123,6 +127,11 @@ class Moment(Struct, frozen=True, eq=False):
 
     _FORM: ClassVar = lazy_pattern(r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?))?", re.ASCII)
 
+    _PART: ClassVar = r"[0-9]{4}(?:-[0-9]{2}){0,2}"
+    _INEXACT: ClassVar = lazy_pattern(
+        rf"([0-9]{{4}}-[0-9]{{2}})|(?:about|after|around) ({_PART})|between ({_PART}) and ({_PART})"
+    )
+
     @classmethod
     def parse(cls, text: object) -> Moment:
         """Reads `2020-07-26` or `2020-07-26T18:30`. Raises ValueError for anything else."""
@@ -143,6 +152,19 @@ class Moment(Struct, frozen=True, eq=False):
         return cls(day, clock, match[2] is not None)
 
     @classmethod
+    def told(cls, text: object) -> Moment:
+        """Reads a date of the past, which need not be known to the day: `2019-03`, `about 2001`, `after 1998-02-01`,
+        `between 1994-08-03 and 1994-11-12`. Raises ValueError for anything else.
+        """
+        match = cls._INEXACT.fullmatch(text) if isinstance(text, str) else None
+        if match is None or not isinstance(text, str):
+            return cls.parse(text)
+        days = [_first_day(said) for said in match.groups() if said is not None]
+        if days != sorted(days):
+            raise ValueError(f"{text} ends before it begins")
+        return cls(days[0], words=text)
+
+    @classmethod
     def of(cls, day: date) -> Moment:
         return cls(day)
 
@@ -160,7 +182,20 @@ class Moment(Struct, frozen=True, eq=False):
             return Moment(date.max, self.clock, self.timed)
 
     def __str__(self) -> str:
+        return self.words or self.exact
+
+    @property
+    def exact(self) -> str:
+        """The day that is reckoned with, with its time if it has one."""
         return f"{self.day}T{self.clock:%H:%M:%S}".removesuffix(":00") if self.timed else str(self.day)
+
+
+def _first_day(text: str) -> date:
+    """The first day of `2001`, `2001-02` or `2001-02-03`. Raises ValueError for one that is not in the calendar."""
+    try:
+        return date.fromisoformat(text + "-01" * (2 - text.count("-")))
+    except ValueError:
+        raise ValueError(f"{text} is not in the calendar") from None
 
 
 _INTEGER = lazy_pattern(r"-?(0|[1-9][0-9]{0,8})")
@@ -222,6 +257,19 @@ Boolean = Annotated[bool, Reads(_boolean, {"type": "boolean"})]
 Date = Annotated[
     Moment, Reads(Moment.parse, {"type": "string", "pattern": r"^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d)?)?$"})
 ]
+_DAYS = r"\d{4}(-\d\d){0,2}"
+ToldDate = Annotated[
+    Moment,
+    Reads(
+        Moment.told,
+        {
+            "type": "string",
+            "pattern": rf"^(\d{{4}}-\d\d(-\d\d)?|\d{{4}}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?|(about|after|around) {_DAYS}"
+            rf"|between {_DAYS} and {_DAYS})$",
+        },
+    ),
+]
+"""A date that an archive tells of: it need not be known to the day."""
 Ratio = Annotated[Fraction, Reads(_ratio, {"anyOf": [{"type": "integer"}, {"type": "string", "pattern": _FRACTION}]})]
 OneOrMany = Annotated[tuple[_T, ...], Before(_one_or_many, lambda schema: {"anyOf": [schema["items"], schema]})]
 """A list, or one value for a list of it."""

@@ -12,14 +12,14 @@ from typing import IO, Literal
 from msgspec.structs import replace
 
 from nomicgen.importers.git_moves import Renamed, followed, parse_renames, suspects
-from nomicgen.importers.git_past import FORMAT, Followed, Past, Text, parse_past
+from nomicgen.importers.git_past import FORMAT, Followed, Past, PastCommit, Text, parse_past
 from nomicgen.importers.git_pieces import Reader
 from nomicgen.importers.git_texts import FileText, number_of_file
 from nomicgen.repository.errors import GitFailed, UnknownRevision
 from nomicgen.repository.git import boundaries, call, failure, opened, run, understood
 from nomicgen.repository.objects import kinds
 
-__all__ = ["Whereabouts", "read_past", "whereabouts"]
+__all__ = ["Whereabouts", "read_line", "read_past", "whereabouts"]
 
 Whereabouts = Literal["reachable", "unreachable", "missing"]
 
@@ -60,6 +60,16 @@ def read_past(root: Path, branch: str, patterns: Sequence[str]) -> Past:
         found += more
         past = _log(root, branch, (*patterns, *(one.other for one in found)))
     return replace(past, followed=tuple(found), texts=_texts(root, past))
+
+
+def read_line(root: Path, branch: str, patterns: Sequence[str]) -> tuple[PastCommit, ...]:
+    """The first-parent line of `branch`, oldest first, with what each commit did to the files of `patterns`.
+
+    Raises what `read_past` raises.
+    """
+    if not branch or branch.startswith("-"):
+        raise UnknownRevision(branch)
+    return _log(root, branch, patterns).line
 
 
 def _log(root: Path, branch: str, patterns: Sequence[str]) -> Past:

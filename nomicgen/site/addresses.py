@@ -73,7 +73,7 @@ def _unlike_index(page: str) -> str:
 
 def moment_anchor(moment: Moment) -> str:
     """A moment as the time machine takes it after the `#`: `2020-07-01`, or `2020-07-01T18:30`."""
-    return str(moment)
+    return moment.exact
 
 
 def tier_anchor(tier: str) -> str:

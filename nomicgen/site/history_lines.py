@@ -110,7 +110,7 @@ def _parts(
         elif kind == "date" and entry.decided is not None and not brief:
             href = site.addresses.href(TIME, page, moment_anchor(entry.decided))
             yield Markup('<a class="n-when" href="{}"><time datetime="{}">{}</time></a>').format(
-                href, entry.decided, text
+                href, entry.decided.exact, text
             )
         elif kind == "turn" and not brief:
             yield turn_link(site, text, page)

@@ -97,7 +97,8 @@ def _badges(site: Site, one: Instrument, matter: ProposalMatter, page: str) -> S
     status, tone = verdict_of(one)
     badges: list[Mapping[str, Any]] = [{"text": status, "kind": "" if tone == "plain" else tone}]
     if matter.author:
-        badges.append({"text": Markup("by {}").format(site.who(matter.author, page)), "kind": ""})
+        who = Markup(", ").join(site.who(one, page) for one in (matter.author, *matter.coauthors))
+        badges.append({"text": Markup("by {}").format(who), "kind": ""})
     return [*badges, *turn_badge(site, matter.turn, page)]
 
 

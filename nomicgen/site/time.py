@@ -101,7 +101,7 @@ def _moment(site: Site, rows: Rows, step: Step) -> TimelineMoment:
         title=one.title,
         player=one.actor,
         decided=date_of(step.decided),
-        effective=date_of(step.dated),
+        effective=step.dated.exact if step.dated else None,
         changes=tuple(rows.row(change.rule, change.verb) for change in step.changes),
     )
 
@@ -112,7 +112,7 @@ def _pending(site: Site, step: Step) -> TimelinePending:
         path=one.path.removesuffix(".md"),
         url=site.addresses.href(instrument_page(one), _ROOT),
         name=one.name,
-        effective=date_of(step.effective),
+        effective=step.effective.exact if step.effective else None,
     )
 
 

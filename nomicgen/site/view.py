@@ -40,17 +40,21 @@ def folder_of(path: str) -> str:
 
 
 # A site says the same days and names on thousands of pages; what was said once is kept.
-@functools.lru_cache(maxsize=16384)
 def moment_time(moment: Moment | None) -> Markup:
-    """A moment as a `time` element; a dash where it is not known."""
+    """A moment as a `time` element, one that is not known to the day as its words; a dash where it is not known."""
     if moment is None:
         return Markup('<span title="not recorded">—</span>')
+    return Markup("{}").format(shown_date(moment)) if moment.words else _moment_time(moment)
+
+
+@functools.lru_cache(maxsize=16384)
+def _moment_time(moment: Moment) -> Markup:
     clock = f", {moment.clock:%H:%M}" if moment.timed else ""
     return Markup('<time datetime="{}">{}{}</time>').format(moment, shown_date(moment), clock)
 
 
 @functools.lru_cache(maxsize=16384)
-def _when(href: str, moment: Moment) -> Markup:
+def _when(href: str, moment: Moment, _: str) -> Markup:
     return Markup('<a class="n-when" href="{}">{}</a>').format(href, moment_time(moment))
 
 
@@ -199,7 +203,7 @@ class Site:
         """A moment as a link to the law as it stood then; a dash where it is not known."""
         if moment is None:
             return moment_time(None)
-        return _when(self.addresses.href(TIME, page, moment_anchor(moment)), moment)
+        return _when(self.addresses.href(TIME, page, moment_anchor(moment)), moment, moment.words)
 
     def who(self, ident: str | None, page: str) -> Markup:
         """The name of a player as a link to the player's page; of a rule that acts by itself, to that rule's."""

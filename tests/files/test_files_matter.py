@@ -93,8 +93,8 @@ commit: abc
         ("number: 329\nstatus: open\nopend: x\n", "perhaps `opened` is meant"),
         (
             "number: 329\nstatus: open\nzebra: x\n",
-            "the keys here are number, title, author, date, discussion, turn, commences, status, opened, ballot, "
-            "decided, effective, seq, votes, digest, earlier, points, commit, note",
+            "the keys here are number, title, author, coauthors, date, discussion, turn, commences, status, opened, "
+            "ballot, decided, effective, seq, votes, digest, earlier, points, commit, note",
         ),
         (
             "number: 329\nstatus: open\nvotes: {a: {vote: for, sorce: x}}\n",

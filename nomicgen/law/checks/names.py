@@ -187,6 +187,8 @@ def _instrument(instrument: Instrument, records: Records, known: _Known) -> Iter
     matter, source = instrument.matter, instrument.source
     if isinstance(matter, ProposalMatter):
         yield from _player(matter.author, source, records, "author")
+        for index, one in enumerate(matter.coauthors):
+            yield from _player(one, source, records, "coauthors", index)
         yield from _earlier(matter, source, records)
     elif isinstance(matter, JudgementMatter):
         yield from _judgement(matter, source, records, known)

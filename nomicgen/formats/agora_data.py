@@ -1,0 +1,179 @@
+"""Agora's rules data, as a game's ledger tells them: what `import agora` reads, made of the game again.
+
+What no file of the ledger can say stands in `agora.yml`, and `formats/agora_details.py` puts it in its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from nomicgen.archive.history import Entry, Histories, RuleHistory
+from nomicgen.model import ActMatter, Instrument, JudgementMatter, Moment, ProposalMatter, Records
+from nomicgen.patterns import lazy_pattern
+
+__all__ = ["AgoraData", "Tree", "agora_data", "power_of"]
+
+Tree = dict[str, Any]
+"""Keys of Agora's data: texts, lists of them, and such keys again."""
+
+_AROUND = lazy_pattern(r"around (.+)")
+_BETWEEN = lazy_pattern(r"between (.+) and (.+)")
+_KNOWN = lazy_pattern(r"(power|omnipotent|chamber|disinterested): ([^;]+)")
+_CALLED = lazy_pattern(r"called on ([0-9-]+);")
+_RULE = lazy_pattern(r"Rule ([1-9][0-9]*)")
+_PROPOSAL = lazy_pattern(r"Proposal (.+)")
+_EXPERIMENT = lazy_pattern(r"Experiment (.+)")
+_CONVERGENCE = lazy_pattern(r"Convergence caused by Proposal (.+)")
+_OTHER = lazy_pattern(r"([a-z_-]+): (.+)")
+_INDEX = ("Left out of the index", "Listed in the index")
+_TYPES = {
+    "enact": "enactment",
+    "amend": "amendment",
+    "transmute": "power-change",
+    "retitle": "retitling",
+    "repeal": "repeal",
+    "renumber": "renumbering",
+    "mark": "mark",
+}
+
+
+class AgoraData(Struct, kw_only=True):
+    """The data: rules by number, proposals by name, and the index; each as its file has it, every scalar a text."""
+
+    rules: dict[int, Tree] = {}
+    proposals: dict[str, Tree] = {}
+    index: list[Tree] = []
+
+
+def agora_data(records: Records, histories: Histories) -> AgoraData:
+    """What the ledger tells. A rule's number is the last that it bore."""
+    names = {ident: player.matter.name for ident, player in records.players.items()}
+    found = AgoraData()
+    cases = _cases(records)
+    for number in histories.bearers:
+        history = histories.of_number(number)
+        if history is not None and history.last.number == number:
+            found.rules[number] = _rule(history, names, cases.get(number, []))
+    for one in records.of_kind("proposal"):
+        if isinstance(one.matter, ProposalMatter) and one.matter.number is not None and one.matter.status == "adopted":
+            found.proposals[str(one.matter.number)] = _proposal(one.matter, names)
+    found.index = _index(records, histories)
+    return found
+
+
+def _index(records: Records, histories: Histories) -> list[Tree]:
+    """The rules in force by their sections, in the order of nomic.yml; those of none come last."""
+    listed: dict[str, list[str]] = {name: [] for name in records.settings.sections}
+    current = (history.current for history in histories.rules.values())
+    for rule in sorted((one for one in current if one is not None), key=lambda one: one.number):
+        listed.setdefault(rule.section or "", []).append(str(rule.number))
+    unnamed = listed.pop("", [])
+    found = [
+        {"name": name, "note": records.settings.sections.get(name, name), "rules": rules}
+        for name, rules in listed.items()
+    ]
+    return [*found, {"name": "Rules", "note": "Rules of no section.", "rules": unnamed}] if unnamed else found
+
+
+def power_of(tier: str) -> str:
+    """The power that a tier is called after: `power-1-7` is 1.7. A mutability stays what it is."""
+    return tier.removeprefix("power-").replace("-", ".")
+
+
+def _rule(history: RuleHistory, names: Mapping[str, str], cases: list[Tree]) -> Tree:
+    last = history.last
+    found: Tree = {
+        "id": str(last.number),
+        "name": last.title,
+        "power": power_of(last.tier),
+        "text": last.text,
+        "history": list(_history(history, names)),
+        "annotations": cases,
+    }
+    return {key: value for key, value in found.items() if value}
+
+
+def _history(history: RuleHistory, names: Mapping[str, str]) -> Iterator[Tree]:
+    before: Entry | None = None
+    for entry in history.entries:
+        one = entry.instrument
+        if one is not None and isinstance(one.matter, ActMatter) and one.matter.cause in _INDEX:
+            continue
+        told: Tree = {"change": _change(entry, before), "date": _date(entry.decided)}
+        agent = _agent(one, names) if one is not None else None
+        yield {**told, "agent": agent} if agent else told
+        before = entry
+
+
+def _change(entry: Entry, before: Entry | None) -> Tree:
+    if before is None and entry.verb == "initial":
+        return {"type": "initial", "mutability": entry.rule.tier, "id": str(entry.rule.number)}
+    if entry.verb == "enact" and before is not None:
+        return {"type": "reenactment"}
+    found: Tree = {"type": _TYPES[entry.verb]}
+    change = entry.change
+    if entry.verb == "transmute" and change is not None and change.before is not None:
+        old, new = power_of(change.before.tier), power_of(entry.rule.tier)
+        found |= {"old-power": old, "new-power": new}
+    return found
+
+
+def _date(moment: Moment | None) -> str | Tree:
+    """A date as the data have it; no other form of an inexact one is theirs."""
+    if moment is None:
+        return "unknown"
+    if (between := _BETWEEN.fullmatch(moment.words)) is not None:
+        return {"between": between[1], "and": between[2]}
+    around = _AROUND.fullmatch(moment.words)
+    return {"around": around[1]} if around is not None else "unknown" if moment.words else str(moment.day)
+
+
+def _agent(one: Instrument, names: Mapping[str, str]) -> Tree | None:
+    matter = one.matter
+    if isinstance(matter, ProposalMatter):
+        return {"proposal": str(matter.number)}
+    if not isinstance(matter, ActMatter):
+        return {"judgement": one.name}
+    by = names.get(matter.by or "", matter.by or "")
+    if (rule := _RULE.fullmatch(matter.cause)) is not None:
+        return {"rule": rule[1]}
+    if (proposal := _PROPOSAL.fullmatch(matter.cause)) is not None:
+        return {"proposal": proposal[1]}
+    if (experiment := _EXPERIMENT.fullmatch(matter.cause)) is not None:
+        return {"experiment": {"id": experiment[1], "engineer": by}}
+    if (convergence := _CONVERGENCE.fullmatch(matter.cause)) is not None:
+        return {"convergence": {"proposal": convergence[1]}}
+    if matter.cause in ("Cleaning", "Refiling"):
+        return {matter.cause.lower(): {"by": by}}
+    if matter.cause == "Decree":
+        return {"decree": by}
+    other = _OTHER.fullmatch(matter.cause)
+    if other is not None:
+        return {other[1]: other[2]}
+    return None if matter.cause == "unrecorded cause" else {"ratification": {"document": matter.cause[16:]}}
+
+
+def _proposal(matter: ProposalMatter, names: Mapping[str, str]) -> Tree:
+    found: Tree = {"id": str(matter.number), "title": matter.title}
+    found["author"] = names.get(matter.author, matter.author) if matter.author else None
+    found["coauthors"] = [names.get(one, one) for one in matter.coauthors]
+    found |= dict(_KNOWN.findall(matter.note or ""))
+    return {key: value for key, value in found.items() if value}
+
+
+def _cases(records: Records) -> dict[int, list[Tree]]:
+    """The annotations of each rule, in the order of the judgements."""
+    found: dict[int, list[Tree]] = {}
+    for one in records.of_kind("judgement"):
+        matter = one.matter
+        if not isinstance(matter, JudgementMatter) or matter.status != "upheld":
+            continue
+        called = _CALLED.match(matter.note or "")
+        case: Tree = {"id": str(matter.number)}
+        case |= {"called": called[1]} if called is not None else {}
+        for rule in matter.rules:
+            found.setdefault(rule.number, []).append({"cfjs": [case], "text": one.ruling or ""})
+    return found

@@ -1,0 +1,241 @@
+"""Agora's Full and Short Logical Rulesets, as its Rulekeepor publishes them: `{…}` of a template filled in."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal, InvalidOperation
+from types import MappingProxyType
+from typing import Any
+
+from msgspec import Struct, field
+
+from nomicgen.archive.lines import MONTHS
+from nomicgen.formats.agora_data import AgoraData, Tree
+
+__all__ = ["TEMPLATES", "Press", "ruleset"]
+
+TEMPLATES: Mapping[str, str] = MappingProxyType(
+    {
+        "header": (
+            "Number of rules currently enacted: {num}\n\nHighest ID'd rule in this ruleset: {her}\n"
+            "Highest ID'd Proposal Passed: {hp}\nHighest ID'd Rule Enacted: {hr}\n"
+        ),
+        "full": "THE FULL LOGICAL RULESET\n\n{header}\n\n{line}\n\nTable of Contents:\n\n{toc}\n\n{line}\n\n"
+        "Power Distribution:\n\n{powers}\n\n{ruleset}\n",
+        "short": "THE SHORT LOGICAL RULESET\n\n{header}\n\n{ruleset}\n",
+    }
+)
+"""What is printed around the rules where a game has no templates of its own."""
+
+_WIDTH = 72
+_BIRTH = "1993-06-30"
+_INDENT = "      "
+_COUNTED = {"reenactment", "amendment", "null-amendment", "infection-amendment"}
+_PLAIN = {
+    "enactment": "Enacted",
+    "renumbering": "Renumbered",
+    "infection": "Infected",
+    "repeal": "Repealed",
+    "unknown": "History unknown...",
+    "authority-vanished": "Disappeared as authority removed",
+}
+_WITH_NUMBER = {"null-amendment": "Null-amended", "infection-amendment": "Infected and amended"}
+
+
+_PEOPLE = frozenset({"by", "engineer", "person", "magister"})
+_BY = {
+    "cleaning": "cleaning ({by})",
+    "refiling": "refiling ({by})",
+    "decree": "decree given by {by}",
+    "person": "{by}",
+    "experiment": "Experiment #{id} under Mad Engineer {engineer}",
+    "rulebending": "Rulebending Form demonstrated by {magister}",
+    "tournament_init": "initiation of {name} by {person}",
+    "tournament_change": "{person} as part of {name}",
+    "tournament_end": "{person} after end of {name}",
+}
+
+
+class Press(Struct, frozen=True, kw_only=True):
+    """How a ruleset is printed: the templates `header`, `full` and `short`, and names that are printed otherwise."""
+
+    templates: Mapping[str, str] = field(default_factory=lambda: TEMPLATES)
+    names: Mapping[str, str] = {}
+
+
+def ruleset(data: AgoraData, press: Press, *, full: bool) -> str:
+    """The Full Logical Ruleset, with histories and annotations, or the Short, without."""
+    rules = [data.rules[int(number)] for category in data.index for number in category["rules"]]
+    highest = str(max((int(rule["id"]) for rule in rules), default=0))
+    proposals = max((int(name) for name in data.proposals if name.isdecimal()), default=0)
+    template = press.templates["full" if full else "short"]
+    words = {
+        "num": str(len(rules)),
+        "her": highest,
+        "hr": highest,
+        "hp": str(proposals),
+        "line": "-" * _WIDTH,
+        "toc": _contents(data, rules),
+        "powers": _powers(rules),
+    }
+    text = template.replace("{header}", press.templates["header"].strip())
+    for name, word in words.items():
+        text = text.replace(f"{{{name}}}", word)
+    return text.replace("{ruleset}", "".join(_category(one, data, press, full=full) for one in data.index))
+
+
+def _contents(data: AgoraData, rules: Sequence[Tree]) -> str:
+    width = max((len(rule["id"]) for rule in rules), default=0)
+    parts = []
+    for one in data.index:
+        listed = [f"   * Rule {number:>{width}}: {data.rules[int(number)].get('name', '')}" for number in one["rules"]]
+        parts.append(f"{one['name']}\n{chr(10).join(listed)}\n")
+    return "".join(parts)
+
+
+def _powers(rules: Sequence[Tree]) -> str:
+    counts = Counter(power for rule in rules if (power := _decimal(rule.get("power"))) is not None)
+    width = max((len(str(count)) for count in counts.values()), default=0)
+    lines = [f"{count:<{width}} with Power={power.normalize():f}" for power, count in sorted(counts.items())]
+    return "\n".join(lines) or "No rules have power."
+
+
+def _decimal(said: str | None) -> Decimal | None:
+    try:
+        return Decimal(said) if said else None
+    except InvalidOperation:
+        return None
+
+
+def _category(one: Tree, data: AgoraData, press: Press, *, full: bool) -> str:
+    dashes = "-" * _WIDTH
+    note = "\n".join(_wrapped(one.get("note", "").strip(), "   ", "   "))
+    rules = "".join(f"{_rule(data.rules[int(n)], data, press, full=full)}\n{dashes}\n" for n in one["rules"])
+    return f"{'=' * _WIDTH}\n{one['name']}\n{note}\n{dashes}\n{rules}"
+
+
+def _rule(rule: Tree, data: AgoraData, press: Press, *, full: bool) -> str:
+    told = list(_history(rule, data, press))
+    power = f" (Power={rule['power']})" if "power" in rule else ""
+    lines = rule.get("text", "").rstrip().split("\n")
+    text = "\n".join(f"{_INDENT}{line}" if line.strip() else _INDENT for line in lines)
+    head = f"Rule {rule['id']}/{told[-1][0] if told else 0}{power}\n{rule.get('name', '')}\n\n{text}\n"
+    if not full:
+        return head
+    history = "".join(f"{line}\n" for _, entry in told for line in _wrapped(entry, "", "   "))
+    notes = [line for one in rule.get("annotations", []) for line in _wrapped(_annotation(one), "", "    ")]
+    return f"{head}\nHistory:\n\n{history}\nAnnotations:\n{''.join(f'{line}{chr(10)}' for line in notes)}"
+
+
+def _history(rule: Tree, data: AgoraData, press: Press) -> Iterator[tuple[int, str]]:
+    """The revision after each entry of a history, and its line."""
+    revision = 0
+    for entry in rule.get("history", []):
+        change: Tree = entry["change"]
+        before = int(entry["revision"]) - 1 if "revision" in entry else revision
+        counts = change["type"] in _COUNTED and change.get("uncounted", "").lower() != "true"
+        cause, day = _cause(entry.get("agent"), data, press), _day(entry.get("date", "unknown"))
+        by = f" by {cause}" if cause else ""
+        revision = before + counts
+        yield revision, f"{_deed(change, before + 1)}{by}{f', {day}' if day else ''}"
+
+
+def _deed(change: Tree, number: int) -> str:
+    kind = change["type"]
+    match kind:
+        case "initial":
+            return f"Initial {change.get('mutability', '')} rule {change.get('id', '')}"
+        case "mutation":
+            return f"Mutated{_moved(change, 'mi', ' from MI=', ' to MI=')}"
+        case "power-change":
+            return f"Power changed{_moved(change, 'power', ' from ', ' to ')}"
+        case "retitling":
+            old, new = (f"'{change[key]}'" if key in change else "" for key in ("old-title", "new-title"))
+            return f"Retitled{f' from {old}' if old else ''}{f' to {new}' if new else ''}"
+        case "committee-assignment":
+            return f"Assigned to the {change.get('committee', '')}"
+        case "reenactment":
+            power = f" at Power={change['power']}" if "power" in change else ""
+            return f"Re-enacted({number}){power}{'' if 'unchanged' in change else ' and amended'}"
+        case "amendment":
+            return "Amended" if change.get("uncounted", "").lower() == "true" else f"Amended({number})"
+        case "null-amendment" | "infection-amendment":
+            return f"{_WITH_NUMBER[kind]}({number})"
+        case _:
+            return _PLAIN.get(kind, str(kind).capitalize())
+
+
+def _moved(change: Tree, key: str, old: str, new: str) -> str:
+    before = f"{old}{change[f'old-{key}']}" if f"old-{key}" in change else ""
+    return before + (f"{new}{change[f'new-{key}']}" if f"new-{key}" in change else "")
+
+
+def _cause(agent: Any, data: AgoraData, press: Press) -> str:
+    if not isinstance(agent, Mapping) or len(agent) != 1:
+        return str(agent or "")
+    ((kind, said),) = agent.items()
+    keys: Mapping[str, str] = said if isinstance(said, Mapping) else {}
+
+    match kind:
+        case "proposal":
+            return _proposal(str(said), data, press)
+        case "rule":
+            return f"R{said}"
+        case "convergence":
+            return f"a convergence caused by {_cause(said, data, press)}"
+        case "ratification":
+            return f"{keys.get('document', '')} ratification"
+        case "decree" | "person":
+            keys = {"by": str(said)}
+        case _ if kind not in _BY:
+            return f"{kind} {said}"
+        case _:
+            pass
+    who = {key: press.names.get(one, one) if key in _PEOPLE else one for key, one in keys.items()}
+    who["id"] = who.get("id", "").lstrip("0")
+    return _BY[kind].format_map(defaultdict(str, who))
+
+
+def _proposal(number: str, data: AgoraData, press: Press) -> str:
+    one = data.proposals.get(number, {})
+    marks = [one["chamber"]] if "chamber" in one else []
+    marks += ["disi."] if one.get("disinterested", "").lower() == "true" else []
+    people = [press.names.get(who, who) for who in (one.get("author"), *one.get("coauthors", [])) if who]
+    title = f" '{one['title']}'" if "title" in one else ""
+    bracket = f" [{', '.join(marks)}]" if marks else ""
+    by = ", ".join(people)
+    return f"P{one.get('id', number)}{title}{bracket}{f' ({by})' if by else ''}"
+
+
+def _annotation(one: Tree) -> str:
+    calls = [(case.get("id", ""), _day(case.get("called", "unknown"))) for case in one.get("cfjs", [])]
+    told = ", ".join(f"CFJ {number}{f' (called {day})' if day else ''}" for number, day in calls)
+    return f"{told}: {one.get('text', '').strip()}"
+
+
+def _day(said: Any) -> str:
+    """A date of the data in Agora's words; '' for one that is not known."""
+    if isinstance(said, Mapping):
+        if "around" in said:
+            return f"around {_day(said['around'])}"
+        return f"between {_day(said.get('between', ''))} and {_day(said.get('and', ''))}"
+    parts = str(said).split("-")
+    if said == _BIRTH:
+        return "Agora's birth"
+    if len(parts) != 3 or not parts[1].isdecimal() or not 1 <= int(parts[1]) <= len(MONTHS):
+        return ""
+    return f"{parts[2]} {MONTHS[int(parts[1]) - 1]} {parts[0]}"
+
+
+def _wrapped(text: str, first: str, rest: str) -> list[str]:
+    """The words of a text in lines of 72 characters at most, but for longer words."""
+    lines: list[str] = []
+    for word in " ".join(line.strip() for line in text.split("\n")).split(" "):
+        if not lines:
+            lines.append(first + word)
+        elif len(lines[-1]) + len(word) + 1 > _WIDTH:
+            lines.append(rest + word)
+        else:
+            lines[-1] += f" {word}"
+    return lines

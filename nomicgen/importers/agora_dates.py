@@ -1,0 +1,41 @@
+"""Dates of Agora's data: some are inexact, and some are in no calendar."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from msgspec import Struct
+
+from nomicgen.model import Moment
+from nomicgen.patterns import lazy_pattern
+
+__all__ = ["When", "day_of"]
+
+_DAY = lazy_pattern(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
+_MONTHS = 12
+
+
+class When(Struct, frozen=True, kw_only=True):
+    """A date: the day that is taken, None where none is known, and the words of the data where they say another."""
+
+    day: date | None
+    words: str = ""
+
+    @property
+    def moment(self) -> Moment | None:
+        """The date as a ledger has it, None where none is known."""
+        try:
+            return Moment.told(self.words or str(self.day)) if self.day else None
+        except ValueError:
+            return Moment.of(self.day) if self.day else None
+
+
+def day_of(text: str) -> date | None:
+    """The day that a text says, or the nearest one before it where its month has no such day."""
+    match = _DAY.fullmatch(text)
+    year, month, day = (int(one) for one in match.groups()) if match else (0, 0, 0)
+    if not (1 <= year < date.max.year and 1 <= month <= _MONTHS):
+        return None
+    first = date(year, month, 1)
+    last = date(year + month // _MONTHS, month % _MONTHS + 1, 1) - timedelta(days=1)
+    return min(max(first, first + timedelta(days=day - 1)), last)

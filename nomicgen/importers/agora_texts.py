@@ -1,0 +1,199 @@
+"""The earlier texts of Agora's rules: what a repository held of each at each commit, and which revision that was.
+
+Pure: `repository/agora.py` reads the repository. A file of a rule tells its history beside its text, so what a text is
+of stands in the file itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from pathlib import PurePosixPath
+
+from msgspec import Struct
+
+from nomicgen.files.front import Place, compose
+from nomicgen.files.notes import Notes
+from nomicgen.files.text import SIZE_LIMIT
+from nomicgen.importers.agora_lives import Life
+from nomicgen.importers.agora_read import Data, counted, plain_text
+from nomicgen.patterns import lazy_pattern
+
+__all__ = ["INDEX", "At", "Seen", "is_rule_path", "left_of", "texts_of"]
+
+INDEX = ("rules_data/config/index", "config/index")
+
+_FOLDERS = ("rules_data/rules/", "rules/")
+_NOT_RULES = frozenset({"index", "meta", "README"})
+_NUMBER = lazy_pattern(r"[1-9][0-9]{0,8}")
+_KEY = lazy_pattern(r"(?m)^([a-z]+):")
+_ID = lazy_pattern(r"""(?m)^id:[ ]*["']?([1-9][0-9]{0,8})["']?[ ]*(?:#.*)?$""")
+_REVISION = lazy_pattern(r"(?m)^rev:[ ]*([0-9]{1,6})[ ]*$")
+_ITEM = lazy_pattern(r"(?m)^[ ]*- (?=change:|[A-Z\"'])")
+_TYPE = lazy_pattern(r"""type:[ ]*["']?([a-z-]+)""")
+_AGENT = lazy_pattern(r"""\n\s+agent:\s*\{?\s*([a-z-]+):(?:[ ]*["']?([0-9A-Za-z -]+?)["']?[ ]*(?:\}|\n|\Z))?""")
+_OLD_LINE = lazy_pattern(
+    r"""["']?(?:[Nn]ull-|[Ii]nfected and )?([A-Za-z-]+)(?:\(([0-9]+)\))?.*?\bby (?:Proposal (\d+)|(\w+))"""
+)
+_TEXTUAL = frozenset(
+    {"enactment", "initial", "amendment", "infection-amendment", "null-amendment", "reenactment", "creation"}
+)
+_OLD_TEXTUAL = frozenset({"created", "enacted", "amended", "re-enacted", "reenacted"})
+_LISTED = lazy_pattern(r"(?m)^\s*- ([1-9][0-9]{0,8})\b")
+
+
+class Seen(Struct, frozen=True, kw_only=True):
+    """What a commit made of one file: its bytes, None where it took the file away."""
+
+    path: str
+    commit: str
+    day: date | None
+    data: bytes | None
+
+
+class _Version(Struct, frozen=True, kw_only=True):
+    """A text of a rule at a commit, its revision, and who or what gave it: `proposal 305`, `cleaning`."""
+
+    number: int
+    text: str
+    revision: int
+    agent: str
+    seen: Seen
+
+
+def is_rule_path(path: str) -> bool:
+    """Whether a path of Agora's repository may be that of a rule's file."""
+    return path.startswith(_FOLDERS) and PurePosixPath(path).name not in _NOT_RULES
+
+
+At = tuple[int, int]
+"""A rule's number in the data, and the index of a stage of its life."""
+
+
+def texts_of(seen: Iterable[Seen], lives: Sequence[Life], data: Data) -> dict[At, str]:
+    """The texts that rules are known to have had, each by its rule and stage.
+
+    Of several texts of one revision the last counts, unless it is already the next revision's. The others are odd.
+    """
+    by_rule = {life.rule.number: life for life in lives}
+    found: dict[int, dict[int, list[_Version]]] = {}
+    strange: dict[int, _Version] = {}
+    counts = {"read": 0, "unread": 0}
+    for one in seen:
+        if one.data is None or not is_rule_path(one.path):
+            continue
+        version = _version(one)
+        counts["unread" if version is None else "read"] += 1
+        life = by_rule.get(version.number) if version else None
+        at = _place(version, life) if version and life else None
+        if version is None:
+            continue
+        if at is None:
+            strange.setdefault(version.number, version)
+        else:
+            found.setdefault(version.number, {}).setdefault(at, []).append(version)
+    if counts["unread"]:
+        message = f"{counts['unread']} versions of files hold no text of a rule that can be read"
+        data.odd("text-unread", "rules", None, message, "they are left out")
+    for number, version in sorted(strange.items()):
+        message = f"a text of Rule {number} is of no revision that its history has"
+        if number not in by_rule:
+            message = f"the data has no Rule {number}, and the repository had texts of it"
+        data.odd("text-strange", version.seen.path, None, message, "it is left out", quote=version.seen.commit[:12])
+    return {
+        (number, at): kept.text
+        for number, stages in found.items()
+        for at, kept in _chosen(by_rule[number], stages, data)
+    }
+
+
+def left_of(seen: Iterable[Seen]) -> dict[int, date]:
+    """The day from which an index has left out a rule that it listed before; at 0, that of the first index."""
+    found: dict[int, date] = {}
+    now: frozenset[int] = frozenset()
+    for one in seen:
+        if one.path not in INDEX or one.data is None or one.day is None:
+            continue
+        listed = frozenset(map(int, _LISTED.findall(one.data.decode("utf-8", "replace"))))
+        found.setdefault(0, one.day)
+        found |= dict.fromkeys(now - listed, one.day)
+        now = listed
+    return found
+
+
+def _chosen(life: Life, stages: Mapping[int, list[_Version]], data: Data) -> Iterator[tuple[int, _Version]]:
+    for at, versions in sorted(stages.items()):
+        later = {one.text for other, all_ in stages.items() if other > at for one in all_}
+        kept = next((one for one in reversed(versions) if one.text not in later), versions[-1])
+        yield at, kept
+        others = {one.text for one in versions} - {kept.text} - later
+        if others:
+            message = f"{len(others) + 1} texts of Rule {life.stages[at].ref} stand in the repository"
+            where = kept.seen
+            data.odd("text-mended", where.path, None, message, "the last is taken", quote=where.commit[:12])
+
+
+def _version(seen: Seen) -> _Version | None:
+    """What a version of a file says of a rule; None for what is no rule."""
+    if seen.data is None or len(seen.data) > SIZE_LIMIT:
+        return None
+    body = seen.data.decode("utf-8", "replace").replace("\r\n", "\n")
+    body = body.removeprefix("---\n")
+    parts = _parts(body)
+    name = PurePosixPath(seen.path).name
+    said = _ID.search(body)
+    number = name if _NUMBER.fullmatch(name) else said[1] if said else None
+    if number is None or "text" not in parts or "history" not in parts:
+        return None
+    read = compose(parts["text"], Notes(seen.path), Place(seen.path, 1))
+    text = read.data.get("text") if read is not None and isinstance(read.data, Mapping) else None
+    if not isinstance(text, str):
+        return None
+    revision, agent = _last(parts["history"])
+    if (given := _REVISION.search(body)) is not None:
+        revision = int(given[1])
+    return _Version(number=int(number), text=plain_text(text).strip("\n"), revision=revision, agent=agent, seen=seen)
+
+
+def _parts(body: str) -> dict[str, str]:
+    """The lines of each key at the top level, with the key."""
+    starts = [*_KEY.finditer(body)]
+    ends = [*(one.start() for one in starts[1:]), len(body)]
+    return {one[1]: body[one.start() : end] for one, end in zip(starts, ends, strict=False)}
+
+
+def _last(history: str) -> tuple[int, str]:
+    """The revision that a history leaves, and what gave the rule its text at the last."""
+    revision, agent = 0, ""
+    for entry in _ITEM.split(history)[1:]:
+        kind = _TYPE.search(entry)
+        if kind is None:
+            old = _OLD_LINE.match(entry)
+            if old is not None and old[1].casefold() in _OLD_TEXTUAL:
+                revision = int(old[2]) if old[2] else revision
+                agent = f"proposal {old[3]}" if old[3] else old[4].casefold()
+        elif kind[1] in _TEXTUAL:
+            by = _AGENT.search(entry)
+            revision += counted(kind[1], {"uncounted": ""} if "uncounted" in entry else {})
+            agent = " ".join(filter(None, by.groups())) if by else ""
+    return revision, agent
+
+
+def _place(version: _Version, life: Life) -> int | None:
+    """The index of the stage that a text is of: of the same cause and revision, or of the one or the other alone."""
+    stages = [(at, life.stages[at]) for at in life.texts]
+    caused = [at for at, one in stages if one.entry is not None and _agent(one.entry.agent) == version.agent]
+    counted_ = [at for at, one in stages if one.revision == version.revision]
+    both = [at for at in caused if at in counted_]
+    if both:
+        return both[-1]
+    if version.agent.startswith("proposal ") and caused:
+        return min(caused, key=lambda at: abs(life.stages[at].revision - version.revision))
+    return None
+
+
+def _agent(agent: object) -> str:
+    if not isinstance(agent, Mapping) or len(agent) != 1:
+        return ""
+    ((kind, said),) = agent.items()
+    return f"{kind} {said}" if isinstance(said, str) else str(kind)
