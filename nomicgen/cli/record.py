@@ -9,12 +9,12 @@ from typing import Any
 
 import click
 
-from nomicgen.cli.common import TEXT_FILE, fail, moment, moves, words
+from nomicgen.cli.common import TEXT_FILE, fail, moves, words
 from nomicgen.files.changes import read_changes, row_of
 from nomicgen.files.text import SIZE_LIMIT
 from nomicgen.game import Game, Move, Refused, record
 from nomicgen.model import Moment
-from nomicgen.model.recording import LOST, UNKNOWN
+from nomicgen.model.recording import FORMS, LOST, UNKNOWN
 from nomicgen.repository.errors import Unreadable
 from nomicgen.repository.given import read_given
 from nomicgen.repository.tree import shown_path
@@ -29,10 +29,10 @@ def _day(text: str) -> Moment | str:
     if text == UNKNOWN:
         return text
     try:
-        return moment(text)
-    except click.BadParameter as error:
-        remedy = "write the day, or `unknown`; the month can stand in --note"
-        raise click.BadParameter(f"{error.message}: {remedy}") from None
+        return Moment.told(text)
+    except ValueError as error:
+        remedy = f"write the day, what is known of it ({FORMS}), or `unknown`"
+        raise click.BadParameter(f"{text!r} {error}: {remedy}") from None
 
 
 @click.command("record")

@@ -148,9 +148,7 @@ def _deeds(game: Game, rows: Sequence[Row], wrong: list[Finding]) -> list[_Deed]
             wrong.append(_value(row, message, "name the proposal, as `by: Proposal 305`, or leave `status` out"))
         elif match is None and row.matter.on is None:
             message = f"nobody knows the day of {by or 'this'}, and no number says where it belongs"
-            help = (
-                "give the first day on which it can have happened, and say so in `note`; or name the proposal in `by`"
-            )
+            help = "say what is known of the day, such as `on: about 2019`; or name the proposal in `by`"
             wrong.append(_value(row, message, help))
     return _in_order(game, [*found.values()])
 
@@ -190,7 +188,7 @@ def _late(game: Game, deeds: Sequence[_Deed]) -> Iterator[Finding]:
         if on is None:
             if game.replay.initial.speaking or opened(game.replay) is not None:
                 message = "the game is played here, and nobody could tell whether this was before"
-                help = "give a day before it was; the last on which it can have happened will do, with a `note`"
+                help = "say what is known of the day, such as `on: about 2019`"
                 yield _value(row, message, help)
         elif game.until.day < on.day:
             message = f"{on} is after {game.until.day}: it has not happened yet"

@@ -8,13 +8,14 @@ from typing import Annotated, Any, Literal
 from nomicgen.model.base import described
 from nomicgen.model.matter import Matter
 from nomicgen.model.types import Fault, JsonSchema, Reads, type_of
-from nomicgen.model.values import Boolean, Date, Ident, Moment, Number, Text
+from nomicgen.model.values import Boolean, Ident, Moment, Number, Text, ToldDate
 
-__all__ = ["LOST", "UNKNOWN", "ChangeRow", "ChangeTable"]
+__all__ = ["FORMS", "LOST", "UNKNOWN", "ChangeRow", "ChangeTable"]
 
 _DEEDS = ("text", "file", "enact", "repeal", "title", "renumber", "transmute")
 LOST = "lost"
 UNKNOWN = "unknown"
+FORMS = "`2019-08`, `about 2019`, `between 2019-08 and 2019-10`"
 _UNTITLED = ("true", "yes")
 
 
@@ -25,14 +26,16 @@ def _day(value: Any) -> Moment | None:
     if value == UNKNOWN:
         return None
     try:
-        return Moment.parse(value)
+        return Moment.told(value)
     except ValueError as error:
         said = str(error)
         why = f"{said}; " if "calendar" in said else ""
-        raise ValueError(f"{why}write the day, such as 2020-06-01, or `unknown`; a month can stand in `note`") from None
+        raise ValueError(
+            f"{why}write the day, such as 2020-06-01, what is known of it, or `unknown`: {FORMS}"
+        ) from None
 
 
-KnownDay = Annotated[Moment | None, Reads(_day, {"anyOf": [type_of(Date).schema({}), _UNKNOWN]})]
+KnownDay = Annotated[Moment | None, Reads(_day, {"anyOf": [type_of(ToldDate).schema({}), _UNKNOWN]})]
 
 
 class ChangeRow(Matter):

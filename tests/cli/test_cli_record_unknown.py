@@ -51,6 +51,17 @@ def test_a_day_that_nobody_knows_is_left_out(archive: GitRepo) -> None:
     assert faults(archive) == []
 
 
+def test_what_is_known_of_a_day_is_said(archive: GitRepo) -> None:
+    run(archive.path, "record 3 --on 2019-08 --lost --commit", "--by", "Proposal 305")
+    rows = "- rule: 4\n  on: about 2020\n  text: lost\n"
+    run(archive.path, "record --commit --from", table(archive, rows))
+    assert "\ndecided: 2019-08\n" in (archive.path / "proposals/305.md").read_text("utf-8")
+    assert run(archive.path, "rule history 3").endswith("  Amended (1) by Proposal 305, Aug 2019\n")
+    assert run(archive.path, "rule history 4").endswith("  Amended (1) by an unknown cause, about 2020\n")
+    run(archive.path, "check")
+    assert faults(archive) == []
+
+
 def test_a_table_puts_what_has_no_day_where_its_number_does(archive: GitRepo) -> None:
     said = run(archive.path, "record --commit --from", table(archive, TABLE)).splitlines()
     assert [line.partition(":")[0] for line in said[:4]] == [
@@ -93,13 +104,16 @@ def test_what_has_neither_day_nor_number_is_refused(archive: GitRepo) -> None:
     assert snapshot(archive.path) == before
 
 
-@pytest.mark.parametrize("typed", ["2019-08", "yesterday", "2019-02-30"])
+@pytest.mark.parametrize("typed", ["2019", "yesterday", "2019-02-30"])
 def test_part_of_a_day_is_refused_with_what_can_be_said(archive: GitRepo, typed: str) -> None:
     said = run(archive.path, f"record 3 --lost --on {typed}", code=2)
-    assert "write the day, or `unknown`; the month can stand in --note" in " ".join(said.replace("│", "").split())
+    assert (
+        "write the day, what is known of it (`2019-08`, `about 2019`, `between 2019-08 and 2019-10`), or `unknown`"
+        in " ".join(said.replace("│", "").split())
+    )
     said = run(archive.path, "record --from", table(archive, f"- rule: 3\n  on: {typed}\n  text: lost\n"), code=1)
     assert f"error[value-wrong]: `changes[0].on` cannot be `{typed}`\n" in said
-    assert "write the day, such as 2020-06-01, or `unknown`; a month can stand in `note`\n" in said
+    assert "write the day, such as 2020-06-01, what is known of it, or `unknown`: `2019-08`, `about 2019`" in said
 
 
 @pytest.mark.parametrize("word", ["Correction", "opening"])
