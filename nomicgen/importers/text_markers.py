@@ -18,7 +18,7 @@ from msgspec import Struct
 from nomicgen.importers.text_lines import Line, TierWords, ends_sentence, is_ruler
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Candidate", "Found", "find_rules"]
+__all__ = ["Candidate", "Found", "Key", "Shape", "find_rules", "readings"]
 
 Form = Literal["named", "heading", "numbered", "bare"]
 Key = tuple[str, str, int]
@@ -30,15 +30,19 @@ _NAMED = lazy_pattern(
     rf"{_OPEN}rule\s+(?:no\.?\s*|number\s+|#)?{_N}{_REVISION}(?![0-9A-Za-z/-])(?P<tail>.*)", re.IGNORECASE
 )
 _HEADING = lazy_pattern(
-    rf"\s{{0,3}}(?P<level>#{{1,6}})\s+(?P<open>[*_]{{0,3}})(?:rule\s+)?#?{_N}{_REVISION}(?![0-9A-Za-z/-])(?P<tail>.*?)[\s#]*",
+    rf"\s{{0,3}}(?P<level>#{{1,6}})\s+(?P<open>[*_]{{0,3}})(?:rule\s+)?#?{_N}{_REVISION}"
+    r"(?![0-9A-Za-z/-]|\.[0-9])(?P<tail>.*?)[\s#]*",
     re.IGNORECASE,
 )
+_UNDERLINED = lazy_pattern(rf"\s{{0,3}}{_OPEN}(?:rule\s+)?#?{_N}{_REVISION}(?![0-9A-Za-z/-]|\.[0-9])(?P<tail>.*)", re.IGNORECASE)
+_UNDERLINE = lazy_pattern(r" {0,3}(?:(?P<high>={3,})|-{3,})[ \t]*")
 _NUMBERED = lazy_pattern(
-    rf"{_OPEN}(?P<before>(?:[\[(#]|§\s?)?){_N}{_REVISION}(?P<delimiter>[.)\]:]|\s?[–—-](?=\s+\D))"
+    rf"{_OPEN}(?P<before>(?:[\[(#]|§\s?)?){_N}{_REVISION}(?P<shut>[*_]{{0,3}})"
+    r"(?P<delimiter>[.)\]:]|\s?[–—-](?=\s+\D))"
     r"(?=\s|$|[*_\"'“‘\[(]|[^\W\d_])(?P<tail>.*)"
 )
 _BARE = lazy_pattern(
-    rf"{_OPEN}(?P<before>(?:§\s?)?){_N}{_REVISION}(?=[*_]{{0,3}}(?:\s+[^\Wa-z\d_]|\s+[\"'“‘(\[]|\s*$))(?P<tail>.*)"
+    rf"{_OPEN}(?P<before>(?:§\s?)?){_N}{_REVISION}(?=[*_]{{0,3}}(?:\s+[^\Wa-z\d_]|\s+[\"'“‘(\[*_]|\s*$))(?P<tail>.*)"
 )
 _PLAIN_TAIL = lazy_pattern(r"[*_]{0,3}\s*(?:$|[.:)\]–—\[(-])")
 _INLINE_NAMED = lazy_pattern(rf"\b(?i:rule)[ \t]+{_N}[.:)](?=\s+[\"'“‘(\[]?[^\Wa-z\d_]|\s+\[)")
@@ -48,13 +52,16 @@ _COMMENT = lazy_pattern(r"\[[^\[\]]*\]")
 _LISTED = lazy_pattern(r"\s*rule\s+[0-9]{1,9}\s*", re.IGNORECASE)
 _STRONG, _LIKELY, _WEAK = 4, 3, 1
 _FORMS = 12
+_DIGITS = 9
+_LONGEST = 80
+_EXPLICIT = ("named", "heading")
 
 
 class Candidate(Struct, frozen=True, kw_only=True):
     """A place that may begin a rule: line `at` of the lines, from 0, from the character `offset` on.
 
     `tail` is where in the line stands what follows the number and its delimiter; `open` are marks of emphasis that
-    stand before the number.
+    stand before the number, and are not closed right behind it. `title` and `tier` are what an expression found.
     """
 
     at: int
@@ -67,29 +74,45 @@ class Candidate(Struct, frozen=True, kw_only=True):
     tail: int = 0
     open: str = ""
     weight: int = _STRONG
+    title: str | None = None
+    tier: str | None = None
 
 
 class Found(Struct, frozen=True, kw_only=True):
-    """The rules' beginnings, in order; and candidates of the same form that do not fit among them."""
+    """The rules' beginnings, in order; and candidates of the same form that do not fit among them.
+
+    `key` is the form of both, None where rules stand in the middle of lines, or as an expression says.
+    """
 
     rules: tuple[Candidate, ...] = ()
     doubtful: tuple[Candidate, ...] = ()
+    key: Key | None = None
 
 
-def find_rules(lines: Sequence[Line], tiers: TierWords, code: Collection[int] = ()) -> Found:
-    """Finds the rules' beginnings. `code` are lines, from 0, in which none can stand."""
-    resets = [at for at in range(len(lines)) if is_tier_heading(lines, at, tiers)]
-    groups: dict[Key, list[Candidate]] = defaultdict(list)
-    for at, line in enumerate(lines):
-        if at not in code and not line.blank:
-            for candidate in _candidates(lines, at):
-                for key in candidate.keys:
-                    groups[key].append(candidate)
-    explicit = [_all_of(group, lines) for key, group in groups.items() if key[0] in ("named", "heading")]
-    counted = [(_ascending(group, resets), group) for key, group in groups.items() if key[0] in ("numbered", "bare")]
-    named = max(explicit, key=_count, default=Found())
-    most = sorted(counted, key=lambda one: _count(one[0]), reverse=True)[:_FORMS]
-    numbered = max(_outermost(most), key=_count, default=Found())
+class Shape(Struct, frozen=True):
+    """How the lines look with which rules begin: they have a form, or an expression with a group `number` fits them.
+
+    The expression may have groups `title`, `tier` and `revision`; what stands behind what it fits is the text.
+    """
+
+    key: Key | None = None
+    pattern: str | None = None
+
+
+def find_rules(
+    lines: Sequence[Line], tiers: TierWords, code: Collection[int] = (), shape: Shape | None = None
+) -> Found:
+    """Finds the rules' beginnings, those of one `shape` alone where it is known.
+
+    `code` are lines, from 0, in which none can stand.
+    """
+    if shape is not None and shape.pattern is not None:
+        return Found(rules=tuple(_matching(lines, code, re.compile(shape.pattern))))
+    found = readings(lines, tiers, code)
+    if shape is not None and shape.key is not None:
+        return next((one for one in found if one.key == shape.key), Found())
+    named = max((one for one in found if one.key and one.key[0] in _EXPLICIT), key=_count, default=Found())
+    numbered = max((one for one in found if one.key and one.key[0] not in _EXPLICIT), key=_count, default=Found())
     if _explicit_wins(named.rules, numbered.rules):
         inline = _inline(lines, tiers, (_INLINE_NAMED,)) if _count(named) == 1 else Found()
         return max(named, inline, key=_count)
@@ -97,6 +120,49 @@ def find_rules(lines: Sequence[Line], tiers: TierWords, code: Collection[int] = 
     many = _count(inline) > _count(numbered) and (_count(numbered) <= 1 or _count(inline) >= 2 * _count(numbered))
     within = [one for one in inline.rules if lines[one.at].text[: one.offset].strip()]
     return inline if many and 2 * len(within) >= _count(inline) else numbered
+
+
+def readings(lines: Sequence[Line], tiers: TierWords, code: Collection[int] = ()) -> list[Found]:
+    """What the rules are for each form in which lines begin, but for lists within the rules of another."""
+    resets = [at for at in range(len(lines)) if is_tier_heading(lines, at, tiers)]
+    groups: dict[Key, list[Candidate]] = defaultdict(list)
+    for at, line in enumerate(lines):
+        if at not in code and not line.blank:
+            for candidate in _candidates(lines, at):
+                for key in candidate.keys:
+                    groups[key].append(candidate)
+    explicit = [_of(key, _all_of(group, lines)) for key, group in groups.items() if key[0] in _EXPLICIT]
+    counted = [
+        (_of(key, _ascending(group, resets)), group) for key, group in groups.items() if key[0] not in _EXPLICIT
+    ]
+    most = sorted(counted, key=lambda one: _count(one[0]), reverse=True)[:_FORMS]
+    return [*explicit, *_outermost(most)]
+
+
+def _of(key: Key, found: Found) -> Found:
+    return Found(rules=found.rules, doubtful=found.doubtful, key=key)
+
+
+def _matching(lines: Sequence[Line], code: Collection[int], pattern: re.Pattern[str]) -> Iterator[Candidate]:
+    """The lines that an expression fits, with a number that a rule can have."""
+    for at, line in enumerate(lines):
+        match = pattern.match(line.text) if at not in code else None
+        said = match.groupdict() if match is not None else {}
+        number = said.get("number") or ""
+        if match is None or not (number.isascii() and number.isdecimal() and len(number) <= _DIGITS):
+            continue
+        revision = said.get("revision") or ""
+        level = len(line.text.lstrip()) - len(line.text.lstrip().lstrip("#"))
+        yield Candidate(
+            at=at,
+            number=int(number),
+            revision=int(revision) if revision.isdecimal() and revision.isascii() and len(revision) < _DIGITS else 0,
+            form="heading" if level else "named",
+            level=level,
+            tail=match.end(),
+            title=" ".join((said.get("title") or "").split()) or None,
+            tier=(said.get("tier") or "").casefold() or None,
+        )
 
 
 def _outermost(counted: Sequence[tuple[Found, Sequence[Candidate]]]) -> Iterator[Found]:
@@ -145,6 +211,8 @@ def _candidates(lines: Sequence[Line], at: int) -> Iterator[Candidate]:
     if match := _HEADING.fullmatch(text):
         level = len(match["level"])
         yield _made(match, at, "heading", (("heading", "", level),), _STRONG, level)
+    elif (level := _underline(lines, at)) and (match := _UNDERLINED.fullmatch(text)):
+        yield _made(match, at, "heading", (("heading", "underlined", level),), _STRONG, level)
     elif match := _NAMED.match(text):
         plain = _PLAIN_TAIL.match(match["tail"])
         weight = _weight(lines, at, alone=not match["tail"].strip(" \t.:*_"))
@@ -158,6 +226,15 @@ def _candidates(lines: Sequence[Line], at: int) -> Iterator[Candidate]:
         yield _made(match, at, "bare", _columns(match, "bare", match["before"]), _STRONG)
 
 
+def _underline(lines: Sequence[Line], at: int) -> int:
+    """The level of a line that is underlined, and short as headings are; else 0."""
+    below = _UNDERLINE.fullmatch(lines[at + 1].text) if at + 1 < len(lines) else None
+    text = lines[at].text.strip()
+    if below is None or not _parted(lines, at - 1) or len(text) > _LONGEST or (not below["high"] and text[-1] in ".;,"):
+        return 0
+    return 1 if below["high"] else 2
+
+
 def _made(match: re.Match[str], at: int, form: Form, keys: tuple[Key, ...], weight: int, level: int = 0) -> Candidate:
     return Candidate(
         at=at,
@@ -167,7 +244,7 @@ def _made(match: re.Match[str], at: int, form: Form, keys: tuple[Key, ...], weig
         keys=keys,
         level=level,
         tail=match.start("tail"),
-        open=match["open"],
+        open="" if match.groupdict().get("shut") else match["open"],
         weight=weight,
     )
 

@@ -1,0 +1,160 @@
+"""Whether the rules that were found in a text can be all that it is, or somebody must say how its rules begin.
+
+A text is refused where most of it would stand outside of its rules, where two readings are as good, and where articles
+and sections part it, and no numbered rules. Each refusal names the other readings, and the option that decides.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from msgspec import Struct
+
+from nomicgen.diagnostics import counted
+from nomicgen.files.notes import quoted
+from nomicgen.importers.text_lines import Line, spelt
+from nomicgen.importers.text_markers import Found
+from nomicgen.importers.text_outline import Outline
+from nomicgen.patterns import lazy_pattern
+
+__all__ = ["Doubt", "Reading", "doubt_of", "option_of", "reading_of", "sections_doubt"]
+
+_HEADING = lazy_pattern(r" {0,3}#{1,6}[ \t]+\S.*")
+_SECTION = lazy_pattern(
+    r" {0,3}#{1,6}[ \t]+[*_]{0,3}(?:[1-9][0-9]?(?:\.[0-9]{1,3})+\b|(?:article|section|chapter|part)[ \t]+\w+).*",
+    re.IGNORECASE,
+)
+_FEW = 4
+_MUCH = 600
+"""So many letters outside of rules are more than what pages begin and end with."""
+_SHOWN = 3
+_NO_RULES = "a game needs numbered rules: number its parts as rules, or keep it as a page in docs/"
+
+
+class Reading(Struct, frozen=True, kw_only=True):
+    """A way to read a text: the `numbers` of its rules, the first line of them, `share` of the text that is in them
+    (0 to 1), and the expression that `--heading` takes for it.
+    """
+
+    numbers: tuple[int, ...]
+    line: str
+    share: float
+    pattern: str
+
+    @property
+    def said(self) -> str:
+        """The reading in a few words: `62 rules as in "**101** *Obey*" (101–116, 201–246), 97 % of the text`."""
+        rules = f"{counted(len(self.numbers), 'rule')} as in {quoted(self.line, 40)}"
+        return f"{rules} ({spelt(self.numbers)}), {self.share:.0%} of the text"
+
+
+class Doubt(Struct, frozen=True, kw_only=True):
+    """Why a text is refused, and what decides."""
+
+    line: int
+    message: str
+    help: str
+
+
+def reading_of(lines: Sequence[Line], found: Found, share: float) -> Reading:
+    """What a text is by one form of its rules' beginnings, of which there is at least one."""
+    first = found.rules[0]
+    text = lines[first.at].text
+    before = text[: first.tail]
+    number = str(first.number)
+    at = before.rfind(number, first.offset)
+    # What stands behind the number in every such line is a part of the expression, and no title or text.
+    behind = before[at + len(number) :] if first.form == "numbered" else ""
+    pattern = f"{_typed(before[first.offset : at])}(?P<number>[0-9]+){_typed(behind)}"
+    return Reading(numbers=tuple(one.number for one in found.rules), line=text.strip(), share=share, pattern=pattern)
+
+
+def _typed(text: str) -> str:
+    """An expression for a text, as a person would type it."""
+    return re.escape(text).replace(r"\ ", " ").replace(r"\#", "#")
+
+
+def option_of(reading: Reading) -> str:
+    """The option that chooses a reading, as it is typed in a shell."""
+    typed = reading.pattern.replace("'", "'\\''")
+    return f"--heading '{typed}'"
+
+
+def doubt_of(
+    lines: Sequence[Line], found: Found, whole: Outline, others: Sequence[Found], code: Collection[int]
+) -> Doubt | None:
+    """Why the rules that were `found` are not believed, None where they are. `others` are further readings."""
+    inside = sum(len(line.text.strip()) for part in whole.parts for line in part.lines)
+    inside += sum(len(lines[one.at].text.strip()) for one in found.rules if one.form in ("heading", "named"))
+    outside = sum(len(line.text.strip()) for one in whole.outside for line in one.lines)
+    share = min(1.0, inside / max(inside + outside, 1))
+    mine = reading_of(lines, found, share)
+    rivals = sorted((one for one in others if _is_rival(one, found)), key=lambda one: -len(one.rules))
+    shown = [mine, *(reading_of(lines, one, _share(lines, one)) for one in rivals[: _SHOWN - 1])]
+    first = found.rules[0].at + 1
+    if doubt := _sections(lines, found, whole, code):
+        return doubt
+    if outside > max(inside, _MUCH):
+        message = f"most of this text, {1 - share:.0%}, would stand outside of its rules: {_told(shown)}"
+        return Doubt(line=first, message=message, help=_decided(shown))
+    if len(shown) > 1 and len(shown[1].numbers) >= len(mine.numbers) >= _FEW and shown[1].share >= share:
+        message = f"this text can be read in two ways: {_told(shown)}"
+        return Doubt(line=first, message=message, help=_decided(shown))
+    return None
+
+
+def sections_doubt(lines: Sequence[Line], code: Collection[int]) -> Doubt | None:
+    """Why a text in which no rule was found has none, where its headings tell."""
+    return _doubted(lines, [at for at in _headings(lines, code) if _SECTION.fullmatch(lines[at].text)], 0)
+
+
+def _told(readings: Sequence[Reading]) -> str:
+    return "; or ".join(one.said for one in readings)
+
+
+def _decided(readings: Sequence[Reading]) -> str:
+    return f"say how a rule begins: {', or '.join(f'`{option_of(one)}`' for one in readings)}"
+
+
+def _is_rival(other: Found, found: Found) -> bool:
+    """Whether a reading takes other lines for rules, and not a few of them only within one of these rules."""
+    if other.key == found.key or len(other.rules) < _FEW:
+        return False
+    mine = {one.at for one in found.rules}
+    theirs = [one.at for one in other.rules]
+    if mine & set(theirs):
+        return False
+    begun = {sum(at < one for at in mine) for one in theirs}
+    return len(begun) == 1 and (theirs[-1] < min(mine) or 2 * len(found.rules) <= len(theirs))
+
+
+def _share(lines: Sequence[Line], found: Found) -> float:
+    total = sum(len(line.text.strip()) for line in lines)
+    above = sum(len(line.text.strip()) for line in lines[: found.rules[0].at])
+    return 1 - above / max(total, 1)
+
+
+def _headings(lines: Sequence[Line], code: Collection[int]) -> list[int]:
+    return [at for at, line in enumerate(lines) if at not in code and _HEADING.fullmatch(line.text)]
+
+
+def _sections(lines: Sequence[Line], found: Found, whole: Outline, code: Collection[int]) -> Doubt | None:
+    """Articles and sections, where far more headings stand in a text than rules that have none."""
+    if any(one.form == "heading" for one in found.rules):
+        return None
+    begun = {one.at for one in found.rules}
+    tiers = {line.number for line in whole.headings}
+    headings = [at for at in _headings(lines, code) if at not in begun and lines[at].number not in tiers]
+    few = len(headings) > max(2 * len(found.rules), _FEW)
+    return _doubted(lines, headings, len(found.rules)) if few else None
+
+
+def _doubted(lines: Sequence[Line], headings: Sequence[int], rules: int) -> Doubt | None:
+    if len(headings) < _FEW:
+        return None
+    first = lines[headings[0]]
+    many = f"{len(headings)} headings such as {quoted(first.text.strip(), 40)}"
+    beside = f", and {counted(rules, 'line')} would be taken for a rule" if rules else ""
+    message = f"{many} part this text into articles or sections, which are no numbered rules{beside}"
+    return Doubt(line=first.number, message=message, help=_NO_RULES)
