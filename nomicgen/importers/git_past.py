@@ -10,10 +10,12 @@ from types import MappingProxyType
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from nomicgen.importers.git_outline import Form
 from nomicgen.importers.git_texts import FileText
+from nomicgen.importers.outline_guard import Doubt
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["FORMAT", "Followed", "Past", "PastCommit", "Text", "Touched", "parse_past", "side_commits"]
+__all__ = ["FORMAT", "Doubted", "Followed", "Past", "PastCommit", "Text", "Touched", "parse_past", "side_commits"]
 
 FORMAT = "%H%x00%P%x00%aN%x00%aI%x00%cI%x00%s%x00%b"
 """The seven fields of a commit; with `-z` a NUL ends each, and no field can hold one."""
@@ -77,16 +79,39 @@ class Followed(Struct, frozen=True, kw_only=True):
     other: str
 
 
+class Doubted(Struct, frozen=True, kw_only=True):
+    """A file that cannot be read as it stands, and why."""
+
+    path: str
+    doubt: Doubt
+
+
 class Past(Struct, frozen=True, kw_only=True):
     """A branch: every commit that can be reached from it by id, and its first-parent `line`, oldest first.
 
-    `texts` are the rules in every blob that some commit of the line touched; one that is too large has none.
+    `texts` are the rules in every blob that some commit of the line touched; one that is too large has none. `doubt` is
+    why the newest files cannot be all that is said to be rules.
     """
 
     commits: Mapping[str, PastCommit] = field(default_factory=lambda: MappingProxyType({}))
     line: tuple[PastCommit, ...] = ()
     followed: tuple[Followed, ...] = ()
     texts: Mapping[Text, FileText] = field(default_factory=lambda: MappingProxyType({}))
+    form: Form = Form()
+    doubt: Doubted | None = None
+
+    @property
+    def newest(self) -> dict[str, str]:
+        """The id of each file's contents as the line's end has it, by path; of those that are gone, if all are."""
+        now: dict[str, str] = {}
+        gone: dict[str, str] = {}
+        for commit in self.line:
+            for one in commit.touched:
+                if one.after is not None:
+                    now[one.path] = one.after
+                elif one.path in now:
+                    gone[one.path] = now.pop(one.path)
+        return now or gone
 
 
 def parse_past(output: bytes, boundaries: Collection[str] = ()) -> Past:
