@@ -17,8 +17,8 @@ from nomicgen.patterns import lazy_pattern
 
 __all__ = ["FORMAT", "Doubted", "Followed", "Past", "PastCommit", "Text", "Touched", "parse_past", "side_commits"]
 
-FORMAT = "%H%x00%P%x00%aN%x00%aI%x00%cI%x00%s%x00%b"
-"""The seven fields of a commit; with `-z` a NUL ends each, and no field can hold one."""
+FORMAT = "%H%x00%P%x00%aN%x00%aE%x00%aI%x00%cN%x00%cI%x00%s%x00%b"
+"""The nine fields of a commit; with `-z` a NUL ends each, and no field can hold one."""
 
 Text = tuple[str, int | None]
 """What a file is read by: its blob's id, and the number that its name gives, if any."""
@@ -26,6 +26,7 @@ Text = tuple[str, int | None]
 _HEADER = lazy_pattern(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _CHANGE = lazy_pattern(r":(?P<old>[0-7]{6}) (?P<new>[0-7]{6}) (?P<before>[0-9a-f]+) (?P<after>[0-9a-f]+) [A-Z]\d*")
 _FILE = "100"
+_FORGES = ("github", "gitlab", "gitea", "forgejo", "codeberg", "bitbucket")
 
 
 class Touched(Struct, frozen=True, kw_only=True):
@@ -46,7 +47,9 @@ class PastCommit(Struct, frozen=True, kw_only=True):
     sha: str
     parents: tuple[str, ...] = ()
     author: str = ""
+    mail: str = ""
     authored: str = ""
+    committer: str = ""
     committed: str = ""
     subject: str = ""
     body: str = ""
@@ -57,6 +60,11 @@ class PastCommit(Struct, frozen=True, kw_only=True):
     def day(self) -> date | None:
         """The author's day, in the zone that the commit says; else that of the commit; None where neither is known."""
         return _day(self.authored) or self.committed_day
+
+    @property
+    def by_forge(self) -> bool:
+        """Whether a forge made the commit for its author: it merged a pull request, or took an edit in the browser."""
+        return self.committer.casefold() in _FORGES
 
     @property
     def committed_day(self) -> date | None:
@@ -145,12 +153,14 @@ def parse_past(output: bytes, boundaries: Collection[str] = ()) -> Past:
 
 
 def _commit(sha: str, tokens: Iterator[str], *, boundary: bool) -> PastCommit:
-    parents, author, authored, committed, subject, body = islice(tokens, 6)
+    parents, author, mail, authored, committer, committed, subject, body = islice(tokens, 8)
     return PastCommit(
         sha=sha,
         parents=tuple(parents.split()),
         author=author.strip(),
+        mail=mail.strip(),
         authored=authored,
+        committer=committer.strip(),
         committed=committed,
         subject=subject,
         body=body,

@@ -351,7 +351,8 @@ class _Head:
             return None
         if self.form == "heading" or self.whole:
             return words
-        if self.set_off and (match := _EMPHATIC.fullmatch(words)):
+        match = _EMPHATIC.fullmatch(words)
+        if match is not None and (self.set_off or (len(match["mark"]) > 1 and not _SENTENCE_END.search(match["words"]))):
             return match["words"]
         apart = self.form == "named" and body[0].blank
         return words if apart and not _SENTENCE_END.search(words) else None
