@@ -16,7 +16,8 @@ from nomicgen.patterns import lazy_pattern
 __all__ = ["Archivist", "archivist_of", "author_of", "is_pulled"]
 
 _TRAILER = lazy_pattern(
-    r"^(?:Proposed[- ]by|Proposer|Proposal by|Authored[- ]by|Author):[ \t]+(?P<name>[^<\n]{1,80}?)[ \t]*(?:<[^>\n]*>)?[ \t]*$",
+    r"^(?:Proposed[- ]by|Proposer|Proposal by|Authored[- ]by|Author):[ \t]+"
+    r"(?P<name>[^<\n]{1,80}?)[ \t]*(?:<[^>\n]*>)?[ \t]*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _PULL = lazy_pattern(r"Merge (?:pull|merge) request #?!?[0-9]+|Merged PR [0-9]+|.*\((?:#|!)[0-9]+\)$", re.IGNORECASE)
@@ -25,9 +26,12 @@ _MOST = 0.75
 
 
 class Archivist(Struct, frozen=True, kw_only=True):
-    """Who commits nearly everything, under all names and addresses; `share` of the commits, 0 to 1."""
+    """Who makes nearly everything, under all names and addresses; `committers` are those, and who usually commits for
+    them; `share` of the commits, 0 to 1.
+    """
 
     names: frozenset[str]
+    committers: frozenset[str]
     mails: frozenset[str]
     share: float
     name: str
@@ -36,7 +40,7 @@ class Archivist(Struct, frozen=True, kw_only=True):
         return commit.author.casefold() in self.names or commit.mail.casefold() in self.mails
 
     def is_committer(self, commit: PastCommit) -> bool:
-        return commit.committer.casefold() in self.names
+        return commit.committer.casefold() in self.committers
 
 
 def archivist_of(past: Past) -> Archivist | None:
@@ -50,8 +54,11 @@ def archivist_of(past: Past) -> Archivist | None:
     if count <= _MOST * len(made):
         return None
     own = [one for one in past.line if _person(one, people) == person]
+    names = frozenset(one.author.casefold() for one in own)
+    usual = Counter(one.committer.casefold() for one in own).most_common(1)
     return Archivist(
-        names=frozenset(one.author.casefold() for one in own),
+        names=names,
+        committers=names.union(name for name, _ in usual),
         mails=frozenset(one.mail.casefold() for one in own if one.mail),
         share=count / len(made),
         name=a_line(max((one.author for one in own), key=len)),

@@ -18,9 +18,9 @@ from nomicgen.importers.git_texts import FileText, Passage, Slip, passage_of, re
 from nomicgen.importers.outline_guard import Doubt
 from nomicgen.importers.source import normalised
 from nomicgen.importers.text_lines import Line, TierWords
-from nomicgen.importers.text_markers import Shape
 from nomicgen.importers.text_outline import Outside, Part
 from nomicgen.importers.text_reading import Outlined, outlined
+from nomicgen.importers.text_shapes import Shape
 from nomicgen.importers.text_tiers import RANKS
 
 __all__ = ["Form", "Guess", "guessed", "read_form"]
@@ -183,7 +183,9 @@ def _passage(part: Part) -> tuple[Passage, Iterator[Slip]]:
     )
     if text is None and mark != "repealed":
         message = "the rule has no text"
-        return passage, iter([Slip(slug="text-empty", line=part.line, message=message, made="its text is said to be lost")])
+        return passage, iter(
+            [Slip(slug="text-empty", line=part.line, message=message, made="its text is said to be lost")]
+        )
     return passage, (
         Slip(slug=one.slug, line=one.line + first, message=one.message, made=one.made, quote=one.quote) for one in slips
     )

@@ -25,7 +25,7 @@ class Brought(Struct, frozen=True, kw_only=True):
 
     @property
     def day(self) -> date | None:
-        """When it came to the line: the day of the merge, or of a forge's commit; else the author's; None where unread."""
+        """When it came to the line: the day of a merge or a forge's commit, else the author's; None where unread."""
         if self.side:
             return self.commit.day
         return (self.commit.committed_day if self.commit.by_forge else None) or self.commit.day

@@ -335,7 +335,9 @@ class _Maker:
         source = brought.source
         if brought.side and source is not brought.commit:
             message = f"a merge brings this change: its author is that of {source.sha[:12]}"
-            self.lines.add("merged", message, f"its commit and day are those of {brought.commit.sha[:12]}", commit=source)
+            self.lines.add(
+                "merged", message, f"its commit and day are those of {brought.commit.sha[:12]}", commit=source
+            )
         day = self._day(brought)
         author = a_line(source.author) or "nobody"
         kind = classed.kind or "act"

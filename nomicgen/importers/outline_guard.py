@@ -14,8 +14,8 @@ from msgspec import Struct
 from nomicgen.diagnostics import counted
 from nomicgen.files.notes import quoted
 from nomicgen.importers.text_lines import Line, spelt
-from nomicgen.importers.text_markers import Found
 from nomicgen.importers.text_outline import Outline
+from nomicgen.importers.text_shapes import Found
 from nomicgen.patterns import lazy_pattern
 
 __all__ = ["Doubt", "Reading", "doubt_of", "option_of", "reading_of", "sections_doubt"]

@@ -18,8 +18,8 @@ from nomicgen.importers.long import import_long
 from nomicgen.importers.provided import Provided, Raw
 from nomicgen.importers.source import normalised, read_document
 from nomicgen.importers.text_lines import spelt
-from nomicgen.importers.text_markers import Shape
 from nomicgen.importers.text_reading import Read, Rule, read_text
+from nomicgen.importers.text_shapes import Shape
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.law.checks import ruleset_files
 from nomicgen.law.replay import replay

@@ -11,17 +11,12 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
-from typing import Literal
-
-from msgspec import Struct
 
 from nomicgen.importers.text_lines import Line, TierWords, ends_sentence, is_ruler
+from nomicgen.importers.text_shapes import STRONG, Candidate, Form, Found, Key, Shape, matching
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Candidate", "Found", "Key", "Shape", "find_rules", "readings"]
-
-Form = Literal["named", "heading", "numbered", "bare"]
-Key = tuple[str, str, int]
+__all__ = ["find_rules", "is_tier_heading", "readings"]
 
 _N = r"(?P<number>0|[1-9][0-9]{0,8})"
 _REVISION = r"(?:/(?P<revision>0|[1-9][0-9]{0,5}))?"
@@ -34,7 +29,9 @@ _HEADING = lazy_pattern(
     r"(?![0-9A-Za-z/-]|\.[0-9])(?P<tail>.*?)[\s#]*",
     re.IGNORECASE,
 )
-_UNDERLINED = lazy_pattern(rf"\s{{0,3}}{_OPEN}(?:rule\s+)?#?{_N}{_REVISION}(?![0-9A-Za-z/-]|\.[0-9])(?P<tail>.*)", re.IGNORECASE)
+_UNDERLINED = lazy_pattern(
+    rf"\s{{0,3}}{_OPEN}(?:rule\s+)?#?{_N}{_REVISION}(?![0-9A-Za-z/-]|\.[0-9])(?P<tail>.*)", re.IGNORECASE
+)
 _UNDERLINE = lazy_pattern(r" {0,3}(?:(?P<high>={3,})|-{3,})[ \t]*")
 _NUMBERED = lazy_pattern(
     rf"{_OPEN}(?P<before>(?:[\[(#]|§\s?)?){_N}{_REVISION}(?P<shut>[*_]{{0,3}})"
@@ -50,53 +47,10 @@ _INLINE = lazy_pattern(rf"(?<![\w.,/§#(\[-]){_N}[.:)](?=\s+[\"'“‘(\[]?[^\Wa
 _INLINE_BARE = lazy_pattern(rf"(?<![\w.,/§#(\[-]){_N}(?=\s+[\"'“‘(\[]?[^\Wa-z\d_])")
 _COMMENT = lazy_pattern(r"\[[^\[\]]*\]")
 _LISTED = lazy_pattern(r"\s*rule\s+[0-9]{1,9}\s*", re.IGNORECASE)
-_STRONG, _LIKELY, _WEAK = 4, 3, 1
+_LIKELY, _WEAK = 3, 1
 _FORMS = 12
-_DIGITS = 9
 _LONGEST = 80
 _EXPLICIT = ("named", "heading")
-
-
-class Candidate(Struct, frozen=True, kw_only=True):
-    """A place that may begin a rule: line `at` of the lines, from 0, from the character `offset` on.
-
-    `tail` is where in the line stands what follows the number and its delimiter; `open` are marks of emphasis that
-    stand before the number, and are not closed right behind it. `title` and `tier` are what an expression found.
-    """
-
-    at: int
-    offset: int = 0
-    number: int
-    revision: int = 0
-    form: Form
-    keys: tuple[Key, ...] = ()
-    level: int = 0
-    tail: int = 0
-    open: str = ""
-    weight: int = _STRONG
-    title: str | None = None
-    tier: str | None = None
-
-
-class Found(Struct, frozen=True, kw_only=True):
-    """The rules' beginnings, in order; and candidates of the same form that do not fit among them.
-
-    `key` is the form of both, None where rules stand in the middle of lines, or as an expression says.
-    """
-
-    rules: tuple[Candidate, ...] = ()
-    doubtful: tuple[Candidate, ...] = ()
-    key: Key | None = None
-
-
-class Shape(Struct, frozen=True):
-    """How the lines look with which rules begin: they have a form, or an expression with a group `number` fits them.
-
-    The expression may have groups `title`, `tier` and `revision`; what stands behind what it fits is the text.
-    """
-
-    key: Key | None = None
-    pattern: str | None = None
 
 
 def find_rules(
@@ -107,7 +61,7 @@ def find_rules(
     `code` are lines, from 0, in which none can stand.
     """
     if shape is not None and shape.pattern is not None:
-        return Found(rules=tuple(_matching(lines, code, re.compile(shape.pattern))))
+        return Found(rules=tuple(matching(lines, code, re.compile(shape.pattern))))
     found = readings(lines, tiers, code)
     if shape is not None and shape.key is not None:
         return next((one for one in found if one.key == shape.key), Found())
@@ -132,37 +86,13 @@ def readings(lines: Sequence[Line], tiers: TierWords, code: Collection[int] = ()
                 for key in candidate.keys:
                     groups[key].append(candidate)
     explicit = [_of(key, _all_of(group, lines)) for key, group in groups.items() if key[0] in _EXPLICIT]
-    counted = [
-        (_of(key, _ascending(group, resets)), group) for key, group in groups.items() if key[0] not in _EXPLICIT
-    ]
+    counted = [(_of(key, _ascending(group, resets)), group) for key, group in groups.items() if key[0] not in _EXPLICIT]
     most = sorted(counted, key=lambda one: _count(one[0]), reverse=True)[:_FORMS]
     return [*explicit, *_outermost(most)]
 
 
 def _of(key: Key, found: Found) -> Found:
     return Found(rules=found.rules, doubtful=found.doubtful, key=key)
-
-
-def _matching(lines: Sequence[Line], code: Collection[int], pattern: re.Pattern[str]) -> Iterator[Candidate]:
-    """The lines that an expression fits, with a number that a rule can have."""
-    for at, line in enumerate(lines):
-        match = pattern.match(line.text) if at not in code else None
-        said = match.groupdict() if match is not None else {}
-        number = said.get("number") or ""
-        if match is None or not (number.isascii() and number.isdecimal() and len(number) <= _DIGITS):
-            continue
-        revision = said.get("revision") or ""
-        level = len(line.text.lstrip()) - len(line.text.lstrip().lstrip("#"))
-        yield Candidate(
-            at=at,
-            number=int(number),
-            revision=int(revision) if revision.isdecimal() and revision.isascii() and len(revision) < _DIGITS else 0,
-            form="heading" if level else "named",
-            level=level,
-            tail=match.end(),
-            title=" ".join((said.get("title") or "").split()) or None,
-            tier=(said.get("tier") or "").casefold() or None,
-        )
 
 
 def _outermost(counted: Sequence[tuple[Found, Sequence[Candidate]]]) -> Iterator[Found]:
@@ -210,20 +140,20 @@ def _candidates(lines: Sequence[Line], at: int) -> Iterator[Candidate]:
     text = lines[at].text
     if match := _HEADING.fullmatch(text):
         level = len(match["level"])
-        yield _made(match, at, "heading", (("heading", "", level),), _STRONG, level)
+        yield _made(match, at, "heading", (("heading", "", level),), STRONG, level)
     elif (level := _underline(lines, at)) and (match := _UNDERLINED.fullmatch(text)):
-        yield _made(match, at, "heading", (("heading", "underlined", level),), _STRONG, level)
+        yield _made(match, at, "heading", (("heading", "underlined", level),), STRONG, level)
     elif match := _NAMED.match(text):
         plain = _PLAIN_TAIL.match(match["tail"])
         weight = _weight(lines, at, alone=not match["tail"].strip(" \t.:*_"))
-        if (plain and weight > _WEAK) or (weight == _STRONG and _capital(match["tail"])):
+        if (plain and weight > _WEAK) or (weight == STRONG and _capital(match["tail"])):
             yield _made(match, at, "named", (("named", "", 0),), weight)
     elif match := _NUMBERED.match(text):
         delimiter = match["before"].strip() + match["delimiter"].strip()
         weight = _weight(lines, at, alone=not _COMMENT.sub("", match["tail"]).strip(" \t*_"))
         yield _made(match, at, "numbered", _columns(match, "numbered", delimiter), weight)
-    elif (match := _BARE.match(text)) and _weight(lines, at, alone=False) == _STRONG:
-        yield _made(match, at, "bare", _columns(match, "bare", match["before"]), _STRONG)
+    elif (match := _BARE.match(text)) and _weight(lines, at, alone=False) == STRONG:
+        yield _made(match, at, "bare", _columns(match, "bare", match["before"]), STRONG)
 
 
 def _underline(lines: Sequence[Line], at: int) -> int:
@@ -263,7 +193,7 @@ def _capital(text: str) -> bool:
 def _weight(lines: Sequence[Line], at: int, *, alone: bool) -> int:
     """How much a line looks like a rule's first: how a paragraph, at least how a sentence would begin."""
     if _parted(lines, at - 1):
-        return _STRONG
+        return STRONG
     # What is wrapped ends its paragraph with such a line, and does not begin one.
     if alone and _parted(lines, at + 1) and not _LISTED.fullmatch(lines[at - 1].text):
         return _WEAK
@@ -296,7 +226,7 @@ def _ascending(group: Sequence[Candidate], resets: Sequence[int]) -> Found:
         kept = {one.at for one in _chain(listless)}
         given = Counter(one.number for one in listless)
         # Out of order, but as plain a beginning as any.
-        kept |= {one.at for one in listless if one.weight == _STRONG and given[one.number] == 1}
+        kept |= {one.at for one in listless if one.weight == STRONG and given[one.number] == 1}
         rules += [one for one in listless if one.at in kept]
         doubtful += [one for one in listless if one.at not in kept]
     return Found(rules=tuple(_without_steps(rules, resets)), doubtful=tuple(doubtful))

@@ -11,7 +11,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.importers.text_lines import Line, TierWords, is_end_matter, is_ruler, is_section
-from nomicgen.importers.text_markers import Candidate, is_tier_heading
+from nomicgen.importers.text_markers import is_tier_heading
+from nomicgen.importers.text_shapes import Candidate
 from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
 
@@ -352,7 +353,9 @@ class _Head:
         if self.form == "heading" or self.whole:
             return words
         match = _EMPHATIC.fullmatch(words)
-        if match is not None and (self.set_off or (len(match["mark"]) > 1 and not _SENTENCE_END.search(match["words"]))):
+        if match is not None and (
+            self.set_off or (len(match["mark"]) > 1 and not _SENTENCE_END.search(match["words"]))
+        ):
             return match["words"]
         apart = self.form == "named" and body[0].blank
         return words if apart and not _SENTENCE_END.search(words) else None

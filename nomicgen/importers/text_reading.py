@@ -14,9 +14,10 @@ from nomicgen.importers.outline_guard import Doubt, doubt_of, sections_doubt
 from nomicgen.importers.text_blocks import room_in, written
 from nomicgen.importers.text_lines import TierWords, lines_of
 from nomicgen.importers.text_markdown import code_lines, kept
-from nomicgen.importers.text_markers import Candidate, Found, Shape, find_rules, readings
+from nomicgen.importers.text_markers import find_rules, readings
 from nomicgen.importers.text_outline import Outline, Part, outline, parted
 from nomicgen.importers.text_report import Changes, note_doubts, note_numbers, note_outside, note_tiers
+from nomicgen.importers.text_shapes import Candidate, Found, Shape
 from nomicgen.importers.text_tiers import RANKS, Said, TierMap, first_number, ranked, said_by, tier_of
 from nomicgen.patterns import lazy_pattern
 
@@ -90,9 +91,7 @@ def outlined(text: str, *, markdown: bool, words: TierWords, shape: Shape | None
     return Outlined(found=found, rules=rules, whole=whole, said=said, doubt=doubt)
 
 
-def read_text(
-    text: str, *, markdown: bool, tiers: TierMap, notes: Notes, shape: Shape | None = None
-) -> Read | None:
+def read_text(text: str, *, markdown: bool, tiers: TierMap, notes: Notes, shape: Shape | None = None) -> Read | None:
     """Reads the rules of a text, `normalised`, which begin as `shape` says. None where it has none, or where nobody can
     tell them from the rest; that is noted.
     """

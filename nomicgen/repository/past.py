@@ -13,15 +13,15 @@ from typing import IO, Literal
 from msgspec.structs import replace
 
 from nomicgen.importers.git_moves import Renamed, followed, parse_renames, suspects
-from nomicgen.importers.git_past import FORMAT, Doubted, Followed, Past, Text, parse_past
 from nomicgen.importers.git_outline import Form, guessed
+from nomicgen.importers.git_past import FORMAT, Doubted, Followed, Past, Text, parse_past
 from nomicgen.importers.git_pieces import Reader
 from nomicgen.importers.git_texts import FileText, number_of_file
 from nomicgen.repository.errors import GitFailed, UnknownRevision
 from nomicgen.repository.git import boundaries, call, failure, opened, run, understood
 from nomicgen.repository.objects import kinds, objects
 
-__all__ = ["Whereabouts", "read_past", "whereabouts"]
+__all__ = ["Whereabouts", "listing", "read_past", "whereabouts"]
 
 Whereabouts = Literal["reachable", "unreachable", "missing"]
 
@@ -84,6 +84,21 @@ def _formed(root: Path, past: Past, form: Form) -> tuple[Form, Doubted | None]:
     best = guesses[path]
     doubt = Doubted(path=path, doubt=best.doubt) if best.doubt is not None else None
     return replace(form, shape=best.shape), doubt
+
+
+def listing(root: Path, branch: str) -> dict[str, tuple[str, int]]:
+    """The files of a branch's newest commit by path: each one's object and its size in bytes. Raises as `read_past`."""
+    if not branch or branch.startswith("-"):
+        raise UnknownRevision(branch)
+    _check_branch(root, branch)
+    output = run(root, "ls-tree", "-r", "-z", "-l", "--full-tree", f"{branch}^{{commit}}", most=_ALL)
+    found: dict[str, tuple[str, int]] = {}
+    for line in output.decode("utf-8", "backslashreplace").split("\0"):
+        head, tab, path = line.partition("\t")
+        words = head.split()
+        if tab and len(words) == 4 and words[0].startswith("100") and words[3].isdecimal():
+            found[path] = words[2], int(words[3])
+    return found
 
 
 def _log(root: Path, branch: str, patterns: Sequence[str]) -> Past:

@@ -92,9 +92,7 @@ def judgement_list(site: Site, judgements: Sequence[Instrument]) -> str:
     lead = Markup("What the rules were held to mean.")
     if site.archive.records.of_kind("act"):
         href = site.addresses.href(ACTS[0], page)
-        lead += Markup(' The <a href="{}">acts</a> list what changed rules without a vote or a judgement.').format(
-            href
-        )
+        lead += Markup(' The <a href="{}">acts</a> list what changed rules without a vote or a judgement.').format(href)
     return _list(
         site,
         page,

@@ -42,9 +42,7 @@ def ways_of(site: Site, rule: Rule, ways: Ways, page: str) -> Mapping[str, Any]:
     """What a rule's page says of how to change it: sentences, a command, and the forge's editor where it has one."""
     reach = ways.reach.get(rule.tier, ())
     if not ways.known:
-        sentences: Sequence[Markup | str] = (
-            "The texts of the rules say what a change needs. No program reads it.",
-        )
+        sentences: Sequence[Markup | str] = ("The texts of the rules say what a change needs. No program reads it.",)
     elif not reach:
         sentences = (f"No rule says what may be done to {rule.tier} rules.",)
     else:

@@ -161,9 +161,7 @@ def test_home_says_which_rules_are_due_to_change(lantern: Mapping[str, str]) -> 
 
 def test_an_adopted_change_that_is_not_yet_in_effect_is_shown_against_the_law(lantern: Mapping[str, str]) -> None:
     page = lantern["proposals/303.md"]
-    assert "Adopted. It takes effect on Mar 10, 2021. Until then the law stays as it is." in words(
-        page
-    )
+    assert "Adopted. It takes effect on Mar 10, 2021. Until then the law stays as it is." in words(page)
     assert "There are <del>two</del><ins>three</ins> lamps." in page
     assert "cannot be carried out" not in page
     assert "The ruleset after this proposal" not in page
