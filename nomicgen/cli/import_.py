@@ -93,8 +93,9 @@ def import_text(
     """Read a ruleset that was kept as plain text.
 
     It has numbered paragraphs, headings such as `Rule 101`, or one long paragraph. What belongs to no rule is left out,
-    and reported; a text in which nobody can tell the rules from the rest is refused, until --heading does. Tiers are taken from headings, else from what the rules say of their own numbers, else from --tiers. A
-    file in the long format is read as by `import long`.
+    and reported. A text in which the rules cannot be told from the rest is refused, until --heading tells them. Tiers
+    are taken from headings, else from what the rules say of their own numbers, else from --tiers. A file in the long
+    format is read as by `import long`.
 
     \b
     nomicgen import text rules.txt --into club

@@ -127,7 +127,8 @@ def command(
 
     The repository is a clone or a bare one. Each commit that changes rules becomes a proposal, a judgement or an act,
     as its subject says; what nobody can class becomes an act `Correction`. The rules' numbers, revisions and tiers are
-    those of their headings, `## 203/1 (IMMUTABLE)`. What is odd about the archive is in the report.
+    those of their headings, `## 203/1 (IMMUTABLE)`, of another form that the newest files show, or of front matter.
+    What is odd about the archive is in the report.
 
     \b
     nomicgen import git ../nomic --path 'Game_4/rules/md/*.md' --into nomic-4 --report report.md

@@ -29,7 +29,7 @@ _FEW = 4
 _MUCH = 600
 """So many letters outside of rules are more than what pages begin and end with."""
 _SHOWN = 3
-_NO_RULES = "a game needs numbered rules: number its parts as rules, or keep it as a page in docs/"
+_NO_RULES = "a game needs numbered rules: number its parts as rules, or keep it in docs/"
 
 
 class Reading(Struct, frozen=True, kw_only=True):
