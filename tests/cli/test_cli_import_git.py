@@ -126,9 +126,7 @@ def test_bylaws_are_refused_by_survey_and_import(git_repo: Repos, tmp_path: Path
     ):
         said = run(tmp_path, *line, code=2)
         assert "7 headings such as `# Bylaws` part this text into articles or sections" in said
-        assert said.endswith(
-            "help: a game needs numbered rules: number its parts as rules, or keep it in docs/\n"
-        )
+        assert said.endswith("help: a game needs numbered rules: number its parts as rules, or keep it in docs/\n")
     assert not (tmp_path / "club").exists()
 
 
