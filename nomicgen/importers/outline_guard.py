@@ -7,7 +7,9 @@ and sections part it, and no numbered rules. Each refusal names the other readin
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -18,12 +20,16 @@ from nomicgen.importers.text_outline import Outline
 from nomicgen.importers.text_shapes import Found
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Doubt", "Reading", "doubt_of", "option_of", "reading_of", "sections_doubt"]
+__all__ = ["Doubt", "Reading", "doubt_of", "option_of", "reading_of", "ruleless_doubt"]
 
 _HEADING = lazy_pattern(r" {0,3}#{1,6}[ \t]+\S.*")
 _SECTION = lazy_pattern(
     r" {0,3}#{1,6}[ \t]+[*_]{0,3}(?:[1-9][0-9]?(?:\.[0-9]{1,3})+\b|(?:article|section|chapter|part)[ \t]+\w+).*",
     re.IGNORECASE,
+)
+_NUMBERED = lazy_pattern(
+    r"(?P<dress>(?:[^\w(\[{]|[_])*)(?P<words>(?:[^\W\d_][^\d(\[{#|]*)?)(?P<sign>[(\[{#|]*)"
+    r"(?P<number>[0-9]{1,9})(?P<behind>(?![.,/-]?[0-9A-Za-z])[^\w\s]{0,4})"
 )
 _FEW = 4
 _MUCH = 600
@@ -104,9 +110,37 @@ def doubt_of(
     return None
 
 
-def sections_doubt(lines: Sequence[Line], code: Collection[int]) -> Doubt | None:
-    """Why a text in which no rule was found has none, where its headings tell."""
-    return _doubted(lines, [at for at in _headings(lines, code) if _SECTION.fullmatch(lines[at].text)], 0)
+def ruleless_doubt(lines: Sequence[Line], code: Collection[int]) -> Doubt | None:
+    """Why a text in which no rule was found has none, where its headings tell, or other lines may begin rules."""
+    sections = [at for at in _headings(lines, code) if _SECTION.fullmatch(lines[at].text)]
+    return _doubted(lines, sections, 0) or _offered(lines, code)
+
+
+def _offered(lines: Sequence[Line], code: Collection[int]) -> Doubt | None:
+    """Lines with numbers that ascend, and an expression for them: they may be rules in a form that nobody knows."""
+    groups: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for at, line in enumerate(lines):
+        match = _NUMBERED.match(line.text) if at not in code else None
+        if match is None:
+            continue
+        dress, words, sign, number, behind = match.groups()
+        if not (dress.strip() or sign.strip()):
+            continue
+        title = f"(?P<title>.*?){_typed(words[len(words.rstrip()) :])}" if words else ""
+        groups[f"{_typed(dress)}{title}{_typed(sign)}(?P<number>[0-9]+){_typed(behind)}"].append((at, int(number)))
+    fits = {
+        pattern: found
+        for pattern, found in groups.items()
+        if len(found) >= _FEW and all(one < other for (_, one), (_, other) in pairwise(found))
+    }
+    pattern = max(fits, key=lambda one: len(fits[one]), default=None)
+    if pattern is None:
+        return None
+    at = fits[pattern][0][0]
+    told = f"{len(fits[pattern])} lines such as {quoted(lines[at].text.strip(), 40)} have numbers that ascend"
+    typed = pattern.replace("'", "'\\''")
+    message = f"no line begins as a rule does that can be known by itself, and {told}"
+    return Doubt(line=at + 1, message=message, help=f"if they begin rules: `--heading '{typed}'`")
 
 
 def _told(readings: Sequence[Reading]) -> str:

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 
-from nomicgen.importers.text_lines import Line, TierWords, ends_sentence, is_ruler
+from nomicgen.importers.text_lines import Line, TierWords, ends_sentence, is_ruler, is_section
 from nomicgen.importers.text_shapes import STRONG, Candidate, Form, Found, Key, Shape, matching
 from nomicgen.patterns import lazy_pattern
 
@@ -24,9 +24,10 @@ _OPEN = r"\s*(?P<open>[*_]{0,3})"
 _NAMED = lazy_pattern(
     rf"{_OPEN}rule\s+(?:no\.?\s*|number\s+|#)?{_N}{_REVISION}(?![0-9A-Za-z/-])(?P<tail>.*)", re.IGNORECASE
 )
+_SHUT = r"(?:\](?:\([^()\s]*\))?|\)(?!\)))?"
 _HEADING = lazy_pattern(
-    rf"\s{{0,3}}(?P<level>#{{1,6}})\s+(?P<open>[*_]{{0,3}})(?:rule\s+)?#?{_N}{_REVISION}"
-    r"(?![0-9A-Za-z/-]|\.[0-9])(?P<tail>.*?)[\s#]*",
+    r"\s{0,3}(?P<level>#{1,6})\s+(?P<open>[*_]{0,3})(?:rule\s+|§\s?|r(?=[0-9]))?(?:[#(]|\[(?=[0-9]+\]))?0{0,4}"
+    rf"{_N}{_REVISION}(?![0-9A-Za-z/-]|\.[0-9]){_SHUT}(?P<tail>.*?)[\s#]*",
     re.IGNORECASE,
 )
 _UNDERLINED = lazy_pattern(
@@ -49,6 +50,8 @@ _COMMENT = lazy_pattern(r"\[[^\[\]]*\]")
 _LISTED = lazy_pattern(r"\s*rule\s+[0-9]{1,9}\s*", re.IGNORECASE)
 _LIKELY, _WEAK = 3, 1
 _FORMS = 12
+_HIGH = 100
+_ANY_HEADING = lazy_pattern(r" {0,3}#{1,6}[ \t]+\S")
 _LONGEST = 80
 _EXPLICIT = ("named", "heading")
 
@@ -86,7 +89,11 @@ def readings(lines: Sequence[Line], tiers: TierWords, code: Collection[int] = ()
                 for key in candidate.keys:
                     groups[key].append(candidate)
     explicit = [_of(key, _all_of(group, lines)) for key, group in groups.items() if key[0] in _EXPLICIT]
-    counted = [(_of(key, _ascending(group, resets)), group) for key, group in groups.items() if key[0] not in _EXPLICIT]
+    counted = [
+        (_of(key, _without_list_above(_ascending(group, resets), lines)), group)
+        for key, group in groups.items()
+        if key[0] not in _EXPLICIT
+    ]
     most = sorted(counted, key=lambda one: _count(one[0]), reverse=True)[:_FORMS]
     return [*explicit, *_outermost(most)]
 
@@ -255,6 +262,19 @@ def _without_steps(rules: Sequence[Candidate], resets: Sequence[int]) -> list[Ca
     below = [one for one in rules if one.at > first]
     steps = above and below and above[0].number == 1 and above[-1].number < 100 <= min(one.number for one in below)
     return below if steps else list(rules)
+
+
+def _without_list_above(found: Found, lines: Sequence[Line]) -> Found:
+    """Without a list from 1 on, of one line each, that stands below another heading than the rules from 100 on."""
+    low = [one for at, one in enumerate(found.rules) if one.number == at + 1 < _HIGH]
+    high = found.rules[len(low) :]
+    if not low or len(high) < len(low) or min(one.number for one in high) < _HIGH:
+        return found
+    between = lines[low[-1].at + 1 : high[0].at]
+    if low[-1].at - low[0].at >= len(low) or high[-1].at - high[0].at < len(high):
+        return found
+    is_parted = any(_ANY_HEADING.match(line.text) or is_section(line.text) for line in between)
+    return Found(rules=high, doubtful=found.doubtful) if is_parted else found
 
 
 def _chain(group: Sequence[Candidate]) -> list[Candidate]:

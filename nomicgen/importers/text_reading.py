@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from nomicgen.files.notes import Notes, quoted
 from nomicgen.importers.front_matter import read_front_matter
-from nomicgen.importers.outline_guard import Doubt, doubt_of, sections_doubt
+from nomicgen.importers.outline_guard import Doubt, doubt_of, ruleless_doubt
 from nomicgen.importers.text_blocks import room_in, written
 from nomicgen.importers.text_lines import TierWords, lines_of
 from nomicgen.importers.text_markdown import code_lines, kept
@@ -74,7 +74,7 @@ def outlined(text: str, *, markdown: bool, words: TierWords, shape: Shape | None
     given = lines_of(text)
     found = find_rules(given, words, code, shape)
     if not found.rules:
-        return Outlined(doubt=sections_doubt(given, code) if shape is None else None)
+        return Outlined(doubt=ruleless_doubt(given, code) if shape is None else None)
     within = any(one.offset for one in found.rules)
     if within:
         code = frozenset()

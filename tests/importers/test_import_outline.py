@@ -128,6 +128,45 @@ def test_a_list_of_players_above_bold_numbers_is_no_rule() -> None:
     assert sorted(law(import_text((text + more).encode(), "rules.md").files)) == [101, 102, *range(201, 212)]
 
 
+def test_a_list_of_players_is_left_out_where_the_rules_look_the_same() -> None:
+    text = f"# Club\n\n## Players\n\n{PLAYERS}\n## Rules\n\n"
+    text += "".join(f"{number}. Lamp {number} is lit.\n\n" for number in (*range(101, 106), *range(201, 204)))
+    found = import_text(text.encode(), "rules.md")
+    assert found.numbers == (*range(101, 106), *range(201, 204))
+    assert [one.message for one in found.findings if one.slug == "import-outside"] == [
+        "lines 1–12 stand above the first rule, and are left out: `# Club` to `## Rules`"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "pattern"),
+    [
+        ("- **{n}** Lamp {n} is lit.", r"\- \*\*(?P<number>[0-9]+)\*\*"),
+        ("> **{n}.** Lamp {n} is lit.", r"> \*\*(?P<number>[0-9]+)\.\*\*"),
+        ("## Lamps and oil ({n})\n\nLamp {n} is lit.", r"## (?P<title>.*?) \((?P<number>[0-9]+)\)"),
+    ],
+)
+def test_lines_that_may_begin_rules_are_refused_with_the_option_that_reads_them(line: str, pattern: str) -> None:
+    text = "# Club\n\n" + "\n\n".join(line.format(n=number) for number in range(101, 107)) + "\n"
+    message, help = refused(text)
+    assert "6 lines such as " in message
+    assert help == f"if they begin rules: `--heading '{pattern}'`"
+    found = import_text(text.encode(), "rules.md", shape=Shape(pattern=pattern))
+    assert found.numbers == tuple(range(101, 107))
+    assert {text for _, _, text in law(found.files).values()} == {f"Lamp {at} is lit." for at in range(101, 107)}
+
+
+@pytest.mark.parametrize(
+    "head", ["## ({n}) Lamps", "## [{n}] Lamps", "#### [{n}](#r{n}) Lamps", "### R{n}: Lamps", "# 0{n}: Lamps"]
+)
+def test_a_number_in_a_heading_may_be_dressed(head: str, story: Story) -> None:
+    text = "".join(f"{head.format(n=number)}\n\nLamp {number} is lit.\n\n" for number in (101, 102, 201))
+    expected = {number: ("Lamps", "mutable", f"Lamp {number} is lit.") for number in (101, 102, 201)}
+    assert law(import_text(text.encode(), "rules.md").files) == expected
+    story.commit("Begin", {"rules.md": text})
+    assert law(walked(story, "rules.md")[1].files) == expected
+
+
 def test_an_expression_names_title_tier_and_revision() -> None:
     text = "Law 7/2 <Lamps> immutable\n\nLamps are lit.\n\nLaw 8/0 <Oil> mutable\n\nOil is shared.\n"
     pattern = r"Law (?P<number>\d+)/(?P<revision>\d+) <(?P<title>.*?)> (?P<tier>\w+)"
