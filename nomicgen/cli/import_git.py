@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import click
@@ -159,7 +160,7 @@ def command(
         if report is not None:
             write_report(report, imported.report)
         if not imported.files:
-            remedy = "see which files the repository has: `git ls-files`; a pattern is a path from its top"
+            remedy = f"see where the rules stand: `nomicgen import survey {quote(str(kept))}`; a pattern is a path from the top"
             fail(f"no commit of {branch} has a rule in {', '.join(found)}", remedy)
         move = bring_in_files(into, imported.files, source, day, brought(**archive), _known(imported))
         carry_out(move, (), into, commits=commits, dry_run=dry_run)

@@ -18,7 +18,7 @@ from nomicgen.importers.git_parts import parts_of
 from nomicgen.importers.git_past import Past, PastCommit, side_commits
 from nomicgen.importers.git_printed import Printed
 from nomicgen.importers.git_sides import Brought, brought_by, classed, twins_in
-from nomicgen.importers.git_states import Lines, Placed, Snapshot
+from nomicgen.importers.git_states import Lines, Placed, Snapshot, tier_of_path
 from nomicgen.importers.git_subjects import Classed, Subjects, by_rule
 from nomicgen.importers.ledger import Made
 from nomicgen.importers.names import a_line
@@ -98,7 +98,7 @@ def _wanted(one: Placed, tiers: Sequence[str], typed: TierMap | None) -> Wanted:
     return Wanted(
         number=passage.number,
         heading=passage.revision,
-        tier=passage.tier or (typed.of(passage.number) if typed else None) or tiers[-1],
+        tier=passage.tier or tier_of_path(one.path) or (typed.of(passage.number) if typed else None) or tiers[-1],
         text=passage.text,
         title=a_line(passage.title) if passage.title else None,
         void=passage.mark == "void",

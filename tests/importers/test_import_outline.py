@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from nomicgen.files import read_game
 from nomicgen.importers.front_matter import FrontKeys
 from nomicgen.importers.git import GitImported, import_git
-from nomicgen.importers.git_outline import Form
+from nomicgen.importers.git_outline import Form, guessed, read_form
 from nomicgen.importers.git_past import Past
+from nomicgen.importers.git_states import tier_of_path
+from nomicgen.importers.survey import places
 from nomicgen.importers.text import import_text
 from nomicgen.importers.text_shapes import Shape
 from nomicgen.law.replay import replay
@@ -223,6 +227,21 @@ def test_a_rule_of_which_only_a_name_tells_keeps_its_tier_under_a_new_number(sto
     assert [one.what for one in found.report.deeds][2:] == ["renumbered"]
 
 
+def test_a_folder_or_a_file_may_say_the_tier(story: Story) -> None:
+    files = {"r/immutable/101.md": "# Rule 101\n\nObey.\n", "r/mutable/201.md": "# Rule 201\n\nLamps.\n"}
+    story.commit("Begin", files)
+    story.commit("Proposal 301", {"r/mutable/201.md": None, "r/immutable/201.md": "# Rule 201\n\nLamps.\n"})
+    _, found = walked(story, "r/**/*.md")
+    assert {number: tier for number, (_, tier, _) in law(found.files).items()} == {101: "immutable", 201: "immutable"}
+    assert [one.what for one in found.report.deeds][2:] == ["transmuted"]
+    for path, tier in (
+        ("initial-immutable-rules.md", "immutable"),
+        ("no-mutable-immutable.md", None),
+        ("rules.md", None),
+    ):
+        assert tier_of_path(path) == tier
+
+
 # --- days and authors ------------------------------------------------------------------------------------------------
 
 
@@ -267,3 +286,55 @@ def test_players_who_commit_their_own_are_authors(story: Story) -> None:
     _, found = walked(story, "r/*.md")
     assert "author: quill\n" in instrument(found, "proposals/301.md")
     assert "author: finch\n" in instrument(found, "proposals/302.md")
+
+
+# --- whatever stands there -------------------------------------------------------------------------------------------
+
+LINES = st.sampled_from(
+    [
+        *(
+            "---",
+            "RULE: 101",
+            "Type: Immutable",
+            "Tags:",
+            "- a",
+            "key",
+            "",
+            "",
+            "# Rules",
+            "## Immutable",
+            "Words. More.",
+        ),
+        *("### 101: Obey", "**102** *Oil*", "103. Lamps", "104: Oil", "=====", "Rule 105", "[106] Dusk", "1. Finch"),
+        *(
+            "2. Quill",
+            "## 1.1 Name",
+            "## Article II",
+            "- **107** Oil",
+            "```",
+            "    code",
+            "<b>",
+            "200",
+            "## Void Rules",
+            "0.",
+        ),
+        *("## (108) Dawn", "## 109 [void]", "> 110. Rain", "| 111 | Wind |", "## Snow (112)", "\x00", "Caf\u00e9 113."),
+    ]
+)
+SHAPES = st.sampled_from([None, Shape(), Shape(key=("heading", "", 3)), Shape(pattern=r".*?(?P<number>[0-9]+)")])
+
+
+@given(st.lists(LINES, max_size=24).map("\n".join), SHAPES, st.sampled_from([None, 101]))
+def test_whatever_stands_in_a_file_is_read(text: str, shape: Shape | None, named: int | None) -> None:
+    data = text.encode()
+    found = read_form(data, named, Form(shape=shape))
+    last = text.count("\n") + 1
+    assert all(1 <= one <= last for one in (*found.lines, *(slip.line for slip in found.slips)))
+    numbers = [one.number for one in found.passages]
+    assert len(set(numbers)) == len(numbers)
+    assert 0 not in numbers
+    guess = guessed(data)
+    assert guess.doubt is None or (guess.doubt.message and guess.doubt.help and 1 <= guess.doubt.line <= last)
+    assert all(one.rules > 0 for one in places(["rules.md"], {"rules.md": data}))
+    for one in import_text(data, "rules.md", shape=shape).findings:
+        assert one.slug.startswith("import-")
