@@ -160,7 +160,8 @@ def command(
         if report is not None:
             write_report(report, imported.report)
         if not imported.files:
-            remedy = f"see where the rules stand: `nomicgen import survey {quote(str(kept))}`; a pattern is a path from the top"
+            look = f"nomicgen import survey {quote(str(kept))}"
+            remedy = f"see where the rules stand: `{look}`; a pattern is a path from the top"
             fail(f"no commit of {branch} has a rule in {', '.join(found)}", remedy)
         move = bring_in_files(into, imported.files, source, day, brought(**archive), _known(imported))
         carry_out(move, (), into, commits=commits, dry_run=dry_run)

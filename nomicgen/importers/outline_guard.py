@@ -35,6 +35,7 @@ _FEW = 4
 _MUCH = 600
 """So many letters outside of rules are more than what pages begin and end with."""
 _SHOWN = 3
+_HIGH = 100
 _NO_RULES = "a game needs numbered rules: number its parts as rules, or keep it in docs/"
 
 
@@ -104,7 +105,7 @@ def doubt_of(
     if outside > max(inside, _MUCH):
         message = f"most of this text, {1 - share:.0%}, would stand outside of its rules: {_told(shown)}"
         return Doubt(line=first, message=message, help=_decided(shown))
-    if len(shown) > 1 and len(shown[1].numbers) >= len(mine.numbers) >= _FEW and shown[1].share >= share:
+    if len(shown) > 1 and len(shown[1].numbers) >= len(mine.numbers) >= _FEW:
         message = f"this text can be read in two ways: {_told(shown)}"
         return Doubt(line=first, message=message, help=_decided(shown))
     return None
@@ -152,15 +153,21 @@ def _decided(readings: Sequence[Reading]) -> str:
 
 
 def _is_rival(other: Found, found: Found) -> bool:
-    """Whether a reading takes other lines for rules, and not a few of them only within one of these rules."""
-    if other.key == found.key or len(other.rules) < _FEW:
-        return False
+    """Whether a reading takes other lines for rules, and is as likely: a numbering that goes on, 101, 102, comes before
+    one from 1 on, and a list of single lines is one of contents, or of players.
+    """
     mine = {one.at for one in found.rules}
     theirs = [one.at for one in other.rules]
-    if mine & set(theirs):
+    if other.key == found.key or len(theirs) < _FEW or mine & set(theirs):
         return False
-    begun = {sum(at < one for at in mine) for one in theirs}
-    return len(begun) == 1 and (theirs[-1] < min(mine) or 2 * len(found.rules) <= len(theirs))
+    within = {sum(at < one for at in mine) for one in theirs}
+    goes_on = other.rules[0].number >= _HIGH
+    if found.rules[0].number < _HIGH and goes_on:
+        return len(within) == 1
+    same = goes_on == (found.rules[0].number >= _HIGH)
+    is_list = theirs[-1] - theirs[0] < 2 * len(theirs)
+    is_plain = other.rules[0].form in ("named", "heading") or theirs[-1] < min(mine)
+    return len(within) == 1 and same and is_plain and not is_list
 
 
 def _share(lines: Sequence[Line], found: Found) -> float:

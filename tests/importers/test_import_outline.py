@@ -142,6 +142,28 @@ def test_a_list_of_players_is_left_out_where_the_rules_look_the_same() -> None:
     ]
 
 
+STEPS = "".join(f"## {at}. Step {at}\n\nDo step {at}, and wait.\n\n" for at in range(1, 7))
+PLAIN = "".join(f"{at}. Lamp {at} is lit.\n\n" for at in range(101, 107))
+NAMED = "".join(f"Rule {at}\n\nLamp {at} is lit.\n\n" for at in range(1, 7))
+
+
+@pytest.mark.parametrize("text", [STEPS + PLAIN, STEPS + NAMED])
+def test_a_text_that_can_be_read_in_two_ways_is_refused_with_both(text: str) -> None:
+    message, help = refused(text)
+    assert message.startswith("this text can be read in two ways: 6 rules as in ")
+    assert "; or " in message
+    for pattern in help.split("`")[1::2]:
+        found = import_text(text.encode(), "rules.md", shape=Shape(pattern=pattern[len("--heading '") : -1]))
+        assert len(found.numbers) >= 6
+
+
+def test_contents_and_players_above_are_no_other_reading() -> None:
+    contents = "".join(f"{at}. Step {at}\n" for at in range(1, 7))
+    assert import_text(f"# Club\n\n{contents}\n{STEPS}".encode(), "rules.md").numbers == (1, 2, 3, 4, 5, 6)
+    text = f"# Club\n\n{contents}\n" + whole(FORMS["third level"])
+    assert import_text(text.encode(), "rules.md").numbers == (101, 102, 201)
+
+
 @pytest.mark.parametrize(
     ("line", "pattern"),
     [
