@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 
@@ -21,9 +22,10 @@ from nomicgen.archive.mending_body import (
 from nomicgen.archive.mending_front import mended_front, read_front
 from nomicgen.archive.mending_html import mended_html
 from nomicgen.diagnostics import Edit, Finding, Mending, listed
-from nomicgen.files.headings import meant_instruction
+from nomicgen.files.headings import Meant, meant_instruction
 from nomicgen.files.notes import is_draft
 from nomicgen.files.text import CONTROLS, heaps_of_marks
+from nomicgen.patterns import lazy_pattern
 
 __all__ = ["LONGEST", "Mended", "helped", "mended", "title_in"]
 
@@ -62,6 +64,8 @@ _FRONT = {
     "digest-differs", "digest-missing", "date-future", "dates-disorder", "voter-unknown", "effect-wrong",
     "effect-early", "ballot-doubled", "vote-early", "points-unlawful", "turn-proposals",
 }  # fmt: skip
+_TEXT = lazy_pattern(r".*/[^./][^/]*\.(?:md|markdown|mdown|txt|text)", re.IGNORECASE | re.DOTALL)
+_MAY_INSTRUCT = ("heading-misplaced", "heading-level", "instruction-unknown", "instruction-hidden")
 _BODY: dict[str, Callable[[Finding, Draft], Mending | None]] = {
     "heading-misplaced": mended_heading,
     "heading-level": mended_heading,
@@ -76,12 +80,15 @@ _BODY: dict[str, Callable[[Finding, Draft], Mending | None]] = {
 }
 
 
-def helped(findings: Iterable[Finding], path: str, data: bytes, known: Known) -> tuple[Finding, ...]:
+def helped(findings: Sequence[Finding], path: str, data: bytes, known: Known) -> tuple[Finding, ...]:
     """The findings, those about the draft at `path` with what mends them, where that is known."""
     if len(data) > LONGEST:
         return (*findings,)
-    draft = _draft(path, data, known)
-    return tuple(_helped(one, draft, data) if one.span.file == path else one for one in findings)
+    draft, own = _draft(path, data, known), [one for one in findings if one.span.file == path]
+    # While a heading may yet turn out to be an instruction, nothing is known of the prose.
+    is_open = any(one.slug in _MAY_INSTRUCT and _meant(one, draft) is not None for one in own)
+    later = [one for one in own if is_open and one.slug == "instruction-missing"]
+    return tuple(_helped(one, draft, data) if one in own and one not in later else one for one in findings)
 
 
 def title_in(data: bytes, path: str) -> str:
@@ -103,13 +110,19 @@ def _helped(finding: Finding, draft: Draft, data: bytes) -> Finding:
     return replace(finding, help=mending.said, mending=mending)
 
 
+def _meant(finding: Finding, draft: Draft) -> Meant | None:
+    """The instruction that the line of a finding was meant for."""
+    line = finding.span.line
+    return meant_instruction(draft.lines[line - 1]) if 1 <= line <= len(draft.lines) else None
+
+
 def _told(finding: Finding, draft: Draft) -> Mending | None:
     """What is to be done in words, where its author has to choose: no command is any use in a browser."""
-    meant = meant_instruction(draft.lines[finding.span.line - 1]) if finding.span.line <= len(draft.lines) else None
+    meant = _meant(finding, draft)
     rule = draft.known.rules.named(meant.number) if meant is not None and meant.number is not None else None
     if finding.slug == "revision-stale" and rule is not None:
         said = (
-            f"Rule {rule.number} was changed meanwhile. Take over into your text what you want to keep of it, and "
+            f"Rule {rule.number} was changed meanwhile. Copy what you want to keep of it into your text, and "
             f"write Rule {rule.ref} in the heading"
         )
         name = draft.path.removeprefix("proposals/").removesuffix(".md")
@@ -131,7 +144,8 @@ def _mending(finding: Finding, draft: Draft, data: bytes) -> Mending | None:
     slug = finding.slug
     if slug in _BYTES:
         return _clean(slug, data) if is_draft(draft.path) else None
-    if slug in ("file-name", "number-by-hand"):
+    is_guessed = slug == "number-mismatch" and not is_draft(draft.path) and draft.path not in draft.known.paths
+    if is_guessed or slug in ("file-name", "number-by-hand"):
         return _named(slug, draft)
     if not is_draft(draft.path) and slug != "instruction-unknown":
         return None
@@ -148,8 +162,8 @@ def _mending(finding: Finding, draft: Draft, data: bytes) -> Mending | None:
 def _of_front(finding: Finding, draft: Draft) -> Mending | None:
     """The whole front matter anew; what is said of it is the finding's own help where that says all."""
     mending, author = mended_front(draft.lines, draft.path, draft.known), draft.known.author
-    if finding.slug == "actor-other" and not author:
-        return None
+    if finding.slug == "actor-other" and (not author or finding.help.startswith(("join ", "if you are "))):
+        return None  # who does not play has to join, whatever the file says
     if finding.help.startswith(("take `", "add `")) and "…" not in finding.help:
         return replace(mending, said=finding.help)
     if finding.slug == "actor-other":
@@ -158,8 +172,10 @@ def _of_front(finding: Finding, draft: Draft) -> Mending | None:
     return mending
 
 
-def _named(slug: str, draft: Draft) -> Mending:
+def _named(slug: str, draft: Draft) -> Mending | None:
     """Another name for the file of a draft; a number that it gives itself goes."""
+    if not _TEXT.fullmatch(draft.path):
+        return None
     path = free_name(draft.title, draft.known)
     if slug == "file-name":
         return Mending(said=f"call the file {path}", path=path)

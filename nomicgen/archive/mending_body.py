@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from nomicgen.archive.draft import Draft, instruction_of, words_of
 from nomicgen.diagnostics import Edit, Finding, Mending
 from nomicgen.files.headings import Heading, meant_instruction
@@ -48,9 +50,7 @@ def opened(finding: Finding, draft: Draft) -> Mending | None:
     if match is None:
         return None
     last = max((at for at, one in enumerate(draft.lines) if one.strip()), default=0) + 1
-    return Mending(
-        said=f"close the fence with a line of {quoted(match[0])}", edits=(Edit(last + 1, last, (match[0],)),)
-    )
+    return Mending(said=finding.help, edits=(Edit(last + 1, last, (match[0],)),))
 
 
 def mended_heading(finding: Finding, draft: Draft) -> Mending | None:
@@ -192,7 +192,7 @@ def mended_hidden(finding: Finding, draft: Draft) -> Mending | None:
     asks = asks or f"Is {quoted(heading)} meant as an instruction?"
     placed = _placed(draft, at, at, heading, asks, text)
     if fence is None:
-        return placed
+        return replace(placed, said=f"{placed.said}; or else do not write it like an instruction")
     ends = tuple(Edit(one + 1, one + 1, ()) for one in fence if one < len(draft.lines))
     said = f"{placed.said}, and take the lines of the fence around it out"
     return Mending(said=said, edits=(*placed.edits, *ends), asks=asks)
@@ -268,6 +268,9 @@ def mended_text(finding: Finding, draft: Draft) -> Mending | None:
             made = _pseudo(draft, line)
             if made is not None:
                 found.append((at, made))
+    # Who says in the argument what the heading says below it means the heading.
+    last = {made[0]: at for at, made in found}
+    found = [(at, made) for at, made in found if last[made[0]] == at]
     if found:
         edits = tuple(edit for at, made in found for edit in _placed(draft, at, at, *made).edits)
         shown = ", ".join(quoted(made[0], 200) for _, made in found[:5])

@@ -57,7 +57,7 @@ def read_front(lines: Sequence[str]) -> Front:
     split = split_front(text, notes)
     if split is not None:
         composed = compose(split.yaml, notes, Place("", split.yaml_line))
-        if composed is not None and composed.complete and not composed.holes and not notes:
+        if composed is not None and composed.complete and not composed.holes:
             return Front(first=0, end=split.body_line - 1, data=composed.data)
     return _leniently(lines)
 

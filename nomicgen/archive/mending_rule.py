@@ -59,8 +59,11 @@ def _instructions(path: str, data: bytes | None, rule: Rule | None) -> Iterator[
         if text:
             yield f"## Enact Rule: {' '.join(title.split())}\n\n{text}"
         return
-    block = _block(path, data, rule)
-    if text and (text != rule.text or block):
+    provisions = _provisions(path, data, rule)
+    if text and (text != rule.text or provisions != (rule.provisions or {})):
+        # The author should see what the program reads, be it the same as before.
+        block = f"```yaml rule\n{write_yaml({'provisions': provisions}).decode()}```\n\n"
+        block = block if provisions or rule.provisions else ""
         yield f"## Amend Rule {rule.ref}\n\n{block}{text}"
     tier, named = front.data.get("mutability"), front.data.get("title")
     if isinstance(tier, str) and tier != rule.tier and re.fullmatch(r"[a-z][a-z0-9-]{0,63}", tier):
@@ -69,9 +72,7 @@ def _instructions(path: str, data: bytes | None, rule: Rule | None) -> Iterator[
         yield f"## Retitle Rule {rule.ref}: {' '.join(named.split())}"
 
 
-def _block(path: str, data: bytes, rule: Rule) -> str:
-    """The provisions of a file, where they are others than the rule's."""
+def _provisions(path: str, data: bytes, rule: Rule) -> Mapping[str, object]:
+    """The provisions of a file; those of the rule where the file cannot be read."""
     read, _ = read_rule(path, data)
-    if read is None or (read.matter.provisions or {}) == (rule.provisions or {}):
-        return ""
-    return f"```yaml rule\n{write_yaml({'provisions': read.matter.provisions or {}}).decode()}```\n\n"
+    return (rule.provisions if read is None else read.matter.provisions) or {}

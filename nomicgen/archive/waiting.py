@@ -21,7 +21,7 @@ __all__ = ["Kind", "Task", "is_held_elsewhere", "is_pull", "more_pressing", "tie
 
 Kind = Literal[
     "mend", "apply", "advance", "resolve", "open", "begin", "resubmit", "tie", "vote", "poll", "judge", "throw",
-    "register", "put", "propose", "end", "change-vote", "close",
+    "register", "put", "propose", "end", "change-vote", "close", "debate",
 ]  # fmt: skip
 """What is to be done; what others wait for longest comes first."""
 
@@ -234,7 +234,16 @@ def _ends(tally: Tally, moment: Moment) -> Moment | None:
 
 def _debate(one: Instrument, matter: ProposalMatter, law: Law, moment: Moment) -> Iterator[Task]:
     """A debate that is over; where no rule gives it days, its author says when that is."""
-    if debate_left(law, matter.date, moment) is not None:
+    if (debated := debate_left(law, matter.date, moment)) is not None:
+        rule, _, due = debated
+        yield Task(
+            kind="debate",
+            what=f"{one.number} is in debate (Rule {rule}): its vote opens on {due} or later",
+            path=one.path,
+            proposal=one.number,
+            address=matter.discussion if is_web(matter.discussion) else None,
+            help=f"type `nomicgen register {one.number} --open` then, or let `nomicgen next --do` do it",
+        )
         return
     said = law.says("ballot", "debate")
     over = said is not None and bool(said.value) and matter.date is not None

@@ -177,7 +177,7 @@ class _Program(_Commands):
     "-C",
     "--game",
     "game",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
     default=Path(),
     help="The game's directory, or one below it (default: here).",
 )

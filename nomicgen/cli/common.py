@@ -24,6 +24,7 @@ from nomicgen.formats.findings_text import findings_text
 from nomicgen.formats.styled import Text
 from nomicgen.formats.terminal import safe
 from nomicgen.game import Game, Refused, load, load_tree
+from nomicgen.game.load import today
 from nomicgen.game.news import news
 from nomicgen.model import Moment, RuleRef
 from nomicgen.repository import Changed, RepositoryError
@@ -338,6 +339,17 @@ def move_options(function: Callable[..., None]) -> Callable[..., None]:
     return function
 
 
+def _require_past(move: cases.Move) -> None:
+    """Fails where a move says that something has happened on a day that is still to come."""
+    after = move.after
+    now = today(after.settings)
+    if move.on is None or not now.day < move.on.day:
+        return
+    seen = load_tree(after.root, after.tree, now, after)
+    if any(one.slug == "date-future" for one in seen.errors):
+        fail(f"{move.on} is still to come: today is {now}", f"type this again on {move.on}; --dry-run shows it today")
+
+
 def finish(move: cases.Move, *, commits: bool, dry_run: bool) -> None:
     """Carries a move out, or with `dry_run` shows what it would change."""
     if dry_run:
@@ -347,6 +359,7 @@ def finish(move: cases.Move, *, commits: bool, dry_run: bool) -> None:
         show(*changes(move))
         say("nothing was written (--dry-run)")
         return
+    _require_past(move)
     made = cases.perform(move, commits=commits)
     say(*move.said, *news(move.before, move.after))
     for sha in made:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import click
 
 from nomicgen.cli.common import seat, words
+from nomicgen.files.addresses import is_web
 from nomicgen.game import Founding, Opening
 from nomicgen.game.scaffold import Forge
 from nomicgen.game.wheel import own_wheel
@@ -44,7 +45,7 @@ players_option = click.option(
     type=seat,
     multiple=True,
     metavar="ID[=LOGIN]",
-    help="A player, in the order of seats; with their account on GitHub, or FORGE:LOGIN elsewhere.",
+    help="A player, in the order of seats, with their account on GitHub; elsewhere FORGE:LOGIN, as gitlab:ada.",
 )
 
 
@@ -55,12 +56,12 @@ def house_options(default: str | None) -> Callable[[Callable[..., None]], Callab
     def add(function: Callable[..., None]) -> Callable[..., None]:
         for option in (
             click.option("--no-wheel", is_flag=True, help="Leave out the nomicgen that the workflows install."),
-            click.option("--keeper", type=_login, metavar="LOGIN", help="The account there of whoever keeps it."),
+            click.option("--keeper", type=_login, metavar="LOGIN", help="The keeper's account on GitHub."),
             click.option(
                 "--forge",
                 type=click.Choice(["github", "none"]),
                 default=default,
-                help=f"Where it will live: with workflows and forms for GitHub, or without ({said}).",
+                help=f"github: with GitHub's workflows and forms; none: without, for any other place ({said}).",
             ),
             click.option(
                 "--repository",
@@ -120,6 +121,8 @@ def founded(
     """What was typed of a new game besides its rules."""
     if keeper and forge != "github":
         raise click.UsageError("--keeper is an account on a forge: leave it out, or say --forge github.")
+    if repository is not None and not is_web(repository):
+        raise click.UsageError(f"--repository is a web address, which the site links to: {repository!r} is none.")
     wheel = own_wheel() if forge == "github" and not no_wheel else None
     roster = seats(players)
     return Founding(players=roster, repository=repository, forge=forge, keeper=keeper, wheel=wheel, opening=opened)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from shlex import quote
 from typing import Any
@@ -10,7 +12,8 @@ import click
 
 from nomicgen.cli.common import ending, finish, moment, say, words
 from nomicgen.cli.founding import founded, house_options
-from nomicgen.game import begin, begin_played
+from nomicgen.diagnostics import counted
+from nomicgen.game import Move, begin, begin_played
 from nomicgen.game.load import today
 from nomicgen.game.rulesets import NAMES, abouts
 from nomicgen.model import Moment, Settings
@@ -71,10 +74,22 @@ def command(
         day = on or today(Settings(format=1, name=ruleset))
         start = begin_played if played else begin
         move = start(directory, day, founded(**house), ruleset=ruleset, name=name, tagline=tagline)
-        if not dry_run:
-            directory.mkdir(parents=True, exist_ok=True)
-            if commits:
-                init(directory)
-        finish(move, commits=commits, dry_run=dry_run)
-        if not dry_run:
-            say(f"  nomicgen -C {quote(str(directory))} status")
+        if dry_run:
+            say(*move.said, *_files(move), "nothing was written (--dry-run)")
+            return
+        directory.mkdir(parents=True, exist_ok=True)
+        if commits:
+            init(directory)
+        finish(move, commits=commits, dry_run=False)
+        say(f"  nomicgen -C {quote(str(directory))} status")
+
+
+def _files(move: Move) -> Iterator[str]:
+    """The settings and the players' files as they would be, then how many files each folder would have."""
+    writes = {path: data for part in move.parts for path, data in part.writes.items()}
+    for path in sorted(writes):
+        if path == "nomic.yml" or path.startswith("players/"):
+            yield f"{path}:"
+            yield from (f"  {line}" for line in writes[path].decode().splitlines())
+    folders = Counter(f"{path.partition('/')[0]}/" if "/" in path else path for path in writes)
+    yield from (f"{name}  {counted(count, 'file')}" if name[-1] == "/" else name for name, count in folders.items())

@@ -174,7 +174,7 @@ class _Reading:
     def _misnamed(self, path: str, folder: str) -> None:
         # Nothing depends on such a file, so it is not withheld from anything.
         help = f"rename it to the form {_FORMS[folder][1]}; or move it out of {folder}/"
-        self._find("file-name", path, f"{quoted(path)} is no name of a file in {folder}/", help)
+        self._find("file-name", path, f"{quoted(path)} is not a name that a file in {folder}/ can have", help)
 
     def _find(self, slug: str, path: str, message: str, help: str) -> None:
         self.findings.append(Finding(slug=slug, span=Span(file=path), message=message, help=help))

@@ -140,7 +140,9 @@ def _command(finding: Finding, folder: str) -> str:
         "title": title,
     }
     shown = ",".join(f"{key}={_property(safe(value))}" for key, value in properties.items())
-    parts = [folded(finding.message), f"help: {folded(finding.help)}" if finding.help else "", finding.detail]
+    # Whoever reads it there has a browser.
+    help = finding.mending.said if finding.mending is not None else finding.help
+    parts = [folded(finding.message), f"help: {folded(help)}" if help else "", finding.detail]
     return f"::{finding.severity} {shown}::{_data(safe(chr(10).join(part for part in parts if part)))}"
 
 

@@ -213,7 +213,7 @@ def _needs(preview: Preview) -> Iterator[Block]:
         return
     tally, scene = preview.supposed.tally, preview.supposed.before
     if scene.lawless:
-        yield Line(("No rule of this game carries provisions: so nobody but its players knows what it needs.",))
+        yield Line(("No rule of this game carries provisions, so only its players know what it needs.",))
         return
     for need in preview.needs:
         yield Line((f"Rule {need.rule}: {need.sentence} That is {need.arithmetic}.",))

@@ -105,9 +105,12 @@ def _mended(verdict: Verdict) -> Step:
     if verdict.kind in _REMEDIES:
         yield Line((_REMEDIES[verdict.kind],))
     yield Line(
-        ("It cannot go to the vote as it is. Below is the whole file as it could be: take it over if you want it.",)
+        (
+            "It cannot go to the vote as it is. Below is the whole file as it could be: "
+            "copy it if it says what you mean.",
+        )
     )
-    yield Line(("What is wrong stands below that, each with what to do.",))
+    yield Line(("Below that stands what is wrong, and what to do.",))
 
 
 def _refused(verdict: Verdict) -> Step:
@@ -141,8 +144,7 @@ def _debated(preview: Preview | None) -> Step:
 
 
 def _ask() -> Step:
-    asks = ("When it is ready, its author asks for the vote: with the label ", Name("vote"))
-    yield Line((*asks, ", or with a comment that says only this:"))
+    yield Line(("When it is ready, its author asks for the vote, with a comment that says only this:",))
     yield Typed(("/vote",))
 
 

@@ -195,7 +195,7 @@ def _milder(block: Block) -> Block:
 
 def _short(verdict: Verdict, preview: Preview | None) -> Iterator[Piece]:
     if preview is None or preview.supposed is None:
-        unread = ", which cannot be read yet: nobody can say what it would do" if preview is not None else ""
+        unread = ", which cannot be read yet, so its effect is not known" if preview is not None else ""
         yield Line((f"It is {kind_words(verdict.kind)}{unread}.",))
         yield from _touches(verdict)
     else:
@@ -234,7 +234,7 @@ def _needs(preview: Preview | None) -> Iterator[Piece]:
     if preview is None or preview.supposed is None:
         return
     if preview.supposed.before.lawless:
-        yield Line(("No rule of this game carries provisions: so nobody but its players knows what it needs.",))
+        yield Line(("No rule of this game carries provisions, so only its players know what it needs.",))
         return
     yield from (Line((f"Rule {one.rule}: {one.sentence} That is {one.arithmetic}.",)) for one in preview.needs)
     yield Line(("These may vote: ", *names(who_may_vote(preview.supposed.tally)), "."))

@@ -47,6 +47,9 @@ class _Text(Struct, frozen=True, kw_only=True):
         return replace(self, data=data, said=(*self.said, *said), asks=(*self.asks, *asks))
 
 
+_BLOCK = "A program reads the block `yaml rule`, and not the text below it. Does it say what the new text says?"
+
+
 def mended_pull(pull: Pull) -> Mended | None:
     """The whole file as it could be taken over, None where nothing is wrong with it or nobody can mend it.
 
@@ -71,7 +74,7 @@ def mended_pull(pull: Pull) -> Mended | None:
             break
         text = following
     left = _judged(base, text, verdict.actor)
-    if not text.said or (left and not _fewer(left, wrong)):
+    if any(one.slug == "encoding" for one in left) or not text.said or (left and not _fewer(left, wrong)):
         return None
     return Mended(
         path=text.path,
@@ -110,7 +113,10 @@ def _begun(pull: Pull, known: Known) -> tuple[str, _Text] | None:
             return None
         path = free_name(made[0], known)
         return verdict.paths[0], _Text(
-            path=path, data=made[1], said=((f"propose the change of {verdict.paths[0]}", ()),)
+            path=path,
+            data=made[1],
+            said=((f"propose the change of {verdict.paths[0]}", ()),),
+            asks=((_BLOCK, ()),) if b"\n```yaml rule\n" in made[1] else (),
         )
     found = _draft(pull, verdict)
     if found is None:

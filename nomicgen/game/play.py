@@ -193,7 +193,7 @@ def registration(
     if (first := _first_turn(game, instrument.actor, on)) is not None:
         raise first
     number = next_number(game.records, game.replay, on)
-    opened, line = opening(game, instrument, number, on, on) if opens else ({}, _voting(number))
+    opened, line = opening(game, instrument, number, on, on) if opens else ({}, _voting(game, number, on))
     changes: dict[str, object | None] = {**(keys or {}), "number": number, "date": on, "status": "debate", **opened}
     if game.records.turns:
         # A draft may have been written in an earlier turn: it counts in the one in which it is put forward, if in any.
@@ -209,8 +209,14 @@ def registration(
     return number, part, (f"{path} is now {target}", line)
 
 
-def _voting(number: int) -> str:
-    return f"  nomicgen vote {number} for --player ID   opens the vote and casts the first one"
+def _voting(game: Game, number: int, on: Moment) -> str:
+    """What comes after the number: a vote, perhaps after days of debate."""
+    typed = f"nomicgen vote {number} for --player ID"
+    debated = debate_left(Law.of(as_of(game, on).replay.current, game.settings, on), on, on)
+    if debated is None:
+        return f"  {typed}   opens the vote and casts the first one"
+    rule, days, due = debated
+    return f"  Rule {rule} leaves {counted(days, 'day')} for debate: the vote opens on {due} or later, with {typed}"
 
 
 def opening(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -24,6 +24,7 @@ from nomicgen.diagnostics import Finding, ordered
 from nomicgen.files.text import SIZE_LIMIT
 from nomicgen.game.load import Game, Tree, load_tree
 from nomicgen.law.checks import ruleset_files
+from nomicgen.law.electorate import is_player
 from nomicgen.model import Moment, ProposalMatter, Span
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository import TooMuch, find_root, read_tree
@@ -118,14 +119,16 @@ def _pull(before: Game, change: _Change, head: str | None, actor: str | None, *,
 
 
 def helped_by(
-    base: Game, laid: Game, path: str | None, findings: Iterable[Finding], author: str
+    base: Game, laid: Game, path: str | None, findings: Sequence[Finding], author: str
 ) -> tuple[Finding, ...]:
     """Findings of a pull request by `author`, those about its draft at `path` with what mends them."""
     data = laid.tree.get(path or "")
     there = base.records.instruments.get(path or "")
     if path is None or not isinstance(data, bytes) or (there is not None and there.number is not None):
         return (*findings,)
-    known = known_of(base.records, base.replay, frozenset(base.tree), author)
+    player = base.records.players.get(author)
+    plays = player is not None and is_player(player, base.until)
+    known = known_of(base.records, base.replay, frozenset(base.tree), author if plays else "")
     return helped(findings, path, data, known)
 
 

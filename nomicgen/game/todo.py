@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from nomicgen.archive.waiting import Task, is_held_elsewhere, more_pressing, waiting
 from nomicgen.files.addresses import is_web, split_address
 from nomicgen.game.advancing import advance
-from nomicgen.game.apply import apply_rules, back_to, resolve, settled
+from nomicgen.game.apply import apply_rules, resolve, settled
 from nomicgen.game.due import Polls, Settling, now, open_votes, over
-from nomicgen.game.load import Game, as_of
+from nomicgen.game.load import Game, as_of, today
 from nomicgen.game.move import Move, Refused, hindrances
 from nomicgen.game.play import proposal_of, register
 from nomicgen.game.seats import record_turn
@@ -34,10 +34,9 @@ _NOT_YET = {
 def whats_next(game: Game, on: Moment | None = None) -> tuple[Task, ...]:
     """What can be done on a day (None: at this moment), the most pressing first; what would be refused says why.
 
-    Raises Refused where something was decided, or took effect, since that day.
+    Raises Refused where something was decided since that day.
     """
-    if on is not None:
-        back_to(game, on)
+    _require_undecided(game, on)
     return tuple(sorted((task for task, _ in _tried(game, on)), key=more_pressing))
 
 
@@ -46,8 +45,7 @@ def do_next(game: Game, on: Moment | None = None) -> Settling:
 
     Raises Refused as `whats_next`.
     """
-    if on is not None:
-        back_to(game, on)
+    _require_undecided(game, on)
     settling = Settling(before=game, on=on or game.until)
     done: set[tuple[object, ...]] = set()
     while (found := _first(settling.game, on)) is not None:
@@ -60,6 +58,12 @@ def do_next(game: Game, on: Moment | None = None) -> Settling:
     if not settling.parts:
         settling.said.append("nothing was done")
     return settling
+
+
+def _require_undecided(game: Game, on: Moment | None) -> None:
+    for what, name, moment in settled(game):
+        if on is not None and what == "was decided" and on.precedes(moment):
+            raise Refused(f"{name} {what} on {moment}, after {on}", f"give --on {moment} or a later day")
 
 
 def _first(game: Game, on: Moment | None) -> tuple[Task, Move] | None:
@@ -89,9 +93,9 @@ def _listed(game: Game, on: Moment | None) -> tuple[Task, ...]:
 
 def _dated(task: Task, game: Game, on: Moment | None) -> Task:
     """With the day in its command where that is not today, and with the address of the game where it has none."""
-    moment = task.since if task.kind in ("resolve", "advance") else on
+    moment = task.since if task.kind == "resolve" else on
     command = task.command
-    if command is not None and moment is not None and moment != Moment(game.until.day):
+    if command is not None and moment is not None and moment.day != today(game.settings).day:
         command = f"{command} --on {moment}"
     return replace(task, command=command, address=task.address or _address(game, task))
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from nomicgen.diagnostics import counted
 from nomicgen.game.archived import require_open
 from nomicgen.game.ballots import ballot_keys, require_ballot
-from nomicgen.game.load import Game, as_of, zone_of
+from nomicgen.game.load import Game, as_of, today, zone_of
 from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.game.play import opening, proposal_of, require_player
 from nomicgen.game.seats import awakened
@@ -18,7 +18,7 @@ from nomicgen.game.signed_votes import read_vote, why_unsigned
 from nomicgen.game.vote_status import vote_line
 from nomicgen.law.electorate import breaks_ties, closing, debate_left, die_of, fixed_at, is_player, may_vote
 from nomicgen.law.precedence import Law
-from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Vote
+from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Settings, Vote
 
 __all__ = ["cast_vote", "open_vote", "recorded", "resubmission", "resubmit"]
 
@@ -49,7 +49,7 @@ def cast_vote(
         raise Refused(f"the vote on proposal {number} opened on {matter.opened}", "give --on that day or a later one")
     then = as_of(game, on)
     law = Law.of(then.replay.current, game.settings, on)
-    _require_debated(matter, law, on)
+    _require_debated(matter, law, on, game.settings)
     closes, players = closing(law, matter.opened), game.records.players
     # Who breaks ties may be the only one to vote after that: before, there is no tie yet.
     late = any(voter not in players or not breaks_ties(players[voter], law) for voter in votes)
@@ -78,14 +78,14 @@ def cast_vote(
     return replace(move, said=(*said, *vote_line(after, number, after.replay.tallies[instrument.path])))
 
 
-def _require_debated(matter: ProposalMatter, law: Law, on: Moment) -> None:
+def _require_debated(matter: ProposalMatter, law: Law, on: Moment, settings: Settings) -> None:
     """Raises Refused for a vote that would open before the debate is over."""
     if matter.status != "debate" or (debated := debate_left(law, matter.date, on)) is None:
         return
     rule, days, due = debated
     raise Refused(
         f"Rule {rule} leaves {counted(days, 'day')} for debate: the vote opens on {due} or later",
-        f"vote then; if the vote was on another day, give that day: --on {due}",
+        "vote then" if today(settings).day < due.day else f"if the vote was on a later day, say which: --on {due}",
     )
 
 

@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding
+from nomicgen.files import write_yaml
 from nomicgen.law.precedence import Law, Said, breach
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.state import Change, Rule, Ruleset
@@ -126,7 +127,8 @@ def kept_provisions(instrument: Instrument, ruleset: Ruleset) -> Iterator[Findin
                 slug="provisions-kept",
                 span=instruction.span,
                 message=f"Rule {rule.ref} keeps its provisions ({kinds}), whatever the new text says",
-                help="repeat or change them in a `yaml rule` block after the heading; `provisions: {}` removes them",
+                help="to change them, put this block below the heading and edit it; `provisions: {}` removes them",
+                detail=f"```yaml rule\n{write_yaml({'provisions': rule.provisions}).decode()}```",
             )
 
 

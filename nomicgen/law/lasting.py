@@ -124,14 +124,11 @@ def ossification(made: Outcome) -> Iterator[Finding]:
         return
     refused = left == "nothing" or said.value == "texts"
     text, wanted = _LEFT[left]
-    shown = f"; `nomicgen proposal preview {instrument.path}` says what becomes impossible" * (
-        instrument.kind == "proposal"
-    )
     yield Finding(
         slug="change-ossifies" if refused else "change-transmutes-only",
         span=instrument.instructions[0].span,
         message=f"after this votes could {text}{f', and Rule {said.rule} forbids that' if refused else ''}",
-        help=f"leave a rule in force by whose `adoption` provision the voters can adopt {wanted}{shown}",
+        help=f"leave a rule in force by whose `adoption` provision the voters can adopt {wanted}",
         rule=said.rule,
     )
 

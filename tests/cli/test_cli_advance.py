@@ -49,9 +49,7 @@ def dated(git_repo: Repo) -> GitRepo:
 
 def test_a_rule_that_is_repealed_on_a_day(dated: GitRepo) -> None:
     assert run(dated.path, "next --do --on 2026-01-04").startswith("nothing was done\n")
-    assert "Rule 212/0 changes by itself since 2026-01-05: nomicgen next --do --on 2026-01-05\n" in run(
-        dated.path, "status"
-    )
+    assert "Rule 212/0 changes by itself since 2026-01-05: nomicgen next --do\n" in run(dated.path, "status")
     said = run(dated.path, "next --do --on 2026-01-09 --commit")
     assert said.splitlines()[0] == "Rule 212/0 changes by itself, as of 2026-01-05: acts/2026-01-05-rule-212.md"
     assert (dated.path / "acts/2026-01-05-rule-212.md").read_text() == ACT + REPEAL
@@ -150,7 +148,7 @@ def test_a_turn_passes_by_itself(git_repo: Repo) -> None:
     game = begun(git_repo(), ruleset="paranomic")
     run(game.path, "turn --on 2026-01-02 --commit")
     assert run(game.path, "next --do --on 2026-01-05").startswith("nothing was done\n")
-    assert "the turn passed by itself on 2026-01-05: nomicgen next --do --on 2026-01-06\n" in run(game.path, "status")
+    assert "the turn passed by itself on 2026-01-05: nomicgen next --do\n" in run(game.path, "status")
     assert json.loads(run(game.path, "status --format json"))["turn"]["overdue"] == "2026-01-05"
     said = run(game.path, "next --do --on 2026-01-06 --commit")
     assert said.startswith("Turn R1T1 of osprey passed by itself, on 2026-01-05\n")

@@ -237,7 +237,8 @@ def test_what_is_written_out_gets_its_number_at_once(game: GitRepo) -> None:
     line = "propose --title tea --author osprey --on 2026-01-05 --register --commit --body -"
     assert run(game.path, line, feed=TEA).splitlines()[:2] == [
         "proposals/301.md is written",
-        "  nomicgen vote 301 for --player ID   opens the vote and casts the first one",
+        "  Rule 111 leaves 1 day for debate: the vote opens on 2026-01-06 or later, "
+        "with nomicgen vote 301 for --player ID",
     ]
     assert game.git("show", "--name-status", "--format=%s").split() == [
         *("Register", "proposal", "301:", "tea"),

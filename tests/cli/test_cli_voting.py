@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -37,7 +38,7 @@ def test_no_vote_opens_before_the_debate_is_over(game: GitRepo) -> None:
     registered(game, 301, "2026-01-02")
     assert refused(game.path, "vote 301 for --player wren --on 2026-01-02") == (
         "error: Rule 111 leaves 1 day for debate: the vote opens on 2026-01-03 or later\n"
-        "help: vote then; if the vote was on another day, give that day: --on 2026-01-03\n"
+        "help: if the vote was on a later day, say which: --on 2026-01-03\n"
     )
     assert vote(game, "for --player wren", 3).startswith("proposal 301: 1 for, 0 against; waiting for osprey, quill\n")
 
@@ -356,3 +357,14 @@ def test_votes_are_resolved_in_their_order(git_repo: Repo) -> None:
         "error: Proposal 302 was decided on 2026-01-06, after 2026-01-05\nhelp: give --on 2026-01-06 or a later day\n"
     )
     assert run(game.path, "proposal resolve 301 --on 2026-01-06").startswith("proposal 301 is defeated")
+
+
+def test_nothing_is_said_to_have_happened_on_a_day_to_come(git_repo: Repo) -> None:
+    game = begun(git_repo(), {201: {}, 203: MAJORITY})
+    day = str(datetime.now(UTC).date() + timedelta(days=3))
+    registered(game, 301, "2026-01-02")
+    said = refused(game.path, f"vote 301 for --player wren --on {day}")
+    assert said.startswith(f"error: {day} is still to come: today is ")
+    assert f"\nhelp: type this again on {day}; --dry-run shows it today\n" in said
+    assert "1 for" in run(game.path, f"vote 301 for --player wren --on {day} --dry-run")
+    run(game.path, f"player rest wren --on {day}")

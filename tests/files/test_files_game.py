@@ -106,7 +106,7 @@ def test_what_a_misnamed_file_is_told() -> None:
     _, findings = read_game(TREE | {"proposals/Turnout.md": b""})
     assert [(one.message, one.help) for one in findings] == [
         (
-            "`proposals/Turnout.md` is no name of a file in proposals/",
+            "`proposals/Turnout.md` is not a name that a file in proposals/ can have",
             "rename it to the form proposals/329.md, or proposals/turnout.md for a draft; or move it out of proposals/",
         )
     ]

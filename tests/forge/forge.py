@@ -148,6 +148,7 @@ class Forge:
         number = state["last"]
         head = self._head(number, files, None)
         user = {"login": author, "id": len(author), "type": "User"}
+        fork = {"html_url": f"https://github.com/{author}/game"}
         state["pulls"][str(number)] = {
             "url": f"https://api.github.com/repos/{REPOSITORY}/pulls/{number}",
             "id": 10_000 + number,
@@ -163,7 +164,7 @@ class Forge:
             "merged_at": None,
             "labels": [],
             "draft": False,
-            "head": {"label": f"{author}:patch-1", "ref": "patch-1", "sha": head, "user": user, "repo": None},
+            "head": {"label": f"{author}:patch-1", "ref": "patch-1", "sha": head, "user": user, "repo": fork},
             "base": {"label": f"us:{base or self.branch}", "ref": base or self.branch, "sha": self.tip},
             "author_association": "NONE",
         }

@@ -86,7 +86,8 @@ def _texts(value: Any, key: str) -> Iterator[tuple[str, str]]:
 def contexts() -> list[dict[str, Any]]:
     """What expressions may find: events of each kind, jobs and steps that said something or nothing."""
     repository = {"default_branch": "main"}
-    pull = {"number": 101, "html_url": "https://github.com/us/game/pull/101", "head": {"sha": "a" * 40}}
+    head = {"sha": "a" * 40, "ref": "patch-1", "repo": {"html_url": "https://github.com/wren-plays/game"}}
+    pull = {"number": 101, "html_url": "https://github.com/us/game/pull/101", "head": head}
     events: list[tuple[str, dict[str, Any]]] = [("schedule", {"schedule": "23 * * * *"}), ("schedule", {})]
     events += [("schedule", {"schedule": "41 4 * * *"}), ("push", {"repository": repository})]
     events += [("workflow_dispatch", {"inputs": None, "repository": repository})]
@@ -94,6 +95,8 @@ def contexts() -> list[dict[str, Any]]:
         ("opened", "edited", "synchronize"), ("main", "Other"), ("w", "dependabot[bot]")
     ):
         held = {**pull, "base": {"ref": branch}, "user": {"login": login}}
+        if branch == "Other":
+            held["head"] = {**head, "repo": None}  # the fork is gone
         events.append(("pull_request_target", {"action": action, "pull_request": held, "repository": repository}))
     changed = {**events[-1][1], "action": "edited", "changes": {"base": {"ref": {"from": "main"}}}}
     events += [("pull_request_target", changed), ("pull_request_target", {**changed, "changes": {"title": {}}})]

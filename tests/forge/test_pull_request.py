@@ -32,6 +32,16 @@ def test_a_draft_is_answered_with_a_comment(playing: Playing) -> None:
     assert forge.subjects() == ["Begin Tea"]
 
 
+def test_a_sentence_is_answered_with_the_whole_file(playing: Playing) -> None:
+    forge, runner = playing
+    number, event = forge.open("wren-plays", {"proposals/tea.md": "There is tea.\n"})
+    run = only(runner.start(event))
+    assert run.results == {"check": "failure", "answer": "success", "answer / answer": "success"}, run.log
+    (comment,) = forge.bodies(number)
+    assert "\ntitle: Tea\nauthor: wren\nstatus: draft\n---\n\n## Enact Rule: Tea\n\nThere is tea.\n```\n" in comment
+    assert "](<https://github.com/wren-plays/game/edit/patch-1/proposals/tea.md>)" in comment
+
+
 def test_a_later_commit_brings_the_comment_up_to_date(playing: Playing) -> None:
     forge, runner = playing
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})

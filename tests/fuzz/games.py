@@ -119,8 +119,8 @@ def pull(data: bytes) -> None:
     _hold([one for one in verdict.findings if one not in own], of_base)
     judged = Pull(base=base, laid=laid, head=None, verdict=verdict)
     told = tell(judged)
-    json.dumps(pull_json(verdict, told.preview, told.standing))
-    comment = comment_markdown(verdict, told.preview, told.standing)
+    json.dumps(pull_json(verdict, told.preview, told.standing, told.mended))
+    comment = comment_markdown(verdict, told.preview, told.standing, mended=told.mended)
     _plain(comment)
     assert len(comment) <= 65536
     _plain("\n".join(line.plain for line in verdict_text(verdict)))

@@ -35,7 +35,6 @@ def _commands(files: dict[str, bytes]) -> dict[str, tuple[str, ...]]:
         "check": ("check",),
         "vote": ("vote", debated, "for", "--player", "briar"),
         "vote on a past day": ("vote", debated, "for", "--player", "briar", "--on", next_day),
-        "vote on a day to come": ("vote", debated, "for", "--player", "briar", "--on", "2999-01-01"),
         "register": ("register", "tea"),
         "register on a past day": ("register", "tea", "--on", next_day),
         "resolve": ("proposal", "resolve", voted),

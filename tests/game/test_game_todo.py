@@ -8,10 +8,12 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nomicgen.archive.waiting import Task
+from nomicgen.cli import main
 from nomicgen.files import set_keys
 from nomicgen.game import Game, do_next, load, whats_next
 from nomicgen.game.load import load_tree
@@ -26,7 +28,6 @@ from nomicgen.model import (
     ProposalMatter,
     Turn,
 )
-from tests.cli.playing import run
 from tests.deep import examples, sampled
 from tests.games import legal_games
 from tests.ledger import Ledger
@@ -98,6 +99,12 @@ def key(task: Task) -> tuple[str, str]:
     return task.kind, task.path
 
 
+def _typed(root: Path, *words: str) -> None:
+    """Types a command; 1 says that something else is due, and that something stands against it."""
+    done = CliRunner().invoke(main, ["-C", str(root), *words])
+    assert done.exit_code in (0, 1), done.output
+
+
 def holds(tree: Tree, on: Moment) -> set[str]:
     """Types each command that needs no choice, in a copy each; then does all of it, twice. Gives the kinds seen."""
     kinds: set[str] = set()
@@ -108,10 +115,10 @@ def holds(tree: Tree, on: Moment) -> set[str]:
             assert task.command is not None
             assert task.command.startswith("nomicgen ")
             root = written(tree, Path(folder, str(index)))
-            run(root, "", *shlex.split(task.command)[1:])
+            _typed(root, *shlex.split(task.command)[1:])
             assert key(task) not in map(key, free(load(root), on)), task
             kinds.add(task.kind)
-        run(given_, f"next --do --on {on}")
+        _typed(given_, "next", "--do", "--on", str(on))
         after = load(given_)
         assert free(after, on) == []
         assert do_next(after, on).parts == []
@@ -145,7 +152,7 @@ def test_played_games_have_all_that_is_free() -> None:
             game = load_tree(Path(name), truncated(name, day, behind=1), day)
             seen |= {task.kind for task in whats_next(game, day)}
     assert seen == {
-        "apply", "begin", "end", "mend", "open", "propose", "put",  "resolve", "throw", "vote",
+        "apply", "begin", "debate", "end", "mend", "open", "propose", "put",  "resolve", "throw", "vote",
     }  # fmt: skip
 
 

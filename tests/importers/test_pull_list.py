@@ -48,6 +48,14 @@ def test_pages_documents_and_lists_are_read_alike() -> None:
         assert problems == ()
 
 
+def test_the_branch_of_a_pull_request() -> None:
+    fork = {"html_url": "https://forge.example/wren/game"}
+    (pull,) = found([{**GOOD, "head": {**GOOD["head"], "repo": fork}}])
+    assert pull.branch == "https://forge.example/wren/game/tree/tea"
+    for repo in (None, {}, {"html_url": 3}, {"html_url": "javascript:alert(1)"}, {"html_url": "https://a.example/<b>"}):
+        assert found([{**GOOD, "head": {**GOOD["head"], "repo": repo}}])[0].branch is None
+
+
 def test_what_is_closed_or_gone() -> None:
     (closed,) = found([{**GOOD, "state": "closed"}])
     assert (closed.number, closed.is_open) == (7, False)

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 import yaml
 from click.testing import CliRunner
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from nomicgen.archive.draft import known_of
@@ -51,7 +53,7 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Game:
     return load(repo.path, Moment.parse("2026-01-05"))
 
 
-def given(case: dict[str, Any]) -> tuple[str, bytes]:
+def brought(case: dict[str, Any]) -> tuple[str, bytes]:
     return case.get("path", PATH), case["text"].encode(case.get("encoding", "utf-8"))
 
 
@@ -92,7 +94,7 @@ def put_to_the_vote(base: Game, pull: Pull) -> Game:
 
 @pytest.mark.parametrize("case", DRAFTS, ids=named)
 def test_the_file_that_the_comment_shows_comes_to_a_vote(base: Game, case: dict[str, Any]) -> None:
-    path, data = given(case)
+    path, data = brought(case)
     pull, told, wrong = judged(base, path, data)
     assert wrong
     said = comment(pull, told)
@@ -112,7 +114,7 @@ def test_the_file_that_the_comment_shows_comes_to_a_vote(base: Game, case: dict[
 
 @pytest.mark.parametrize("case", sampled(IN_PROPOSALS, every=4), ids=named)
 def test_what_each_finding_says_makes_it_go(base: Game, case: dict[str, Any]) -> None:
-    path, data = given(case)
+    path, data = brought(case)
     wrong = errors(base, path, data)
     for finding in wrong:
         if finding.mending and finding.mending.is_exact:
@@ -150,6 +152,36 @@ def test_a_draft_cannot_speak_for_the_comment(base: Game) -> None:
     text = "".join(each.content for one in tokens for each in one.children or () if each.type == "text")
     assert not {"@wren", "evil.example", "/vote"} & {*text.split()}
     assert "evil" not in text
+
+
+PIECES = st.sampled_from(
+    [
+        *(one["text"] for one in DRAFTS),
+        "## ",
+        "> ",
+        "- ",
+        "```",
+        "---\n",
+        "\n\n",
+        "    ",
+        "<!--",
+        "-->",
+        "<b>",
+        "title: ",
+    ]
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(parts=st.lists(PIECES, min_size=1, max_size=4), cut=st.integers(0, 80))
+def test_what_is_offered_is_in_order_or_says_what_it_leaves(base: Game, parts: list[str], cut: int) -> None:
+    pull, told, _ = judged(base, PATH, "".join(parts).encode()[cut:])
+    said = comment(pull, told)
+    if told.mended is None:
+        return
+    _, again, left = judged(base, told.mended.path, pasted(said))
+    assert {one.slug for one in left} == {one.slug for one in told.mended.left}
+    assert left or again.mended is None
 
 
 def test_a_long_draft_is_not_shown(base: Game) -> None:
