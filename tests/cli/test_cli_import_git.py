@@ -145,3 +145,16 @@ def test_options_that_decide_must_be_right(git_repo: Repos, tmp_path: Path) -> N
         ("--front-matter", "Type=what", "should name keys and what they mean"),
     ):
         assert message in typed(story.repo, tmp_path, option, value, code=2)
+
+
+def test_a_file_is_surveyed(tmp_path: Path) -> None:
+    file = tmp_path / "rules.txt"
+    file.write_text("101. Obey.\n\n102 (immutable). Oil.\n\n201. Lamps.\n\n202. Dusk.\n\n\nKept by Wren\n", "utf-8")
+    assert run(tmp_path, "import survey", str(file)).replace(str(file), "FILE") == (
+        "rules     sure    4 rules (101–102, 201–202), the first as `101. Obey.`\n"
+        "tiers     likely  said: 1 immutable; by the rules: 0\n"
+        "left out  sure    1 line\n"
+        "  nomicgen import text FILE --into GAME\n"
+    )
+    file.write_bytes(b"a\xff\n")
+    assert run(tmp_path, "import survey", str(file), code=2).endswith("help: save it as UTF-8\n")
