@@ -149,7 +149,7 @@ def test_options_that_decide_must_be_right(git_repo: Repos, tmp_path: Path) -> N
 
 def test_a_file_is_surveyed(tmp_path: Path) -> None:
     file = tmp_path / "rules.txt"
-    file.write_text("101. Obey.\n\n102 (immutable). Oil.\n\n201. Lamps.\n\n202. Dusk.\n\n\nKept by Wren\n", "utf-8")
+    file.write_text("101. Obey.\n\n102. (immutable) Oil.\n\n201. Lamps.\n\n202. Dusk.\n\n\nKept by Wren\n", "utf-8")
     assert run(tmp_path, "import survey", str(file)).replace(str(file), "FILE") == (
         "rules     sure    4 rules (101–102, 201–202), the first as `101. Obey.`\n"
         "tiers     likely  said: 1 immutable; by the rules: 0\n"
