@@ -189,6 +189,7 @@ warning final-newline: a file does not end in exactly one line feed
 warning import-heading: a heading of another level than the format has
 warning import-blank: a blank line too few or too many in an imported text
 warning import-spaces: spaces at a line's end, or runs of them, in an imported text
+error import-unsure: an imported text in which nobody can tell the rules from the rest, as it stands
 warning import-unread: lines of an imported text that were not understood
 warning import-outside: lines of an imported text that belong to no rule
 warning import-markdown: lines of an imported text that are written otherwise, so that they read as they did

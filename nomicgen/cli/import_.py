@@ -13,9 +13,11 @@ import click
 from nomicgen.cli.common import ending, fail, given, moment, say, words
 from nomicgen.cli.import_agora import command as import_agora
 from nomicgen.cli.import_git import command as import_git
-from nomicgen.cli.importing import archive_options, brought, carry_out, the_day, tiers
+from nomicgen.cli.import_survey import command as import_survey
+from nomicgen.cli.importing import archive_options, brought, carry_out, heading_option, the_day, tiers
 from nomicgen.game import bring_in, bring_in_text
 from nomicgen.game.rulesets import NAMES
+from nomicgen.importers.text_shapes import Shape
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.model import Moment
 from nomicgen.repository.tree import shown_path
@@ -75,6 +77,7 @@ def import_long(file: Path, into: Path, on: Moment | None, commits: bool, dry_ru
     help="The tiers, most entrenched first, and which numbers are of which where the text does not say it:"
     " immutable=101-199,mutable=200-; in immutable,mutable=200- the first has all others.",
 )
+@heading_option
 @click.option("--provisions", type=click.Choice(NAMES), help="Put this ruleset's provisions into the rules, by number.")
 def import_text(
     file: Path,
@@ -85,13 +88,15 @@ def import_text(
     name: str | None,
     typed: TierMap | None,
     provisions: str | None,
+    shape: Shape | None,
     **archive: Any,
 ) -> None:
     """Read a ruleset that was kept as plain text.
 
     It has numbered paragraphs, headings such as `Rule 101`, or one long paragraph. What belongs to no rule is left out,
-    and reported. Tiers are taken from headings, else from what the rules say of their own numbers, else from --tiers. A
-    file in the long format is read as by `import long`.
+    and reported. A text in which the rules cannot be told from the rest is refused, until --heading tells them. Tiers
+    are taken from headings, else from what the rules say of their own numbers, else from --tiers. A file in the long
+    format is read as by `import long`.
 
     \b
     nomicgen import text rules.txt --into club
@@ -110,6 +115,7 @@ def import_text(
             name=name,
             tiers=typed,
             provisions=provisions,
+            shape=shape,
         )
         carry_out(made.move, made.findings, into, commits=commits, dry_run=dry_run)
         if made.like:
@@ -131,3 +137,4 @@ def _data(file: Path, limit: int = _LIMIT) -> bytes:
 
 command.add_command(import_agora)
 command.add_command(import_git)
+command.add_command(import_survey)

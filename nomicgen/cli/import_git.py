@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import click
 
 from nomicgen.cli.common import ending, fail, given, moment, words
-from nomicgen.cli.importing import archive_options, brought, carry_out, report_option, the_day, tiers, write_report
+from nomicgen.cli.import_survey import say_survey
+from nomicgen.cli.importing import (
+    archive_options,
+    brought,
+    carry_out,
+    heading_option,
+    report_option,
+    the_day,
+    tiers,
+    write_report,
+)
 from nomicgen.game import Known, bring_in_files
+from nomicgen.game.surveying import survey_repository
+from nomicgen.importers.front_matter import FrontKeys
 from nomicgen.importers.git import GitImported, import_git
+from nomicgen.importers.git_outline import Form
 from nomicgen.importers.git_printed import Printed, read_printed
 from nomicgen.importers.git_states import Lines
 from nomicgen.importers.git_subjects import Subjects
+from nomicgen.importers.text_shapes import Shape
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.later import uncollected
 from nomicgen.model import Moment
@@ -32,15 +48,31 @@ def _subjects(patterns: tuple[str, ...]) -> Subjects:
         raise click.BadParameter(f"a pattern of --subject {error}") from None
 
 
+def _front(_context: click.Context, _option: click.Parameter, typed: str | None) -> FrontKeys:
+    try:
+        return FrontKeys.parse(typed) if typed is not None else FrontKeys()
+    except ValueError as error:
+        raise click.BadParameter(f"{typed!r} {error}") from None
+
+
 @click.command("git")
 @click.argument("kept", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="REPOSITORY")
 @click.option(
     "--path",
     "paths",
-    required=True,
     multiple=True,
     metavar="GLOB",
-    help="Where the rules stand: 'rules/*.md' for a file a rule, rules.md for one file for all. May be repeated.",
+    help="Where the rules stand: 'rules/*.md' for a file a rule, rules.md for one file for all. May be repeated."
+    " Without it, a survey finds it.",
+)
+@click.option("--yes", "agreed", is_flag=True, help="Import what the survey finds, and do not ask.")
+@heading_option
+@click.option(
+    "--front-matter",
+    "front",
+    callback=_front,
+    metavar="KEYS",
+    help="What the keys of front matter mean, where it is not plain: RULE=number,Type=tier; also title, revision.",
 )
 @click.option(
     "--into", required=True, type=click.Path(file_okay=False, path_type=Path), help="The new game's directory."
@@ -77,6 +109,9 @@ def _subjects(patterns: tuple[str, ...]) -> Subjects:
 def command(
     kept: Path,
     paths: tuple[str, ...],
+    agreed: bool,
+    shape: Shape | None,
+    front: FrontKeys,
     into: Path,
     branch: str,
     patterns: tuple[str, ...],
@@ -93,7 +128,8 @@ def command(
 
     The repository is a clone or a bare one. Each commit that changes rules becomes a proposal, a judgement or an act,
     as its subject says; what nobody can class becomes an act `Correction`. The rules' numbers, revisions and tiers are
-    those of their headings, `## 203/1 (IMMUTABLE)`. What is odd about the archive is in the report.
+    those of their headings, `## 203/1 (IMMUTABLE)`, of another form that the newest files show, or of front matter.
+    What is odd about the archive is in the report.
 
     \b
     nomicgen import git ../nomic --path 'Game_4/rules/md/*.md' --into nomic-4 --report report.md
@@ -104,7 +140,10 @@ def command(
     def carry() -> None:
         subjects = _subjects(patterns)
         lines, day = Lines(), on or the_day()
-        past = read_past(kept, branch, paths)
+        found = paths or _surveyed(kept, branch, agreed=agreed)
+        past = read_past(kept, branch, found, Form(shape=shape, front=front))
+        if past.doubt is not None:
+            fail(f"{past.doubt.path}: {past.doubt.doubt.message}", past.doubt.doubt.help)
         printed = _printed(history, lines) if history is not None else None
         source = shown_path(kept.resolve().name)
         imported = import_git(
@@ -121,14 +160,26 @@ def command(
         if report is not None:
             write_report(report, imported.report)
         if not imported.files:
-            remedy = "see which files the repository has: `git ls-files`; a pattern is a path from its top"
-            fail(f"no commit of {branch} has a rule in {', '.join(paths)}", remedy)
+            look = f"nomicgen import survey {quote(str(kept))}"
+            remedy = f"see where the rules stand: `{look}`; a pattern is a path from the top"
+            fail(f"no commit of {branch} has a rule in {', '.join(found)}", remedy)
         move = bring_in_files(into, imported.files, source, day, brought(**archive), _known(imported))
         carry_out(move, (), into, commits=commits, dry_run=dry_run)
 
     with ending(), uncollected():
         # Where it is a function of its own, all that it made is gone before the collector would look through it.
         carry()
+
+
+def _surveyed(kept: Path, branch: str, *, agreed: bool) -> tuple[str, ...]:
+    """The paths that a survey finds, once somebody has agreed to them."""
+    survey = survey_repository(kept, str(kept), branch)
+    say_survey(survey)
+    if survey.command is None:
+        fail("this cannot be imported as it stands", survey.help)
+    if not agreed and not (sys.stdin is not None and sys.stdin.isatty() and click.confirm("Import it so")):
+        fail("nothing was imported", "agree with --yes, or say where the rules stand: --path GLOB")
+    return survey.patterns
 
 
 def _known(imported: GitImported) -> Known | None:

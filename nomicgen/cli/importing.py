@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from shlex import quote
@@ -15,18 +16,51 @@ from nomicgen.diagnostics import Finding
 from nomicgen.game import Founding, Move
 from nomicgen.game.load import today
 from nomicgen.importers.report import Report, report_json, report_markdown
+from nomicgen.importers.text_shapes import Shape
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.model import Moment, Settings
 from nomicgen.repository.commits import init
 from nomicgen.repository.folders import replace_file
 
-__all__ = ["archive_options", "brought", "carry_out", "report_option", "the_day", "tiers", "write_report"]
+__all__ = [
+    "archive_options",
+    "brought",
+    "carry_out",
+    "heading_option",
+    "report_option",
+    "the_day",
+    "tiers",
+    "write_report",
+]
 
 report_option = click.option(
     "--report",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
     help="Write what is odd about the source, and every event: JSON where FILE ends in .json, else Markdown.",
+)
+
+
+def shape_of(_context: click.Context, _option: click.Parameter, typed: str | None) -> Shape | None:
+    """How a rule begins, from the command line."""
+    if typed is None:
+        return None
+    try:
+        groups = re.compile(typed).groupindex
+    except re.error as error:
+        raise click.BadParameter(f"{typed!r} is no regular expression: {error}") from None
+    if "number" not in groups:
+        raise click.BadParameter("should have a group (?P<number>[0-9]+)")
+    return Shape(pattern=typed)
+
+
+heading_option = click.option(
+    "--heading",
+    "shape",
+    callback=shape_of,
+    metavar="REGEX",
+    help="What a rule's first line begins with: a pattern with a group (?P<number>…), and perhaps (?P<title>…),"
+    " (?P<tier>…) and (?P<revision>…).",
 )
 
 

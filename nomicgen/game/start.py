@@ -23,6 +23,7 @@ from nomicgen.game.wheel import WHEELS, Wheel
 from nomicgen.importers.long import import_long
 from nomicgen.importers.text import import_text
 from nomicgen.importers.text_lines import spelt
+from nomicgen.importers.text_shapes import Shape
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.law.checks import ruleset_files
 from nomicgen.law.state import Replay
@@ -140,15 +141,17 @@ def bring_in_text(
     name: str | None = None,
     tiers: TierMap | None = None,
     provisions: str | None = None,
+    shape: Shape | None = None,
 ) -> Brought:
-    """The game that a text with rules gives. `provisions` names the ruleset that ships whose provisions they get.
+    """The game that a text with rules gives. `provisions` names the ruleset that ships whose provisions they get,
+    and `shape` says how a rule begins.
 
     The rules were in force at `started`, where that is known: the history begins there, if the text itself does not
     say when it does. What is opened on that day may be older.
     Raises Refused where the text has no rules, or would give a game with errors.
     """
     law = provided(provisions) if provisions else None
-    imported = import_text(data, filename, name=name, tiers=tiers, provisions=law)
+    imported = import_text(data, filename, name=name, tiers=tiers, provisions=law, shape=shape)
     if not imported.files:
         raise Refused(f"{filename} holds no ruleset", "see the findings", imported.findings)
     # Whose game is judged from its first day on was a player in it; of an archive nobody is waited for.

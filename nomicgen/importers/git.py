@@ -84,7 +84,17 @@ def import_git(
     if printed is not None:
         join(printed, walked.entries, lines)
         compare(printed, walked, where or {}, lines)
+    _tell_authors(walked, lines)
     return _Game(walked, printed, name, lines).imported(source, len(past.line), until)
+
+
+def _tell_authors(walked: Walk, lines: Lines) -> None:
+    """Tells of the instruments of which nothing says whose they are, only who committed them."""
+    unsaid = sum(one.made.player is None for one in walked.entries)
+    if unsaid and walked.archivist is not None:
+        whose = f"of {unsaid} of its {len(walked.entries)} instruments nothing else says whose they are"
+        message = f"{walked.archivist.name} committed {walked.archivist.share:.0%} of the archive, and {whose}"
+        lines.add("author-unsaid", message, "nobody is said to be their author")
 
 
 def _tiers(states: Sequence[Snapshot], typed: TierMap | None) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.patterns import lazy_pattern
 
@@ -23,7 +24,9 @@ _SAYS = lazy_pattern(
 
 
 class Wanted(Struct, frozen=True, kw_only=True):
-    """A rule as the archive has it. `heading` is the revision that its heading prints; `text` None where lost."""
+    """A rule as the archive has it. `heading` is the revision that its heading prints; `text` None where lost. One that
+    is `bare` has nothing that tells its tier and marks: they are what they were, also under a new number.
+    """
 
     number: int
     heading: int | None
@@ -31,6 +34,7 @@ class Wanted(Struct, frozen=True, kw_only=True):
     text: str | None
     title: str | None = None
     void: bool = False
+    bare: bool = False
     path: str = ""
     line: int = 1
 
@@ -96,6 +100,8 @@ def changes_between(
     for number, one in after.items():
         old = came_of.get(number, None if number in moved else number)
         was = before.get(old) if old is not None else None
+        if was is not None and one.bare:
+            one = replace(one, tier=was.tier, void=was.void)
         if was is None:
             found.append(_enactment(one, before, after, moved, gone_before))
         elif _differs(was, one):

@@ -10,13 +10,15 @@ from types import MappingProxyType
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from nomicgen.importers.git_outline import Form
 from nomicgen.importers.git_texts import FileText
+from nomicgen.importers.outline_guard import Doubt
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["FORMAT", "Followed", "Past", "PastCommit", "Text", "Touched", "parse_past", "side_commits"]
+__all__ = ["FORMAT", "Doubted", "Followed", "Past", "PastCommit", "Text", "Touched", "parse_past", "side_commits"]
 
-FORMAT = "%H%x00%P%x00%aN%x00%aI%x00%cI%x00%s%x00%b"
-"""The seven fields of a commit; with `-z` a NUL ends each, and no field can hold one."""
+FORMAT = "%H%x00%P%x00%aN%x00%aE%x00%aI%x00%cN%x00%cI%x00%s%x00%b"
+"""The nine fields of a commit; with `-z` a NUL ends each, and no field can hold one."""
 
 Text = tuple[str, int | None]
 """What a file is read by: its blob's id, and the number that its name gives, if any."""
@@ -24,6 +26,7 @@ Text = tuple[str, int | None]
 _HEADER = lazy_pattern(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _CHANGE = lazy_pattern(r":(?P<old>[0-7]{6}) (?P<new>[0-7]{6}) (?P<before>[0-9a-f]+) (?P<after>[0-9a-f]+) [A-Z]\d*")
 _FILE = "100"
+_FORGES = ("github", "gitlab", "gitea", "forgejo", "codeberg", "bitbucket")
 
 
 class Touched(Struct, frozen=True, kw_only=True):
@@ -44,7 +47,9 @@ class PastCommit(Struct, frozen=True, kw_only=True):
     sha: str
     parents: tuple[str, ...] = ()
     author: str = ""
+    mail: str = ""
     authored: str = ""
+    committer: str = ""
     committed: str = ""
     subject: str = ""
     body: str = ""
@@ -55,6 +60,11 @@ class PastCommit(Struct, frozen=True, kw_only=True):
     def day(self) -> date | None:
         """The author's day, in the zone that the commit says; else that of the commit; None where neither is known."""
         return _day(self.authored) or self.committed_day
+
+    @property
+    def by_forge(self) -> bool:
+        """Whether a forge made the commit for its author: it merged a pull request, or took an edit in the browser."""
+        return self.committer.casefold() in _FORGES
 
     @property
     def committed_day(self) -> date | None:
@@ -77,16 +87,39 @@ class Followed(Struct, frozen=True, kw_only=True):
     other: str
 
 
+class Doubted(Struct, frozen=True, kw_only=True):
+    """A file that cannot be read as it stands, and why."""
+
+    path: str
+    doubt: Doubt
+
+
 class Past(Struct, frozen=True, kw_only=True):
     """A branch: every commit that can be reached from it by id, and its first-parent `line`, oldest first.
 
-    `texts` are the rules in every blob that some commit of the line touched; one that is too large has none.
+    `texts` are the rules in every blob that some commit of the line touched; one that is too large has none. `doubt` is
+    why the newest files cannot be all that is said to be rules.
     """
 
     commits: Mapping[str, PastCommit] = field(default_factory=lambda: MappingProxyType({}))
     line: tuple[PastCommit, ...] = ()
     followed: tuple[Followed, ...] = ()
     texts: Mapping[Text, FileText] = field(default_factory=lambda: MappingProxyType({}))
+    form: Form = Form()
+    doubt: Doubted | None = None
+
+    @property
+    def newest(self) -> dict[str, str]:
+        """The id of each file's contents as the line's end has it, by path; of those that are gone, if all are."""
+        now: dict[str, str] = {}
+        gone: dict[str, str] = {}
+        for commit in self.line:
+            for one in commit.touched:
+                if one.after is not None:
+                    now[one.path] = one.after
+                elif one.path in now:
+                    gone[one.path] = now.pop(one.path)
+        return now or gone
 
 
 def parse_past(output: bytes, boundaries: Collection[str] = ()) -> Past:
@@ -120,12 +153,14 @@ def parse_past(output: bytes, boundaries: Collection[str] = ()) -> Past:
 
 
 def _commit(sha: str, tokens: Iterator[str], *, boundary: bool) -> PastCommit:
-    parents, author, authored, committed, subject, body = islice(tokens, 6)
+    parents, author, mail, authored, committer, committed, subject, body = islice(tokens, 8)
     return PastCommit(
         sha=sha,
         parents=tuple(parents.split()),
         author=author.strip(),
+        mail=mail.strip(),
         authored=authored,
+        committer=committer.strip(),
         committed=committed,
         subject=subject,
         body=body,

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from nomicgen.files.notes import Notes
 from nomicgen.importers.git_headings import parse_rule_heading
+from nomicgen.importers.git_outline import Form, read_form
 from nomicgen.importers.git_texts import (
     FileText,
     Passage,
@@ -17,7 +18,6 @@ from nomicgen.importers.git_texts import (
     heading_slips,
     may_have_code,
     passage_of,
-    read_whole,
     slips_above,
 )
 from nomicgen.importers.source import normalised
@@ -29,9 +29,9 @@ _HEADING = 400
 """Bytes that a heading may have."""
 
 
-def read_rules(data: bytes, named: int | None) -> FileText:
+def read_rules(data: bytes, named: int | None, form: Form | None = None) -> FileText:
     """The rules of a file's contents. `named` is the number that its name gives, None for one file for all."""
-    return Reader().read(data, named)
+    return Reader(form).read(data, named)
 
 
 class _Piece(Struct, frozen=True):
@@ -49,14 +49,16 @@ class Reader:
     and below what changed are not even looked up.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, form: Form | None = None) -> None:
+        self._form = form or Form()
         self._parts: list[bytes] = []
         self._found: list[_Piece | None] = []
 
     def read(self, data: bytes, named: int | None) -> FileText:
         """The rules of a file's contents, as by `read_rules`."""
-        plain = self.plain(data) if named is None else None
-        return read_whole(data, named) if plain is None else plain
+        is_usual = named is None and self._form.shape is None and not data.startswith(b"---")
+        plain = self.plain(data) if is_usual else None
+        return read_form(data, named, self._form) if plain is None else plain
 
     def plain(self, data: bytes) -> FileText | None:
         """The same for one file in which everything is certain by itself, from each heading to the next; else None."""

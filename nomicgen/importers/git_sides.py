@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,11 +17,18 @@ __all__ = ["Brought", "brought_by", "classed", "twins_in"]
 
 
 class Brought(Struct, frozen=True, kw_only=True):
-    """A commit of the line with what its merge brought: `source` is the commit that carries author and date."""
+    """A commit of the line with what its merge brought: `source` is the commit that carries the author."""
 
     commit: PastCommit
     source: PastCommit
     side: tuple[PastCommit, ...] = ()
+
+    @property
+    def day(self) -> date | None:
+        """When it came to the line: the day of a merge or a forge's commit, else the author's; None where unread."""
+        if self.side:
+            return self.commit.day
+        return (self.commit.committed_day if self.commit.by_forge else None) or self.commit.day
 
     @property
     def subjects(self) -> tuple[str, ...]:

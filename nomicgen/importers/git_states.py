@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from immutables import Map
 from msgspec import Struct
@@ -12,8 +13,13 @@ from msgspec.structs import replace
 from nomicgen.importers.git_past import Past, PastCommit, Text
 from nomicgen.importers.git_texts import FileText, Passage, Slip, number_of_file
 from nomicgen.importers.report import Oddity
+from nomicgen.importers.text_tiers import RANKS
+from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Lines", "Placed", "Snapshot", "snapshots", "tiers_in"]
+__all__ = ["Lines", "Placed", "Snapshot", "snapshots", "tier_of_path", "tiers_in"]
+
+_NO_WORD = lazy_pattern(r"[^a-z]+")
+_WORDS = 3
 
 
 class Placed(Struct, frozen=True, kw_only=True):
@@ -228,6 +234,17 @@ class _Reader:
         return "this one is left out"
 
 
+@lru_cache(maxsize=4096)
+def tier_of_path(path: str) -> str | None:
+    """The tier that a file's or a folder's name is, None for none: `rules/immutable/101.md`, `mutable-rules.md`."""
+    for part in reversed(path.casefold().split("/")):
+        words = _NO_WORD.split(part.removesuffix(".md").removesuffix(".txt"))
+        found = [tier for tier in RANKS if tier in words]
+        if len(found) == 1 and len([word for word in words if word]) <= _WORDS:
+            return found[0]
+    return None
+
+
 def _folder(path: str) -> str:
     return path.rpartition("/")[0]
 
@@ -248,7 +265,8 @@ def tiers_in(states: Sequence[Snapshot]) -> Iterator[str]:
     seen: set[str] = set()
     for state in states:
         for number in sorted(state.changed):
-            tier = state.rules[number].passage.tier if number in state.rules else None
+            placed = state.rules.get(number)
+            tier = (placed.passage.tier or tier_of_path(placed.path)) if placed is not None else None
             if tier is not None and tier not in seen:
                 seen.add(tier)
                 yield tier

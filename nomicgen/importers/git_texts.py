@@ -34,7 +34,9 @@ __all__ = [
     "number_of_file",
     "passage_of",
     "read_whole",
+    "readable",
     "slips_above",
+    "text_of",
 ]
 
 _NAMED = lazy_pattern(r"(?:r(?:ule)?[-_ ]?)?(?P<number>[1-9][0-9]{0,8})(?:[-_. ].*)?", re.IGNORECASE)
@@ -86,7 +88,7 @@ def number_of_file(path: str) -> int | None:
 def read_whole(data: bytes, named: int | None) -> FileText:
     """The rules of a file's contents. `named` is the number that its name gives, None for one file for all."""
     notes = Notes("")
-    data, slips = _readable(data)
+    data, slips = readable(data)
     words = normalised(data, notes)
     assert words is not None
     lines = words.split("\n")
@@ -103,7 +105,7 @@ def may_have_code(text: str) -> bool:
     return any(mark in text for mark in _CODE) or text.startswith(("    ", "\t")) or _TAG.search(text) is not None
 
 
-def _readable(data: bytes) -> tuple[bytes, tuple[Slip, ...]]:
+def readable(data: bytes) -> tuple[bytes, tuple[Slip, ...]]:
     """The bytes as UTF-8: what is not is taken for what Windows wrote in the West."""
     try:
         data.decode()
@@ -250,7 +252,7 @@ def heading_slips(heading: RuleHeading, line: str, at: int) -> Iterator[Slip]:
 def passage_of(heading: RuleHeading, lines: Sequence[str], at: int, end: int) -> tuple[Passage, list[Slip]]:
     """The rule whose heading stands at `at`; its text ends before `end`."""
     words = "\n".join(lines[at + 1 : end])
-    text, slips = _text(words)
+    text, slips = text_of(words)
     passage = Passage(
         number=heading.number,
         revision=heading.revision,
@@ -266,7 +268,7 @@ def passage_of(heading: RuleHeading, lines: Sequence[str], at: int, end: int) ->
 
 
 @lru_cache(maxsize=65536)
-def _text(words: str) -> tuple[str | None, tuple[Slip, ...]]:
+def text_of(words: str) -> tuple[str | None, tuple[Slip, ...]]:
     """A rule's text from the lines below its heading, None where they are blank; lines of slips count from 1."""
     lines = words.split("\n")
     lines, slips = _without_history(lines) if "##" in words else (lines, ())

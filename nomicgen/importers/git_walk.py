@@ -12,12 +12,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.importers.git_changes import Change, Wanted, changes_between
+from nomicgen.importers.git_credit import Archivist, archivist_of, author_of
 from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, Entry, Ledger
 from nomicgen.importers.git_parts import parts_of
 from nomicgen.importers.git_past import Past, PastCommit, side_commits
 from nomicgen.importers.git_printed import Printed
 from nomicgen.importers.git_sides import Brought, brought_by, classed, twins_in
-from nomicgen.importers.git_states import Lines, Placed, Snapshot
+from nomicgen.importers.git_states import Lines, Placed, Snapshot, tier_of_path
 from nomicgen.importers.git_subjects import Classed, Subjects, by_rule
 from nomicgen.importers.ledger import Made
 from nomicgen.importers.names import a_line
@@ -31,7 +32,7 @@ __all__ = ["Walk", "walk"]
 
 class Walk(Struct, kw_only=True):
     """What an archive's line gives: the initial set with each rule's commit, the instruments in their order, the commit
-    of the initial set, and the tiers.
+    of the initial set, and who committed nearly everything.
     """
 
     initial: dict[int, Wanted]
@@ -41,6 +42,7 @@ class Walk(Struct, kw_only=True):
     ledger: Ledger
     twins: dict[str, str] = {}
     walked: int = 0
+    archivist: Archivist | None = None
 
 
 class _Step(Struct, kw_only=True):
@@ -76,7 +78,8 @@ def walk(
         lines.add("initial-classed", message, "it is the initial set all the same", commit=steps[begin].brought.commit)
     initial, origins = _initial(steps[begin : start + 1], lines)
     ledger = Ledger(initial.values(), tiers[0], lines)
-    made = _Maker(ledger, printed, subjects, until, lines)
+    archivist = archivist_of(past)
+    made = _Maker(ledger, printed, subjects, until, lines, archivist)
     made.walk(steps[start + 1 :])
     return Walk(
         initial=initial,
@@ -86,6 +89,7 @@ def walk(
         ledger=ledger,
         twins=twins,
         walked=len(steps),
+        archivist=archivist,
     )
 
 
@@ -94,10 +98,11 @@ def _wanted(one: Placed, tiers: Sequence[str], typed: TierMap | None) -> Wanted:
     return Wanted(
         number=passage.number,
         heading=passage.revision,
-        tier=passage.tier or (typed.of(passage.number) if typed else None) or tiers[-1],
+        tier=passage.tier or tier_of_path(one.path) or (typed.of(passage.number) if typed else None) or tiers[-1],
         text=passage.text,
         title=a_line(passage.title) if passage.title else None,
         void=passage.mark == "void",
+        bare=passage.bare,
         path=one.path,
         line=one.line,
     )
@@ -161,9 +166,16 @@ class _Maker:
     """The instruments, made commit by commit."""
 
     def __init__(
-        self, ledger: Ledger, printed: Printed | None, subjects: Subjects, until: Moment | None, lines: Lines
+        self,
+        ledger: Ledger,
+        printed: Printed | None,
+        subjects: Subjects,
+        until: Moment | None,
+        lines: Lines,
+        archivist: Archivist | None,
     ) -> None:
         self.ledger, self.printed, self.subjects, self.until, self.lines = ledger, printed, subjects, until, lines
+        self.archivist = archivist
         self.entries: list[Entry] = []
         self.known: dict[tuple[str, str], Entry] = {}
         self.day: date | None = None
@@ -213,7 +225,7 @@ class _Maker:
         if step.classed.key is None or more.classed.key != step.classed.key or step.classed.key in self.known:
             return None
         numbers, commit = more.changed, more.brought.commit
-        if more.brought.source.day != step.brought.source.day or not numbers or numbers & touched:
+        if more.brought.day != step.brought.day or not numbers or numbers & touched:
             return None
         message = f"this commit completes what {step.brought.commit.sha[:12]} does, on the same day"
         self.lines.add("completed", message, "the two are one instrument", commit=commit, quote=commit.subject)
@@ -322,15 +334,18 @@ class _Maker:
     def _entry(self, brought: Brought, classed: Classed) -> Entry:
         source = brought.source
         if brought.side and source is not brought.commit:
-            message = f"a merge brings this change: its author and date are those of {source.sha[:12]}"
-            self.lines.add("merged", message, f"its commit is {brought.commit.sha[:12]}", commit=source)
+            message = f"a merge brings this change: its author is that of {source.sha[:12]}"
+            self.lines.add(
+                "merged", message, f"its commit and day are those of {brought.commit.sha[:12]}", commit=source
+            )
         day = self._day(brought)
         author = a_line(source.author) or "nobody"
         kind = classed.kind or "act"
+        player = a_line(classed.player or "") or author_of(brought, self.archivist)
         made = Made(
             kind=kind,
             cause=(classed.cause or CORRECTION) if kind == "act" else str(classed.number),
-            player=a_line(classed.player or "") or author,
+            player=player,
             date=Moment.of(day or date(1970, 1, 1)),
             turn=None,
             commit=brought.commit.sha,
@@ -340,17 +355,18 @@ class _Maker:
         return Entry(made=made, commit=brought.commit, classed=classed, author=author, title=title, note=note)
 
     def _day(self, brought: Brought) -> date | None:
-        """The author's day; else that of the commit, or of the one before it."""
-        source = brought.source
-        said = [one for one in (source.day, source.committed_day, brought.commit.committed_day) if one is not None]
+        """The day on which it came to the line; else that of a commit which is known, or of the one before it."""
+        own, source = brought.day, brought.source
+        known = (own, source.day, source.committed_day, brought.commit.committed_day)
+        said = [one for one in known if one is not None]
         past = [one for one in said if self.until is None or one <= self.until.day]
         day = past[0] if past else self.day or (self.until.day if self.until and said else None)
-        if not source.day:
+        if not own:
             message = "git cannot read the date of this commit"
-            self.lines.add("date-unread", message, f"{day or 'no day'} is taken", commit=source)
-        elif day != source.day:
-            message = f"this commit is of {source.day}, which is still to come"
-            self.lines.add("date-future", message, f"{day} is taken", commit=source)
+            self.lines.add("date-unread", message, f"{day or 'no day'} is taken", commit=brought.commit)
+        elif day != own:
+            message = f"this commit is of {own}, which is still to come"
+            self.lines.add("date-future", message, f"{day} is taken", commit=brought.commit)
         self.day = day or self.day
         return day
 

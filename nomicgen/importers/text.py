@@ -19,6 +19,7 @@ from nomicgen.importers.provided import Provided, Raw
 from nomicgen.importers.source import normalised, read_document
 from nomicgen.importers.text_lines import spelt
 from nomicgen.importers.text_reading import Read, Rule, read_text
+from nomicgen.importers.text_shapes import Shape
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.law.checks import ruleset_files
 from nomicgen.law.replay import replay
@@ -51,18 +52,19 @@ def import_text(
     name: str | None = None,
     tiers: TierMap | None = None,
     provisions: Provided | None = None,
+    shape: Shape | None = None,
 ) -> ImportedText:
     """Reads a ruleset. `tiers` are for rules of which the text says none; `provisions` are put into the rules that
-    bear their numbers. What is odd is a finding in `filename`, and stops nothing.
+    bear their numbers; `shape` says how a rule begins. What is odd is a finding in `filename`, and stops nothing.
     """
     notes = Notes(filename)
     words = normalised(data, notes)
     if words is None:
         return ImportedText(findings=notes.findings())
-    if _is_long(words):
+    if shape is None and _is_long(words):
         return _import_long(data, filename, name, tiers, provisions)
     markdown = filename.casefold().endswith(_MARKDOWN) or _HEADED.search(words) is not None
-    read = read_text(words, markdown=markdown, tiers=tiers or TierMap(), notes=notes)
+    read = read_text(words, markdown=markdown, tiers=tiers or TierMap(), notes=notes, shape=shape)
     if read is None:
         return ImportedText(findings=ordered(notes.findings()))
     provided = _provided(read, provisions or Provided(), notes)

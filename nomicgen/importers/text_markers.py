@@ -11,17 +11,12 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
-from typing import Literal
 
-from msgspec import Struct
-
-from nomicgen.importers.text_lines import Line, TierWords, ends_sentence, is_ruler
+from nomicgen.importers.text_lines import Line, TierWords, ends_sentence, is_ruler, is_section
+from nomicgen.importers.text_shapes import STRONG, Candidate, Form, Found, Key, Shape, matching
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Candidate", "Found", "find_rules"]
-
-Form = Literal["named", "heading", "numbered", "bare"]
-Key = tuple[str, str, int]
+__all__ = ["find_rules", "is_tier_heading", "readings"]
 
 _N = r"(?P<number>0|[1-9][0-9]{0,8})"
 _REVISION = r"(?:/(?P<revision>0|[1-9][0-9]{0,5}))?"
@@ -29,16 +24,23 @@ _OPEN = r"\s*(?P<open>[*_]{0,3})"
 _NAMED = lazy_pattern(
     rf"{_OPEN}rule\s+(?:no\.?\s*|number\s+|#)?{_N}{_REVISION}(?![0-9A-Za-z/-])(?P<tail>.*)", re.IGNORECASE
 )
+_SHUT = r"(?:\](?:\([^()\s]*\))?|\)(?!\)))?"
 _HEADING = lazy_pattern(
-    rf"\s{{0,3}}(?P<level>#{{1,6}})\s+(?P<open>[*_]{{0,3}})(?:rule\s+)?#?{_N}{_REVISION}(?![0-9A-Za-z/-])(?P<tail>.*?)[\s#]*",
+    r"\s{0,3}(?P<level>#{1,6})\s+(?P<open>[*_]{0,3})(?:rule\s+|§\s?|r(?=[0-9]))?(?:[#(]|\[(?=[0-9]+\]))?0{0,4}"
+    rf"{_N}{_REVISION}(?![0-9A-Za-z/-]|\.[0-9]){_SHUT}(?P<tail>.*?)[\s#]*",
     re.IGNORECASE,
 )
+_UNDERLINED = lazy_pattern(
+    rf"\s{{0,3}}{_OPEN}(?:rule\s+)?#?{_N}{_REVISION}(?![0-9A-Za-z/-]|\.[0-9])(?P<tail>.*)", re.IGNORECASE
+)
+_UNDERLINE = lazy_pattern(r" {0,3}(?:(?P<high>={3,})|-{3,})[ \t]*")
 _NUMBERED = lazy_pattern(
-    rf"{_OPEN}(?P<before>(?:[\[(#]|§\s?)?){_N}{_REVISION}(?P<delimiter>[.)\]:]|\s?[–—-](?=\s+\D))"
+    rf"{_OPEN}(?P<before>(?:[\[(#]|§\s?)?){_N}{_REVISION}(?P<shut>[*_]{{0,3}})"
+    r"(?P<delimiter>[.)\]:]|\s?[–—-](?=\s+\D))"
     r"(?=\s|$|[*_\"'“‘\[(]|[^\W\d_])(?P<tail>.*)"
 )
 _BARE = lazy_pattern(
-    rf"{_OPEN}(?P<before>(?:§\s?)?){_N}{_REVISION}(?=[*_]{{0,3}}(?:\s+[^\Wa-z\d_]|\s+[\"'“‘(\[]|\s*$))(?P<tail>.*)"
+    rf"{_OPEN}(?P<before>(?:§\s?)?){_N}{_REVISION}(?=[*_]{{0,3}}(?:\s+[^\Wa-z\d_]|\s+[\"'“‘(\[*_]|\s*$))(?P<tail>.*)"
 )
 _PLAIN_TAIL = lazy_pattern(r"[*_]{0,3}\s*(?:$|[.:)\]–—\[(-])")
 _INLINE_NAMED = lazy_pattern(rf"\b(?i:rule)[ \t]+{_N}[.:)](?=\s+[\"'“‘(\[]?[^\Wa-z\d_]|\s+\[)")
@@ -46,50 +48,28 @@ _INLINE = lazy_pattern(rf"(?<![\w.,/§#(\[-]){_N}[.:)](?=\s+[\"'“‘(\[]?[^\Wa
 _INLINE_BARE = lazy_pattern(rf"(?<![\w.,/§#(\[-]){_N}(?=\s+[\"'“‘(\[]?[^\Wa-z\d_])")
 _COMMENT = lazy_pattern(r"\[[^\[\]]*\]")
 _LISTED = lazy_pattern(r"\s*rule\s+[0-9]{1,9}\s*", re.IGNORECASE)
-_STRONG, _LIKELY, _WEAK = 4, 3, 1
+_LIKELY, _WEAK = 3, 1
 _FORMS = 12
+_HIGH = 100
+_ANY_HEADING = lazy_pattern(r" {0,3}#{1,6}[ \t]+\S")
+_LONGEST = 80
+_EXPLICIT = ("named", "heading")
 
 
-class Candidate(Struct, frozen=True, kw_only=True):
-    """A place that may begin a rule: line `at` of the lines, from 0, from the character `offset` on.
+def find_rules(
+    lines: Sequence[Line], tiers: TierWords, code: Collection[int] = (), shape: Shape | None = None
+) -> Found:
+    """Finds the rules' beginnings, those of one `shape` alone where it is known.
 
-    `tail` is where in the line stands what follows the number and its delimiter; `open` are marks of emphasis that
-    stand before the number.
+    `code` are lines, from 0, in which none can stand.
     """
-
-    at: int
-    offset: int = 0
-    number: int
-    revision: int = 0
-    form: Form
-    keys: tuple[Key, ...] = ()
-    level: int = 0
-    tail: int = 0
-    open: str = ""
-    weight: int = _STRONG
-
-
-class Found(Struct, frozen=True, kw_only=True):
-    """The rules' beginnings, in order; and candidates of the same form that do not fit among them."""
-
-    rules: tuple[Candidate, ...] = ()
-    doubtful: tuple[Candidate, ...] = ()
-
-
-def find_rules(lines: Sequence[Line], tiers: TierWords, code: Collection[int] = ()) -> Found:
-    """Finds the rules' beginnings. `code` are lines, from 0, in which none can stand."""
-    resets = [at for at in range(len(lines)) if is_tier_heading(lines, at, tiers)]
-    groups: dict[Key, list[Candidate]] = defaultdict(list)
-    for at, line in enumerate(lines):
-        if at not in code and not line.blank:
-            for candidate in _candidates(lines, at):
-                for key in candidate.keys:
-                    groups[key].append(candidate)
-    explicit = [_all_of(group, lines) for key, group in groups.items() if key[0] in ("named", "heading")]
-    counted = [(_ascending(group, resets), group) for key, group in groups.items() if key[0] in ("numbered", "bare")]
-    named = max(explicit, key=_count, default=Found())
-    most = sorted(counted, key=lambda one: _count(one[0]), reverse=True)[:_FORMS]
-    numbered = max(_outermost(most), key=_count, default=Found())
+    if shape is not None and shape.pattern is not None:
+        return Found(rules=tuple(matching(lines, code, re.compile(shape.pattern))))
+    found = readings(lines, tiers, code)
+    if shape is not None and shape.key is not None:
+        return next((one for one in found if one.key == shape.key), Found())
+    named = max((one for one in found if one.key and one.key[0] in _EXPLICIT), key=_count, default=Found())
+    numbered = max((one for one in found if one.key and one.key[0] not in _EXPLICIT), key=_count, default=Found())
     if _explicit_wins(named.rules, numbered.rules):
         inline = _inline(lines, tiers, (_INLINE_NAMED,)) if _count(named) == 1 else Found()
         return max(named, inline, key=_count)
@@ -97,6 +77,29 @@ def find_rules(lines: Sequence[Line], tiers: TierWords, code: Collection[int] = 
     many = _count(inline) > _count(numbered) and (_count(numbered) <= 1 or _count(inline) >= 2 * _count(numbered))
     within = [one for one in inline.rules if lines[one.at].text[: one.offset].strip()]
     return inline if many and 2 * len(within) >= _count(inline) else numbered
+
+
+def readings(lines: Sequence[Line], tiers: TierWords, code: Collection[int] = ()) -> list[Found]:
+    """What the rules are for each form in which lines begin, but for lists within the rules of another."""
+    resets = [at for at in range(len(lines)) if is_tier_heading(lines, at, tiers)]
+    groups: dict[Key, list[Candidate]] = defaultdict(list)
+    for at, line in enumerate(lines):
+        if at not in code and not line.blank:
+            for candidate in _candidates(lines, at):
+                for key in candidate.keys:
+                    groups[key].append(candidate)
+    explicit = [_of(key, _all_of(group, lines)) for key, group in groups.items() if key[0] in _EXPLICIT]
+    counted = [
+        (_of(key, _without_list_above(_ascending(group, resets), lines)), group)
+        for key, group in groups.items()
+        if key[0] not in _EXPLICIT
+    ]
+    most = sorted(counted, key=lambda one: _count(one[0]), reverse=True)[:_FORMS]
+    return [*explicit, *_outermost(most)]
+
+
+def _of(key: Key, found: Found) -> Found:
+    return Found(rules=found.rules, doubtful=found.doubtful, key=key)
 
 
 def _outermost(counted: Sequence[tuple[Found, Sequence[Candidate]]]) -> Iterator[Found]:
@@ -144,18 +147,29 @@ def _candidates(lines: Sequence[Line], at: int) -> Iterator[Candidate]:
     text = lines[at].text
     if match := _HEADING.fullmatch(text):
         level = len(match["level"])
-        yield _made(match, at, "heading", (("heading", "", level),), _STRONG, level)
+        yield _made(match, at, "heading", (("heading", "", level),), STRONG, level)
+    elif (level := _underline(lines, at)) and (match := _UNDERLINED.fullmatch(text)):
+        yield _made(match, at, "heading", (("heading", "underlined", level),), STRONG, level)
     elif match := _NAMED.match(text):
         plain = _PLAIN_TAIL.match(match["tail"])
         weight = _weight(lines, at, alone=not match["tail"].strip(" \t.:*_"))
-        if (plain and weight > _WEAK) or (weight == _STRONG and _capital(match["tail"])):
+        if (plain and weight > _WEAK) or (weight == STRONG and _capital(match["tail"])):
             yield _made(match, at, "named", (("named", "", 0),), weight)
     elif match := _NUMBERED.match(text):
         delimiter = match["before"].strip() + match["delimiter"].strip()
         weight = _weight(lines, at, alone=not _COMMENT.sub("", match["tail"]).strip(" \t*_"))
         yield _made(match, at, "numbered", _columns(match, "numbered", delimiter), weight)
-    elif (match := _BARE.match(text)) and _weight(lines, at, alone=False) == _STRONG:
-        yield _made(match, at, "bare", _columns(match, "bare", match["before"]), _STRONG)
+    elif (match := _BARE.match(text)) and _weight(lines, at, alone=False) == STRONG:
+        yield _made(match, at, "bare", _columns(match, "bare", match["before"]), STRONG)
+
+
+def _underline(lines: Sequence[Line], at: int) -> int:
+    """The level of a line that is underlined, and short as headings are; else 0."""
+    below = _UNDERLINE.fullmatch(lines[at + 1].text) if at + 1 < len(lines) else None
+    text = lines[at].text.strip()
+    if below is None or not _parted(lines, at - 1) or len(text) > _LONGEST or (not below["high"] and text[-1] in ".;,"):
+        return 0
+    return 1 if below["high"] else 2
 
 
 def _made(match: re.Match[str], at: int, form: Form, keys: tuple[Key, ...], weight: int, level: int = 0) -> Candidate:
@@ -167,7 +181,7 @@ def _made(match: re.Match[str], at: int, form: Form, keys: tuple[Key, ...], weig
         keys=keys,
         level=level,
         tail=match.start("tail"),
-        open=match["open"],
+        open="" if match.groupdict().get("shut") else match["open"],
         weight=weight,
     )
 
@@ -186,7 +200,7 @@ def _capital(text: str) -> bool:
 def _weight(lines: Sequence[Line], at: int, *, alone: bool) -> int:
     """How much a line looks like a rule's first: how a paragraph, at least how a sentence would begin."""
     if _parted(lines, at - 1):
-        return _STRONG
+        return STRONG
     # What is wrapped ends its paragraph with such a line, and does not begin one.
     if alone and _parted(lines, at + 1) and not _LISTED.fullmatch(lines[at - 1].text):
         return _WEAK
@@ -219,7 +233,7 @@ def _ascending(group: Sequence[Candidate], resets: Sequence[int]) -> Found:
         kept = {one.at for one in _chain(listless)}
         given = Counter(one.number for one in listless)
         # Out of order, but as plain a beginning as any.
-        kept |= {one.at for one in listless if one.weight == _STRONG and given[one.number] == 1}
+        kept |= {one.at for one in listless if one.weight == STRONG and given[one.number] == 1}
         rules += [one for one in listless if one.at in kept]
         doubtful += [one for one in listless if one.at not in kept]
     return Found(rules=tuple(_without_steps(rules, resets)), doubtful=tuple(doubtful))
@@ -248,6 +262,19 @@ def _without_steps(rules: Sequence[Candidate], resets: Sequence[int]) -> list[Ca
     below = [one for one in rules if one.at > first]
     steps = above and below and above[0].number == 1 and above[-1].number < 100 <= min(one.number for one in below)
     return below if steps else list(rules)
+
+
+def _without_list_above(found: Found, lines: Sequence[Line]) -> Found:
+    """Without a list from 1 on, of one line each, that stands below another heading than the rules from 100 on."""
+    low = [one for at, one in enumerate(found.rules) if one.number == at + 1 < _HIGH]
+    high = found.rules[len(low) :]
+    if not low or len(high) < len(low) or min(one.number for one in high) < _HIGH:
+        return found
+    between = lines[low[-1].at + 1 : high[0].at]
+    if low[-1].at - low[0].at >= len(low) or high[-1].at - high[0].at < len(high):
+        return found
+    is_parted = any(_ANY_HEADING.match(line.text) or is_section(line.text) for line in between)
+    return Found(rules=high, doubtful=found.doubtful) if is_parted else found
 
 
 def _chain(group: Sequence[Candidate]) -> list[Candidate]:

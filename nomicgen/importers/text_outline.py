@@ -11,7 +11,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.importers.text_lines import Line, TierWords, is_end_matter, is_ruler, is_section
-from nomicgen.importers.text_markers import Candidate, is_tier_heading
+from nomicgen.importers.text_markers import is_tier_heading
+from nomicgen.importers.text_shapes import Candidate
 from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
 
@@ -22,6 +23,7 @@ Why = Literal["above", "heading", "below"]
 _COMMENT = lazy_pattern(r"\s*\[(?P<words>[^\[\]]{1,300})\]")
 _MARK = lazy_pattern(r"\s*\((?P<words>[^()]{1,60})\)")
 _EMPHASIS = lazy_pattern(r"[*_]{1,3}")
+_EMPHATIC = lazy_pattern(r"(?P<mark>[*_]{1,3})(?P<words>[^*_]+)(?P=mark)")
 _DELIMITER = lazy_pattern(r"\s*[.:)\]–—-](?=\s|$|[*_\"'“‘\[(]|[^\W\d_])")
 _VOID = lazy_pattern(r"(?:void|voided|null and void)\b(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
 _GONE = lazy_pattern(r"(?:repealed|deleted|withdrawn|removed|reserved|unused|vacant|never|defeated)\b", re.IGNORECASE)
@@ -262,15 +264,15 @@ class _Outliner:
         line = self.lines[rule.at]
         head = _Head(line, rule, self.tiers)
         body = list(self.lines[begin:end])
-        title = head.title(body)
-        if title is None and not head.rest.blank:
+        title = rule.title or head.title(body)
+        if (title is None or rule.title is not None) and not head.rest.blank:
             body.insert(0, head.rest)
         part = Part(
             number=rule.number,
             revision=rule.revision,
             line=line.number,
             lines=tuple(body),
-            mark=head.mark,
+            mark=rule.tier or head.mark,
             heading=self.tier,
             past=self.past,
             title=title,
@@ -287,7 +289,7 @@ class _Head:
     """What stands behind a rule's number in its line: marks, comments in brackets, and the rest."""
 
     def __init__(self, line: Line, rule: Candidate, tiers: TierWords) -> None:
-        self.form, self.tiers = rule.form, tiers
+        self.form, self.tiers, self.set_off = rule.form, tiers, bool(rule.open)
         self.mark: str | None = None
         self.void: Moment | bool | None = None
         self.notes: list[str] = []
@@ -350,6 +352,11 @@ class _Head:
             return None
         if self.form == "heading" or self.whole:
             return words
+        match = _EMPHATIC.fullmatch(words)
+        if match is not None and (
+            self.set_off or (len(match["mark"]) > 1 and not _SENTENCE_END.search(match["words"]))
+        ):
+            return match["words"]
         apart = self.form == "named" and body[0].blank
         return words if apart and not _SENTENCE_END.search(words) else None
 

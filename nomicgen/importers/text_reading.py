@@ -6,18 +6,22 @@ import re
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.files.notes import Notes, quoted
+from nomicgen.importers.front_matter import read_front_matter
+from nomicgen.importers.outline_guard import Doubt, doubt_of, ruleless_doubt
 from nomicgen.importers.text_blocks import room_in, written
 from nomicgen.importers.text_lines import TierWords, lines_of
 from nomicgen.importers.text_markdown import code_lines, kept
-from nomicgen.importers.text_markers import Candidate, find_rules
+from nomicgen.importers.text_markers import find_rules, readings
 from nomicgen.importers.text_outline import Outline, Part, outline, parted
 from nomicgen.importers.text_report import Changes, note_doubts, note_numbers, note_outside, note_tiers
+from nomicgen.importers.text_shapes import Candidate, Found, Shape
 from nomicgen.importers.text_tiers import RANKS, Said, TierMap, first_number, ranked, said_by, tier_of
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Read", "Rule", "read_text"]
+__all__ = ["Outlined", "Read", "Rule", "outlined", "read_text"]
 
 _CALLED = lazy_pattern(
     r"\bname of (?:the|this) game (?:is|shall be)\s+[\"“‘']?(?P<name>[^.\"”\n]{1,60}?)[\"”’']?(?:\.|$)", re.IGNORECASE
@@ -52,27 +56,67 @@ class Read(Struct, frozen=True, kw_only=True):
     outline: Outline
 
 
-def read_text(text: str, *, markdown: bool, tiers: TierMap, notes: Notes) -> Read | None:
-    """Reads the rules of a text, `normalised`. None where it has none, which is noted."""
-    words = TierWords({*RANKS, *tiers.names})
+class Outlined(Struct, frozen=True, kw_only=True):
+    """A text, taken apart: `whole` is None where it has no rules; `said` is what they say of their numbers, `doubt` why
+    they cannot be all that it is. `found` has the form of the `rules`' beginnings.
+    """
+
+    found: Found = Found()
+    rules: tuple[Candidate, ...] = ()
+    whole: Outline | None = None
+    said: Said = Said()
+    doubt: Doubt | None = None
+
+
+def outlined(text: str, *, markdown: bool, words: TierWords, shape: Shape | None = None) -> Outlined:
+    """Takes a text apart, in a file or in a commit: its rules begin as `shape` says, or as most of its lines do."""
     code = code_lines(text) if markdown else frozenset[int]()
-    lines = lines_of(text)
-    found = find_rules(lines, words, code)
+    given = lines_of(text)
+    found = find_rules(given, words, code, shape)
     if not found.rules:
-        message = "no rule stands here: nothing begins as `Rule 101`, `101.` or `## 101` does"
-        notes.at("import-unread", 1, 1, message, "write each rule's number before its text, then import it again")
-        return None
-    if any(one.offset for one in found.rules):
+        return Outlined(doubt=ruleless_doubt(given, code) if shape is None else None)
+    within = any(one.offset for one in found.rules)
+    if within:
         code = frozenset()
-    lines, rules = parted(lines, found.rules, words)
+    lines, rules = parted(given, found.rules, words)
     whole = outline(lines, rules, words, code)
     said = said_by(_texts(whole.parts), words.names)
     if steps := _steps(rules, said):
         rules = tuple(one for one in rules if one.number not in steps)
         whole = outline(lines, rules, words, code)
-    note_doubts(found.doubtful, rules, notes)
-    parts = _distinct(whole.parts, notes)
-    return _read(whole, parts, said, markdown, tiers, notes) if parts else None
+    doubt = None
+    if shape is None and not within:
+        kept = replace(found, rules=rules)
+        doubt = doubt_of(given, kept, whole, readings(given, words, code), code)
+    return Outlined(found=found, rules=rules, whole=whole, said=said, doubt=doubt)
+
+
+def read_text(text: str, *, markdown: bool, tiers: TierMap, notes: Notes, shape: Shape | None = None) -> Read | None:
+    """Reads the rules of a text, `normalised`, which begin as `shape` says. None where it has none, or where nobody can
+    tell them from the rest; that is noted.
+    """
+    front = read_front_matter(text.split("\n"))
+    if front is not None:
+        text = "\n" * front.end + "\n".join(text.split("\n")[front.end :])
+    made = outlined(text, markdown=markdown, words=TierWords({*RANKS, *tiers.names}), shape=shape)
+    if made.doubt is not None:
+        notes.at("import-unsure", made.doubt.line, 1, made.doubt.message, made.doubt.help)
+        return None
+    if made.whole is None:
+        if shape is None:
+            message = "no rule stands here: nothing begins as `Rule 101`, `101.` or `## 101` does"
+            help = "write each rule's number before its text, then import it again"
+        else:
+            message = "no line begins as `--heading` says, with a number that a rule can have"
+            help = "the expression is tried at the beginning of each line, and its group `number` has digits alone"
+        notes.at("import-unread", 1, 1, message, help)
+        return None
+    note_doubts(made.found.doubtful, made.rules, notes)
+    parts = _distinct(made.whole.parts, notes)
+    if not parts:
+        return None
+    read = _read(made.whole, parts, made.said, markdown, tiers, notes)
+    return replace(read, name=front.title) if front is not None and front.title and read.name is None else read
 
 
 def _read(whole: Outline, parts: Sequence[Part], said: Said, markdown: bool, typed: TierMap, notes: Notes) -> Read:

@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from nomicgen.diagnostics import counted
 from nomicgen.files.notes import Notes, quoted
 from nomicgen.importers.text_lines import is_section, ranges, spelt
-from nomicgen.importers.text_markers import Candidate
 from nomicgen.importers.text_outline import Outline, Outside, Part
+from nomicgen.importers.text_shapes import Candidate
 from nomicgen.importers.text_tiers import Said, TierMap, missing, tier_of
 
 __all__ = ["Changes", "note_doubts", "note_numbers", "note_outside", "note_tiers"]

@@ -6,20 +6,22 @@ A clone does as well as a bare repository.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import IO, Literal
 
 from msgspec.structs import replace
 
 from nomicgen.importers.git_moves import Renamed, followed, parse_renames, suspects
-from nomicgen.importers.git_past import FORMAT, Followed, Past, PastCommit, Text, parse_past
+from nomicgen.importers.git_outline import Form, guessed
+from nomicgen.importers.git_past import FORMAT, Doubted, Followed, Past, PastCommit, Text, parse_past
 from nomicgen.importers.git_pieces import Reader
 from nomicgen.importers.git_texts import FileText, number_of_file
 from nomicgen.repository.errors import GitFailed, UnknownRevision
 from nomicgen.repository.git import boundaries, call, failure, opened, run, understood
-from nomicgen.repository.objects import kinds
+from nomicgen.repository.objects import kinds, objects
 
-__all__ = ["Whereabouts", "read_line", "read_past", "whereabouts"]
+__all__ = ["Whereabouts", "listing", "read_line", "read_past", "whereabouts"]
 
 Whereabouts = Literal["reachable", "unreachable", "missing"]
 
@@ -34,6 +36,9 @@ _ALL = 2 << 30
 _PATIENCE = 60.0
 """Seconds that git may think: it begins to print when it has seen all of a history."""
 
+_GUESSED = 8
+"""So many of the newest files are looked at to see in which form they are."""
+
 _MOVES = 20
 """So often the files of a game may have been moved."""
 
@@ -44,11 +49,12 @@ _OPTIONS = (
 _RENAMES = "-r -z -M100% --diff-filter=R --raw --no-abbrev --no-ext-diff --no-textconv --end-of-options"
 
 
-def read_past(root: Path, branch: str, patterns: Sequence[str]) -> Past:
+def read_past(root: Path, branch: str, patterns: Sequence[str], form: Form | None = None) -> Past:
     """The past of `branch` among the files that `patterns` name, with the rules in those that its line touched.
 
     A pattern is a path from the repository's top, in which `*` stands for anything but a slash and `**/` for any
-    directories. Where a commit only moves the files, they are read where they were, or went, as well.
+    directories. Where a commit only moves the files, they are read where they were, or went, as well. Files are read in
+    a `form`; one with no shape is guessed by the newest files, and a doubt about them is in the past.
     Raises UnknownRevision, NotVersioned, NoGit, DubiousOwner, GitFailed.
     """
     if not branch or branch.startswith("-"):
@@ -59,7 +65,40 @@ def read_past(root: Path, branch: str, patterns: Sequence[str]) -> Past:
     while len(found) < _MOVES and (more := _followed(root, past, (*patterns, *(one.other for one in found)), moves)):
         found += more
         past = _log(root, branch, (*patterns, *(one.other for one in found)))
-    return replace(past, followed=tuple(found), texts=_texts(root, past))
+    form, doubt = _formed(root, past, form or Form())
+    return replace(past, followed=tuple(found), texts=_texts(root, past, form), form=form, doubt=doubt)
+
+
+def _formed(root: Path, past: Past, form: Form) -> tuple[Form, Doubted | None]:
+    """The form in which the newest files are, where each of them may have several rules."""
+    newest = past.newest
+    if form.shape is not None or any(number_of_file(path) is not None for path in newest):
+        return form, None
+    sizes = kinds(root, newest.values())
+    small = {path: oid for path, oid in newest.items() if sizes.get(oid, ("", _LARGEST))[1] < _LARGEST}
+    held = objects(root, set(islice(small.values(), _GUESSED)))
+    guesses = {path: guessed(held[oid]) for path, oid in small.items() if oid in held}
+    path = max(guesses, key=lambda one: guesses[one].rules, default=None)
+    if path is None:
+        return form, None
+    best = guesses[path]
+    doubt = Doubted(path=path, doubt=best.doubt) if best.doubt is not None else None
+    return replace(form, shape=best.shape), doubt
+
+
+def listing(root: Path, branch: str) -> dict[str, tuple[str, int]]:
+    """The files of a branch's newest commit by path: each one's object and its size in bytes. Raises as `read_past`."""
+    if not branch or branch.startswith("-"):
+        raise UnknownRevision(branch)
+    _check_branch(root, branch)
+    output = run(root, "ls-tree", "-r", "-z", "-l", "--full-tree", f"{branch}^{{commit}}", most=_ALL)
+    found: dict[str, tuple[str, int]] = {}
+    for line in output.decode("utf-8", "backslashreplace").split("\0"):
+        head, tab, path = line.partition("\t")
+        words = head.split()
+        if tab and len(words) == 4 and words[0].startswith("100") and words[3].isdecimal():
+            found[path] = words[2], int(words[3])
+    return found
 
 
 def read_line(root: Path, branch: str, patterns: Sequence[str]) -> tuple[PastCommit, ...]:
@@ -124,7 +163,7 @@ def _shallow(root: Path) -> Path:
     return root / name
 
 
-def _texts(root: Path, past: Past) -> dict[Text, FileText]:
+def _texts(root: Path, past: Past, form: Form) -> dict[Text, FileText]:
     """The rules in what the line's files held, each read as it comes: nothing else of it is kept."""
     wanted: dict[str, set[int | None]] = {}
     for one in past.line:
@@ -136,7 +175,7 @@ def _texts(root: Path, past: Past) -> dict[Text, FileText]:
         return {}
     feed = "".join(f"{oid}\n" for oid in wanted).encode()
     found: dict[Text, FileText] = {}
-    reader = Reader()
+    reader = Reader(form)
     with opened(root, "cat-file", "--batch", "--buffer", feed=feed) as output:
         for oid, names in wanted.items():
             data = _blob(output, oid)

@@ -19,7 +19,8 @@ class Read:
     """What an import gives; that the game is without errors and proves itself is held for each."""
 
     def __init__(self, story: Story, got: GitImported) -> None:
-        slugs = Counter(one.slug for one in got.report.oddities)
+        # The stories of one keeper have no author: `test_import_outline.py` is about that.
+        slugs = Counter(one.slug for one in got.report.oddities if one.slug != "author-unsaid")
         assert not {"not-proved", "not-read"} & slugs.keys()
         self.archive = archive(got.files)
         assert errors(self.archive) == []

@@ -65,7 +65,7 @@ def test_the_report_in_json_has_the_same_words(git_repo: Repos) -> None:
         },
     }
     assert document["events"][2] == {
-        "date": "2021-03-02",
+        "date": "2021-03-03",
         "committed": "2021-03-03T22:00:00+02:00",
         "commit": "c3",
         "subject": "Merge pull request #7 from finch/proposal-301",

@@ -98,7 +98,7 @@ def fast(repo: GitRepo, *commits: tuple[str, str, Mapping[str, str]]) -> None:
 @pytest.mark.parametrize(
     ("author", "day", "name", "slugs"),
     [
-        (" <x@example.org> 1600000000 +0000", "2020-09-13", "nobody", {}),
+        (" <x@example.org> 1600000000 +0000", "2020-09-13", None, {}),
         ("Finch <x@example.org> 1600000000 +1400", "2020-09-14", "finch", {}),
         ("Finch <x@example.org> 1600000000 -1200", "2020-09-13", "finch", {}),
         ("Finch <x@example.org> 1600000000 +9959", "2020-09-17", "finch", {}),
@@ -106,7 +106,7 @@ def fast(repo: GitRepo, *commits: tuple[str, str, Mapping[str, str]]) -> None:
         ("Finch <x@example.org> 100 +0000", "1970-01-01", "finch", {"date-before-start": 1}),
     ],
 )
-def test_an_odd_author_line(author: str, day: str, name: str, slugs: Mapping[str, int], git_repo: Repos) -> None:
+def test_an_odd_author_line(author: str, day: str, name: str | None, slugs: Mapping[str, int], git_repo: Repos) -> None:
     repo = git_repo()
     begin = ("Wren <w@example.org> 1500000000 +0000", "Begin", {"r/101.md": FAIR, "r/201.md": LAMPS})
     fast(repo, begin, (author, "Proposal 301", {"r/201.md": BURNING}), (begin[0], "Nothing", {}))

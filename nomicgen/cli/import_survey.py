@@ -1,0 +1,53 @@
+"""`nomicgen import survey`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from nomicgen.cli.common import ending, fail, given, say
+from nomicgen.game.surveying import survey_repository
+from nomicgen.importers.survey import Survey, survey_of_text
+from nomicgen.repository.tree import shown_path
+
+__all__ = ["command", "say_survey"]
+
+_LIMIT = 4 * 1024 * 1024
+
+
+@click.command("survey")
+@click.argument("source", type=click.Path(exists=True, path_type=Path), metavar="REPOSITORY|FILE")
+@click.option("--branch", default="HEAD", metavar="REF", help="The branch that is looked at (default: HEAD).")
+@click.option("--path", "paths", multiple=True, metavar="GLOB", help="Where the rules stand, if the survey is wrong.")
+def command(source: Path, branch: str, paths: tuple[str, ...]) -> None:
+    """Say what an archive looks like, and how to import it.
+
+    It looks at the newest commit and at twenty others: how rules are numbered, where their tiers stand, who committed
+    and who is the author, how pull requests were merged, which pictures there are, what would be left out. Each answer
+    says how sure it is. Nothing is written.
+
+    \b
+    nomicgen import survey ../old-game
+    nomicgen import survey rules.txt
+    """
+    with ending():
+        if source.is_dir():
+            found = survey_repository(source, str(source), branch, paths)
+        else:
+            data = given(source, _LIMIT)
+            if len(data) > _LIMIT:
+                fail(f"{source} is larger than {_LIMIT >> 20} MiB", "that is no ruleset")
+            found = survey_of_text(str(source), shown_path(source.name), data)
+        say_survey(found)
+        if found.command is None:
+            fail("this cannot be imported as it stands", found.help)
+
+
+def say_survey(found: Survey) -> None:
+    """Prints each answer with how sure it is, and the command to run."""
+    width = max(len(one.about) for one in found.answers)
+    for one in found.answers:
+        say(f"{one.about:<{width}}  {one.confidence:<6}  {one.words}")
+    if found.command is not None:
+        say(f"  {found.command}")

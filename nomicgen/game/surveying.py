@@ -1,0 +1,30 @@
+"""A look at an archive that may be imported: at its newest commit, and at some of all that came before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+
+from nomicgen.importers.git_past import Past
+from nomicgen.importers.survey import Place, Survey, is_text, places, survey_of_past
+from nomicgen.repository.objects import objects
+from nomicgen.repository.past import listing, read_past
+
+__all__ = ["survey_repository"]
+
+_LARGEST = 4 << 20
+"""Bytes of a file that is looked at."""
+_MOST = 500
+
+
+def survey_repository(root: Path, source: str, branch: str, patterns: Sequence[str] = ()) -> Survey:
+    """What a repository shows; where its rules stand is found, unless `patterns` say it. Raises as `read_past`."""
+    files = listing(root, branch)
+    some = {path: oid for path, (oid, size) in files.items() if is_text(path) and size <= _LARGEST}
+    held = objects(root, set(some.values()) if len(some) <= _MOST else set(islice(some.values(), _MOST)))
+    found = places(files, {path: held[oid] for path, oid in some.items() if oid in held})
+    if patterns:
+        found = [Place(pattern=patterns[0], rules=0, named=False)]
+    past = read_past(root, branch, patterns or [found[0].pattern]) if found else Past()
+    return survey_of_past(source, past, found, files)

@@ -1,0 +1,201 @@
+"""Whether the rules that were found in a text can be all that it is, or somebody must say how its rules begin.
+
+A text is refused where most of it would stand outside of its rules, where two readings are as good, and where articles
+and sections part it, and no numbered rules. Each refusal names the other readings, and the option that decides.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from itertools import pairwise
+
+from msgspec import Struct
+
+from nomicgen.diagnostics import counted
+from nomicgen.files.notes import quoted
+from nomicgen.importers.text_lines import Line, spelt
+from nomicgen.importers.text_outline import Outline
+from nomicgen.importers.text_shapes import Found
+from nomicgen.patterns import lazy_pattern
+
+__all__ = ["Doubt", "Reading", "doubt_of", "option_of", "reading_of", "ruleless_doubt"]
+
+_HEADING = lazy_pattern(r" {0,3}#{1,6}[ \t]+\S.*")
+_SECTION = lazy_pattern(
+    r" {0,3}#{1,6}[ \t]+[*_]{0,3}(?:[1-9][0-9]?(?:\.[0-9]{1,3})+\b|(?:article|section|chapter|part)[ \t]+\w+).*",
+    re.IGNORECASE,
+)
+_NUMBERED = lazy_pattern(
+    r"(?P<dress>(?:[^\w(\[{]|[_])*)(?P<words>(?:[^\W\d_][^\d(\[{#|]*)?)(?P<sign>[(\[{#|]*)"
+    r"(?P<number>[0-9]{1,9})(?P<behind>(?![.,/-]?[0-9A-Za-z])[^\w\s]{0,4})"
+)
+_FEW = 4
+_MUCH = 600
+"""So many letters outside of rules are more than what pages begin and end with."""
+_SHOWN = 3
+_HIGH = 100
+_NO_RULES = "a game needs numbered rules: number its parts as rules, or keep it in docs/"
+
+
+class Reading(Struct, frozen=True, kw_only=True):
+    """A way to read a text: the `numbers` of its rules, the first line of them, `share` of the text that is in them
+    (0 to 1), and the expression that `--heading` takes for it.
+    """
+
+    numbers: tuple[int, ...]
+    line: str
+    share: float
+    pattern: str
+
+    @property
+    def said(self) -> str:
+        """The reading in a few words: `62 rules as in "**101** *Obey*" (101–116, 201–246), 97 % of the text`."""
+        rules = f"{counted(len(self.numbers), 'rule')} as in {quoted(self.line, 40)}"
+        return f"{rules} ({spelt(self.numbers)}), {self.share:.0%} of the text"
+
+
+class Doubt(Struct, frozen=True, kw_only=True):
+    """Why a text is refused, and what decides."""
+
+    line: int
+    message: str
+    help: str
+
+
+def reading_of(lines: Sequence[Line], found: Found, share: float) -> Reading:
+    """What a text is by one form of its rules' beginnings, of which there is at least one."""
+    first = found.rules[0]
+    text = lines[first.at].text
+    before = text[: first.tail]
+    number = str(first.number)
+    at = before.rfind(number, first.offset)
+    # What stands behind the number in every such line is a part of the expression, and no title or text.
+    behind = before[at + len(number) :] if first.form == "numbered" else ""
+    pattern = f"{_typed(before[first.offset : at])}(?P<number>[0-9]+){_typed(behind)}"
+    return Reading(numbers=tuple(one.number for one in found.rules), line=text.strip(), share=share, pattern=pattern)
+
+
+def _typed(text: str) -> str:
+    """An expression for a text, as a person would type it."""
+    return re.escape(text).replace(r"\ ", " ").replace(r"\#", "#")
+
+
+def option_of(reading: Reading) -> str:
+    """The option that chooses a reading, as it is typed in a shell."""
+    typed = reading.pattern.replace("'", "'\\''")
+    return f"--heading '{typed}'"
+
+
+def doubt_of(
+    lines: Sequence[Line], found: Found, whole: Outline, others: Sequence[Found], code: Collection[int]
+) -> Doubt | None:
+    """Why the rules that were `found` are not believed, None where they are. `others` are further readings."""
+    inside = sum(len(line.text.strip()) for part in whole.parts for line in part.lines)
+    inside += sum(len(lines[one.at].text.strip()) for one in found.rules if one.form in ("heading", "named"))
+    outside = sum(len(line.text.strip()) for one in whole.outside for line in one.lines)
+    share = min(1.0, inside / max(inside + outside, 1))
+    mine = reading_of(lines, found, share)
+    rivals = sorted((one for one in others if _is_rival(one, found)), key=lambda one: -len(one.rules))
+    shown = [mine, *(reading_of(lines, one, _share(lines, one)) for one in rivals[: _SHOWN - 1])]
+    first = found.rules[0].at + 1
+    if doubt := _sections(lines, found, whole, code):
+        return doubt
+    if outside > max(inside, _MUCH):
+        message = f"most of this text, {1 - share:.0%}, would stand outside of its rules: {_told(shown)}"
+        return Doubt(line=first, message=message, help=_decided(shown))
+    if len(shown) > 1 and len(shown[1].numbers) >= len(mine.numbers) >= _FEW:
+        message = f"this text can be read in two ways: {_told(shown)}"
+        return Doubt(line=first, message=message, help=_decided(shown))
+    return None
+
+
+def ruleless_doubt(lines: Sequence[Line], code: Collection[int]) -> Doubt | None:
+    """Why a text in which no rule was found has none, where its headings tell, or other lines may begin rules."""
+    sections = [at for at in _headings(lines, code) if _SECTION.fullmatch(lines[at].text)]
+    return _doubted(lines, sections, 0) or _offered(lines, code)
+
+
+def _offered(lines: Sequence[Line], code: Collection[int]) -> Doubt | None:
+    """Lines with numbers that ascend, and an expression for them: they may be rules in a form that nobody knows."""
+    groups: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for at, line in enumerate(lines):
+        match = _NUMBERED.match(line.text) if at not in code else None
+        if match is None:
+            continue
+        dress, words, sign, number, behind = match.groups()
+        if not (dress.strip() or sign.strip()):
+            continue
+        title = f"(?P<title>.*?){_typed(words[len(words.rstrip()) :])}" if words else ""
+        groups[f"{_typed(dress)}{title}{_typed(sign)}(?P<number>[0-9]+){_typed(behind)}"].append((at, int(number)))
+    fits = {
+        pattern: found
+        for pattern, found in groups.items()
+        if len(found) >= _FEW and all(one < other for (_, one), (_, other) in pairwise(found))
+    }
+    pattern = max(fits, key=lambda one: len(fits[one]), default=None)
+    if pattern is None:
+        return None
+    at = fits[pattern][0][0]
+    told = f"{len(fits[pattern])} lines such as {quoted(lines[at].text.strip(), 40)} have numbers that ascend"
+    typed = pattern.replace("'", "'\\''")
+    message = f"no line begins as a rule does that can be known by itself, and {told}"
+    return Doubt(line=at + 1, message=message, help=f"if they begin rules: `--heading '{typed}'`")
+
+
+def _told(readings: Sequence[Reading]) -> str:
+    return "; or ".join(one.said for one in readings)
+
+
+def _decided(readings: Sequence[Reading]) -> str:
+    return f"say how a rule begins: {', or '.join(f'`{option_of(one)}`' for one in readings)}"
+
+
+def _is_rival(other: Found, found: Found) -> bool:
+    """Whether a reading takes other lines for rules, and is as likely: a numbering that goes on, 101, 102, comes before
+    one from 1 on, and a list of single lines is one of contents, or of players.
+    """
+    mine = {one.at for one in found.rules}
+    theirs = [one.at for one in other.rules]
+    if other.key == found.key or len(theirs) < _FEW or mine & set(theirs):
+        return False
+    within = {sum(at < one for at in mine) for one in theirs}
+    goes_on = other.rules[0].number >= _HIGH
+    if found.rules[0].number < _HIGH and goes_on:
+        return len(within) == 1
+    same = goes_on == (found.rules[0].number >= _HIGH)
+    is_list = theirs[-1] - theirs[0] < 2 * len(theirs)
+    is_plain = other.rules[0].form in ("named", "heading") or theirs[-1] < min(mine)
+    return len(within) == 1 and same and is_plain and not is_list
+
+
+def _share(lines: Sequence[Line], found: Found) -> float:
+    total = sum(len(line.text.strip()) for line in lines)
+    above = sum(len(line.text.strip()) for line in lines[: found.rules[0].at])
+    return 1 - above / max(total, 1)
+
+
+def _headings(lines: Sequence[Line], code: Collection[int]) -> list[int]:
+    return [at for at, line in enumerate(lines) if at not in code and _HEADING.fullmatch(line.text)]
+
+
+def _sections(lines: Sequence[Line], found: Found, whole: Outline, code: Collection[int]) -> Doubt | None:
+    """Articles and sections, where far more headings stand in a text than rules that have none."""
+    if any(one.form == "heading" for one in found.rules):
+        return None
+    begun = {one.at for one in found.rules}
+    tiers = {line.number for line in whole.headings}
+    headings = [at for at in _headings(lines, code) if at not in begun and lines[at].number not in tiers]
+    few = len(headings) > max(2 * len(found.rules), _FEW)
+    return _doubted(lines, headings, len(found.rules)) if few else None
+
+
+def _doubted(lines: Sequence[Line], headings: Sequence[int], rules: int) -> Doubt | None:
+    if len(headings) < _FEW:
+        return None
+    first = lines[headings[0]]
+    many = f"{len(headings)} headings such as {quoted(first.text.strip(), 40)}"
+    beside = f", and {counted(rules, 'line')} would be taken for a rule" if rules else ""
+    message = f"{many} part this text into articles or sections, which are no numbered rules{beside}"
+    return Doubt(line=first.number, message=message, help=_NO_RULES)

@@ -1,0 +1,93 @@
+"""The form of the lines with which rules begin: as it was found in a text, or as an expression says it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from nomicgen.importers.text_lines import Line
+
+__all__ = ["STRONG", "Candidate", "Form", "Found", "Key", "Shape", "matching"]
+
+Form = Literal["named", "heading", "numbered", "bare"]
+Key = tuple[str, str, int]
+
+STRONG = 4
+"""The weight of a line that looks like a rule's first as much as one can."""
+_DIGITS = 9
+
+
+class Candidate(Struct, frozen=True, kw_only=True):
+    """A place that may begin a rule: line `at` of the lines, from 0, from the character `offset` on.
+
+    `tail` is where in the line stands what follows the number and its delimiter; `open` are marks of emphasis that
+    stand before the number, and are not closed right behind it. `title` and `tier` are what an expression found.
+    """
+
+    at: int
+    offset: int = 0
+    number: int
+    revision: int = 0
+    form: Form
+    keys: tuple[Key, ...] = ()
+    level: int = 0
+    tail: int = 0
+    open: str = ""
+    weight: int = STRONG
+    title: str | None = None
+    tier: str | None = None
+
+
+class Found(Struct, frozen=True, kw_only=True):
+    """The rules' beginnings, in order; and candidates of the same form that do not fit among them.
+
+    `key` is the form of both, None where rules stand in the middle of lines, or as an expression says.
+    """
+
+    rules: tuple[Candidate, ...] = ()
+    doubtful: tuple[Candidate, ...] = ()
+    key: Key | None = None
+
+
+class Shape(Struct, frozen=True):
+    """How the lines look with which rules begin: they have a form, or an expression with a group `number` fits them.
+
+    The expression may have groups `title`, `tier` and `revision`; what stands behind what it fits is the text.
+    """
+
+    key: Key | None = None
+    pattern: str | None = None
+
+    @property
+    def said(self) -> str:
+        """The form in words: `a heading of level 5`."""
+        form, mark, level = self.key or ("numbered", "", 0)
+        if form == "heading":
+            return f"a heading of level {level}{', underlined' if mark else ''}"
+        sign = mark.rpartition(" ")[0]
+        return {"named": "`Rule 101`"}.get(form, f"a number{f' with `{sign}`' if sign else ''} at a line's beginning")
+
+
+def matching(lines: Sequence[Line], code: Collection[int], pattern: re.Pattern[str]) -> Iterator[Candidate]:
+    """The lines that an expression fits, with a number that a rule can have."""
+    for at, line in enumerate(lines):
+        match = pattern.match(line.text) if at not in code else None
+        said = match.groupdict() if match is not None else {}
+        number = said.get("number") or ""
+        if match is None or not (number.isascii() and number.isdecimal() and len(number) <= _DIGITS):
+            continue
+        revision = said.get("revision") or ""
+        level = len(line.text.lstrip()) - len(line.text.lstrip().lstrip("#"))
+        yield Candidate(
+            at=at,
+            number=int(number),
+            revision=int(revision) if revision.isdecimal() and revision.isascii() and len(revision) < _DIGITS else 0,
+            form="heading" if level else "named",
+            level=level,
+            tail=match.end(),
+            title=" ".join((said.get("title") or "").split()) or None,
+            tier=(said.get("tier") or "").casefold() or None,
+        )
