@@ -89,10 +89,12 @@ def test_the_wheel_may_be_left_out(tmp_path: Path) -> None:
     assert "# ./wheels/nomicgen-VERSION-py3-none-any.whl --hash=" in (tmp_path / "requirements.txt").read_text()
 
 
-def test_a_dry_run_shows_no_bytes(tmp_path: Path) -> None:
-    said = begun(tmp_path / "game", "--dry-run")
-    assert re.search(rf"^{WHEEL}: 0 bytes become \d+, which are no text$", said, re.MULTILINE)
-    assert len(said) < 200_000
+def test_a_dry_run_shows_settings_and_players_and_counts_the_rest(tmp_path: Path) -> None:
+    said = begun(tmp_path / "game", "--player", "wren", "--dry-run")
+    assert "\nplayers/wren.yml:\n  name: wren\n" in said
+    assert "\nwheels/  1 file\n" in said
+    assert len(said.splitlines()) < 60
+    assert not (tmp_path / "game").exists()
 
 
 @pytest.mark.parametrize(
