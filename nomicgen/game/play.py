@@ -34,6 +34,9 @@ __all__ = [
     "turn_on",
 ]
 
+_BODY_ALONE = (
+    "--body is the argument here: put the change into it too, as `## Amend Rule 203/0` with the whole new text"
+)
 _WRITE_FIRST = "leave --register out and edit the draft, or give its text with --body"
 _ARGUMENT = "Why the rules should change so: this is the argument, up to the first heading."
 _TEXT = "The full text of the new rule."
@@ -85,7 +88,8 @@ def propose(game: Game, draft: Draft, on: Moment, *, registers: bool = False) ->
         try:
             number, part, said = registration(overlay(game, part.writes, frozenset()), path, on)
         except Refused as refused:
-            remedy = _WRITE_FIRST if path in refused.remedy else refused.remedy  # there is no file to edit
+            first = _BODY_ALONE if draft.body else _WRITE_FIRST
+            remedy = first if path in refused.remedy else refused.remedy  # there is no file to edit
             raise Refused(refused.message, remedy, refused.findings) from None
         said = (f"proposals/{number}.md is written", *said[1:])
         return verified(game, replace(part, deletes=frozenset()), said=said, on=on)

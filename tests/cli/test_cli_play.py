@@ -250,6 +250,11 @@ def test_what_is_written_out_gets_its_number_at_once(game: GitRepo) -> None:
         "error: proposals/gin.md still has the template's words\n"
         "help: leave --register out and edit the draft, or give its text with --body\n"
     )
+    line = "propose --title gin --author osprey --on 2026-01-05 --register --amend 203 --body -"
+    assert run(game.path, line, code=2, feed="A majority decides.").endswith(
+        "help: --body is the argument here: put the change into it too, "
+        "as `## Amend Rule 203/0` with the whole new text\n"
+    )
     assert snapshot(game.path) == before
 
 
