@@ -27,7 +27,7 @@ def brings(game: GitRepo, line: str, feed: str | None = None) -> list[str]:
     before = snapshot(game.path)
     shown = run(game.path, f"{line} --dry-run", feed=feed)
     assert snapshot(game.path) == before
-    assert shown.endswith("nothing was written (--dry-run)\n")
+    assert "\nnothing was written (--dry-run)\n" in shown
     assert safe(shown) == shown
     section = shown.partition("What it brings about\n")[2].partition("\n\n")[0]
     return section.splitlines()

@@ -84,7 +84,7 @@ def test_a_defeated_one_keeps_its_number_and_its_change(game: GitRepo, forge: Fo
     assert replies(forge)["7.close"] == (
         "Proposal 301 is defeated on 2026-01-05 at 13:00: 0 for, 3 against, 0 abstaining.\n\n"
         "It is kept, with its text and its votes, in `proposals/301.md`; its number is spent. "
-        "What is still wanted is for another pull request.\n"
+        "To try again, open another pull request.\n"
     )
     assert proposal(game).endswith(TEA)
     assert run(game.path, "status --format json").count('"next_number": 302') == 1
