@@ -245,7 +245,9 @@ TREES = {
     "a link for a folder": Tree(
         make=_link_of_folder, said=("acts:1:1: error[symlink]: the file is a symbolic link to /",)
     ),
-    "a device's name": Tree(files={"rules/aux.md": b"x\n"}, said=("error[file-name]: `rules/aux.md` is not a name", FORM)),
+    "a device's name": Tree(
+        files={"rules/aux.md": b"x\n"}, said=("error[file-name]: `rules/aux.md` is not a name", FORM)
+    ),
     "other case": Tree(files={"Rules/101.md": b"x\n"}, said=("Rules/101.md:1:1: error[file-name]",)),
     "a backslash": Tree(
         files={"..\\rules\\101.md": b"x\n", "rules/..\\x.md": b"x\n"}, said=("error[file-name]: `rules/..\\x.md`",)
