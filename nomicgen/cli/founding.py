@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 import click
 
-from nomicgen.cli.common import seat, words
+from nomicgen.cli.common import forge_account, seat, words
 from nomicgen.files.addresses import is_web
 from nomicgen.game import Founding, Opening
 from nomicgen.game.scaffold import Forge
 from nomicgen.game.wheel import own_wheel
 
-__all__ = ["ADOPTION", "adoption", "adoption_options", "founded", "house_options", "opening", "players_option", "seats"]
+__all__ = [
+    "ADOPTION",
+    "adoption",
+    "adoption_options",
+    "founded",
+    "founding_options",
+    "opening",
+    "players_option",
+    "seats",
+]
 
 ADOPTION = ("majority", "two-thirds", "unanimous")
 _OF = ("eligible", "cast", "players")
@@ -22,10 +30,11 @@ Seat = tuple[str, dict[str, str]]
 
 
 def _login(text: str) -> str:
-    """An account on the forge, from the command line."""
-    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,38}", text):
-        raise click.BadParameter(f"{text!r} is no account: letters, digits and hyphens, without the @")
-    return text
+    """An account on GitHub, from the command line."""
+    forge, login = forge_account(text)
+    if forge != "github":
+        raise click.BadParameter(f"{text!r} is no account on GitHub")
+    return login
 
 
 def adoption(text: str) -> dict[str, str]:
@@ -49,7 +58,7 @@ players_option = click.option(
 )
 
 
-def house_options(default: str | None) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def founding_options(default: str | None) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """`--player`, `--repository`, `--forge`, `--keeper` and `--no-wheel`; `default` is the forge."""
     said = f"default: {default}" if default else "default: neither, and no README"
 

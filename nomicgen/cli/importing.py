@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from nomicgen.cli.common import fail, finish, print_findings, say
-from nomicgen.cli.founding import adoption_options, founded, house_options, opening
+from nomicgen.cli.founding import adoption_options, founded, founding_options, opening
 from nomicgen.diagnostics import Finding
 from nomicgen.game import Founding, Move
 from nomicgen.game.load import today
@@ -66,16 +66,16 @@ heading_option = click.option(
 
 def archive_options(function: Callable[..., None]) -> Callable[..., None]:
     """What all imports are told of who plays on, where, and by which rule."""
-    return house_options(None)(adoption_options(function))
+    return founding_options(None)(adoption_options(function))
 
 
 def brought(
-    *, adoption: dict[str, str] | None, adoption_rule: int | None, provided: bool = False, **house: Any
+    *, adoption: dict[str, str] | None, adoption_rule: int | None, provided: bool = False, **founding: Any
 ) -> Founding:
     """What was typed of the game that an archive becomes; with `provided`, its rules get provisions of a ruleset."""
     if provided and adoption is not None:
         raise click.UsageError("--provisions say how changes are adopted: leave --adoption out.")
-    return founded(**house, opened=opening(adoption, adoption_rule))
+    return founded(**founding, opened=opening(adoption, adoption_rule))
 
 
 def the_day() -> Moment:

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from nomicgen.cli.common import ending, finish, moment, say, words
-from nomicgen.cli.founding import founded, house_options
+from nomicgen.cli.founding import founded, founding_options
 from nomicgen.diagnostics import counted
 from nomicgen.game import Move, begin, begin_played
 from nomicgen.game.load import today
@@ -52,7 +52,7 @@ nomicgen -C pokey status
 @click.option("--played", is_flag=True, help="Bring the game that was played under them, too.")
 @click.option("--name", type=words, metavar="TEXT", help="The game's name (default: its ruleset's).")
 @click.option("--tagline", type=words, metavar="TEXT", help="One line about it.")
-@house_options("github")
+@founding_options("github")
 @click.option("--on", type=moment, metavar="DATE", help="The day it begins (default: today).")
 @click.option("--commit", "commits", is_flag=True, help="Begin a git repository too, and commit the first move.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
@@ -65,15 +65,15 @@ def command(
     on: Moment | None,
     commits: bool,
     dry_run: bool,
-    **house: Any,
+    **founding: Any,
 ) -> None:
     """Begins a game: its help is made with the list of rulesets."""
-    if played and (house["players"] or on):
+    if played and (founding["players"] or on):
         raise click.UsageError("--played brings its own players and its own dates: leave --player and --on out.")
     with ending():
         day = on or today(Settings(format=1, name=ruleset))
         start = begin_played if played else begin
-        move = start(directory, day, founded(**house), ruleset=ruleset, name=name, tagline=tagline)
+        move = start(directory, day, founded(**founding), ruleset=ruleset, name=name, tagline=tagline)
         if dry_run:
             say(*move.said, *_files(move), "nothing was written (--dry-run)")
             return

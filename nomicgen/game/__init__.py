@@ -10,7 +10,6 @@ from nomicgen.game.refusal import Refused
 from nomicgen.later import later
 
 if TYPE_CHECKING:
-    from nomicgen.game.advancing import advance
     from nomicgen.game.apply import apply_rules, resolve, withdraw
     from nomicgen.game.archived import rules_of_voting
     from nomicgen.game.correcting import correct
@@ -51,7 +50,6 @@ __all__ = [
     "Pull",
     "Rebased",
     "Refused",
-    "advance",
     "apply_rules",
     "archive_of",
     "begin",
@@ -97,7 +95,6 @@ __all__ = [
 __getattr__ = later(
     __name__,
     {
-        "advancing": ("advance",),
         "archived": ("rules_of_voting",),
         "apply": ("apply_rules", "resolve", "withdraw"),
         "correcting": ("correct",),

@@ -29,7 +29,7 @@ def advance(game: Game, on: Moment) -> Move:
         parts.append(part)
         said.append(line)
         played = overlay(played, part.writes, part.deletes)
-    return verified(game, *parts, said=tuple(said) or ("nothing is due",), on=on)
+    return verified(game, *parts, said=tuple(said), on=on)
 
 
 class _Owed(Struct, frozen=True):

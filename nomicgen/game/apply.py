@@ -23,7 +23,27 @@ from nomicgen.law.provisions.effect import began, due_moment
 from nomicgen.law.state import Ruleset, Tally
 from nomicgen.model import ActMatter, Instrument, Moment, ProposalMatter
 
-__all__ = ["apply_rules", "back_to", "carried_out", "resolve", "ruleset_change", "settled", "with_votes", "withdraw"]
+__all__ = [
+    "apply_rules",
+    "back_to",
+    "carried_out",
+    "require_latest",
+    "resolve",
+    "ruleset_change",
+    "settled",
+    "with_votes",
+    "withdraw",
+]
+    "apply_rules",
+    "back_to",
+    "carried_out",
+    "require_latest",
+    "resolve",
+    "ruleset_change",
+    "settled",
+    "with_votes",
+    "withdraw",
+]
 
 _RANKS = {"act": 0, "judgement": 1, "proposal": 2}
 
@@ -126,10 +146,15 @@ def back_to(game: Game, on: Moment) -> Game:
     Raises Refused where something was decided, or took effect, since then.
     """
     if on.timed or on.day < game.until.day:
-        for what, name, moment in settled(game):
-            if on.precedes(moment):
-                raise Refused(f"{name} {what} on {moment}, after {on}", f"give --on {moment} or a later day")
+        require_latest(game, on, effects=True)
     return as_of(game, on)
+
+
+def require_latest(game: Game, on: Moment, *, effects: bool) -> None:
+    """Raises Refused where something was decided, or with `effects` took effect, since `on`."""
+    for what, name, moment in settled(game):
+        if on.precedes(moment) and (effects or what == "was decided"):
+            raise Refused(f"{name} {what} on {moment}, after {on}", f"give --on {moment} or a later day")
 
 
 def settled(game: Game) -> Iterator[tuple[str, str, Moment]]:

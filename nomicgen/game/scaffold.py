@@ -15,7 +15,7 @@ from nomicgen.files import write_yaml
 from nomicgen.formats.markup import plain_words
 from nomicgen.game.wheel import WHEELS, Wheel
 
-__all__ = ["Forge", "house_files"]
+__all__ = ["Forge", "game_files"]
 
 Forge = Literal["github", "none"]
 
@@ -38,7 +38,7 @@ _NO_WHEEL = f"""\
 """
 
 
-def house_files(
+def game_files(
     name: str, forge: Forge | None = None, keeper: str | None = None, wheel: Wheel | None = None
 ) -> dict[str, bytes]:
     """The files around a game called `name`, by path; `docs/.gitkeep` stands for an empty folder.
@@ -48,7 +48,7 @@ def house_files(
     """
     site = files("nomicgen").joinpath("rulesets", "mkdocs.yml").read_text("utf-8")
     # No `repo_url`: Material would ask the forge for numbers to show beside it, and no request leaves the site.
-    house = {
+    files = {
         ".gitattributes": _ATTRIBUTES,
         ".gitignore": _IGNORE,
         "mkdocs.yml": write_yaml({"site_name": name}) + site.encode(),
@@ -57,10 +57,10 @@ def house_files(
     if forge is not None:
         folder = files("nomicgen").joinpath("scaffold")
         data = {**dict(_files(folder.joinpath("common"))), **dict(_files(folder.joinpath(forge)))}
-        house |= {path: _filled(path, text, name, keeper, wheel) for path, text in data.items()}
+        files |= {path: _filled(path, text, name, keeper, wheel) for path, text in data.items()}
         if wheel is not None:
-            house[wheel.path] = wheel.data
-    return house
+            files[wheel.path] = wheel.data
+    return files
 
 
 def _files(folder: Traversable, path: str = "") -> Iterator[tuple[str, bytes]]:

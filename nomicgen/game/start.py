@@ -18,7 +18,7 @@ from nomicgen.game.load import Game, load_tree
 from nomicgen.game.move import Move, Part, Refused
 from nomicgen.game.opening import Opening, opening_files, told
 from nomicgen.game.rulesets import Shipped, shipped
-from nomicgen.game.scaffold import Forge, house_files
+from nomicgen.game.scaffold import Forge, game_files
 from nomicgen.game.wheel import WHEELS, Wheel
 from nomicgen.importers.long import import_long
 from nomicgen.importers.text import import_text
@@ -37,7 +37,7 @@ class Founding(Struct, frozen=True, kw_only=True):
     """What a new game is told besides its rules: who plays it, where it lives, and what an archive is opened with.
 
     `players` are ids in the order of seats, each with the player's accounts by forge. `forge` adds what is there
-    besides; `keeper` and `wheel` are for it, as in `house_files`.
+    besides; `keeper` and `wheel` are for it, as in `game_files`.
     """
 
     players: Mapping[str, Mapping[str, str]] = {}
@@ -206,9 +206,9 @@ def _founded(
         there = []
     if there:
         raise Refused(f"{root} holds {there[0]} already", "choose a new directory; nothing was written")
-    # A game may begin in a repository that has its own README and site: what is there of the house stays.
-    house = house_files(game.settings.name, founding.forge, founding.keeper, founding.wheel)
-    kept = {path: data for path, data in house.items() if not _is_there(root, path.removesuffix("/.gitkeep"))}
+    # A game may begin in a repository that has its own README and site: the files that are there stay.
+    scaffold = game_files(game.settings.name, founding.forge, founding.keeper, founding.wheel)
+    kept = {path: data for path, data in scaffold.items() if not _is_there(root, path.removesuffix("/.gitkeep"))}
     first, *rest = tell(game)
     return Move(
         before=load_tree(root, {}, on),

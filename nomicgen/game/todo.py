@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from nomicgen.archive.waiting import Task, is_held_elsewhere, more_pressing, waiting
 from nomicgen.files.addresses import is_web, split_address
 from nomicgen.game.advancing import advance
-from nomicgen.game.apply import apply_rules, resolve, settled
+from nomicgen.game.apply import apply_rules, require_latest, resolve, settled
 from nomicgen.game.due import Polls, Settling, now, open_votes, over
 from nomicgen.game.load import Game, as_of, today
 from nomicgen.game.move import Move, Refused, hindrances
@@ -36,7 +36,8 @@ def whats_next(game: Game, on: Moment | None = None) -> tuple[Task, ...]:
 
     Raises Refused where something was decided since that day.
     """
-    _require_undecided(game, on)
+    if on is not None:
+        require_latest(game, on, effects=False)
     return tuple(sorted((task for task, _ in _tried(game, on)), key=more_pressing))
 
 
@@ -45,7 +46,8 @@ def do_next(game: Game, on: Moment | None = None) -> Settling:
 
     Raises Refused as `whats_next`.
     """
-    _require_undecided(game, on)
+    if on is not None:
+        require_latest(game, on, effects=False)
     settling = Settling(before=game, on=on or game.until)
     done: set[tuple[object, ...]] = set()
     while (found := _first(settling.game, on)) is not None:
@@ -58,12 +60,6 @@ def do_next(game: Game, on: Moment | None = None) -> Settling:
     if not settling.parts:
         settling.said.append("nothing was done")
     return settling
-
-
-def _require_undecided(game: Game, on: Moment | None) -> None:
-    for what, name, moment in settled(game):
-        if on is not None and what == "was decided" and on.precedes(moment):
-            raise Refused(f"{name} {what} on {moment}, after {on}", f"give --on {moment} or a later day")
 
 
 def _first(game: Game, on: Moment | None) -> tuple[Task, Move] | None:

@@ -22,6 +22,7 @@ from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import yaml
 
@@ -74,9 +75,9 @@ class _Git(BaseHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
 
-    def __init__(self, origin: Path, *given: object) -> None:
+    def __init__(self, origin: Path, *given: Any) -> None:
         self.origin = origin
-        super().__init__(*given)  # type: ignore[arg-type]
+        super().__init__(*given)
 
     def log_message(self, format: str, *args: object) -> None:
         """Says nothing."""

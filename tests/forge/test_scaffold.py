@@ -21,7 +21,7 @@ from markdown_it import MarkdownIt
 from nomicgen import __version__
 from nomicgen.cli import main
 from nomicgen.game import wheel
-from nomicgen.game.scaffold import house_files
+from nomicgen.game.scaffold import game_files
 from tests.support import ROOT
 
 SCAFFOLD = ROOT / "nomicgen" / "scaffold"
@@ -78,7 +78,7 @@ def test_a_game_names_the_nomicgen_that_began_it_by_its_hash(tmp_path: Path) -> 
         for path in (ROOT / "nomicgen").rglob("*"):
             if path.is_file() and "__pycache__" not in path.parts:
                 assert packed.read(path.relative_to(ROOT).as_posix()) == path.read_bytes()
-    assert all("nomicgen==" not in text.decode("utf-8") for text in house_files("Tea", "github").values())
+    assert all("nomicgen==" not in text.decode("utf-8") for text in game_files("Tea", "github").values())
 
 
 def test_the_wheel_may_be_left_out(tmp_path: Path) -> None:

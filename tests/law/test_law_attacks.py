@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from nomicgen.game import advance
+from nomicgen.game.advancing import advance
 from nomicgen.game.load import load_tree
 from tests.ledger import VOIDING, Ledger, day
 

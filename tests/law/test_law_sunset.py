@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicgen.game import advance, load_tree
+from nomicgen.game import load_tree
+from nomicgen.game.advancing import advance
 from nomicgen.law.sunset import becomes
 from tests.deep import examples
 from tests.ledger import PLAYERS, UNANIMOUS, VOIDING, Ledger, day

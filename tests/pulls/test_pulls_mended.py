@@ -109,7 +109,9 @@ def test_the_file_that_the_comment_shows_comes_to_a_vote(base: Game, case: dict[
     (instruction,) = again.laid.records.instruments[told.mended.path].instructions
     assert instruction.heading == case["becomes"]
     after = put_to_the_vote(base, again)
-    assert b"\nstatus: open\n" in bytes(after.tree["proposals/301.md"])  # type: ignore[arg-type]
+    opened = after.tree["proposals/301.md"]
+    assert isinstance(opened, bytes)
+    assert b"\nstatus: open\n" in opened
 
 
 @pytest.mark.parametrize("case", sampled(IN_PROPOSALS, every=4), ids=named)
@@ -239,7 +241,8 @@ def test_an_edit_of_rules_becomes_a_proposal(base: Game, edits: dict[str, bytes 
 
 
 def test_an_edit_of_a_rule_keeps_what_its_front_matter_says(base: Game) -> None:
-    data = bytes(base.tree["rules/211.md"])  # type: ignore[arg-type]
+    data = base.tree["rules/211.md"]
+    assert isinstance(data, bytes)
     other = data.replace(b"title: ", b"title: On ").replace(b"mutability: mutable", b"mutability: immutable")
     known = known_of(base.records, base.replay, frozenset(base.tree), "osprey")
     made = proposal_for({"rules/211.md": other}, known)
@@ -252,7 +255,9 @@ def test_an_edit_of_a_rule_keeps_what_its_front_matter_says(base: Game) -> None:
 def test_what_somebody_else_changed_meanwhile_is_taken_over(git_repo: Callable[..., GitRepo]) -> None:
     game = begun(git_repo(), {201: {}, 202: {}})
     game.write({(path := "players/osprey.yml"): (game.path / path).read_text() + f"accounts: {{github: {LOGIN}}}\n"})
-    text = load(game.path).replay.current.named(212).text  # type: ignore[union-attr]
+    rule = load(game.path).replay.current.named(212)
+    assert rule is not None
+    text = rule.text
     passed(game, 301, f"## Amend Rule 212/0\n\n{text}\n\nThere is cocoa.\n", "2026-01-04", author="quill")
     mine = f"There is tea.\n\n{text}"
     later = load(game.path, Moment.parse("2026-01-05"))
