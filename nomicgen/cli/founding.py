@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import click
 
-from nomicgen.cli.common import forge_account, seat, words
+from nomicgen.cli.common import seat, words
 from nomicgen.files.addresses import is_web
 from nomicgen.game import Founding, Opening
 from nomicgen.game.scaffold import Forge
@@ -30,11 +31,10 @@ Seat = tuple[str, dict[str, str]]
 
 
 def _login(text: str) -> str:
-    """An account on GitHub, from the command line."""
-    forge, login = forge_account(text)
-    if forge != "github":
-        raise click.BadParameter(f"{text!r} is no account on GitHub")
-    return login
+    """An account on the forge, from the command line."""
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,38}", text):
+        raise click.BadParameter(f"{text!r} is no account: letters, digits and hyphens, without the @")
+    return text
 
 
 def adoption(text: str) -> dict[str, str]:

@@ -34,16 +34,6 @@ __all__ = [
     "with_votes",
     "withdraw",
 ]
-    "apply_rules",
-    "back_to",
-    "carried_out",
-    "require_latest",
-    "resolve",
-    "ruleset_change",
-    "settled",
-    "with_votes",
-    "withdraw",
-]
 
 _RANKS = {"act": 0, "judgement": 1, "proposal": 2}
 

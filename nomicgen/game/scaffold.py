@@ -48,7 +48,7 @@ def game_files(
     """
     site = files("nomicgen").joinpath("rulesets", "mkdocs.yml").read_text("utf-8")
     # No `repo_url`: Material would ask the forge for numbers to show beside it, and no request leaves the site.
-    files = {
+    scaffold = {
         ".gitattributes": _ATTRIBUTES,
         ".gitignore": _IGNORE,
         "mkdocs.yml": write_yaml({"site_name": name}) + site.encode(),
@@ -57,10 +57,10 @@ def game_files(
     if forge is not None:
         folder = files("nomicgen").joinpath("scaffold")
         data = {**dict(_files(folder.joinpath("common"))), **dict(_files(folder.joinpath(forge)))}
-        files |= {path: _filled(path, text, name, keeper, wheel) for path, text in data.items()}
+        scaffold |= {path: _filled(path, text, name, keeper, wheel) for path, text in data.items()}
         if wheel is not None:
-            files[wheel.path] = wheel.data
-    return files
+            scaffold[wheel.path] = wheel.data
+    return scaffold
 
 
 def _files(folder: Traversable, path: str = "") -> Iterator[tuple[str, bytes]]:
