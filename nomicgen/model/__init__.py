@@ -1,6 +1,7 @@
 """The words of a game: what its files say, typed, with the place where it is said."""
 
 from nomicgen.model.base import Model, described
+from nomicgen.model.imported import Difference, Imported, SourceKind
 from nomicgen.model.matter import Matter
 from nomicgen.model.matters import (
     ActMatter,
@@ -68,10 +69,12 @@ __all__ = [
     "Commit",
     "Count",
     "Date",
+    "Difference",
     "Digest",
     "EarlierVote",
     "Fault",
     "Ident",
+    "Imported",
     "Instruction",
     "Instrument",
     "InstrumentKind",
@@ -104,6 +107,7 @@ __all__ = [
     "RuleRef",
     "Settings",
     "Source",
+    "SourceKind",
     "Span",
     "Status",
     "Strength",

@@ -27,7 +27,7 @@ __all__ = [
 
 SETTINGS = "nomic.yml"
 FOLDERS = frozenset({"acts", "images", "judgements", "players", "proposals", "rules", "turns"})
-_KNOWN = FOLDERS | {SETTINGS}
+_KNOWN = FOLDERS | {SETTINGS, "import.json"}
 # Twice the files of the longest history that is known, and bytes that fit a small machine's memory many times over.
 _MOST_FILES = 50_000
 _MOST_BYTES = 256 << 20
