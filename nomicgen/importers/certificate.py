@@ -62,7 +62,11 @@ class Tally(Struct, kw_only=True):
         self.states += 1
         if why:
             self.differing += 1
-            self.found.append(Difference(place=place, rule=rule, why=", ".join(why)))
+            self.differ(place, rule, ", ".join(why))
+
+    def differ(self, place: str, rule: int, why: str, states: int = 1) -> None:
+        """Adds a difference."""
+        self.found.append(Difference(place=place, rule=rule, why=why, states=states))
 
 
 class Observed(Struct, frozen=True, kw_only=True):
@@ -167,7 +171,7 @@ def _close(
     tally: Tally, states: Sequence[State], number: int, wrong: tuple[tuple[str, ...], int], end: int
 ) -> None:
     why, at = wrong
-    tally.found.append(Difference(place=states[at].place, rule=number, why=", ".join(why), states=end - at))
+    tally.differ(states[at].place, number, ", ".join(why), end - at)
 
 
 _Event = tuple[Rule | None, Rule | None]
