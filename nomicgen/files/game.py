@@ -13,13 +13,12 @@ from nomicgen.files.documents import read_imported, read_instrument, read_player
 from nomicgen.files.notes import quoted
 from nomicgen.files.rules import read_rule
 from nomicgen.files.text import PICTURE_LIMIT, Oddity
-from nomicgen.model import Imported, Instrument, Player, Records, RuleFile, Settings, Source, Span, Turn
+from nomicgen.model import IMPORT, Imported, Instrument, Player, Records, RuleFile, Settings, Source, Span, Turn
 from nomicgen.patterns import lazy_pattern
 
 __all__ = ["read_game"]
 
 SETTINGS = "nomic.yml"
-IMPORT = "import.json"
 _KEEP = ".gitkeep"
 _N = r"[1-9][0-9]{0,8}"
 _SLUG = r"[a-z][a-z0-9-]{0,63}"

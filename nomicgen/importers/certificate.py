@@ -12,6 +12,7 @@ from hashlib import sha256
 
 from msgspec import Struct
 
+from nomicgen.importers.text_lines import spelt
 from nomicgen.law.state import Replay, Rule
 from nomicgen.model import Difference, Imported, Records, SourceKind
 
@@ -24,8 +25,9 @@ __all__ = [
     "certificate_bytes",
     "certified",
     "compare_states",
-    "digest_of",
     "differences",
+    "digest_of",
+    "rules_named",
 ]
 
 _LISTED = 36
@@ -93,11 +95,14 @@ def certified(observed: Observed, records: Records, played: Replay, source: str,
     )
 
 
+def rules_named(numbers: Sequence[int]) -> str:
+    """`Rule 203`, `Rules 203, 205–207`."""
+    return f"Rule{'s' if len(numbers) > 1 else ''} {spelt(numbers)}"
+
+
 def certificate_bytes(found: Imported) -> bytes:
     """A certificate as the file `import.json` holds it."""
-    listed = [
-        {"place": one.place, "rule": one.rule, "why": one.why, "states": one.states} for one in found.differing
-    ]
+    listed = [{"place": one.place, "rule": one.rule, "why": one.why, "states": one.states} for one in found.differing]
     told: dict[str, object] = {
         "format": found.format,
         "kind": found.kind,
@@ -147,7 +152,6 @@ def compare_states(states: Sequence[State], records: Records, played: Replay) ->
     said: dict[int, Said | None] = {}
     wrong: dict[int, tuple[tuple[str, ...], int]] = {}
     tally = Tally(states=len(states))
-    began: dict[int, int] = {}
     for at, state in enumerate(states):
         numbers = {*state.changed}
         said |= state.changed
@@ -167,9 +171,7 @@ def compare_states(states: Sequence[State], records: Records, played: Replay) ->
     return tally
 
 
-def _close(
-    tally: Tally, states: Sequence[State], number: int, wrong: tuple[tuple[str, ...], int], end: int
-) -> None:
+def _close(tally: Tally, states: Sequence[State], number: int, wrong: tuple[tuple[str, ...], int], end: int) -> None:
     why, at = wrong
     tally.differ(states[at].place, number, ", ".join(why), end - at)
 

@@ -62,7 +62,9 @@ def import_long(text: bytes, filename: str, *, name: str | None = None, provisio
     if document is None or lives is None:
         return Imported(findings=notes.findings())
     files = _Game(document, lives[0], lives[1], name, provisions or Provided(), notes).files()
-    seen = Observed(kind="long", digest=digest_of([text]), compare=partial(compare_sections, document.sections, filename))
+    seen = Observed(
+        kind="long", digest=digest_of([text]), compare=partial(compare_sections, document.sections, filename)
+    )
     return Imported(files=MappingProxyType(files), findings=ordered(notes.findings()), observed=seen)
 
 

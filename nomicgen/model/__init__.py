@@ -1,7 +1,7 @@
 """The words of a game: what its files say, typed, with the place where it is said."""
 
 from nomicgen.model.base import Model, described
-from nomicgen.model.imported import Difference, Imported, SourceKind
+from nomicgen.model.imported import IMPORT, Difference, Imported, SourceKind
 from nomicgen.model.matter import Matter
 from nomicgen.model.matters import (
     ActMatter,
@@ -60,6 +60,7 @@ from nomicgen.model.values import (
 )
 
 __all__ = [
+    "IMPORT",
     "ActMatter",
     "Award",
     "BallotToken",

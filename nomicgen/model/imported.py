@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import groupby
 from typing import Annotated, Literal
 
 from nomicgen.model.base import described
 from nomicgen.model.matter import Matter
 from nomicgen.model.types import Bounds, NotEmpty
 from nomicgen.model.values import Count, Integer, Number, Text
+from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Difference", "Imported", "SourceKind"]
+__all__ = ["IMPORT", "Difference", "Imported", "SourceKind"]
 
+IMPORT = "import.json"
+_COMMIT = lazy_pattern("[0-9a-f]{40}|[0-9a-f]{64}")
+_WORDS = {"missing in the ledger": "the ledger lacks it", "only in the ledger": "the source lacks it"}
 SourceKind = Literal["text", "long", "git", "agora"]
 
 
@@ -35,6 +41,17 @@ class Imported(Matter):
     identical: Count = described("in how many of them the ledger gives every rule as the source has it")
     differing: list[Difference] = described("what differs, in the order of the source", default=[])
     unlisted: Count = described("how many more rules differ somewhere, that are not listed", default=0)
+
+    @property
+    def groups(self) -> Iterator[tuple[str, tuple[int, ...], str, int]]:
+        """What differs in the same way at one place: the place, short if it is a commit, the rules, what is so,
+        and in how many states.
+        """
+        for (place, why, states), some in groupby(self.differing, lambda one: (one.place, one.why, one.states)):
+            name, colon, rest = place.partition(":")
+            short = name[:12] if _COMMIT.fullmatch(name) else name
+            words = _WORDS.get(why, f"the ledger has another {' and '.join(why.split(', '))}")
+            yield f"{short}{colon}{rest}", tuple(one.rule for one in some), words, states
 
     @property
     def told(self) -> str:
