@@ -58,6 +58,11 @@ class Place(Struct, frozen=True, kw_only=True):
     doubt: Doubt | None = None
 
 
+_UNREAD = lazy_pattern(
+    r"(?:.*[/_ -])?(?:rules?|ruleset|laws?|nomic)[^/]*(?:/index)?\.(?:html?|pdf|docx?|odt|rtf|tex)", re.I
+)
+
+
 class Survey(Struct, frozen=True, kw_only=True):
     """Answers, and the `command` that imports the source, None where nothing can; `patterns` are its paths.
 
@@ -119,6 +124,10 @@ def survey_of_past(source: str, past: Past, found: Sequence[Place], paths: Colle
     if not found:
         words = "no file of the newest commit has numbered rules"
         help = "say where they stood: --path GLOB; a text without numbers cannot be a game"
+        unread = next((one for one in sorted(paths) if _UNREAD.fullmatch(one)), None)
+        if unread is not None:
+            words += f"; {quoted(unread)} may have some, in a format that is not read"
+            help = "write its text as Markdown or as plain text, one rule below the other, and import that"
         return Survey(answers=(Answer(about="rules", words=words, confidence="likely"),), help=help)
     place, *others = found
     newest = _newest(past)

@@ -137,6 +137,14 @@ def test_a_repository_without_rules_has_no_command(git_repo: Repos, tmp_path: Pa
     assert said.startswith("rules  likely  no file of the newest commit has numbered rules\nerror: ")
 
 
+def test_rules_in_a_format_that_is_not_read_are_pointed_at(git_repo: Repos, tmp_path: Path) -> None:
+    story = Story(git_repo())
+    story.commit("Begin", {"Season 2/Rules/index.html": "<ol><li>Obey.</ol>", "README.md": "# A club\n"})
+    said = run(tmp_path, "import survey", str(story.repo.path), code=2)
+    assert "`Season 2/Rules/index.html` may have some, in a format that is not read" in said
+    assert said.endswith("help: write its text as Markdown or as plain text, one rule below the other, and import that\n")
+
+
 def test_options_that_decide_must_be_right(git_repo: Repos, tmp_path: Path) -> None:
     story = told(git_repo())
     for option, value, message in (
