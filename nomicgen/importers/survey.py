@@ -58,6 +58,7 @@ class Place(Struct, frozen=True, kw_only=True):
     doubt: Doubt | None = None
 
 
+_MANY = 6
 _UNREAD = lazy_pattern(
     r"(?:.*[/_ -])?(?:rules?|ruleset|laws?|nomic)[^/]*(?:/index)?\.(?:html?|pdf|docx?|odt|rtf|tex)", re.I
 )
@@ -141,7 +142,7 @@ def survey_of_past(source: str, past: Past, found: Sequence[Place], paths: Colle
         _of_pictures(passages, paths),
         _of_rest(newest),
     ]
-    doubt = place.doubt or (past.doubt.doubt if past.doubt is not None else None)
+    doubt = place.doubt or (past.doubt.doubt if past.doubt is not None else None) or _none_stands_out(found)
     if doubt is not None:
         answers.insert(1, Answer(about="doubt", words=doubt.message, confidence="unsure"))
     command = f"nomicgen import git {quote(source)} --path {quote(place.pattern)} --into GAME"
@@ -172,6 +173,15 @@ def _of_rules(place: Place, passages: Sequence[Passage], past: Past, others: Seq
     words = f"{counted(len(passages), 'rule')}, {kept}: {place.pattern} ({numbers}){form}"
     rival = any(one.rules >= _RIVAL * place.rules > 0 and one.doubt is None for one in others)
     return Answer(about="rules", words=words, confidence="unsure" if rival else _sure(told / max(len(passages), 1)))
+
+
+def _none_stands_out(found: Sequence[Place]) -> Doubt | None:
+    """Why the likeliest of many files is not believed: each has numbers, and none has most of them."""
+    files = [one for one in found if one.doubt is None]
+    if files[0].named or len(files) < _MANY or 2 * files[0].rules > sum(one.rules for one in files):
+        return None
+    message = f"{len(files)} files have lines or headings with numbers, and none of them has most"
+    return Doubt(line=1, message=message, help=f"say which are the rules: `--path {quote(files[0].pattern)}`")
 
 
 def _of_others(others: Sequence[Place]) -> Answer | None:

@@ -22,6 +22,7 @@ Why = Literal["above", "heading", "below"]
 
 _COMMENT = lazy_pattern(r"\s*\[(?P<words>[^\[\]]{1,300})\]")
 _MARK = lazy_pattern(r"\s*\((?P<words>[^()]{1,60})\)")
+_EMPHATIC_MARK = lazy_pattern(r"\s*(?P<sign>[*_]{1,3})\(?(?P<words>[A-Za-z][\w -]{1,40})[).:]?(?P=sign)[.:]?(?=\s|$)")
 _EMPHASIS = lazy_pattern(r"[*_]{1,3}")
 _EMPHATIC = lazy_pattern(r"(?P<mark>[*_]{1,3})(?P<words>[^*_]+)(?P=mark)")
 _DELIMITER = lazy_pattern(r"\s*[.:)\]–—-](?=\s|$|[*_\"'“‘\[(]|[^\W\d_])")
@@ -308,6 +309,8 @@ class _Head:
             elif match := _MARK.match(text, at):
                 if not self._said(match["words"]):
                     break
+            elif (match := _EMPHATIC_MARK.match(text, at)) and tiers.mark(match["words"]):
+                self.mark = self.mark or tiers.mark(match["words"])
             elif (self.form in ("named", "heading") or at > rule.tail) and (match := _DELIMITER.match(text, at)):
                 pass
             else:

@@ -402,3 +402,17 @@ def test_a_number_with_a_letter_is_refused_and_an_expression_makes_it_a_part_of_
     (path,) = past.newest
     (text,) = (one for (oid, _), one in past.texts.items() if oid == past.newest[path])
     assert text.passages[1].text == "Oil is shared.\n\n### § 2a Whale oil\n\nIt is burnt."
+
+
+def test_a_tier_may_be_emphasised_behind_the_number() -> None:
+    lines = (
+        "**101.** *immutable.* Obey.",
+        "**102.** _Immutable_: Oil is shared.",
+        "**201.** *(mutable)* Lamps are lit.",
+    )
+    found = import_text("\n\n".join(lines).encode(), "law.md")
+    assert {number: (tier, text) for number, (_, tier, text) in law(found.files).items()} == {
+        101: ("immutable", "Obey."),
+        102: ("immutable", "Oil is shared."),
+        201: ("mutable", "Lamps are lit."),
+    }
