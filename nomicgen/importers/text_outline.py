@@ -25,7 +25,8 @@ _MARK = lazy_pattern(r"\s*\((?P<words>[^()]{1,60})\)")
 _EMPHATIC_MARK = lazy_pattern(r"\s*(?P<sign>[*_]{1,3})\(?(?P<words>[A-Za-z][\w -]{1,40})[).:]?(?P=sign)[.:]?(?=\s|$)")
 _EMPHASIS = lazy_pattern(r"[*_]{1,3}")
 _EMPHATIC = lazy_pattern(r"(?P<mark>[*_]{1,3})(?P<words>[^*_]+)(?P=mark)")
-_DELIMITER = lazy_pattern(r"\s*[.:)\]–—-](?=\s|$|[*_\"'“‘\[(]|[^\W\d_])")
+_ATTRIBUTES = lazy_pattern(r"\s*\{[#.:][^{}]*\}\s*$")
+_DELIMITER = lazy_pattern(r"\s*(?:--|[.:)\]–—-])(?=\s|$|[*_\"'“‘\[(]|[^\W\d_])")
 _VOID = lazy_pattern(r"(?:void|voided|null and void)\b(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
 _GONE = lazy_pattern(r"(?:repealed|deleted|withdrawn|removed|reserved|unused|vacant|never|defeated)\b", re.IGNORECASE)
 _SENTENCE_END = lazy_pattern(r"[.!?;,:]$")
@@ -299,7 +300,7 @@ class _Head:
         self.rest_with_notes = line.part(rule.tail)
         text = line.text
         if rule.form == "heading":
-            text = re.sub(r"\s+#+\s*$", "", text)
+            text = _ATTRIBUTES.sub("", re.sub(r"\s+#+\s*$", "", text))
         at, self.open = rule.tail, rule.open
         while True:
             if match := self._emphasis(text, at):
