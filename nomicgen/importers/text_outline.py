@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 from typing import Literal
 
@@ -45,6 +45,8 @@ class Part(Struct, frozen=True, kw_only=True):
 
     `mark` is the tier that stands behind the number, `heading` that of the heading above; `notes` are the editor's
     comments, and `void` what one of them says. `past` is the heading above, where it heads rules that are not in force.
+    `section` is where it is listed, `exact` the text where it is known to the letter; `below` are lines under it that
+    are none of it, such as its history.
     """
 
     number: int
@@ -57,6 +59,9 @@ class Part(Struct, frozen=True, kw_only=True):
     title: str | None = None
     void: Moment | bool | None = None
     notes: tuple[str, ...] = ()
+    section: str | None = None
+    exact: str | None = None
+    below: Mapping[str, Sequence[Line]] = {}
 
     @property
     def gone(self) -> str | None:
