@@ -16,7 +16,7 @@ __all__ = ["misses_address", "publication_of"]
 
 
 def misses_address(game: Game, *, named: bool) -> str:
-    """What to say of a site whose settings do not name its address (`named`), though its game is on a forge; else ''."""
+    """What to say of the site of a game on a forge whose settings do not name its address; else ''."""
     repository = game.settings.repository
     if named or not is_web(repository):
         return ""
