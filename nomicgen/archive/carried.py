@@ -17,14 +17,13 @@ from nomicgen.archive.redline import ENDS
 __all__ = ["carried"]
 
 # Of the words that carry no meaning of their own; what is a rule about is none of them.
-_SMALL = frozenset(
-    """
-    a an and any are as at be been being but by can cannot could did do does each either else for from had has have
-    he her hers him his how if in into is it its itself may might more most must no nor not of on one only or other
-    otherwise out over own she should shall so some such than that the their them then there these they this those
-    to too under up upon was were what when where which while who whoever whom whose will with within would
-    """.split()
-)
+_SMALL_WORDS = """
+a an and any are as at be been being but by can cannot could did do does each either else for from had has have
+he her hers him his how if in into is it its itself may might more most must no nor not of on one only or other
+otherwise out over own she should shall so some such than that the their them then there these they this those
+to too under up upon was were what when where which while who whoever whom whose will with within would
+"""
+_SMALL = frozenset(_SMALL_WORDS.split())
 # Where most of a sentence is new, so many words are carried over, of which so many mean something.
 _WORDS, _MEANT = 4, 2
 # Up to so many words may have gone from within a phrase.

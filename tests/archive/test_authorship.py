@@ -12,9 +12,8 @@ import pytest
 from nomicgen.archive.blame import Run, blame, readable
 from nomicgen.patterns import lazy_pattern
 
-RULES: Sequence[Mapping[str, Any]] = tomllib.loads(Path(__file__).with_name("authorship.toml").read_text("utf-8"))[
-    "rules"
-]
+_TRUTH = Path(__file__).with_name("authorship.toml")
+RULES: Sequence[Mapping[str, Any]] = tomllib.loads(_TRUTH.read_text("utf-8"))["rules"]
 _PART = lazy_pattern(r"\{(\d+):([^}]*)\}")
 
 
