@@ -21,7 +21,7 @@ from nomicgen.repository.folders import Mirror, compare, read_file, read_files, 
 from nomicgen.repository.paths import real
 from nomicgen.site import pages
 
-__all__ = ["CONFIGS", "THEME", "publish", "published_at"]
+__all__ = ["CONFIGS", "THEME", "names_address", "publish", "published_at"]
 
 _MOST = 256 << 10
 """Bytes of a site's settings."""
@@ -80,6 +80,11 @@ def published_at(game: Game, config: Path | None = None) -> tuple[str, bool]:
     """
     source = _source(game, config)
     return source.url, source.config.directory_urls
+
+
+def names_address(game: Game, config: Path | None = None) -> bool:
+    """Whether the settings of the site name its address, be it an empty one. Raises Refused as `publish` does."""
+    return _source(game, config).config.tree.get("site_url") is not None
 
 
 def _source(game: Game, config: Path | None) -> _Source:

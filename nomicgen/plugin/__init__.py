@@ -30,7 +30,7 @@ from nomicgen.game import Refused
 from nomicgen.game.day import load_to_publish
 from nomicgen.game.load import set_aside
 from nomicgen.game.publish import THEME
-from nomicgen.game.published import publication_of
+from nomicgen.game.published import misses_address, publication_of
 from nomicgen.plugin.again import Again
 from nomicgen.plugin.block import render
 from nomicgen.plugin.watching import follow, poller
@@ -128,6 +128,8 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         self._day = str(game.until.day)
         archive = publication_of(game)
         self._report(game.errors, strict=config.strict and self._again is None)
+        if said := misses_address(game, named=config.site_url is not None):
+            log.warning(said)
         make = partial(pages, archive) if self._again is None else partial(self._again.pages, game, archive)
         with set_aside():
             made = make(today=game.until, directory_urls=config.use_directory_urls, url=config.site_url or "")
