@@ -19,7 +19,7 @@ from nomicgen.site.judgements import act_pages, judgement_pages
 from nomicgen.site.metadata import metadata
 from nomicgen.site.players import player_pages
 from nomicgen.site.proposals import proposal_pages
-from nomicgen.site.render import asset, stylesheet
+from nomicgen.site.render import asset, fonts, stylesheet
 from nomicgen.site.reworded import is_reworded
 from nomicgen.site.rules import rule_pages
 from nomicgen.site.ruleset import ruleset_pages
@@ -27,14 +27,15 @@ from nomicgen.site.scores import score_pages
 from nomicgen.site.time import time_pages
 from nomicgen.site.view import Site
 
-__all__ = ["is_reworded", "pages", "pages_again"]
+__all__ = ["fonts", "is_reworded", "pages", "pages_again"]
 
 
 def pages(archive: Archive, *, today: Moment, directory_urls: bool = True, url: str = "") -> Mapping[str, str]:
     """Every file of a game's site, by its path below the docs folder.
 
-    What ends in `.md` is a page: front matter and one block of HTML. All else is copied as it is. The game's pictures
-    (`records.images`) are not among them: they belong at the same paths, `images/…`. `today` decides what is void by
+    What ends in `.md` is a page: front matter and one block of HTML. All else is copied as it is. Neither the game's
+    pictures (`records.images`), which belong at the same paths, `images/…`, nor the `fonts()` are among them: these are
+    no texts. `today` decides what is void by
     now; `directory_urls` how pages link to each other (`rules/203/`, or `rules/203.html`); `url` where the site will
     stand ('' where that is not known): feeds, data and citations name themselves by it.
     """
