@@ -16,6 +16,7 @@ from nomicgen.site.foot import VERIFIED, verified_file
 from nomicgen.site.history import history_pages
 from nomicgen.site.home import home_page
 from nomicgen.site.judgements import act_pages, judgement_pages
+from nomicgen.site.lifeline import LIFE_SCRIPTS
 from nomicgen.site.metadata import metadata
 from nomicgen.site.players import player_pages
 from nomicgen.site.proposals import proposal_pages
@@ -88,6 +89,7 @@ def _pages(site: Site) -> Mapping[str, str]:
         "assets/nomic.css": stylesheet(),
         "assets/nomic.js": asset("nomic.js"),
         "assets/rule.js": asset("rule.js"),
+        **{f"assets/{one}": asset(one) for one in LIFE_SCRIPTS},
         "assets/theme.js": asset("theme.js"),
         "assets/mark.svg": asset("mark.svg"),
         "assets/favicon.svg": asset("favicon.svg"),
