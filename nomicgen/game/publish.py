@@ -19,7 +19,7 @@ from nomicgen.game.published import publication_of
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.folders import Mirror, compare, read_file, read_files, read_folder
 from nomicgen.repository.paths import real
-from nomicgen.site import pages
+from nomicgen.site import fonts, pages
 
 __all__ = ["CONFIGS", "THEME", "names_address", "publish", "published_at"]
 
@@ -141,7 +141,8 @@ def _made(game: Game, source: _Source) -> dict[str, bytes]:
     with set_aside():
         made = pages(archive, today=game.until, directory_urls=source.config.directory_urls, url=source.url)
     pictures = read_files(game.root, archive.records.images)
-    return {**{path: content.encode() for path, content in made.items()}, **pictures}
+    faces = {path: Path(there).read_bytes() for path, there in fonts().items()}
+    return {**{path: content.encode() for path, content in made.items()}, **pictures, **faces}
 
 
 def _overrides(source: _Source, root: Path) -> dict[str, bytes]:

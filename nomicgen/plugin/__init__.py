@@ -36,7 +36,7 @@ from nomicgen.plugin.block import render
 from nomicgen.plugin.watching import follow, poller
 from nomicgen.repository import RepositoryError, find_root
 from nomicgen.repository.state import folders
-from nomicgen.site import pages
+from nomicgen.site import fonts, pages
 
 __all__ = ["NomicConfig", "NomicPlugin"]
 
@@ -123,7 +123,7 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         return File.generated(config, path, content=content.encode(), inclusion=InclusionLevel.NOT_IN_NAV)
 
     def _make(self, config: MkDocsConfig) -> tuple[Mapping[str, str], Mapping[str, str]]:
-        """The files to add, by path below the docs: texts, and pictures with where they lie."""
+        """The files to add, by path below the docs: texts; pictures and typefaces with where they lie."""
         game = load_to_publish(self._root(config))
         self._day = str(game.until.day)
         archive = publication_of(game)
@@ -133,7 +133,7 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         make = partial(pages, archive) if self._again is None else partial(self._again.pages, game, archive)
         with set_aside():
             made = make(today=game.until, directory_urls=config.use_directory_urls, url=config.site_url or "")
-        return made, {path: str(game.root / path) for path in sorted(archive.records.images)}
+        return made, {**{path: str(game.root / path) for path in sorted(archive.records.images)}, **fonts()}
 
     def _report(self, errors: Sequence[Finding], *, strict: bool) -> None:
         """A strict build of a game that does not hold together fails; any other says so, here and on each page."""
