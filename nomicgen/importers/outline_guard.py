@@ -17,7 +17,7 @@ from nomicgen.diagnostics import counted
 from nomicgen.files.notes import quoted
 from nomicgen.importers.text_lines import Line, spelt
 from nomicgen.importers.text_outline import Outline
-from nomicgen.importers.text_shapes import Found
+from nomicgen.importers.text_shapes import ANY_LEVEL, Found, lettered_number
 from nomicgen.patterns import lazy_pattern
 
 __all__ = ["Doubt", "Reading", "doubt_of", "option_of", "reading_of", "ruleless_doubt"]
@@ -73,7 +73,11 @@ def reading_of(lines: Sequence[Line], found: Found, share: float) -> Reading:
     at = before.rfind(number, first.offset)
     # What stands behind the number in every such line is a part of the expression, and no title or text.
     behind = before[at + len(number) :] if first.form == "numbered" else ""
-    pattern = f"{_typed(before[first.offset : at])}(?P<number>[0-9]+){_typed(behind)}"
+    front = _typed(before[first.offset : at])
+    if first.form == "heading" and found.key is not None and found.key[2] == ANY_LEVEL:
+        front = f"#{{1,6}}{front.lstrip('#')}"
+    edge = "" if behind else r"\b"
+    pattern = f"{front}(?P<number>[0-9]+){edge}{_typed(behind)}"
     return Reading(numbers=tuple(one.number for one in found.rules), line=text.strip(), share=share, pattern=pattern)
 
 
@@ -100,7 +104,7 @@ def doubt_of(
     rivals = sorted((one for one in others if _is_rival(one, found)), key=lambda one: -len(one.rules))
     shown = [mine, *(reading_of(lines, one, _share(lines, one)) for one in rivals[: _SHOWN - 1])]
     first = found.rules[0].at + 1
-    if doubt := _sections(lines, found, whole, code):
+    if doubt := _sections(lines, found, whole, code) or _lettered(lines, found, mine, code):
         return doubt
     if outside > max(inside, _MUCH):
         message = f"most of this text, {1 - share:.0%}, would stand outside of its rules: {_told(shown)}"
@@ -189,6 +193,22 @@ def _sections(lines: Sequence[Line], found: Found, whole: Outline, code: Collect
     headings = [at for at in _headings(lines, code) if at not in begun and lines[at].number not in tiers]
     few = len(headings) > max(2 * len(found.rules), _FEW)
     return _doubted(lines, headings, len(found.rules)) if few else None
+
+
+def _lettered(lines: Sequence[Line], found: Found, mine: Reading, code: Collection[int]) -> Doubt | None:
+    """Headings such as `§ 2a` between those of the rules: no rule of a game has such a number."""
+    if found.rules[0].form != "heading":
+        return None
+    numbers = {one.number for one in found.rules}
+    between = (at for at in _headings(lines, code) if found.rules[0].at < at)
+    headings = [at for at in between if lettered_number(lines[at].text) in numbers]
+    if not headings:
+        return None
+    first = lines[headings[0]]
+    many = f"{counted(len(headings), 'heading')} such as {quoted(first.text.strip(), 40)}"
+    message = f"{many} have a letter behind the number, and a rule's number is whole"
+    help = f"`{option_of(mine)}` makes each a part of the rule whose number it has"
+    return Doubt(line=first.number, message=message, help=help)
 
 
 def _doubted(lines: Sequence[Line], headings: Sequence[int], rules: int) -> Doubt | None:
