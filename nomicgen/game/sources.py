@@ -34,8 +34,8 @@ _LARGEST = 16 << 20
 def held_against(game: Game, source: Path, texts: Path | None = None) -> tuple[Imported, tuple[Finding, ...]]:
     """The certificate of a game as it is now, of its source at a path, and what differs.
 
-    `texts` is the repository that `import agora --texts` named. Raises Refused for a game that was not imported, or from
-    something else; RepositoryError.
+    `texts` is the repository that `import agora --texts` named. Raises Refused for a game that was not imported, or
+    from something else; RepositoryError.
     """
     told = game.records.imported
     if told is None:

@@ -132,7 +132,7 @@ class Known(Struct, frozen=True, kw_only=True):
 def bring_in_files(
     root: Path, files: Mapping[str, bytes], origin: Origin, on: Moment, founding: Founding, known: Known | None = None
 ) -> Move:
-    """The game of files that an import made of a source, with its certificate. Raises Refused if it would have errors."""
+    """The game of files that an import made of a source, with its certificate. Raises Refused for one with errors."""
     tree = dict(files)
     if founding.repository is not None:
         links = None if any(b"\ncommit: " in data for data in files.values()) else _links(founding.repository)

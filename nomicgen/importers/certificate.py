@@ -53,7 +53,7 @@ class State(Struct, frozen=True, kw_only=True):
 
 
 class Tally(Struct, kw_only=True):
-    """What a comparison finds: how many states there are, how many differ, and each difference once, where it begins."""
+    """What a comparison finds: how many states there are, how many differ, and each difference where it begins."""
 
     states: int = 0
     differing: int = 0
