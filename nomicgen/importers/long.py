@@ -21,12 +21,13 @@ from nomicgen.files.notes import Notes
 from nomicgen.importers.certificate import Observed, digest_of
 from nomicgen.importers.certificate_long import compare_sections
 from nomicgen.importers.history_lines import people
-from nomicgen.importers.ledger import Made, instruments_of, known_text, place
+from nomicgen.importers.ledger import Made, instruments_of, known_text, place, retitled
 from nomicgen.importers.lives import Life, Stage, life_of, read_lines, tiers_of
 from nomicgen.importers.names import Address, file_names, idents, links_of, sha_of
 from nomicgen.importers.provided import Provided
 from nomicgen.importers.rulings import Ruling, rulings_of
 from nomicgen.importers.source import Document, normalised, read_document
+from nomicgen.importers.text_printed import document_of
 from nomicgen.law.checks import ruleset_files
 from nomicgen.law.replay import replay
 from nomicgen.model import Moment
@@ -57,7 +58,7 @@ def import_long(text: bytes, filename: str, *, name: str | None = None, provisio
     """
     notes = Notes(filename)
     words = normalised(text, notes)
-    document = read_document(words, notes) if words is not None else None
+    document = document_of(words) or read_document(words, notes) if words is not None else None
     lives = _lives(document, notes) if document is not None else None
     if document is None or lives is None:
         return Imported(findings=notes.findings())
@@ -218,6 +219,7 @@ class _Game:
             number=first.number,
             mutability=first.tier,
             revision=first.revision,
+            title=None if retitled(life) else life.section.title,
             provisions=self.provisions.initial.get(first.number),
             text=None if later else known_text(life),
             commit=sha_of(first.line.url) if first.line else None,

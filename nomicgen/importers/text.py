@@ -20,6 +20,7 @@ from nomicgen.importers.long import import_long
 from nomicgen.importers.provided import Provided, Raw
 from nomicgen.importers.source import normalised, read_document
 from nomicgen.importers.text_lines import spelt
+from nomicgen.importers.text_printed import document_of
 from nomicgen.importers.text_reading import Read, Rule, read_text
 from nomicgen.importers.text_shapes import Shape
 from nomicgen.importers.text_tiers import TierMap
@@ -104,6 +105,8 @@ def _said(rule: Rule) -> Said:
 
 def _is_long(text: str) -> bool:
     """Whether rules of a text are headed `## 203/1` and have histories."""
+    if document_of(text) is not None:
+        return True
     if not (_HEADED.search(text) and _HISTORY.search(text)):
         return False
     return any(section.history for section in read_document(text, Notes("")).sections)
@@ -153,6 +156,7 @@ def _file(rule: Rule, provisions: Raw | None) -> bytes:
         mutability=rule.tier,
         revision=rule.part.revision,
         title=rule.part.title,
+        section=rule.part.section,
         provisions=provisions,
         void=rule.part.void,
         note="; ".join(rule.part.notes) or None,
