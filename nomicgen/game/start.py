@@ -245,7 +245,9 @@ def _founded(
     if there:
         raise Refused(f"{root} holds {there[0]} already", "choose a new directory; nothing was written")
     # A game may begin in a repository that has its own README and site: the files that are there stay.
-    scaffold = game_files(game.settings.name, founding.forge, founding.keeper, founding.wheel)
+    scaffold = game_files(
+        game.settings.name, founding.forge, founding.keeper, founding.wheel, repository=game.settings.repository
+    )
     kept = {path: data for path, data in scaffold.items() if not _is_there(root, path.removesuffix("/.gitkeep"))}
     first, *rest = tell(game)
     return Move(
