@@ -211,7 +211,7 @@ def _sound(lines: tuple[Line, ...]) -> str | None:
     shift = min((line.indent for line in lines if not line.blank), default=0)
     bare = [Line(line.number, 1, line.text[shift:].rstrip()) for line in lines]
     made = None if is_drawn([line.text for line in bare]) else kept(bare)
-    return made[0] if made is not None else fenced("\n".join(line.text for line in bare))
+    return made.text if made is not None else fenced("\n".join(line.text for line in bare))
 
 
 def _ours(blocks: Sequence[_Block]) -> Callable[[tuple[Line, ...]], str | None] | None:
