@@ -67,7 +67,12 @@ def stranded(text: str, code: Collection[int]) -> str:
 def tags_in(text: str, code: Collection[int]) -> list[str]:
     """The tags in a text that no rule may hold, as they are typed."""
     found: list[str] = []
-    _outside_code(text, code, lambda part: found.extend(one[0] for one in _WHOLE.finditer(part)) or part)
+
+    def look(part: str) -> str:
+        found.extend(one[0] for one in _WHOLE.finditer(part))
+        return part
+
+    _outside_code(text, code, look)
     return found
 
 
