@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from functools import partial
 from types import MappingProxyType
 
 from msgspec import Struct, field
@@ -17,6 +18,8 @@ from msgspec import Struct, field
 from nomicgen.diagnostics import Finding, ordered
 from nomicgen.files import read_game, write_front_matter, write_rule, write_yaml
 from nomicgen.files.notes import Notes
+from nomicgen.importers.certificate import Observed, digest_of
+from nomicgen.importers.certificate_long import compare_sections
 from nomicgen.importers.history_lines import people
 from nomicgen.importers.ledger import Made, instruments_of, known_text, place, retitled
 from nomicgen.importers.lives import Life, Stage, life_of, read_lines, tiers_of
@@ -37,10 +40,14 @@ _NAME = "Nomic"
 
 
 class Imported(Struct, frozen=True, kw_only=True):
-    """The files of a game by path, none where the text is not in the long format; and what is wrong with the text."""
+    """The files of a game by path, none where the text is not in the long format; and what is wrong with the text.
+
+    `observed` is what the files are held against.
+    """
 
     files: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
     findings: tuple[Finding, ...] = ()
+    observed: Observed | None = None
 
 
 def import_long(text: bytes, filename: str, *, name: str | None = None, provisions: Provided | None = None) -> Imported:
@@ -56,7 +63,10 @@ def import_long(text: bytes, filename: str, *, name: str | None = None, provisio
     if document is None or lives is None:
         return Imported(findings=notes.findings())
     files = _Game(document, lives[0], lives[1], name, provisions or Provided(), notes).files()
-    return Imported(files=MappingProxyType(files), findings=ordered(notes.findings()))
+    seen = Observed(
+        kind="long", digest=digest_of([text]), compare=partial(compare_sections, document.sections, filename)
+    )
+    return Imported(files=MappingProxyType(files), findings=ordered(notes.findings()), observed=seen)
 
 
 def _lives(document: Document, notes: Notes) -> tuple[tuple[Life, ...], tuple[str, ...]] | None:
