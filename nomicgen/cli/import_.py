@@ -20,6 +20,7 @@ from nomicgen.game.rulesets import NAMES
 from nomicgen.importers.text_shapes import Shape
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.model import Moment
+from nomicgen.repository.pictures import pictures_beside
 from nomicgen.repository.tree import shown_path
 
 __all__ = ["command"]
@@ -62,7 +63,9 @@ def import_long(file: Path, into: Path, on: Moment | None, commits: bool, dry_ru
     """
     with ending():
         founding = brought(**archive)
-        move, findings = bring_in(into, _data(file), shown_path(file.name), on or the_day(), founding)
+        move, findings = bring_in(
+            into, _data(file), shown_path(file.name), on or the_day(), founding, pictures_beside(file)
+        )
         carry_out(move, findings, into, commits=commits, dry_run=dry_run)
 
 
@@ -116,6 +119,7 @@ def import_text(
             tiers=typed,
             provisions=provisions,
             shape=shape,
+            pictures=pictures_beside(file),
         )
         carry_out(made.move, made.findings, into, commits=commits, dry_run=dry_run)
         if made.like:
