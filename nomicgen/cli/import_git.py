@@ -27,8 +27,8 @@ from nomicgen.importers.front_matter import FrontKeys
 from nomicgen.importers.git import GitImported, import_git
 from nomicgen.importers.git_outline import Form
 from nomicgen.importers.git_printed import Printed, read_printed
-from nomicgen.importers.git_states import Lines
 from nomicgen.importers.git_subjects import Subjects
+from nomicgen.importers.report import Oddities
 from nomicgen.importers.text_shapes import Shape
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.later import uncollected
@@ -140,7 +140,7 @@ def command(
 
     def carry() -> None:
         subjects = _subjects(patterns)
-        lines, day = Lines(), on or the_day()
+        lines, day = Oddities(), on or the_day()
         found = paths or _surveyed(kept, branch, agreed=agreed)
         past = read_past(kept, branch, found, Form(shape=shape, front=front))
         if past.doubt is not None:
@@ -202,7 +202,7 @@ def _known(imported: GitImported) -> Known | None:
     return Known(records=imported.records, findings=imported.findings, replay=imported.replay)
 
 
-def _printed(file: Path, lines: Lines) -> Printed | None:
+def _printed(file: Path, lines: Oddities) -> Printed | None:
     data = given(file, _LIMIT)
     if len(data) > _LIMIT:
         fail(f"{file} is larger than {_LIMIT >> 20} MiB", "that is no ruleset")

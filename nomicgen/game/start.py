@@ -31,6 +31,7 @@ from nomicgen.law.checks import ruleset_files
 from nomicgen.law.state import Replay
 from nomicgen.model import IMPORT, Moment, Records, Settings
 from nomicgen.repository.plan import settled
+from nomicgen.repository.tree import SETTINGS
 
 __all__ = [
     "Brought",
@@ -133,7 +134,7 @@ class Known(Struct, frozen=True, kw_only=True):
 def bring_in_files(
     root: Path, files: Mapping[str, bytes], origin: Origin, on: Moment, founding: Founding, known: Known | None = None
 ) -> Move:
-    """The game of files that an import made of a source, with its certificate. Raises Refused for one with errors."""
+    """The game of files that an import made of a source, and its certificate. Raises Refused if it has errors."""
     tree = dict(files)
     if founding.repository is not None:
         links = None if any(b"\ncommit: " in data for data in files.values()) else _links(founding.repository)
@@ -238,7 +239,9 @@ def _founded(
     if root.is_dir():
         # A command like this one may have been interrupted here: then its game comes first.
         with settled(root):
-            there = sorted(path for path in game.tree if _is_there(root, path))
+            there = sorted(
+                (path for path in game.tree if _is_there(root, path)), key=lambda one: (one != SETTINGS, one)
+            )
     else:
         there = []
     if there:

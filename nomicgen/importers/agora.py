@@ -295,7 +295,7 @@ class _Game:
             "judgements": len(self.judgements),
             "texts": sum(text is not None for text in self.texts.values()),
             "players": len(self.players),
-            "oddities": len(self.data.oddities),
+            "oddities": len(self.data.lines.oddities),
         }
 
 

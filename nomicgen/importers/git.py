@@ -23,14 +23,14 @@ from nomicgen.importers.git_joined import Where, compare, join, printed_start
 from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, Entry
 from nomicgen.importers.git_past import Past
 from nomicgen.importers.git_printed import Printed
-from nomicgen.importers.git_states import Lines, Snapshot, observed, snapshots, tiers_in
+from nomicgen.importers.git_states import Snapshot, observed, snapshots, tiers_in
 from nomicgen.importers.git_subjects import Subjects
 from nomicgen.importers.git_walk import Walk, walk
 from nomicgen.importers.history_lines import Key
 from nomicgen.importers.ledger import Made, place_chains
 from nomicgen.importers.names import Address, file_names, idents, links_of
 from nomicgen.importers.pictures import Pictures, ReadPictures
-from nomicgen.importers.report import Deed, Report
+from nomicgen.importers.report import Deed, Oddities, Report
 from nomicgen.importers.rulings import Ruling, rulings_of
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.law.checks import ruleset_files
@@ -68,7 +68,7 @@ def import_git(
     where: Mapping[str, Where] | None = None,
     name: str | None = None,
     tiers: TierMap | None = None,
-    lines: Lines | None = None,
+    lines: Oddities | None = None,
     until: Moment | None = None,
     pictures: ReadPictures | None = None,
 ) -> GitImported:
@@ -79,7 +79,7 @@ def import_git(
     `lines` may hold what was told before. The game is replayed as of `until` (None: all of it).
     `pictures` reads those that texts show, by their paths.
     """
-    lines = lines or Lines()
+    lines = lines or Oddities()
     shown = Pictures()
     states = snapshots(past, lines, shown)
     names = _tiers(states, tiers)
@@ -98,7 +98,7 @@ def import_git(
     return replace(made, observed=observed(states))
 
 
-def _tell_authors(walked: Walk, lines: Lines) -> None:
+def _tell_authors(walked: Walk, lines: Oddities) -> None:
     """Tells of the instruments of which nothing says whose they are, only who committed them."""
     unsaid = sum(one.made.player is None for one in walked.entries)
     if unsaid and walked.archivist is not None:
@@ -122,7 +122,7 @@ class _Game:
     """The files of the game in the making."""
 
     def __init__(
-        self, walked: Walk, printed: Printed | None, name: str | None, lines: Lines, pictures: Mapping[str, bytes]
+        self, walked: Walk, printed: Printed | None, name: str | None, lines: Oddities, pictures: Mapping[str, bytes]
     ) -> None:
         self.walked, self.printed, self.lines, self.pictures = walked, printed, lines, pictures
         self.name = name or (printed.name if printed else None) or _NAME
@@ -232,8 +232,7 @@ class _Game:
             ("judgement", one.made.cause): one.made for one in self.entries if one.made.kind == "judgement"
         }
         found = {one.number: one for one in rulings_of(lives, made, names, notes)}
-        for slip in notes.findings():
-            self.lines.add(slip.slug, slip.message, slip.help, path=self.printed.path, line=slip.span.line)
+        self.lines.take(notes.findings())
         borne = self._borne()
         for one in found.values():
             strange = [str(ref) for ref in one.rules if (ref.number, ref.revision) not in borne]

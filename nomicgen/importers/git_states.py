@@ -15,11 +15,11 @@ from nomicgen.importers.git_past import Past, PastCommit, Text
 from nomicgen.importers.git_texts import FileText, Passage, Slip, number_of_file
 from nomicgen.importers.names import a_line
 from nomicgen.importers.pictures import Pictures
-from nomicgen.importers.report import Oddity
+from nomicgen.importers.report import Oddities
 from nomicgen.importers.text_tiers import RANKS
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Lines", "Placed", "Snapshot", "observed", "snapshots", "tier_of_path", "tiers_in"]
+__all__ = ["Placed", "Snapshot", "observed", "snapshots", "tier_of_path", "tiers_in"]
 
 _NO_WORD = lazy_pattern(r"[^a-z]+")
 _WORDS = 3
@@ -42,38 +42,7 @@ class Snapshot(Struct, frozen=True, kw_only=True):
     changed: frozenset[int]
 
 
-class Lines(Struct):
-    """What is told of an archive, as it is found: `oddities` in their order."""
-
-    oddities: list[Oddity] = []
-
-    def add(
-        self,
-        slug: str,
-        message: str,
-        made: str,
-        *,
-        quote: str = "",
-        commit: PastCommit | None = None,
-        path: str | None = None,
-        line: int | None = None,
-        unclassed: bool = False,
-    ) -> None:
-        self.oddities.append(
-            Oddity(
-                slug=slug,
-                message=message,
-                made=made,
-                quote=quote,
-                commit=commit.sha if commit else None,
-                path=path,
-                line=line,
-                unclassed=unclassed,
-            )
-        )
-
-
-def snapshots(past: Past, lines: Lines, pictures: Pictures | None = None) -> list[Snapshot]:
+def snapshots(past: Past, lines: Oddities, pictures: Pictures | None = None) -> list[Snapshot]:
     """The ruleset after each commit of the line that touched a file, oldest first.
 
     What is odd about a file is told at the first commit that has it so. `pictures` gets those that texts show.
@@ -112,7 +81,7 @@ def _said(placed: Placed | None) -> Said | None:
 class _Reader:
     """The files as they stand. `holders` has every rule by number, those that are marked as repealed included."""
 
-    def __init__(self, texts: Mapping[Text, FileText], lines: Lines, pictures: Pictures) -> None:
+    def __init__(self, texts: Mapping[Text, FileText], lines: Oddities, pictures: Pictures) -> None:
         self.texts, self.lines, self.pictures = texts, lines, pictures
         self.illustrated: dict[tuple[str, str], Passage] = {}
         self.files: dict[str, tuple[Placed, ...]] = {}

@@ -45,10 +45,16 @@ class Pictures:
         return _SHOWN.sub(lambda match: self._rebased(match, folder), text) if "![" in text else text
 
     def brought(self, read: ReadPictures | None) -> dict[str, bytes]:
-        """The files of the pictures that `read` gives; of the others `left` says why they are not among them."""
+        """The files of the pictures that `read` gives; of the others `left` says why they are not among them.
+
+        Where nobody reads any, none is left.
+        """
+        if read is None:
+            self.left.clear()
+            return {}
         found: dict[str, bytes] = {}
         size = 0
-        given = read([*self.names]) if read is not None and self.names else {}
+        given = read([*self.names]) if self.names else {}
         for path, name in self.names.items():
             data = given.get(path)
             if data is None:

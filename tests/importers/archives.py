@@ -10,9 +10,9 @@ from pathlib import Path
 
 from nomicgen.importers.git import GitImported, import_git
 from nomicgen.importers.git_printed import read_printed
-from nomicgen.importers.git_states import Lines
 from nomicgen.importers.git_subjects import Subjects
 from nomicgen.importers.pictures import ReadPictures
+from nomicgen.importers.report import Oddities
 from nomicgen.repository.past import read_past, whereabouts
 from tests.support import GitRepo
 
@@ -72,7 +72,7 @@ def imported(path: Path, asked: Asked | None = None, pictures: ReadPictures | No
     """What `import git` makes of a repository."""
     asked = asked or Asked()
     past = read_past(path, "HEAD", asked.patterns)
-    lines = Lines()
+    lines = Oddities()
     history = read_printed(asked.printed.encode(), "long.md", lines) if asked.printed is not None else None
     where = whereabouts(path, past, history.shas) if history is not None else None
     subjects = Subjects(asked.subjects)

@@ -19,7 +19,12 @@ PNG, GIF = b"\x89PNG\r\n\x1a\n", b"GIF89a"
 def test_a_repositorys_pictures_are_brought_as_the_last_commit_had_them(git_repo: Callable[..., GitRepo]) -> None:
     story = Story(git_repo())
     text = "Lamps:\n\n![lit](../../art/Lit%20Lamp.PNG) ![old](../old.gif) ![drawn](../../art/x.svg) ![](../no.png)"
-    files = {"g/md/101.md": FAIR, "art/Lit Lamp.PNG": PNG + b"1", "g/old.gif": GIF, "art/x.svg": "<svg/>"}
+    files: dict[str, str | bytes | None] = {
+        "g/md/101.md": FAIR,
+        "art/Lit Lamp.PNG": PNG + b"1",
+        "g/old.gif": GIF,
+        "art/x.svg": "<svg/>",
+    }
     story.commit("Begin", files)
     story.commit("Proposal 301", {"g/md/301.md": rule("301/0", f"{text} ![](../../art/word.png)"), "art/word.png": "x"})
     story.commit("New art", {"art/Lit Lamp.PNG": PNG + b"2", "g/old.gif": None})
@@ -36,7 +41,7 @@ def test_a_repositorys_pictures_are_brought_as_the_last_commit_had_them(git_repo
     )
     assert [(one.message, one.made) for one in got.report.oddities if one.slug == "picture-left"] == [
         ("the picture art/x.svg is not brought along", "a game's pictures are png, jpg, gif, webp or avif"),
-        ("the picture g/no.png is not brought along", "it is not in the source, or is larger than 4 MiB"),
+        ("the picture g/no.png is not brought along", "it is not in the source, or is larger than 16 MiB"),
         ("the picture art/word.png is not brought along", "it is no picture of the kind that its name says"),
     ]
 
