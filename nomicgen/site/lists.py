@@ -7,13 +7,14 @@ from typing import Any
 
 from markupsafe import Markup
 
-from nomicgen.diagnostics import listed
+from nomicgen.diagnostics import counted, listed
 from nomicgen.model import Instrument, JudgementMatter, ProposalMatter
 from nomicgen.site.markup import excerpt
 from nomicgen.site.pieces import (
     STATUS,
     choices,
     joined,
+    knows_only_adopted,
     linked_changes,
     linked_words,
     moment_of,
@@ -34,6 +35,8 @@ __all__ = ["ACTS", "JUDGEMENTS", "PROPOSALS", "act_list", "judgement_list", "pro
 PROPOSALS = ("proposals/index.md", "Proposals")
 JUDGEMENTS = ("judgements/index.md", "Judgements")
 ACTS = ("acts/index.md", "Acts")
+# More missing numbers than these are not listed.
+_LISTED = 12
 
 
 def proposal_list(site: Site, proposals: Sequence[Instrument]) -> str:
@@ -59,7 +62,7 @@ def proposal_list(site: Site, proposals: Sequence[Instrument]) -> str:
         PROPOSALS[1],
         items,
         name="proposals",
-        lead=_counts(proposals, site.archive.records.settings.lost.proposals),
+        lead=_counts(site, proposals),
         label="Filter by number, title or rule",
         selects=[
             _statuses(proposals),
@@ -189,13 +192,17 @@ def _common(site: Site, all_: Sequence[Instrument]) -> Sequence[Mapping[str, Any
     ]
 
 
-def _counts(proposals: Sequence[Instrument], lost: Sequence[int]) -> str:
+def _counts(site: Site, proposals: Sequence[Instrument]) -> str:
     kinds = [one.matter.status for one in proposals if isinstance(one.matter, ProposalMatter)]
     counts = [f"{kinds.count(kind)} {STATUS.get(kind, kind)}" for kind in dict.fromkeys(kinds)]
+    lost = site.archive.records.settings.lost.proposals
+    if kinds and knows_only_adopted(site):
+        return f"{listed(counts)}. What else was proposed is not in this archive."
     parts = [f"{len(kinds)} in all: {', '.join(counts)}."] if kinds else []
-    if lost:
-        what = "proposal" if len(lost) == 1 else "proposals"
-        parts.append(f"{len(lost)} {what} did not survive: {listed(lost)}.")
+    if len(lost) > _LISTED:
+        parts.append(f"Others from {min(lost)} to {max(lost)} are not in this archive.")
+    elif lost:
+        parts.append(f"Not in this archive: {counted(len(lost), 'proposal')}, {listed(lost)}.")
     return " ".join(parts)
 
 

@@ -28,6 +28,7 @@ __all__ = [
     "elsewhere",
     "instrument_link",
     "joined",
+    "knows_only_adopted",
     "linked_changes",
     "linked_words",
     "moment_of",
@@ -48,8 +49,8 @@ __all__ = [
     "year_of",
 ]
 
-STATUS = {"draft": "draft", "debate": "in debate", "open": "open for votes"}
-"""How the status of a proposal is said, where it is not said by its own word."""
+STATUS = {"draft": "draft", "debate": "in debate", "open": "open for votes", "upheld": "given"}
+"""How the status of a proposal or a judgement is said, where it is not said by its own word."""
 _TONES = {
     "adopted": "good",
     "defeated": "bad",
@@ -81,6 +82,13 @@ def verdict_of(one: Instrument) -> tuple[str, str]:
     if isinstance(matter, ProposalMatter | JudgementMatter):
         return STATUS.get(matter.status, matter.status), _TONES.get(matter.status, "plain")
     return "", "plain"
+
+
+def knows_only_adopted(site: Site) -> bool:
+    """Whether the archive lacks proposals, and has none that was decided and not adopted: what failed is not known."""
+    records = site.archive.records
+    decided = (one.matter.status for one in records.of_kind("proposal") if isinstance(one.matter, ProposalMatter))
+    return bool(records.settings.lost.proposals) and not {"defeated", "withdrawn", "void"}.intersection(decided)
 
 
 def instrument_link(site: Site, one: Instrument, page: str, *, titled: bool = False) -> Markup:

@@ -25,6 +25,7 @@ from nomicgen.site.pieces import (
     choices,
     instrument_link,
     joined,
+    knows_only_adopted,
     moment_of,
     said_of_standing,
     same_elsewhere,
@@ -87,6 +88,7 @@ def _place(player: Player, today: Moment) -> tuple[object, ...]:
 
 def _list(site: Site, players: Sequence[Player], deeds: Mapping[str, Deeds]) -> str:
     page = PLAYERS
+    known = {"adopted": not knows_only_adopted(site), "votes": any(one.ballots for one in deeds.values())}
     rows = [_row(site, one, deeds[one.ident], page) for one in players]
     states = [standing_of(one, site.today) for one in players]
     return render_page(
@@ -101,6 +103,7 @@ def _list(site: Site, players: Sequence[Player], deeds: Mapping[str, Deeds]) -> 
         selects=useful([select("state", "State", ((one, said_of_standing(one)) for one in dict.fromkeys(states)))]),
         rows=rows,
         scored=bool(site.archive.replay.awards),
+        known=known,
     )
 
 
