@@ -102,9 +102,8 @@ def groups_of(tiers: Iterable[str]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for tier in tiers:
         power = 1 if tier == _MUTABLE else int(_rank(tier)[1])
-        found.setdefault(tier if tier == _IMMUTABLE else f"power {power}" if power else "below power 1", []).append(
-            tier
-        )
+        name = tier if tier == _IMMUTABLE else f"power {power}" if power else "below power 1"
+        found.setdefault(name, []).append(tier)
     return {name: all_ for name, all_ in found.items() if all_ != [name]}
 
 

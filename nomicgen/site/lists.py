@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from nomicgen.diagnostics import counted, listed
+from nomicgen.diagnostics import counted
 from nomicgen.model import Instrument, JudgementMatter, ProposalMatter
 from nomicgen.site.markup import excerpt
 from nomicgen.site.pieces import (
@@ -196,13 +196,13 @@ def _counts(site: Site, proposals: Sequence[Instrument]) -> str:
     kinds = [one.matter.status for one in proposals if isinstance(one.matter, ProposalMatter)]
     counts = [f"{kinds.count(kind)} {STATUS.get(kind, kind)}" for kind in dict.fromkeys(kinds)]
     lost = site.archive.records.settings.lost.proposals
-    if kinds and knows_only_adopted(site):
-        return f"{listed(counts)}. What else was proposed is not in this archive."
     parts = [f"{len(kinds)} in all: {', '.join(counts)}."] if kinds else []
+    if kinds and len(lost) > _LISTED and knows_only_adopted(site):
+        return f"{counted(len(kinds), 'adopted proposal')}. What else was proposed is not in this archive."
     if len(lost) > _LISTED:
-        parts.append(f"Others from {min(lost)} to {max(lost)} are not in this archive.")
+        parts.append(f"Others, from {min(lost)} to {max(lost)}, are not in this archive.")
     elif lost:
-        parts.append(f"Not in this archive: {counted(len(lost), 'proposal')}, {listed(lost)}.")
+        parts.append(f"Not in this archive: {', '.join(map(str, sorted(lost)))}.")
     return " ".join(parts)
 
 

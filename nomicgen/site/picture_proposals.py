@@ -51,7 +51,8 @@ def proposals(site: Site, page: str) -> Markup | None:
     best = "; ".join(
         f"{svg.isolated(_author(site, ident), 24)} {_fate_words(own, partial=partial)}" for ident, own in order[:5]
     )
-    desc = f"Bars of the proposals of each player{'' if partial else ', by what became of them'}. {said} Most often: {best}."
+    by = "" if partial else ", by what became of them"
+    desc = f"Bars of the proposals of each player{by}. {said} Most often: {best}."
     shown = order if len(order) <= _BARS + 1 else order[:_BARS]
     rest = [own for _, own in order[len(shown) :]]
     widest = max(sum(own.values()) for _, own in order)
