@@ -20,7 +20,7 @@ from nomicgen.site.data_parts import FEED, data_file
 from nomicgen.site.foot import seen_by
 from nomicgen.site.history_lines import entry_html, said_of_effect
 from nomicgen.site.lists import ACTS, JUDGEMENTS, PROPOSALS
-from nomicgen.site.pieces import chance, joined, knows_only_adopted, said_of_votes, turn_link
+from nomicgen.site.pieces import chance, joined, knows_only_adopted, over_since, said_of_votes, turn_link
 from nomicgen.site.render import origin_view, render_page
 from nomicgen.site.rules import RULES
 from nomicgen.site.ruleset import LONG, SHORT
@@ -185,14 +185,19 @@ def _turn(site: Site, page: str) -> Iterator[Markup]:
 
 def _open(site: Site, one: Instrument, tally: Tally, page: str) -> Mapping[str, Any]:
     opened = one.matter.opened if isinstance(one.matter, ProposalMatter) else None
+    over = over_since(site, one)
     since = Markup(", open since {}").format(site.when(opened, page)) if opened else ""
     until = Markup(" until {}").format(site.when(tally.closes, page)) if tally.closes else ""
+    if over is not None:
+        since, until = Markup(", over since {}, waits to be resolved").format(site.when(over, page)), ""
     said = Markup("By {}{}{}: {}.").format(site.who(one.actor, page), since, until, said_of_votes(tally))
     return {
         "href": site.instrument_href(one, page),
         "text": site.titled(one),
-        "said": joined([said, *([still] if (still := chance(tally)) else [])], " "),
-        "waiting": [
+        "said": joined([said, *([still] if over is None and (still := chance(tally)) else [])], " "),
+        "waiting": ()
+        if over is not None
+        else [
             *(site.who(ident, page) for ident in tally.missing),
             *(_silent(site, ident, tally, page) for ident in tally.silent),
         ],

@@ -145,7 +145,7 @@ def act_list(site: Site, acts: Sequence[Instrument]) -> str:
 def _item(site: Site, one: Instrument, page: str, *, title: str) -> dict[str, Any]:
     matter = one.matter
     moment = moment_of(one)
-    status, tone = verdict_of(one)
+    status, tone = verdict_of(site, one)
     by = site.who(one.actor, page) if one.actor else ""
     when = site.when(moment, page) if moment else ""
     parts = (by, when, turn_link(site, matter.turn, page))

@@ -32,6 +32,7 @@ __all__ = [
     "linked_changes",
     "linked_words",
     "moment_of",
+    "over_since",
     "neighbours",
     "people",
     "rule_link",
@@ -76,9 +77,19 @@ def said_of_standing(state: Standing) -> str:
     return {"dummy": "empty seat", "to come": "joins later"}.get(state, state)
 
 
-def verdict_of(one: Instrument) -> tuple[str, str]:
+def over_since(site: Site, one: Instrument) -> Moment | None:
+    """When the vote on an open proposal ended that nobody has counted yet; None while it goes on, or without an end."""
+    tally = site.archive.replay.tallies.get(one.path)
+    is_open = isinstance(one.matter, ProposalMatter) and one.matter.status == "open"
+    closes = tally.closes if tally is not None and is_open else None
+    return closes if closes is not None and not site.today.precedes(closes) else None
+
+
+def verdict_of(site: Site, one: Instrument) -> tuple[str, str]:
     """What has become of a proposal or a judgement, in words, and the tone of its badge; ('', 'plain') for an act."""
     matter = one.matter
+    if over_since(site, one) is not None:
+        return "over, to be resolved", "open"
     if isinstance(matter, ProposalMatter | JudgementMatter):
         return STATUS.get(matter.status, matter.status), _TONES.get(matter.status, "plain")
     return "", "plain"

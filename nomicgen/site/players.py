@@ -278,7 +278,7 @@ def _proposals(site: Site, ident: str, proposals: Sequence[Instrument], page: st
 
 def _line(site: Site, one: Instrument, page: str) -> Mapping[str, Any]:
     moment = moment_of(one)
-    status, tone = verdict_of(one)
+    status, tone = verdict_of(site, one)
     return {
         "link": instrument_link(site, one, page, titled=True),
         "when": site.when(moment, page) if moment else "",
@@ -308,7 +308,7 @@ def _votes(site: Site, ballots: Sequence[Ballot], page: str) -> Mapping[str, Any
 
 def _ballot(site: Site, one: Ballot, page: str) -> Mapping[str, Any]:
     notes = [*([one.how] if one.how else []), *([] if one.counted else ["not counted"])]
-    status, tone = verdict_of(one.proposal)
+    status, tone = verdict_of(site, one.proposal)
     moment = moment_of(one.proposal)
     return {
         "proposal": instrument_link(site, one.proposal, page, titled=True),
@@ -321,7 +321,7 @@ def _ballot(site: Site, one: Ballot, page: str) -> Mapping[str, Any]:
 
 
 def _judgements(site: Site, deeds: Deeds, page: str) -> Sequence[Mapping[str, Any]]:
-    given = [one for one in deeds.judged if verdict_of(one)[0] != "pending"]
+    given = [one for one in deeds.judged if verdict_of(site, one)[0] != "pending"]
     groups = (
         ("To be given", [one for one in deeds.judged if one not in given]),
         ("Given", given),
