@@ -8,7 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from nomicgen.diagnostics import counted
-from nomicgen.model import Instrument, JudgementMatter, ProposalMatter
+from nomicgen.model import Instrument, JudgementMatter
 from nomicgen.site.markup import excerpt
 from nomicgen.site.pieces import (
     STATUS,
@@ -193,8 +193,8 @@ def _common(site: Site, all_: Sequence[Instrument]) -> Sequence[Mapping[str, Any
 
 
 def _counts(site: Site, proposals: Sequence[Instrument]) -> str:
-    kinds = [one.matter.status for one in proposals if isinstance(one.matter, ProposalMatter)]
-    counts = [f"{kinds.count(kind)} {STATUS.get(kind, kind)}" for kind in dict.fromkeys(kinds)]
+    kinds = [verdict_of(site, one)[0] for one in proposals]
+    counts = [f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds)]
     lost = site.archive.records.settings.lost.proposals
     parts = [f"{len(kinds)} in all: {', '.join(counts)}."] if kinds else []
     if kinds and len(lost) > _LISTED and knows_only_adopted(site):
