@@ -18,7 +18,7 @@ from nomicgen.files import write_front_matter, write_rule, write_yaml
 from nomicgen.formats.agora_data import AgoraData
 from nomicgen.importers.agora_cases import judgements_of
 from nomicgen.importers.agora_ledger import Done, ledger_of
-from nomicgen.importers.agora_lives import Life, Stage, lives_of, tiers_of
+from nomicgen.importers.agora_lives import Life, Stage, groups_of, lives_of, missing_until, tiers_of
 from nomicgen.importers.agora_raw import raw_data
 from nomicgen.importers.agora_read import Data, read_data
 from nomicgen.importers.agora_texts import At, Seen, left_of, versions_of
@@ -173,13 +173,18 @@ class _Game:
         # What is told of without a history had its number too: no other proposal gets it.
         end = max((one for one in self._numbers() if one not in proposals), default=0)
         ended = {*proposals, end + 1} if end > max(proposals, default=0) else proposals
-        lost = {"proposals": _between(ended, min(proposals, default=1)), "judgements": _between(self.judgements, 1)}
+        lost = {
+            "proposals": _between(ended, min(proposals, default=1)),
+            "judgements": _between(self.judgements, 1),
+            "rules": missing_until(self.lives),
+        }
         return write_yaml(
             {
                 "format": 1,
                 "name": self.name,
                 "started": self.started,
                 "tiers": list(self.tiers),
+                "groups": groups_of(self.tiers) or None,
                 "sections": {one.name: one.note for one in self.data.categories} or None,
                 "lost": {kind: gone for kind, gone in lost.items() if gone} or None,
             }
