@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 
 from nomicgen.archive.draft import Known, title_of
 from nomicgen.archive.mending_front import read_front
-from nomicgen.files import read_rule, write_front_matter, write_yaml
+from nomicgen.files import read_rule, write_front_matter
+from nomicgen.files.instruction_text import amend, enact, repeal, retitle, transmute
 from nomicgen.files.text import trimmed
 from nomicgen.law.state import Rule
 
@@ -47,7 +48,7 @@ def _title(first: str, rule: Rule | None, number: int) -> str:
 def _instructions(path: str, data: bytes | None, rule: Rule | None) -> Iterator[str]:
     if data is None:
         if rule is not None:
-            yield f"## Repeal Rule {rule.ref}"
+            yield repeal(rule.ref)
         return
     lines = data.decode("utf-8", "replace").replace("\r\n", "\n").removeprefix("\ufeff").split("\n")
     front = read_front(lines)
@@ -57,19 +58,17 @@ def _instructions(path: str, data: bytes | None, rule: Rule | None) -> Iterator[
         called = front.data.get("title")
         title = called if isinstance(called, str) and called.strip() else title_of(lines[front.end :], path)
         if text:
-            yield f"## Enact Rule: {' '.join(title.split())}\n\n{text}"
+            yield enact(None, " ".join(title.split()), text)
         return
     provisions = _provisions(path, data, rule)
     if text and (text != rule.text or provisions != (rule.provisions or {})):
         # The author should see what the program reads, be it the same as before.
-        block = f"```yaml rule\n{write_yaml({'provisions': provisions}).decode()}```\n\n"
-        block = block if provisions or rule.provisions else ""
-        yield f"## Amend Rule {rule.ref}\n\n{block}{text}"
+        yield amend(rule.ref, text, provisions=provisions if provisions or rule.provisions else None)
     tier, named = front.data.get("mutability"), front.data.get("title")
     if isinstance(tier, str) and tier != rule.tier and re.fullmatch(r"[a-z][a-z0-9-]{0,63}", tier):
-        yield f"## Transmute Rule {rule.ref} to {tier}"
+        yield transmute(rule.ref, tier)
     if isinstance(named, str) and named.strip() and " ".join(named.split()) != (rule.title or ""):
-        yield f"## Retitle Rule {rule.ref}: {' '.join(named.split())}"
+        yield retitle(rule.ref, " ".join(named.split()))
 
 
 def _provisions(path: str, data: bytes, rule: Rule) -> Mapping[str, object]:

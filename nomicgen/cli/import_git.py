@@ -21,7 +21,7 @@ from nomicgen.cli.importing import (
     tiers,
     write_report,
 )
-from nomicgen.game import Known, bring_in_files
+from nomicgen.game import Known, Origin, bring_in_files
 from nomicgen.game.surveying import survey_repository
 from nomicgen.importers.front_matter import FrontKeys
 from nomicgen.importers.git import GitImported, import_git
@@ -163,7 +163,19 @@ def command(
             look = f"nomicgen import survey {quote(str(kept))}"
             remedy = f"see where the rules stand: `{look}`; a pattern is a path from the top"
             fail(f"no commit of {branch} has a rule in {', '.join(found)}", remedy)
-        move = bring_in_files(into, imported.files, source, day, brought(**archive), _known(imported))
+        options: dict[str, list[str]] = {
+            "path": list(found),
+            "branch": [branch],
+            "commit": [past.line[-1].sha],
+            "heading": [shape.pattern] if shape is not None and shape.pattern else [],
+            "front-matter": [str(front)] if front.said else [],
+            "subject": list(patterns),
+            "history": [shown_path(history.name)] if history is not None else [],
+            "name": [name] if name else [],
+            "tiers": [str(typed)] if typed is not None else [],
+        }
+        origin = Origin(source=source, observed=imported.observed, options=options)
+        move = bring_in_files(into, imported.files, origin, day, brought(**archive), _known(imported))
         carry_out(move, (), into, commits=commits, dry_run=dry_run)
 
     with ending(), uncollected():

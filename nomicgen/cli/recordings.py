@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from nomicgen.cli.common import complain, given
-from nomicgen.importers.github import LIMIT, Recorded, read_recorded
+from nomicgen.forge.github import LIMIT, Recorded, read_recorded
 from nomicgen.repository.tree import shown_path
 
 __all__ = ["RECORDING", "recording"]

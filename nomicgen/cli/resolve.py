@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from nomicgen.cli.common import ending, finish, game_on, move_options
 from nomicgen.cli.names import open_proposals
 from nomicgen.cli.recordings import RECORDING, recording
+from nomicgen.forge.github import BALLOTS_BY
 from nomicgen.game import Game, Move, examine, resolve
 from nomicgen.game.play import proposal_of
 from nomicgen.game.pulls_drafts import merge_of
 from nomicgen.game.pulls_votes import recorded_votes
-from nomicgen.importers.github import BALLOTS_BY
 from nomicgen.model import Moment
 
 __all__ = ["command"]

@@ -10,10 +10,10 @@ import click
 from nomicgen.cli.common import ending, game_on, moment, print_json, say, words
 from nomicgen.cli.names import open_proposals
 from nomicgen.cli.recordings import RECORDING, recording
+from nomicgen.forge.github import BALLOTS_BY
 from nomicgen.formats.tally import count_json, count_markdown, count_text
 from nomicgen.game.tally import count_recorded
 from nomicgen.game.tally_report import count_lines, count_view
-from nomicgen.importers.github import BALLOTS_BY
 from nomicgen.model import Moment
 
 __all__ = ["command"]

@@ -6,7 +6,8 @@ from itertools import count
 
 from msgspec import Struct
 
-from nomicgen.files import write_front_matter, write_yaml
+from nomicgen.files import write_front_matter
+from nomicgen.files.instruction_text import amend, repeal
 from nomicgen.game.apply import back_to, carried_out, ruleset_change
 from nomicgen.game.load import Game, overlay
 from nomicgen.game.move import Move, Part, edited, verified
@@ -89,7 +90,6 @@ def _body(due: Due) -> str:
     wanted = becomes(due.rule, due.provision)
     said = f"Rule {due.rule.ref} says of itself when it changes, and that time has come."
     if wanted is None:
-        return f"{said}\n\n## Repeal Rule {due.rule.ref}\n"
+        return f"{said}\n\n{repeal(due.rule.ref)}\n"
     text, provisions = wanted
-    block = write_yaml({"provisions": dict(provisions), **({"text": "lost"} if text is None else {})}).decode()
-    return f"{said}\n\n## Amend Rule {due.rule.ref}\n\n```yaml rule\n{block}```\n\n{text or ''}\n"
+    return f"{said}\n\n{amend(due.rule.ref, text, provisions=dict(provisions))}\n"

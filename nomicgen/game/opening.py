@@ -8,12 +8,12 @@ from msgspec import Struct
 
 from nomicgen.diagnostics import listed
 from nomicgen.files import write_front_matter, write_yaml
+from nomicgen.files.instruction_text import mark
 from nomicgen.game.apply import carried_out, ruleset_change, settled
 from nomicgen.game.archived import rules_of_voting
 from nomicgen.game.known import provided
 from nomicgen.game.load import Game, overlay
 from nomicgen.game.move import Move, Part, Refused, edited, verified
-from nomicgen.importers.ledger import written
 from nomicgen.law.events import place_at
 from nomicgen.law.opening import OPENING, opened
 from nomicgen.law.replay import is_lawless
@@ -81,7 +81,7 @@ def opening_files(
         return files, None
     path = f"acts/{on.day}-opening.md"
     matter = {"cause": OPENING, "date": on, "seq": place_at(game.records, on) or None}
-    marks = (written(f"Mark Rule {number}", {"provisions": law}, None) for number, law in _provisions(game, opening))
+    marks = (mark(number, provisions=law) for number, law in _provisions(game, opening))
     files[path] = write_front_matter(matter, "\n\n".join((_WORDS, *marks)))
     return files, path
 

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from nomicgen.archive.draft import slug_of
 from nomicgen.archive.status import next_number
 from nomicgen.diagnostics import counted
-from nomicgen.files import read_instrument, write_front_matter, write_yaml
+from nomicgen.files import read_instrument, write_front_matter
+from nomicgen.files.instruction_text import amend, enact, repeal, transmute
 from nomicgen.game.archived import require_open
 from nomicgen.game.ballots import ballot_keys
 from nomicgen.game.load import Game, as_of, overlay
@@ -144,19 +145,13 @@ def _template(game: Game, draft: Draft) -> str:
     parts = [draft.argument or _ARGUMENT]
     for number in draft.amend:
         rule = standing_rule(game, number)
-        parts.append(f"## Amend Rule {rule.ref}\n\n{_block(rule)}{rule.text or _NEW_TEXT}")
-    parts.extend(f"## Repeal Rule {standing_rule(game, number).ref}" for number in draft.repeal)
-    parts.extend(f"## Transmute Rule {standing_rule(game, number).ref} to {tier}" for number, tier in draft.transmute)
+        # An amendment should say what becomes of the provisions.
+        parts.append(amend(rule.ref, rule.text or _NEW_TEXT, provisions=rule.provisions or None))
+    parts.extend(repeal(standing_rule(game, number).ref) for number in draft.repeal)
+    parts.extend(transmute(standing_rule(game, number).ref, tier) for number, tier in draft.transmute)
     if draft.enact or len(parts) == 1:
-        parts.append(f"## Enact Rule: {draft.title}\n\n{_TEXT}")
+        parts.append(enact(None, draft.title, _TEXT))
     return "\n\n".join(parts)
-
-
-def _block(rule: Rule) -> str:
-    """The rule's provisions, for editing: an amendment should say what becomes of them."""
-    if not rule.provisions:
-        return ""
-    return f"```yaml rule\n{write_yaml({'provisions': rule.provisions}).decode()}```\n\n"
 
 
 def standing_rule(game: Game, number: int) -> Rule:

@@ -12,6 +12,8 @@ from datetime import UTC
 from nomicgen.archive.pull import players_of
 from nomicgen.archive.seats import JOIN, how_to_join, unclaimed_seats
 from nomicgen.archive.waiting import is_pull
+from nomicgen.forge.github import Recorded, Request
+from nomicgen.forge.pull_list import PullRequest
 from nomicgen.game.apply import with_votes, withdraw
 from nomicgen.game.due import Polls, Settling, ended, open_votes
 from nomicgen.game.load import Game, zone_of
@@ -21,8 +23,6 @@ from nomicgen.game.pull import Pull, examine
 from nomicgen.game.pull_preview import discussed
 from nomicgen.game.pulls_drafts import merge_of, put_again, register_from
 from nomicgen.game.pulls_votes import recorded_votes
-from nomicgen.importers.github import Recorded, Request
-from nomicgen.importers.pull_list import PullRequest
 from nomicgen.model import Moment, ProposalMatter
 from nomicgen.repository import RepositoryError
 

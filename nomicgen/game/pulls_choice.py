@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from nomicgen.archive.pull import players_of
+from nomicgen.forge.pull_list import PullRequest
 from nomicgen.game.load import Game
 from nomicgen.game.pull_preview import discussed
-from nomicgen.importers.pull_list import PullRequest
 
 __all__ = ["Choice", "choose"]
 

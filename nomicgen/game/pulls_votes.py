@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from nomicgen.forge.github import Recorded
 from nomicgen.game.load import Game
 from nomicgen.game.tally import count_recorded
 from nomicgen.game.voting import recorded
-from nomicgen.importers.github import Recorded
 from nomicgen.model import Moment
 
 __all__ = ["recorded_votes"]

@@ -14,17 +14,17 @@ from nomicgen.archive.past import recounted
 from nomicgen.diagnostics import Finding, counted, ordered
 from nomicgen.files import write_front_matter, write_yaml
 from nomicgen.files.changes import Row
+from nomicgen.files.instruction_text import amend, enact, renumber, repeal, retitle, transmute
 from nomicgen.game.apply import carried_out, ruleset_change
 from nomicgen.game.load import Game, overlay
 from nomicgen.game.move import Move, Part, Refused, edited, hindrances
-from nomicgen.importers.ledger import written
 from nomicgen.importers.names import a_line, slug
 from nomicgen.law.corrections import CORRECTION
 from nomicgen.law.events import moments_of, place_at
 from nomicgen.law.licence import rule_words
 from nomicgen.law.opening import OPENING, is_archived, opened
 from nomicgen.model import Moment, ProposalMatter, Span
-from nomicgen.model.recording import LOST, ChangeRow
+from nomicgen.model.recording import ChangeRow
 from nomicgen.patterns import lazy_pattern
 
 __all__ = ["record"]
@@ -260,23 +260,20 @@ def _author(game: Game, name: str, writes: dict[str, bytes]) -> str:
 
 
 def _instructions(row: ChangeRow, text: str | None) -> Iterator[str]:
-    block = {"text": LOST if row.is_lost else None}
     if row.enact is not None:
-        number = f" {row.rule}" if row.rule is not None else ""
-        title = f": {a_line(row.called)}" if row.called else ""
-        yield written(f"Enact Rule{number}{title}", {"mutability": row.transmute, **block}, text)
+        yield enact(row.rule, row.called and a_line(row.called), text, mutability=row.transmute)
         return
     if row.repeal:
-        yield f"## Repeal Rule {row.rule}"
+        yield repeal(row.rule)
         return
     if text is not None or row.is_lost:
-        yield written(f"Amend Rule {row.rule}", block, text)
+        yield amend(row.rule, text)
     if row.title is not None:
-        yield f"## Retitle Rule {row.rule}: {a_line(row.title)}"
+        yield retitle(row.rule, a_line(row.title))
     if row.transmute is not None:
-        yield f"## Transmute Rule {row.rule} to {row.transmute}"
+        yield transmute(row.rule, row.transmute)
     if row.renumber is not None:
-        yield f"## Renumber Rule {row.rule} to {row.renumber}"
+        yield renumber(row.rule, row.renumber)
 
 
 def _heading(row: ChangeRow) -> str:

@@ -21,10 +21,11 @@ _MOST = 500
 def survey_repository(root: Path, source: str, branch: str, patterns: Sequence[str] = ()) -> Survey:
     """What a repository shows; where its rules stand is found, unless `patterns` say it. Raises as `read_past`."""
     files = listing(root, branch)
-    some = {path: oid for path, (oid, size) in files.items() if is_text(path) and size <= _LARGEST}
-    held = objects(root, set(some.values()) if len(some) <= _MOST else set(islice(some.values(), _MOST)))
-    found = places(files, {path: held[oid] for path, oid in some.items() if oid in held})
     if patterns:
         found = [Place(pattern=patterns[0], rules=0, named=False)]
+    else:
+        some = {path: oid for path, (oid, size) in files.items() if is_text(path) and size <= _LARGEST}
+        held = objects(root, set(some.values()) if len(some) <= _MOST else set(islice(some.values(), _MOST)))
+        found = places(files, {path: held[oid] for path, oid in some.items() if oid in held})
     past = read_past(root, branch, patterns or [found[0].pattern]) if found else Past()
     return survey_of_past(source, past, found, files)

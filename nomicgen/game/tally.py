@@ -12,6 +12,7 @@ from itertools import groupby
 from msgspec import Struct
 
 from nomicgen.archive.pull import players_of
+from nomicgen.forge.github import Cast, Recorded
 from nomicgen.game.apply import with_votes
 from nomicgen.game.drafts import Drafts
 from nomicgen.game.load import Game, as_of, zone_of
@@ -19,7 +20,6 @@ from nomicgen.game.move import Refused
 from nomicgen.game.play import proposal_of
 from nomicgen.game.signed_votes import why_unsigned
 from nomicgen.game.voting import recorded as plain_votes
-from nomicgen.importers.github import Cast, Recorded
 from nomicgen.law.electorate import breaks_ties, die_of, is_active, is_player
 from nomicgen.law.precedence import Law
 from nomicgen.law.state import Tally

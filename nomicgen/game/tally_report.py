@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, tzinfo
 
+from nomicgen.forge.github import Recorded
 from nomicgen.formats.tally import CountedView, CountView, UncountedView
 from nomicgen.formats.views import TallyView, tally_fields
 from nomicgen.game.load import zone_of
 from nomicgen.game.tally import Count, local
 from nomicgen.game.vote_status import vote_line
-from nomicgen.importers.github import Recorded
 
 __all__ = ["count_lines", "count_view"]
 

@@ -29,6 +29,7 @@ __all__ = [
     "Proposal",
     "RuleData",
     "counted",
+    "is_wanted",
     "plain_text",
     "read_data",
     "shown",
@@ -37,6 +38,7 @@ __all__ = [
 Raw = Mapping[str, Any]
 
 _NUMBER = lazy_pattern(r"[1-9][0-9]{0,8}")
+_WANTED = frozenset(f"config/{name}" for name in ("index", "names", "header", "flr_format", "slr_format"))
 _COUNTED = ("amendment", "reenactment", "infection-amendment", "null-amendment")
 _ENTRY_KEYS = frozenset({"change", "date", "agent"})
 _RULE_KEYS = frozenset({"id", "name", "power", "text", "history", "annotations", "asciiart"})
@@ -138,6 +140,11 @@ class Data(Struct, kw_only=True):
     def in_order(self) -> tuple[Oddity, ...]:
         """The oddities in the order of the files and their lines."""
         return tuple(sorted(self.oddities, key=lambda one: (*_in_order(one.path or ""), one.line or 0)))
+
+
+def is_wanted(path: str) -> bool:
+    """Whether a file of the data's folder is read, be it only to print as Agora prints."""
+    return path.startswith(("rules/", "proposals/")) or path in _WANTED
 
 
 def read_data(files: Mapping[str, bytes]) -> Data:

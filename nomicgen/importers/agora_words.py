@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from nomicgen.files.writing import dump
+from nomicgen.files.instruction_text import amend, enact, mark, renumber, repeal, retitle, transmute
 from nomicgen.importers.agora_ledger import Change
 from nomicgen.importers.agora_lives import UNKNOWN_TITLE, Stage
 from nomicgen.importers.agora_read import Data, Entry, shown
 from nomicgen.importers.text_lines import Line
-from nomicgen.importers.text_markdown import kept, sound
+from nomicgen.importers.text_markdown import fenced, kept, sound
 from nomicgen.patterns import lazy_pattern
 
 __all__ = ["instructions_of", "sound_text", "sound_title", "told_of"]
 
-_TICKS = lazy_pattern(r"`{3,}")
 _IN_HEADING = lazy_pattern(r"[A-Za-z0-9 .,;:!?'’()/&+*_=%$@\"–—-]*[A-Za-z0-9.,;:!?'’()/&+*_=%$@\"–—-]")
 _SAID_ELSEWHERE = frozenset(
     (
@@ -31,40 +28,31 @@ def instructions_of(change: Change, pinned: Stage, least: str, text: str | None,
     """
     stage, life = change.stage, change.life
     before = life.stages[change.at - 1] if change.at else None
-    lost = "lost" if text is None else None
     if stage.verb == "enact":
-        block: dict[str, object] = {
+        block = {
             "mutability": None if stage.tier == least else stage.tier,
             "reenacts": before.number if before else None,
             "revision": stage.revision or None,
             "section": section,
-            "text": lost,
         }
-        title = f": {stage.title}" if stage.title else ""
-        return [_written(f"Enact Rule {stage.number}{title}", block, text)]
+        return [enact(stage.number, stage.title, text, **block)]
     assert before is not None
     match stage.verb:
         case None:
             return []
         case "amend":
-            found = [_written(f"Amend Rule {pinned.ref}", {"section": section, "text": lost}, text)]
+            found = [amend(pinned.ref, text, section=section)]
         case "transmute":
-            found = [f"## Transmute Rule {pinned.ref} to {stage.tier}"]
+            found = [transmute(pinned.ref, stage.tier)]
         case "retitle":
-            found = [f"## Retitle Rule {pinned.ref}: {stage.title or UNKNOWN_TITLE}"]
+            found = [retitle(pinned.ref, stage.title or UNKNOWN_TITLE)]
         case "repeal":
-            return [f"## Repeal Rule {pinned.ref}"]
+            return [repeal(pinned.ref)]
         case "renumber" if stage.number != before.number:
             found = []
         case _:
-            found = [_written(f"Mark Rule {pinned.ref}", {"note": _mark(change)}, None)]
-    return [*found, f"## Renumber Rule {pinned.ref} to {stage.number}"] if stage.number != before.number else found
-
-
-def _written(heading: str, block: Mapping[str, object], text: str | None) -> str:
-    keys = dump(block)
-    parts = [f"## {heading}", f"```yaml rule\n{keys}```" if keys else "", text or ""]
-    return "\n\n".join(part for part in parts if part)
+            found = [mark(pinned.ref, note=_mark(change))]
+    return [*found, renumber(pinned.ref, stage.number)] if stage.number != before.number else found
 
 
 def _mark(change: Change) -> str:
@@ -122,9 +110,6 @@ def sound_text(text: str, path: str, line: int | None, data: Data, *, drawn: boo
             message = "a line of the text would be a heading or HTML"
             data.odd("markdown", path, line, message, "it is lowered or escaped, so that it reads as it did")
         return made[0]
-    fence = max(["```", *(f"{ticks}`" for ticks in _TICKS.findall(text))], key=len)
-    lines = text.strip("\n").rstrip()
-    fenced = f"{fence}text\n{lines}\n{fence}"
     if not drawn:
         data.odd("markdown", path, line, "the text is no Markdown that a rule may have", "it is kept as code")
-    return fenced if sound(fenced) else None
+    return fenced(text)

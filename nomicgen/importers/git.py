@@ -17,12 +17,13 @@ from msgspec.structs import replace
 from nomicgen.diagnostics import Finding
 from nomicgen.files import read_game, write_front_matter, write_rule, write_yaml
 from nomicgen.files.notes import Notes
+from nomicgen.importers.certificate import Observed
 from nomicgen.importers.git_changes import Rule
 from nomicgen.importers.git_joined import Where, compare, join, printed_start
 from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, Entry
 from nomicgen.importers.git_past import Past
 from nomicgen.importers.git_printed import Printed
-from nomicgen.importers.git_states import Lines, Snapshot, snapshots, tiers_in
+from nomicgen.importers.git_states import Lines, Snapshot, observed, snapshots, tiers_in
 from nomicgen.importers.git_subjects import Subjects
 from nomicgen.importers.git_walk import Walk, walk
 from nomicgen.importers.history_lines import Key
@@ -46,7 +47,7 @@ _TIERS = ("immutable", "mutable")
 class GitImported(Struct, frozen=True, kw_only=True):
     """The files of a game by path, none where no commit has a rule; and what is said of the archive.
 
-    `records`, `findings` and `replay` are those files, read back.
+    `records`, `findings` and `replay` are those files, read back; `observed` is what they are held against.
     """
 
     files: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
@@ -54,6 +55,7 @@ class GitImported(Struct, frozen=True, kw_only=True):
     records: Records | None = None
     findings: tuple[Finding, ...] = ()
     replay: Replay | None = None
+    observed: Observed | None = None
 
 
 def import_git(
@@ -85,7 +87,8 @@ def import_git(
         join(printed, walked.entries, lines)
         compare(printed, walked, where or {}, lines)
     _tell_authors(walked, lines)
-    return _Game(walked, printed, name, lines).imported(source, len(past.line), until)
+    made = _Game(walked, printed, name, lines).imported(source, len(past.line), until)
+    return replace(made, observed=observed(states))
 
 
 def _tell_authors(walked: Walk, lines: Lines) -> None:

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from nomicgen.files.instruction_text import amend, enact, mark, renumber, repeal, retitle, transmute
 from nomicgen.importers.git_changes import Change, Rule, Wanted
 from nomicgen.importers.git_past import PastCommit
 from nomicgen.importers.git_states import Lines
 from nomicgen.importers.git_subjects import Classed
-from nomicgen.importers.ledger import Made, written
+from nomicgen.importers.ledger import Made
 from nomicgen.importers.report import Deed
 
 __all__ = ["COMPLETION", "CORRECTION", "Done", "Entry", "Ledger"]
@@ -114,7 +115,7 @@ class Ledger:
     def _repeal(self, change: Change, entry: Entry) -> None:
         rule = change.before
         assert rule is not None
-        entry.made.instructions.append(f"## Repeal Rule {rule.ref}")
+        entry.made.instructions.append(repeal(rule.ref))
         entry.deeds.append(("repealed", rule.number, rule.revision, rule.identity))
         self.gone[rule.number] = rule
 
@@ -122,21 +123,18 @@ class Ledger:
         identity = change.returns.identity if change.returns else None
         rule = self.rules[one.number] = self._born(one, one.heading or 0, identity)
         self.gone.pop(one.number, None)
-        block: dict[str, object] = {
-            "mutability": None if one.tier == self.tiers[-1] else one.tier,
-            "reenacts": change.returns.number if change.returns else None,
-            "revision": one.heading or None,
-            "text": "lost" if one.text is None else None,
-        }
+        tier = None if one.tier == self.tiers[-1] else one.tier
+        returns = change.returns.number if change.returns else None
         if one.heading:
             message = f"Rule {one.number} comes as revision {one.heading}"
             self._say("revision-at-birth", message, "the heading is followed", one, entry)
-        heading = f"Enact Rule {one.number}{f': {one.title}' if one.title else ''}"
-        entry.made.instructions.append(written(heading, block, one.text))
+        enacted = enact(
+            one.number, one.title, one.text, mutability=tier, reenacts=returns, revision=one.heading or None
+        )
+        entry.made.instructions.append(enacted)
         entry.deeds.append(("returned" if change.returns else "enacted", *_now(rule)))
         if one.void:
-            mark = written(f"Mark Rule {rule.ref}", {"void": True}, None)
-            return [(mark, ("voided", one.number, rule.revision, rule.identity))]
+            return [(mark(rule.ref, void=True), ("voided", one.number, rule.revision, rule.identity))]
         return []
 
     def _change(self, rule: Rule, one: Wanted, entry: Entry) -> None:
@@ -144,26 +142,22 @@ class Ledger:
         revision = self._revision(rule, one, entry)
         amended = rule.text != one.text
         if amended or revision != rule.revision:
-            block: dict[str, object] = {
-                "revision": None if revision == rule.revision + 1 else revision,
-                "text": "lost" if one.text is None else None,
-            }
-            made.append(written(f"Amend Rule {rule.ref}", block, one.text))
+            made.append(amend(rule.ref, one.text, revision=None if revision == rule.revision + 1 else revision))
         told = [
             ("amended", amended),
             ("recounted", not amended and revision != rule.revision),
             ("transmuted", rule.tier != one.tier),
         ]
         if rule.tier != one.tier:
-            made.append(f"## Transmute Rule {rule.ref} to {one.tier}")
+            made.append(transmute(rule.ref, one.tier))
         if one.title and rule.title != one.title:
-            made.append(f"## Retitle Rule {rule.ref}: {one.title}")
+            made.append(retitle(rule.ref, one.title))
             told.append(("retitled", True))
         if rule.number != one.number:
-            made.append(f"## Renumber Rule {rule.ref} to {one.number}")
+            made.append(renumber(rule.ref, one.number))
             told.append(("renumbered", True))
         if rule.void != one.void:
-            made.append(written(f"Mark Rule {rule.ref}", {"void": one.void}, None))
+            made.append(mark(rule.ref, void=one.void))
             told.append(("voided" if one.void else "revived", True))
         now = self.rules[one.number] = Rule(
             identity=rule.identity,
@@ -229,7 +223,7 @@ def _free_first(instructions: Sequence[str], changes: Sequence[Change], before: 
         assert change.before is not None
         assert change.after is not None
         taken = (taken - {number}) | {change.after.number}
-        moves.append(f"## Renumber Rule {change.before.ref} to {change.after.number}")
+        moves.append(renumber(change.before.ref, change.after.number))
     # What a rule is changed to stands before its new number.
     enacted = [one for one in rest if one.startswith("## Enact")]
     changed = [one for one in rest if not one.startswith("## Enact")]

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from immutables import Map
 from msgspec import Struct
 from msgspec.structs import replace
 
+from nomicgen.importers.certificate import Observed, Said, State, compare_states, digest_of
 from nomicgen.importers.git_past import Past, PastCommit, Text
 from nomicgen.importers.git_texts import FileText, Passage, Slip, number_of_file
+from nomicgen.importers.names import a_line
 from nomicgen.importers.report import Oddity
 from nomicgen.importers.text_tiers import RANKS
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Lines", "Placed", "Snapshot", "snapshots", "tier_of_path", "tiers_in"]
+__all__ = ["Lines", "Placed", "Snapshot", "observed", "snapshots", "tier_of_path", "tiers_in"]
 
 _NO_WORD = lazy_pattern(r"[^a-z]+")
 _WORDS = 3
@@ -80,6 +82,30 @@ def snapshots(past: Past, lines: Lines) -> list[Snapshot]:
         lines.add("path-followed", message, "they are read there as well", commit=one.commit)
     reader = _Reader(past.texts, lines)
     return [reader.read(commit) for commit in past.line if commit.touched]
+
+
+def observed(states: Sequence[Snapshot]) -> Observed:
+    """What a history says of its rules, commit by commit, from the first that has any."""
+    told = [_state(one) for one in states if one.changed]
+    read = (f"{one.commit.sha} {each.path} {each.after or ''}" for one in states for each in one.commit.touched)
+    return Observed(kind="git", digest=digest_of(read), compare=partial(compare_states, told))
+
+
+def _state(one: Snapshot) -> State:
+    return State(place=one.commit.sha, changed={number: _said(one.rules.get(number)) for number in one.changed})
+
+
+def _said(placed: Placed | None) -> Said | None:
+    if placed is None:
+        return None
+    passage = placed.passage
+    return Said(
+        number=placed.number,
+        text=passage.text,
+        title=a_line(passage.title) or None if passage.title else None,
+        tier=passage.tier or tier_of_path(placed.path),
+        void=None if passage.bare else passage.mark == "void",
+    )
 
 
 class _Reader:

@@ -17,7 +17,7 @@ from nomicgen.diagnostics import counted
 from nomicgen.files.notes import quoted
 from nomicgen.importers.text_lines import Line, spelt
 from nomicgen.importers.text_outline import Outline
-from nomicgen.importers.text_shapes import Found
+from nomicgen.importers.text_shapes import ANY_LEVEL, Found, lettered_number
 from nomicgen.patterns import lazy_pattern
 
 __all__ = ["Doubt", "Reading", "doubt_of", "option_of", "reading_of", "ruleless_doubt"]
@@ -28,9 +28,12 @@ _SECTION = lazy_pattern(
     re.IGNORECASE,
 )
 _NUMBERED = lazy_pattern(
-    r"(?P<dress>(?:[^\w(\[{]|[_])*)(?P<words>(?:[^\W\d_][^\d(\[{#|]*)?)(?P<sign>[(\[{#|]*)"
-    r"(?P<number>[0-9]{1,9})(?P<behind>(?![.,/-]?[0-9A-Za-z])[^\w\s]{0,4})"
+    r"(?P<dress>(?:[^\w(\[{]|[_])*)(?P<words>(?:[^\W\d_][^\d(\[{#|]*)?)(?P<sign>[(\[{#|]*(?:(?i:rule)[ \t]+)?)"
+    r"(?P<number>[0-9]{1,9})(?P<behind>(?:\]\([^()\s]*\))?(?![.,/-]?[0-9A-Za-z])[^\w\s]{0,4})(?P<rest>.*)"
 )
+_TARGET = lazy_pattern(r"\]\([^()\s]*\)")
+_CLOSED = lazy_pattern(r"[ \t]*\S.*?[ \t]*(?P<close>([=~*_])\2+)[ \t]*")
+_TAGS = lazy_pattern(r"</?(?:p|h[1-6]|li|ol|ul|div|dt|dd|td|tr)\b[^<>]*>", re.IGNORECASE)
 _FEW = 4
 _MUCH = 600
 """So many letters outside of rules are more than what pages begin and end with."""
@@ -73,7 +76,11 @@ def reading_of(lines: Sequence[Line], found: Found, share: float) -> Reading:
     at = before.rfind(number, first.offset)
     # What stands behind the number in every such line is a part of the expression, and no title or text.
     behind = before[at + len(number) :] if first.form == "numbered" else ""
-    pattern = f"{_typed(before[first.offset : at])}(?P<number>[0-9]+){_typed(behind)}"
+    front = _typed(before[first.offset : at])
+    if first.form == "heading" and found.key is not None and found.key[2] == ANY_LEVEL:
+        front = f"#{{1,6}}{front.lstrip('#')}"
+    edge = "" if behind else r"\b"
+    pattern = f"{front}(?P<number>[0-9]+){edge}{_typed(behind)}"
     return Reading(numbers=tuple(one.number for one in found.rules), line=text.strip(), share=share, pattern=pattern)
 
 
@@ -100,7 +107,7 @@ def doubt_of(
     rivals = sorted((one for one in others if _is_rival(one, found)), key=lambda one: -len(one.rules))
     shown = [mine, *(reading_of(lines, one, _share(lines, one)) for one in rivals[: _SHOWN - 1])]
     first = found.rules[0].at + 1
-    if doubt := _sections(lines, found, whole, code):
+    if doubt := _sections(lines, found, whole, code) or _lettered(lines, found, mine, code):
         return doubt
     if outside > max(inside, _MUCH):
         message = f"most of this text, {1 - share:.0%}, would stand outside of its rules: {_told(shown)}"
@@ -119,29 +126,53 @@ def ruleless_doubt(lines: Sequence[Line], code: Collection[int]) -> Doubt | None
 
 def _offered(lines: Sequence[Line], code: Collection[int]) -> Doubt | None:
     """Lines with numbers that ascend, and an expression for them: they may be rules in a form that nobody knows."""
-    groups: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    groups: dict[tuple[str, ...], list[tuple[int, re.Match[str]]]] = defaultdict(list)
     for at, line in enumerate(lines):
-        match = _NUMBERED.match(line.text) if at not in code else None
-        if match is None:
+        match = _NUMBERED.fullmatch(line.text) if at not in code else None
+        if match is None or not (match["dress"].strip() or match["sign"].strip()):
             continue
-        dress, words, sign, number, behind = match.groups()
-        if not (dress.strip() or sign.strip()):
-            continue
-        title = f"(?P<title>.*?){_typed(words[len(words.rstrip()) :])}" if words else ""
-        groups[f"{_typed(dress)}{title}{_typed(sign)}(?P<number>[0-9]+){_typed(behind)}"].append((at, int(number)))
-    fits = {
-        pattern: found
-        for pattern, found in groups.items()
-        if len(found) >= _FEW and all(one < other for (_, one), (_, other) in pairwise(found))
-    }
-    pattern = max(fits, key=lambda one: len(fits[one]), default=None)
-    if pattern is None:
-        return None
-    at = fits[pattern][0][0]
-    told = f"{len(fits[pattern])} lines such as {quoted(lines[at].text.strip(), 40)} have numbers that ascend"
-    typed = pattern.replace("'", "'\\''")
+        closed = _CLOSED.fullmatch(match["rest"])
+        behind = _TARGET.sub("](", match["behind"])
+        key = (match["dress"], match["sign"], behind, closed["close"] if closed else "")
+        groups[*key, "words" if match["words"] else ""].append((at, match))
+    found = [one for one in groups.values() if len(one) >= _FEW and all(_goes_on(*pair) for pair in pairwise(one))]
+    best = max(found, key=len, default=None)
+    if best is None:
+        return _marked_up(lines)
+    at, first = best[0]
+    told = f"{len(best)} lines such as {quoted(lines[at].text.strip(), 40)} have numbers that ascend"
     message = f"no line begins as a rule does that can be known by itself, and {told}"
-    return Doubt(line=at + 1, message=message, help=f"if they begin rules: `--heading '{typed}'`")
+    typed = _expression([match for _, match in best]).replace("'", "'\\''")
+    help = f"if they begin rules: `--heading '{typed}'`"
+    if first["dress"].lstrip().startswith("|"):
+        help = "rules that stand in a table are not read: write them one below the other"
+    return Doubt(line=at + 1, message=message, help=help)
+
+
+def _goes_on(one: tuple[int, re.Match[str]], other: tuple[int, re.Match[str]]) -> bool:
+    return int(one[1]["number"]) < int(other[1]["number"])
+
+
+def _expression(found: Sequence[re.Match[str]]) -> str:
+    """An expression for lines of one form: words before the number are a title where they differ."""
+    first = found[0]
+    words, closed = first["words"], _CLOSED.fullmatch(first["rest"])
+    if len({one["words"] for one in found}) == 1:
+        said = _typed(words)
+    else:
+        said = f"(?P<title>.*?){_typed(words[len(words.rstrip()) :])}"
+    behind = re.sub(r"\\\]\\\(.*?\\\)", lambda _: r"\]\([^()]*\)", _typed(first["behind"]))
+    title = f"[ ]*(?P<title>.*?)[ ]*{_typed(closed['close'])}[ ]*$" if closed and "title" not in said else ""
+    return f"{_typed(first['dress'])}{said}{_typed(first['sign'])}(?P<number>[0-9]+){behind}{title}"
+
+
+def _marked_up(lines: Sequence[Line]) -> Doubt | None:
+    """Why a text of HTML has no rules."""
+    tags = [at for at, line in enumerate(lines) if _TAGS.search(line.text)]
+    if 2 * len(tags) < sum(not line.blank for line in lines) or len(tags) < _FEW:
+        return None
+    message = f"{len(tags)} lines of this text have tags of HTML, which is not read"
+    return Doubt(line=tags[0] + 1, message=message, help="write its text as Markdown, or as a browser shows it")
 
 
 def _told(readings: Sequence[Reading]) -> str:
@@ -189,6 +220,22 @@ def _sections(lines: Sequence[Line], found: Found, whole: Outline, code: Collect
     headings = [at for at in _headings(lines, code) if at not in begun and lines[at].number not in tiers]
     few = len(headings) > max(2 * len(found.rules), _FEW)
     return _doubted(lines, headings, len(found.rules)) if few else None
+
+
+def _lettered(lines: Sequence[Line], found: Found, mine: Reading, code: Collection[int]) -> Doubt | None:
+    """Headings such as `§ 2a` between those of the rules: no rule of a game has such a number."""
+    if found.rules[0].form != "heading":
+        return None
+    numbers = {one.number for one in found.rules}
+    between = (at for at in _headings(lines, code) if found.rules[0].at < at)
+    headings = [at for at in between if lettered_number(lines[at].text) in numbers]
+    if not headings:
+        return None
+    first = lines[headings[0]]
+    many = f"{counted(len(headings), 'heading')} such as {quoted(first.text.strip(), 40)}"
+    message = f"{many} have a letter behind the number, and a rule's number is whole"
+    help = f"`{option_of(mine)}` makes each a part of the rule whose number it has"
+    return Doubt(line=first.number, message=message, help=help)
 
 
 def _doubted(lines: Sequence[Line], headings: Sequence[int], rules: int) -> Doubt | None:

@@ -58,6 +58,12 @@ class Place(Struct, frozen=True, kw_only=True):
     doubt: Doubt | None = None
 
 
+_MANY = 6
+_UNREAD = lazy_pattern(
+    r"(?:.*[/_ -])?(?:rules?|ruleset|laws?|nomic)[^/]*(?:/index)?\.(?:html?|pdf|docx?|odt|rtf|tex)", re.I
+)
+
+
 class Survey(Struct, frozen=True, kw_only=True):
     """Answers, and the `command` that imports the source, None where nothing can; `patterns` are its paths.
 
@@ -119,6 +125,10 @@ def survey_of_past(source: str, past: Past, found: Sequence[Place], paths: Colle
     if not found:
         words = "no file of the newest commit has numbered rules"
         help = "say where they stood: --path GLOB; a text without numbers cannot be a game"
+        unread = next((one for one in sorted(paths) if _UNREAD.fullmatch(one)), None)
+        if unread is not None:
+            words += f"; {quoted(unread)} may have some, in a format that is not read"
+            help = "write its text as Markdown or as plain text, one rule below the other, and import that"
         return Survey(answers=(Answer(about="rules", words=words, confidence="likely"),), help=help)
     place, *others = found
     newest = _newest(past)
@@ -132,7 +142,7 @@ def survey_of_past(source: str, past: Past, found: Sequence[Place], paths: Colle
         _of_pictures(passages, paths),
         _of_rest(newest),
     ]
-    doubt = place.doubt or (past.doubt.doubt if past.doubt is not None else None)
+    doubt = place.doubt or (past.doubt.doubt if past.doubt is not None else None) or _none_stands_out(found)
     if doubt is not None:
         answers.insert(1, Answer(about="doubt", words=doubt.message, confidence="unsure"))
     command = f"nomicgen import git {quote(source)} --path {quote(place.pattern)} --into GAME"
@@ -163,6 +173,16 @@ def _of_rules(place: Place, passages: Sequence[Passage], past: Past, others: Seq
     words = f"{counted(len(passages), 'rule')}, {kept}: {place.pattern} ({numbers}){form}"
     rival = any(one.rules >= _RIVAL * place.rules > 0 and one.doubt is None for one in others)
     return Answer(about="rules", words=words, confidence="unsure" if rival else _sure(told / max(len(passages), 1)))
+
+
+def _none_stands_out(found: Sequence[Place]) -> Doubt | None:
+    """Why the likeliest of many files is not believed: each has numbers, and none has most of them."""
+    files = [one for one in found if one.doubt is None]
+    if files[0].named or len(files) < _MANY or 2 * files[0].rules > sum(one.rules for one in files):
+        return None
+    message = f"{len(files)} files have lines or headings with numbers, and none of them has most"
+    options = ", or ".join(f"`--path {quote(one.pattern)}`" for one in files[:_SHOWN])
+    return Doubt(line=1, message=message, help=f"say which are the rules: {options}")
 
 
 def _of_others(others: Sequence[Place]) -> Answer | None:

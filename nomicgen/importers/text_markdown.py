@@ -12,7 +12,7 @@ from nomicgen.files.text import trimmed
 from nomicgen.importers.text_lines import Line
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["code_lines", "kept", "sound", "sound_by_parser"]
+__all__ = ["code_lines", "fenced", "is_drawn", "kept", "sound", "sound_by_parser"]
 
 _HASHES = lazy_pattern(r"(?<!#)#{1,2}(?=[ \t]|$)")
 _TAG = lazy_pattern(r"<(?=[A-Za-z/!?])(?!(?:/?(?:sub|sup|span)|br ?/?)>|https?://)")
@@ -20,6 +20,8 @@ _CODE = lazy_pattern(r"(`+[^`]*`+)")
 # Without one of these nothing is a heading, HTML or a fence; a heading may be underlined as well.
 _MARKS = ("<", "#", "```", "~~~", "\r")
 _UNDERLINED = lazy_pattern(r"[=-][ \t]*$", re.MULTILINE)
+_TICKS = lazy_pattern(r"`{3,}")
+_DRAWN = lazy_pattern(r"(?=.*[/\\])[\s/\\|_<>(){}`'\".,^~*=+-]{3,}")
 _DROPPED = "\0"
 _LAST = lazy_pattern(r"\s*\\?$")
 
@@ -51,6 +53,19 @@ def kept(lines: Sequence[Line]) -> tuple[str, tuple[int, ...], tuple[int, ...]] 
     escaped = [lines[at].number for at in _html_escaped(texts)]
     text = _joined(texts)
     return (text, tuple(lowered), tuple(escaped)) if sound(text) else None
+
+
+def is_drawn(texts: Sequence[str]) -> bool:
+    """Whether lines are a drawing: two of them have no letters, and strokes that slant."""
+    return sum(_DRAWN.fullmatch(text) is not None for text in texts) > 1
+
+
+def fenced(text: str) -> str | None:
+    """A text as code, None where a rule cannot have it even so."""
+    fence = max(["```", *(f"{ticks}`" for ticks in _TICKS.findall(text))], key=len)
+    lines = text.strip("\n").rstrip()
+    made = f"{fence}text\n{lines}\n{fence}"
+    return made if sound(made) else None
 
 
 def sound(text: str) -> bool:

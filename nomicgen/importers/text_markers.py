@@ -12,8 +12,10 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 
+from msgspec.structs import replace
+
 from nomicgen.importers.text_lines import Line, TierWords, ends_sentence, is_ruler, is_section
-from nomicgen.importers.text_shapes import STRONG, Candidate, Form, Found, Key, Shape, matching
+from nomicgen.importers.text_shapes import ANY_LEVEL, STRONG, Candidate, Form, Found, Key, Shape, matching
 from nomicgen.patterns import lazy_pattern
 
 __all__ = ["find_rules", "is_tier_heading", "readings"]
@@ -26,7 +28,7 @@ _NAMED = lazy_pattern(
 )
 _SHUT = r"(?:\](?:\([^()\s]*\))?|\)(?!\)))?"
 _HEADING = lazy_pattern(
-    r"\s{0,3}(?P<level>#{1,6})\s+(?P<open>[*_]{0,3})(?:rule\s+|§\s?|r(?=[0-9]))?(?:[#(]|\[(?=[0-9]+\]))?0{0,4}"
+    r"\s{0,3}(?P<level>#{1,6})\s+(?P<open>[*_]{0,3})(?P<sign>rule\s+|§\s?|r(?=[0-9]))?(?:[#(]|\[(?=[0-9]+\]))?0{0,4}"
     rf"{_N}{_REVISION}(?![0-9A-Za-z/-]|\.[0-9]){_SHUT}(?P<tail>.*?)[\s#]*",
     re.IGNORECASE,
 )
@@ -50,6 +52,7 @@ _COMMENT = lazy_pattern(r"\[[^\[\]]*\]")
 _LISTED = lazy_pattern(r"\s*rule\s+[0-9]{1,9}\s*", re.IGNORECASE)
 _LIKELY, _WEAK = 3, 1
 _FORMS = 12
+_ANNEXES = 50
 _HIGH = 100
 _ANY_HEADING = lazy_pattern(r" {0,3}#{1,6}[ \t]+\S")
 _LONGEST = 80
@@ -88,6 +91,7 @@ def readings(lines: Sequence[Line], tiers: TierWords, code: Collection[int] = ()
             for candidate in _candidates(lines, at):
                 for key in candidate.keys:
                     groups[key].append(candidate)
+    _join_levels(groups)
     explicit = [_of(key, _all_of(group, lines)) for key, group in groups.items() if key[0] in _EXPLICIT]
     counted = [
         (_of(key, _without_list_above(_ascending(group, resets), lines)), group)
@@ -96,6 +100,28 @@ def readings(lines: Sequence[Line], tiers: TierWords, code: Collection[int] = ()
     ]
     most = sorted(counted, key=lambda one: _count(one[0]), reverse=True)[:_FORMS]
     return [*explicit, *_outermost(most)]
+
+
+def _join_levels(groups: dict[Key, list[Candidate]]) -> None:
+    """Makes one form of headings of several levels whose numbers ascend through the text: chapters part such rules.
+
+    Headings with `§` or `Rule` are joined without those of chapters that have a plain number.
+    """
+    headings = [one for key in groups if key[0] == "heading" and not key[1] for one in groups[key]]
+    signed = [one for one in headings if one.signed]
+    joined = sorted(signed if 2 * len(signed) > len(headings) else headings, key=lambda one: one.at)
+    pairs = [*pairwise(joined)]
+    levels = {one.level for one in joined}
+    # An annex may count anew.
+    back = sum(one.number >= other.number for one, other in pairs)
+    changes = sum(one.level != other.level for one, other in pairs)
+    if len(levels) < 2 or _ANNEXES * back > len(joined) or not (joined[0].signed or changes >= len(levels)):
+        return
+    taken = {one.at for one in joined}
+    for level in levels:
+        key: Key = ("heading", "", level)
+        groups[key] = [one for one in groups[key] if one.at not in taken]
+    groups["heading", "", ANY_LEVEL] = joined
 
 
 def _of(key: Key, found: Found) -> Found:
@@ -147,7 +173,8 @@ def _candidates(lines: Sequence[Line], at: int) -> Iterator[Candidate]:
     text = lines[at].text
     if match := _HEADING.fullmatch(text):
         level = len(match["level"])
-        yield _made(match, at, "heading", (("heading", "", level),), STRONG, level)
+        made = _made(match, at, "heading", (("heading", "", level),), STRONG, level)
+        yield replace(made, signed=match["sign"] is not None)
     elif (level := _underline(lines, at)) and (match := _UNDERLINED.fullmatch(text)):
         yield _made(match, at, "heading", (("heading", "underlined", level),), STRONG, level)
     elif match := _NAMED.match(text):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 from typing import Literal
 
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from nomicgen.importers.text_lines import Line, TierWords, is_end_matter, is_ruler, is_section
 from nomicgen.importers.text_markers import is_tier_heading
-from nomicgen.importers.text_shapes import Candidate
+from nomicgen.importers.text_shapes import Candidate, lettered_number
 from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
 
@@ -22,9 +22,11 @@ Why = Literal["above", "heading", "below"]
 
 _COMMENT = lazy_pattern(r"\s*\[(?P<words>[^\[\]]{1,300})\]")
 _MARK = lazy_pattern(r"\s*\((?P<words>[^()]{1,60})\)")
+_EMPHATIC_MARK = lazy_pattern(r"\s*(?P<sign>[*_]{1,3})\(?(?P<words>[A-Za-z][\w -]{1,40})[).:]?(?P=sign)[.:]?(?=\s|$)")
 _EMPHASIS = lazy_pattern(r"[*_]{1,3}")
 _EMPHATIC = lazy_pattern(r"(?P<mark>[*_]{1,3})(?P<words>[^*_]+)(?P=mark)")
-_DELIMITER = lazy_pattern(r"\s*[.:)\]–—-](?=\s|$|[*_\"'“‘\[(]|[^\W\d_])")
+_ATTRIBUTES = lazy_pattern(r"\s*\{[#.:][^{}]*\}\s*$")
+_DELIMITER = lazy_pattern(r"\s*(?:--|[.:)\]–—-])(?=\s|$|[*_\"'“‘\[(]|[^\W\d_])")
 _VOID = lazy_pattern(r"(?:void|voided|null and void)\b(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
 _GONE = lazy_pattern(r"(?:repealed|deleted|withdrawn|removed|reserved|unused|vacant|never|defeated)\b", re.IGNORECASE)
 _SENTENCE_END = lazy_pattern(r"[.!?;,:]$")
@@ -43,6 +45,8 @@ class Part(Struct, frozen=True, kw_only=True):
 
     `mark` is the tier that stands behind the number, `heading` that of the heading above; `notes` are the editor's
     comments, and `void` what one of them says. `past` is the heading above, where it heads rules that are not in force.
+    `section` is where it is listed, `exact` the text where it is known to the letter; `below` are lines under it that
+    are none of it, such as its history.
     """
 
     number: int
@@ -55,6 +59,9 @@ class Part(Struct, frozen=True, kw_only=True):
     title: str | None = None
     void: Moment | bool | None = None
     notes: tuple[str, ...] = ()
+    section: str | None = None
+    exact: str | None = None
+    below: Mapping[str, Sequence[Line]] = {}
 
     @property
     def gone(self) -> str | None:
@@ -203,7 +210,7 @@ class _Outliner:
     def _end(self, rule: Candidate, end: int) -> int:
         """The line after a rule's last: what comes then is a heading, or below all rules."""
         for at in range(rule.at + 1, end):
-            if self._heading(at) or self._is_past(at) or (rule.form == "heading" and self._is_higher(at, rule.level)):
+            if self._heading(at) or self._is_past(at) or (rule.form == "heading" and self._is_higher(at, rule)):
                 return self._back(rule.at, at)
         stop = self._back(rule.at, end)
         if end == len(self.lines):
@@ -233,9 +240,11 @@ class _Outliner:
         hashed = text.startswith("#") and re.match(r"#{1,6}\s+\S", text)
         return alone and at not in self.code and (is_section(text) or bool(hashed))
 
-    def _is_higher(self, at: int, level: int) -> bool:
+    def _is_higher(self, at: int, rule: Candidate) -> bool:
+        """Whether a heading ends a rule that another heading begins: what is numbered 2a is a part of Rule 2."""
         match = re.match(r" {0,3}(#{1,6})\s", self.lines[at].text)
-        return match is not None and len(match[1]) <= level and at not in self.code
+        higher = match is not None and len(match[1]) <= rule.level and at not in self.code
+        return higher and lettered_number(self.lines[at].text) != rule.number
 
     def _end_matter(self, first: int, end: int) -> int:
         """Where the last rule ends: before a signature, before a gap of blank lines, before what pages end with."""
@@ -296,7 +305,7 @@ class _Head:
         self.rest_with_notes = line.part(rule.tail)
         text = line.text
         if rule.form == "heading":
-            text = re.sub(r"\s+#+\s*$", "", text)
+            text = _ATTRIBUTES.sub("", re.sub(r"\s+#+\s*$", "", text))
         at, self.open = rule.tail, rule.open
         while True:
             if match := self._emphasis(text, at):
@@ -306,6 +315,8 @@ class _Head:
             elif match := _MARK.match(text, at):
                 if not self._said(match["words"]):
                     break
+            elif (match := _EMPHATIC_MARK.match(text, at)) and tiers.mark(match["words"]):
+                self.mark = self.mark or tiers.mark(match["words"])
             elif (self.form in ("named", "heading") or at > rule.tail) and (match := _DELIMITER.match(text, at)):
                 pass
             else:

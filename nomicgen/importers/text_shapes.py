@@ -9,22 +9,31 @@ from typing import Literal
 from msgspec import Struct
 
 from nomicgen.importers.text_lines import Line
+from nomicgen.patterns import lazy_pattern
 
-__all__ = ["STRONG", "Candidate", "Form", "Found", "Key", "Shape", "matching"]
+__all__ = ["ANY_LEVEL", "STRONG", "Candidate", "Form", "Found", "Key", "Shape", "lettered_number", "matching"]
 
 Form = Literal["named", "heading", "numbered", "bare"]
 Key = tuple[str, str, int]
 
 STRONG = 4
 """The weight of a line that looks like a rule's first as much as one can."""
+ANY_LEVEL = 0
+"""The level of a form of headings that stand at several levels."""
 _DIGITS = 9
+
+
+_LETTERED = lazy_pattern(
+    r" {0,3}#{1,6}\s+[*_]{0,3}(?:rule\s+|§\s?|r)?(?P<number>[1-9][0-9]{0,8})[a-z](?![0-9a-z])", re.I
+)
 
 
 class Candidate(Struct, frozen=True, kw_only=True):
     """A place that may begin a rule: line `at` of the lines, from 0, from the character `offset` on.
 
     `tail` is where in the line stands what follows the number and its delimiter; `open` are marks of emphasis that
-    stand before the number, and are not closed right behind it. `title` and `tier` are what an expression found.
+    stand before the number, and are not closed right behind it. `title` and `tier` are what an expression found. A
+    heading is `signed` where `§` or `Rule` stands before its number.
     """
 
     at: int
@@ -37,6 +46,7 @@ class Candidate(Struct, frozen=True, kw_only=True):
     tail: int = 0
     open: str = ""
     weight: int = STRONG
+    signed: bool = False
     title: str | None = None
     tier: str | None = None
 
@@ -66,9 +76,15 @@ class Shape(Struct, frozen=True):
         """The form in words: `a heading of level 5`."""
         form, mark, level = self.key or ("numbered", "", 0)
         if form == "heading":
-            return f"a heading of level {level}{', underlined' if mark else ''}"
+            return f"a heading of level {level}{', underlined' if mark else ''}" if level else "headings of any level"
         sign = mark.rpartition(" ")[0]
         return {"named": "`Rule 101`"}.get(form, f"a number{f' with `{sign}`' if sign else ''} at a line's beginning")
+
+
+def lettered_number(text: str) -> int | None:
+    """The number of a heading that has one with a letter behind it, as `### § 2a` has; None for any other line."""
+    match = _LETTERED.match(text)
+    return int(match["number"]) if match is not None else None
 
 
 def matching(lines: Sequence[Line], code: Collection[int], pattern: re.Pattern[str]) -> Iterator[Candidate]:

@@ -114,7 +114,7 @@ def _shortened(text: str) -> str:
 
 
 def verdict(site: Site, entry: Entry) -> str:
-    """`adopted 4–1`: what became of the instrument of a line, with the votes where recorded; '' for nothing."""
+    """`adopted 4–1`: what became of the instrument of a line, with its votes where they were recorded, else ''."""
     one = entry.instrument
     if one is None:
         return ""

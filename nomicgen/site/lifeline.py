@@ -1,4 +1,4 @@
-"""The lifeline of a rule: what a script shows its texts by, line by line of its history."""
+"""The lifeline of a rule: what a script shows its texts by, line by line. Without it the page has them all."""
 
 from __future__ import annotations
 

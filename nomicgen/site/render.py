@@ -63,7 +63,6 @@ def render_page(
     crumbs: Sequence[tuple[str, str]] = (),
     here: str = "",
     description: str = "",
-    boost: float = 1,
     **values: Any,
 ) -> str:
     """One page: `crumbs` are (page, words) of what it lies below, `here` its own name among them.
@@ -82,7 +81,7 @@ def render_page(
             **values,
         )
     )
-    return page_source(html, title=title, description=description, boost=boost)
+    return page_source(html, title=title, description=description)
 
 
 def _problems(site: Site, page: str) -> Mapping[str, Any] | None:

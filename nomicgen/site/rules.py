@@ -132,8 +132,6 @@ def _page(
         shows=rule_files(history),
         title=site.heading(rule) if main else f"Rule {number}, now Rule {history.last.number}",
         description=site.summary(rule, 160),
-        # A search for a number that was given up finds the rule that says that it bore it.
-        boost=8 if force else 0.5 if main else 0,
         crumbs=(RULES,),
         here=f"Rule {rule.ref}",
         rule=rule,

@@ -137,6 +137,27 @@ def test_a_repository_without_rules_has_no_command(git_repo: Repos, tmp_path: Pa
     assert said.startswith("rules  likely  no file of the newest commit has numbered rules\nerror: ")
 
 
+def test_rules_in_a_format_that_is_not_read_are_pointed_at(git_repo: Repos, tmp_path: Path) -> None:
+    story = Story(git_repo())
+    story.commit("Begin", {"Season 2/Rules/index.html": "<ol><li>Obey.</ol>", "README.md": "# A club\n"})
+    said = run(tmp_path, "import survey", str(story.repo.path), code=2)
+    assert "`Season 2/Rules/index.html` may have some, in a format that is not read" in said
+    assert "\nhelp: write its text as Markdown or as plain text, one rule below the other" in said
+
+
+def test_of_many_files_with_numbers_somebody_must_say_which_are_the_rules(git_repo: Repos, tmp_path: Path) -> None:
+    story = Story(git_repo())
+    laws = {f"laws/{name}.md": f"## 1 {name}\n\nObey.\n\n## 2 Oil\n\nShare.\n\n## 3 Go\n\nOn.\n" for name in "abcdefg"}
+    story.commit("Begin", laws)
+    said = run(tmp_path, "import survey", str(story.repo.path), code=2)
+    assert "7 files have lines or headings with numbers, and none of them has most" in said
+    options = "`--path laws/a.md`, or `--path laws/b.md`, or `--path laws/c.md`"
+    assert f"help: say which are the rules: {options}" in said
+    assert "3 rules, in one file: laws/b.md" in run(
+        tmp_path, "import survey", str(story.repo.path), "--path", "laws/b.md"
+    )
+
+
 def test_options_that_decide_must_be_right(git_repo: Repos, tmp_path: Path) -> None:
     story = told(git_repo())
     for option, value, message in (

@@ -8,9 +8,9 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from nomicgen.cli import main
+from nomicgen.forge.pull_list import PullRequest
 from nomicgen.game import load
 from nomicgen.game.pulls_choice import choose
-from nomicgen.importers.pull_list import PullRequest
 from tests.support import GitRepo
 
 HEAD = "ab" * 20

@@ -169,7 +169,10 @@ def test_contents_and_players_above_are_no_other_reading() -> None:
     [
         ("- **{n}** Lamp {n} is lit.", r"\- \*\*(?P<number>[0-9]+)\*\*"),
         ("> **{n}.** Lamp {n} is lit.", r"> \*\*(?P<number>[0-9]+)\.\*\*"),
-        ("## Lamps and oil ({n})\n\nLamp {n} is lit.", r"## (?P<title>.*?) \((?P<number>[0-9]+)\)"),
+        ("## Lamps and oil ({n})\n\nLamp {n} is lit.", r"## Lamps and oil \((?P<number>[0-9]+)\)"),
+        ("== Rule {n}: Oil ==\nLamp {n} is lit.", r"== Rule (?P<number>[0-9]+):[ ]*(?P<title>.*?)[ ]*==[ ]*$"),
+        ("* **Rule {n}** Lamp {n} is lit.", r"\* \*\*Rule (?P<number>[0-9]+)\*\*"),
+        ("[#{n}](rules/{n}.md):\n\nLamp {n} is lit.", r"\[#(?P<number>[0-9]+)\]\([^()]*\):"),
     ],
 )
 def test_lines_that_may_begin_rules_are_refused_with_the_option_that_reads_them(line: str, pattern: str) -> None:
@@ -360,3 +363,81 @@ def test_whatever_stands_in_a_file_is_read(text: str, shape: Shape | None, named
     assert all(one.rules > 0 for one in places(["rules.md"], {"rules.md": data}))
     for one in import_text(data, "rules.md", shape=shape).findings:
         assert one.slug.startswith("import-")
+
+
+def test_rules_in_chapters_of_several_depths_are_one_numbering() -> None:
+    text = (
+        "# Lantern law\n\n## Part 1\n\n### § 1 Obey\n\nWhoever plays obeys.\n\n### § 2 Oil\n\nOil is shared.\n\n"
+        "## Part 2\n\n### 1. Chapter: Lamps\n\n#### § 3 Lamps\n\nLamps are lit at dusk.\n\n"
+        "##### § 4 Wicks\n\nWicks are cut.\n\n### 2. Chapter: Glass\n\n#### § 5 Glass\n\nGlass is cleaned.\n"
+    )
+    found = import_text(text.encode(), "law.md")
+    numbers = [1, 2, 3, 4, 5]
+    assert sorted(law(found.files)) == numbers
+    assert law(found.files)[4] == ("Wicks", "mutable", "Wicks are cut.")
+
+
+LETTERED = "".join(
+    f"## § {at} {title}\n\n{text}\n\n"
+    for at, title, text in (
+        ("1", "Obey", TEXTS[0]),
+        ("2", "Oil", TEXTS[1]),
+        ("2a", "Whale oil", "None is burnt."),
+        ("3", "Lamps", TEXTS[2]),
+        ("4", "Wicks", "Wicks are cut."),
+    )
+)
+
+
+def test_a_number_with_a_letter_is_refused_and_an_expression_makes_it_a_part_of_the_rule(story: Story) -> None:
+    found = import_text(LETTERED.encode(), "law.md")
+    (unsure,) = [one for one in found.findings if one.slug == "import-unsure"]
+    assert unsure.span.line == 9
+    assert "`## § 2a Whale oil`" in unsure.message
+    pattern = unsure.help.partition("--heading '")[2].partition("'")[0]
+    read = import_text(LETTERED.encode(), "law.md", shape=Shape(pattern=pattern))
+    assert sorted(law(read.files)) == [1, 2, 3, 4]
+    assert law(read.files)[2] == ("Oil", "mutable", "Oil is shared.\n\n### § 2a Whale oil\n\nNone is burnt.")
+    story.commit("The law", {"law.md": LETTERED})
+    story.commit("Proposal 5", {"law.md": LETTERED.replace("None is burnt.", "It is burnt.")})
+    past, _ = walked(story, "law.md", Form(shape=Shape(pattern=pattern)))
+    assert past.doubt is None
+    (path,) = past.newest
+    (text,) = (one for (oid, _), one in past.texts.items() if oid == past.newest[path])
+    assert text.passages[1].text == "Oil is shared.\n\n### § 2a Whale oil\n\nIt is burnt."
+
+
+def test_a_tier_may_be_emphasised_behind_the_number() -> None:
+    lines = (
+        "**101.** *immutable.* Obey.",
+        "**102.** _Immutable_: Oil is shared.",
+        "**201.** *(mutable)* Lamps are lit.",
+    )
+    found = import_text("\n\n".join(lines).encode(), "law.md")
+    assert {number: (tier, text) for number, (_, tier, text) in law(found.files).items()} == {
+        101: ("immutable", "Obey."),
+        102: ("immutable", "Oil is shared."),
+        201: ("mutable", "Lamps are lit."),
+    }
+
+
+@pytest.mark.parametrize(
+    ("line", "help"),
+    [
+        (
+            "| {n} | Oil | Lamp {n} is lit. |",
+            "rules that stand in a table are not read: write them one below the other",
+        ),
+        ("<h3>Rule {n}</h3>\n\n<p>Lamp {n} is lit.</p>", "write its text as Markdown, or as a browser shows it"),
+    ],
+)
+def test_tables_and_pages_of_html_are_refused_with_what_to_do(line: str, help: str) -> None:
+    text = "# Club\n\n" + "\n\n".join(line.format(n=number) for number in range(101, 107)) + "\n"
+    assert refused(text)[1] == help
+
+
+@pytest.mark.parametrize("head", ["## Rule {n}: Oil {{#r{n}}}", "RULE {n} -- Oil"])
+def test_a_title_is_without_its_dress(head: str) -> None:
+    text = "\n\n".join(f"{head.format(n=number)}\n\nLamp {number} is lit." for number in (101, 102, 201))
+    found = law(import_text(text.encode(), "rules.md").files)
+    assert {title for title, _, _ in found.values()} == {"Oil"}

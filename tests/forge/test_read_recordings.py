@@ -1,6 +1,6 @@
 """Recordings of GitHub's API, read: what everybody said, and what cannot count whoever said it.
 
-A folder of `recorded/` is a recording: its files are as the API gives them, and `expected.txt` is what is read of them.
+A folder of `recordings/` is one: its files are as the API gives them, `expected.txt` is what is read of them.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.importers.github import Cast, Recorded, read_recorded
+from nomicgen.forge.github import Cast, Recorded, read_recorded
 
-RECORDED = Path(__file__).parent / "recorded"
+RECORDED = Path(__file__).parent / "recordings"
 
 
 def shown(found: Recorded) -> str:

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from nomicgen.importers.github_json import Odd
+from nomicgen.forge.json_documents import Odd
 from nomicgen.patterns import lazy_pattern
 
 __all__ = ["Deleted", "Item", "NotRead", "Place", "Reacted", "deletion", "item", "kind_of", "reacted", "reactions_of"]

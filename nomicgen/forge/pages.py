@@ -13,8 +13,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.importers.github_json import Odd, Problem, Trouble, read_documents
-from nomicgen.importers.github_shapes import (
+from nomicgen.forge.api_objects import (
     Deleted,
     Item,
     NotRead,
@@ -26,6 +25,7 @@ from nomicgen.importers.github_shapes import (
     reacted,
     reactions_of,
 )
+from nomicgen.forge.json_documents import Odd, Problem, Trouble, read_documents
 from nomicgen.patterns import lazy_pattern
 
 __all__ = ["Gathered", "gather"]

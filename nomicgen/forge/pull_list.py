@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from nomicgen.importers.github_json import Problem, Trouble, read_documents
+from nomicgen.forge.json_documents import Problem, Trouble, read_documents
 from nomicgen.patterns import lazy_pattern
 
 __all__ = ["PullRequest", "read_pulls"]

@@ -11,10 +11,10 @@ from typing import Literal
 
 from msgspec import Struct
 
-from nomicgen.importers.github_json import LIMIT, Problem, Trouble
-from nomicgen.importers.github_pages import Gathered, gather
-from nomicgen.importers.github_shapes import Deleted, Item, Reacted
-from nomicgen.importers.github_words import Asked, Said, marked, read_words
+from nomicgen.forge.api_objects import Deleted, Item, Reacted
+from nomicgen.forge.comments import Asked, Said, marked, read_words
+from nomicgen.forge.json_documents import LIMIT, Problem, Trouble
+from nomicgen.forge.pages import Gathered, gather
 from nomicgen.model import Choice
 
 __all__ = ["BALLOTS_BY", "LIMIT", "Ballot", "Cast", "Problem", "Recorded", "Request", "read_recorded"]

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from nomicgen.importers.github import LIMIT, Recorded, read_recorded
-from nomicgen.importers.github_words import LONGEST, Said, Voted, read_words
+from nomicgen.forge.comments import LONGEST, Said, Voted, read_words
+from nomicgen.forge.github import LIMIT, Recorded, read_recorded
 from tests.deep import examples
 from tests.recording import (
     BOT,

@@ -1,0 +1,57 @@
+"""Instructions of an instrument, written as Markdown: what `files/instructions.py` reads.
+
+A rule is named as `203/0`, by the number and revision that it has before the instrument. Parts of a block that are None
+are left out.
+"""
+
+from __future__ import annotations
+
+from nomicgen.files.writing import dump
+
+__all__ = ["amend", "enact", "mark", "renumber", "repeal", "retitle", "transmute"]
+
+
+def enact(number: int | None, title: str | None, text: str | None, **block: object) -> str:
+    """A rule that comes: under the next free number where `number` is None; a `text` of None is lost."""
+    words = f"Enact Rule{'' if number is None else f' {number}'}{f': {title}' if title else ''}"
+    return _written(words, text, **block, text=_lost(text))
+
+
+def amend(ref: object, text: str | None, **block: object) -> str:
+    """A rule's whole new text; one of None is lost."""
+    return _written(f"Amend Rule {ref}", text, **block, text=_lost(text))
+
+
+def mark(ref: object, **block: object) -> str:
+    """What is said of a rule beside its text: a note, or that it is void."""
+    return _written(f"Mark Rule {ref}", None, **block)
+
+
+def repeal(ref: object) -> str:
+    """A rule that goes."""
+    return f"## Repeal Rule {ref}"
+
+
+def transmute(ref: object, tier: str) -> str:
+    """A rule's new tier."""
+    return f"## Transmute Rule {ref} to {tier}"
+
+
+def retitle(ref: object, title: str) -> str:
+    """A rule's new title, on one line."""
+    return f"## Retitle Rule {ref}: {title}"
+
+
+def renumber(ref: object, number: int) -> str:
+    """A rule's new number."""
+    return f"## Renumber Rule {ref} to {number}"
+
+
+def _lost(text: str | None) -> str | None:
+    return "lost" if text is None else None
+
+
+def _written(words: str, body: str | None, /, **block: object) -> str:
+    keys = dump(block)
+    parts = (f"## {words}", f"```yaml rule\n{keys}```" if keys else "", body or "")
+    return "\n\n".join(part for part in parts if part)
