@@ -29,12 +29,11 @@ def settings_file(
     *,
     started: Moment | None = None,
     links: Mapping[str, str] | None = None,
+    groups: Mapping[str, object] | None = None,
     sections: Mapping[str, str] | None = None,
-    proposals: Sequence[int | str] = (),
-    judgements: Sequence[int | str] = (),
+    lost: Mapping[str, object],
 ) -> bytes:
-    """`nomic.yml`; `proposals` and `judgements` are the numbers of those that are lost."""
-    lost = {"proposals": list(proposals), "judgements": list(judgements)}
+    """`nomic.yml`; `lost` are numbers of what is lost, by kind."""
     return write_yaml(
         {
             "format": 1,
@@ -42,6 +41,7 @@ def settings_file(
             "links": dict(links) if links else None,
             "started": started,
             "tiers": list(tiers),
+            "groups": dict(groups) if groups else None,
             "sections": dict(sections) if sections else None,
             "lost": {kind: gone for kind, gone in lost.items() if gone} or None,
         }
