@@ -18,7 +18,7 @@ from nomicgen.game.load import today
 from nomicgen.importers.report import Report, report_json, report_markdown
 from nomicgen.importers.text_shapes import Shape
 from nomicgen.importers.text_tiers import TierMap
-from nomicgen.model import Moment, Settings
+from nomicgen.model import IMPORT, Moment, Settings
 from nomicgen.repository.commits import init
 from nomicgen.repository.folders import replace_file
 
@@ -106,6 +106,8 @@ def carry_out(move: Move, findings: Sequence[Finding], into: Path, *, commits: b
     print_findings(findings)
     if dry_run:
         name, count = move.after.settings.name, sum(len(part.paths) for part in move.parts)
+        if (imported := move.after.records.imported) is not None:
+            say(f"{IMPORT} would say: {imported.told}")
         say(f"{into} would hold {name}, in {count} files; nothing was written (--dry-run)")
         return
     into.mkdir(parents=True, exist_ok=True)

@@ -19,9 +19,9 @@ from nomicgen.game.published import publication_of
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.folders import Mirror, compare, read_file, read_files, read_folder
 from nomicgen.repository.paths import real
-from nomicgen.site import pages
+from nomicgen.site import fonts, pages
 
-__all__ = ["CONFIGS", "THEME", "publish", "published_at"]
+__all__ = ["CONFIGS", "THEME", "names_address", "publish", "published_at"]
 
 _MOST = 256 << 10
 """Bytes of a site's settings."""
@@ -80,6 +80,11 @@ def published_at(game: Game, config: Path | None = None) -> tuple[str, bool]:
     """
     source = _source(game, config)
     return source.url, source.config.directory_urls
+
+
+def names_address(game: Game, config: Path | None = None) -> bool:
+    """Whether the settings of the site name its address, be it an empty one. Raises Refused as `publish` does."""
+    return _source(game, config).config.tree.get("site_url") is not None
 
 
 def _source(game: Game, config: Path | None) -> _Source:
@@ -144,7 +149,8 @@ def _made(game: Game, source: _Source, written: Mapping[str, bytes]) -> dict[str
             },
         )
     pictures = read_files(game.root, archive.records.images)
-    return {**{path: content.encode() for path, content in made.items()}, **pictures}
+    faces = {path: Path(there).read_bytes() for path, there in fonts().items()}
+    return {**{path: content.encode() for path, content in made.items()}, **pictures, **faces}
 
 
 def _overrides(source: _Source, root: Path) -> dict[str, bytes]:

@@ -28,9 +28,12 @@ _SECTION = lazy_pattern(
     re.IGNORECASE,
 )
 _NUMBERED = lazy_pattern(
-    r"(?P<dress>(?:[^\w(\[{]|[_])*)(?P<words>(?:[^\W\d_][^\d(\[{#|]*)?)(?P<sign>[(\[{#|]*)"
-    r"(?P<number>[0-9]{1,9})(?P<behind>(?![.,/-]?[0-9A-Za-z])[^\w\s]{0,4})"
+    r"(?P<dress>(?:[^\w(\[{]|[_])*)(?P<words>(?:[^\W\d_][^\d(\[{#|]*)?)(?P<sign>[(\[{#|]*(?:(?i:rule)[ \t]+)?)"
+    r"(?P<number>[0-9]{1,9})(?P<behind>(?:\]\([^()\s]*\))?(?![.,/-]?[0-9A-Za-z])[^\w\s]{0,4})(?P<rest>.*)"
 )
+_TARGET = lazy_pattern(r"\]\([^()\s]*\)")
+_CLOSED = lazy_pattern(r"[ \t]*\S.*?[ \t]*(?P<close>([=~*_])\2+)[ \t]*")
+_TAGS = lazy_pattern(r"</?(?:p|h[1-6]|li|ol|ul|div|dt|dd|td|tr)\b[^<>]*>", re.IGNORECASE)
 _FEW = 4
 _MUCH = 600
 """So many letters outside of rules are more than what pages begin and end with."""
@@ -123,29 +126,53 @@ def ruleless_doubt(lines: Sequence[Line], code: Collection[int]) -> Doubt | None
 
 def _offered(lines: Sequence[Line], code: Collection[int]) -> Doubt | None:
     """Lines with numbers that ascend, and an expression for them: they may be rules in a form that nobody knows."""
-    groups: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    groups: dict[tuple[str, ...], list[tuple[int, re.Match[str]]]] = defaultdict(list)
     for at, line in enumerate(lines):
-        match = _NUMBERED.match(line.text) if at not in code else None
-        if match is None:
+        match = _NUMBERED.fullmatch(line.text) if at not in code else None
+        if match is None or not (match["dress"].strip() or match["sign"].strip()):
             continue
-        dress, words, sign, number, behind = match.groups()
-        if not (dress.strip() or sign.strip()):
-            continue
-        title = f"(?P<title>.*?){_typed(words[len(words.rstrip()) :])}" if words else ""
-        groups[f"{_typed(dress)}{title}{_typed(sign)}(?P<number>[0-9]+){_typed(behind)}"].append((at, int(number)))
-    fits = {
-        pattern: found
-        for pattern, found in groups.items()
-        if len(found) >= _FEW and all(one < other for (_, one), (_, other) in pairwise(found))
-    }
-    pattern = max(fits, key=lambda one: len(fits[one]), default=None)
-    if pattern is None:
-        return None
-    at = fits[pattern][0][0]
-    told = f"{len(fits[pattern])} lines such as {quoted(lines[at].text.strip(), 40)} have numbers that ascend"
-    typed = pattern.replace("'", "'\\''")
+        closed = _CLOSED.fullmatch(match["rest"])
+        behind = _TARGET.sub("](", match["behind"])
+        key = (match["dress"], match["sign"], behind, closed["close"] if closed else "")
+        groups[*key, "words" if match["words"] else ""].append((at, match))
+    found = [one for one in groups.values() if len(one) >= _FEW and all(_goes_on(*pair) for pair in pairwise(one))]
+    best = max(found, key=len, default=None)
+    if best is None:
+        return _marked_up(lines)
+    at, first = best[0]
+    told = f"{len(best)} lines such as {quoted(lines[at].text.strip(), 40)} have numbers that ascend"
     message = f"no line begins as a rule does that can be known by itself, and {told}"
-    return Doubt(line=at + 1, message=message, help=f"if they begin rules: `--heading '{typed}'`")
+    typed = _expression([match for _, match in best]).replace("'", "'\\''")
+    help = f"if they begin rules: `--heading '{typed}'`"
+    if first["dress"].lstrip().startswith("|"):
+        help = "rules that stand in a table are not read: write them one below the other"
+    return Doubt(line=at + 1, message=message, help=help)
+
+
+def _goes_on(one: tuple[int, re.Match[str]], other: tuple[int, re.Match[str]]) -> bool:
+    return int(one[1]["number"]) < int(other[1]["number"])
+
+
+def _expression(found: Sequence[re.Match[str]]) -> str:
+    """An expression for lines of one form: words before the number are a title where they differ."""
+    first = found[0]
+    words, closed = first["words"], _CLOSED.fullmatch(first["rest"])
+    if len({one["words"] for one in found}) == 1:
+        said = _typed(words)
+    else:
+        said = f"(?P<title>.*?){_typed(words[len(words.rstrip()) :])}"
+    behind = re.sub(r"\\\]\\\(.*?\\\)", lambda _: r"\]\([^()]*\)", _typed(first["behind"]))
+    title = f"[ ]*(?P<title>.*?)[ ]*{_typed(closed['close'])}[ ]*$" if closed and "title" not in said else ""
+    return f"{_typed(first['dress'])}{said}{_typed(first['sign'])}(?P<number>[0-9]+){behind}{title}"
+
+
+def _marked_up(lines: Sequence[Line]) -> Doubt | None:
+    """Why a text of HTML has no rules."""
+    tags = [at for at, line in enumerate(lines) if _TAGS.search(line.text)]
+    if 2 * len(tags) < sum(not line.blank for line in lines) or len(tags) < _FEW:
+        return None
+    message = f"{len(tags)} lines of this text have tags of HTML, which is not read"
+    return Doubt(line=tags[0] + 1, message=message, help="write its text as Markdown, or as a browser shows it")
 
 
 def _told(readings: Sequence[Reading]) -> str:

@@ -9,13 +9,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
+from typing import Protocol
 
 from msgspec import Struct, field
 
+from nomicgen.diagnostics import Finding
 from nomicgen.formats.markup import code_span, plain_words
 from nomicgen.formats.terminal import safe
 
-__all__ = ["Deed", "Oddity", "Report", "report_json", "report_markdown"]
+__all__ = ["Deed", "Oddities", "Oddity", "Report", "report_json", "report_markdown"]
 
 _CELL = "|"
 
@@ -36,6 +38,51 @@ class Oddity(Struct, frozen=True, kw_only=True):
     path: str | None = None
     line: int | None = None
     unclassed: bool = False
+
+
+class _Commit(Protocol):
+    """What an oddity is told of a commit."""
+
+    @property
+    def sha(self) -> str: ...
+
+
+class Oddities(Struct):
+    """What is told of a source, as it is found: `oddities` in their order."""
+
+    oddities: list[Oddity] = []
+
+    def add(
+        self,
+        slug: str,
+        message: str,
+        made: str,
+        *,
+        quote: str = "",
+        commit: _Commit | None = None,
+        path: str | None = None,
+        line: int | None = None,
+        unclassed: bool = False,
+    ) -> None:
+        """Adds one."""
+        sha = commit.sha if commit else None
+        self.oddities.append(
+            Oddity(
+                slug=slug,
+                message=message,
+                made=made,
+                quote=quote,
+                commit=sha,
+                path=path,
+                line=line,
+                unclassed=unclassed,
+            )
+        )
+
+    def take(self, findings: Iterable[Finding]) -> None:
+        """Adds findings of a file of the source."""
+        for one in findings:
+            self.add(one.slug, one.message, one.help, path=one.span.file, line=one.span.line)
 
 
 class Deed(Struct, frozen=True, kw_only=True):

@@ -30,13 +30,13 @@ from nomicgen.game import Refused
 from nomicgen.game.day import load_to_publish
 from nomicgen.game.load import set_aside
 from nomicgen.game.publish import THEME
-from nomicgen.game.published import publication_of
+from nomicgen.game.published import misses_address, publication_of
 from nomicgen.plugin.again import Again
 from nomicgen.plugin.block import render
 from nomicgen.plugin.watching import follow, poller
 from nomicgen.repository import RepositoryError, find_root
 from nomicgen.repository.state import folders
-from nomicgen.site import pages
+from nomicgen.site import fonts, pages
 
 __all__ = ["NomicConfig", "NomicPlugin"]
 
@@ -124,16 +124,18 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         return File.generated(config, path, content=content.encode(), inclusion=InclusionLevel.NOT_IN_NAV)
 
     def _make(self, config: MkDocsConfig, written: Mapping[str, str]) -> tuple[Mapping[str, str], Mapping[str, str]]:
-        """The files to add, by path below the docs: texts, and pictures with where they lie."""
+        """The files to add, by path below the docs: texts; pictures and typefaces with where they lie."""
         game = load_to_publish(self._root(config))
         self._day = str(game.until.day)
         archive = publication_of(game)
         self._report(game.errors, strict=config.strict and self._again is None)
+        if said := misses_address(game, named=config.site_url is not None):
+            log.warning(said)
         make = partial(pages, archive) if self._again is None else partial(self._again.pages, game, archive)
         with set_aside():
             urls = {"directory_urls": config.use_directory_urls, "url": config.site_url or ""}
             made = make(today=game.until, written=written, **urls)
-        return made, {path: str(game.root / path) for path in sorted(archive.records.images)}
+        return made, {**{path: str(game.root / path) for path in sorted(archive.records.images)}, **fonts()}
 
     def _report(self, errors: Sequence[Finding], *, strict: bool) -> None:
         """A strict build of a game that does not hold together fails; any other says so, here and on each page."""

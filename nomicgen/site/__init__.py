@@ -17,10 +17,11 @@ from nomicgen.site.foot import VERIFIED, verified_file
 from nomicgen.site.history import history_pages
 from nomicgen.site.home import home_page
 from nomicgen.site.judgements import act_pages, judgement_pages
+from nomicgen.site.lifeline import LIFE_SCRIPTS
 from nomicgen.site.metadata import metadata
 from nomicgen.site.players import player_pages
 from nomicgen.site.proposals import proposal_pages
-from nomicgen.site.render import asset, stylesheet
+from nomicgen.site.render import asset, fonts, stylesheet
 from nomicgen.site.reworded import is_reworded
 from nomicgen.site.rules import rule_pages
 from nomicgen.site.ruleset import ruleset_pages
@@ -29,7 +30,7 @@ from nomicgen.site.search import search_files
 from nomicgen.site.time import time_pages
 from nomicgen.site.view import Site
 
-__all__ = ["is_reworded", "pages", "pages_again"]
+__all__ = ["fonts", "is_reworded", "pages", "pages_again"]
 
 
 def pages(
@@ -42,8 +43,9 @@ def pages(
 ) -> Mapping[str, str]:
     """Every file of a game's site, by its path below the docs folder.
 
-    What ends in `.md` is a page: front matter and one block of HTML. All else is copied as it is. The game's pictures
-    (`records.images`) are not among them: they belong at the same paths, `images/…`. `today` decides what is void by
+    What ends in `.md` is a page: front matter and one block of HTML. All else is copied as it is. Neither the game's
+    pictures (`records.images`), which belong at the same paths, `images/…`, nor the `fonts()` are among them: these are
+    no texts. `today` decides what is void by
     now; `directory_urls` how pages link to each other (`rules/203/`, or `rules/203.html`); `url` where the site will
     stand ('' where that is not known): feeds, data and citations name themselves by it. `written` are the Markdown
     pages that a person wrote, by path: the search finds them as well.
@@ -98,6 +100,7 @@ def _pages(site: Site) -> Mapping[str, str]:
         "assets/nomic.css": stylesheet(),
         "assets/nomic.js": asset("nomic.js"),
         "assets/rule.js": asset("rule.js"),
+        **{f"assets/{one}": asset(one) for one in LIFE_SCRIPTS},
         "assets/search.js": asset("search.js"),
         "assets/theme.js": asset("theme.js"),
         "assets/mark.svg": asset("mark.svg"),

@@ -85,6 +85,7 @@ def history_pages(site: Site) -> Iterator[tuple[str, str]]:
                 selects=_selects(site, events),
                 period=_period(site, dated) if main else None,
                 leaves=leaf_links(site, leaves, names, leaf.page),
+                imported=_imported(site) if main else None,
             ),
         )
 
@@ -111,6 +112,28 @@ def _period(site: Site, dated: Sequence[tuple[date, Sequence[Event]]]) -> Mappin
         "today": str(today),
         "time": site.addresses.href(TIME, HISTORY),
         "quick": [{"href": f"?from={day}", "text": words} for day, words in asked],
+    }
+
+
+def _imported(site: Site) -> Mapping[str, Any] | None:
+    """The certificate of the import that the game came from, if it was imported."""
+    found = site.archive.records.imported
+    if found is None:
+        return None
+    return {
+        "source": found.source,
+        "told": found.told,
+        "digest": found.digest,
+        "groups": [
+            {
+                "place": place,
+                "rules": f"Rule{'s' if len(rules) > 1 else ''} {', '.join(map(str, rules))}",
+                "words": words,
+                "states": states,
+            }
+            for place, rules, words, states in found.groups
+        ],
+        "unlisted": found.unlisted,
     }
 
 

@@ -95,7 +95,7 @@ def test_the_commit(lamps: Path, git_repo: Callable[..., GitRepo]) -> None:
 
 def test_a_dry_run_writes_nothing(lamps: Path) -> None:
     assert imported(lamps, "--dry-run").splitlines()[-1] == (
-        "GAME would hold Nomic, in 11 files; nothing was written (--dry-run)"
+        "GAME would hold Nomic, in 12 files; nothing was written (--dry-run)"
     )
     assert not (lamps.parent / "game").exists()
 

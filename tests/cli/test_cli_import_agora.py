@@ -53,6 +53,7 @@ def test_a_folder(tmp_path: Path) -> None:
     assert said == (
         "HERE/agora.md holds the report: 31 oddities, 27 events\n"
         "HERE/game holds Agora: 3 rules\n"
+        "import.json says: 4 of 4 states identical\n"
         "agora.yml holds what no other file of the game can say of Agora's data, of 9 of their files\n"
         "  nomicgen -C HERE/game check\n"
     )

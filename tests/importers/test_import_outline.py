@@ -169,7 +169,10 @@ def test_contents_and_players_above_are_no_other_reading() -> None:
     [
         ("- **{n}** Lamp {n} is lit.", r"\- \*\*(?P<number>[0-9]+)\*\*"),
         ("> **{n}.** Lamp {n} is lit.", r"> \*\*(?P<number>[0-9]+)\.\*\*"),
-        ("## Lamps and oil ({n})\n\nLamp {n} is lit.", r"## (?P<title>.*?) \((?P<number>[0-9]+)\)"),
+        ("## Lamps and oil ({n})\n\nLamp {n} is lit.", r"## Lamps and oil \((?P<number>[0-9]+)\)"),
+        ("== Rule {n}: Oil ==\nLamp {n} is lit.", r"== Rule (?P<number>[0-9]+):[ ]*(?P<title>.*?)[ ]*==[ ]*$"),
+        ("* **Rule {n}** Lamp {n} is lit.", r"\* \*\*Rule (?P<number>[0-9]+)\*\*"),
+        ("[#{n}](rules/{n}.md):\n\nLamp {n} is lit.", r"\[#(?P<number>[0-9]+)\]\([^()]*\):"),
     ],
 )
 def test_lines_that_may_begin_rules_are_refused_with_the_option_that_reads_them(line: str, pattern: str) -> None:
@@ -416,3 +419,25 @@ def test_a_tier_may_be_emphasised_behind_the_number() -> None:
         102: ("immutable", "Oil is shared."),
         201: ("mutable", "Lamps are lit."),
     }
+
+
+@pytest.mark.parametrize(
+    ("line", "help"),
+    [
+        (
+            "| {n} | Oil | Lamp {n} is lit. |",
+            "rules that stand in a table are not read: write them one below the other",
+        ),
+        ("<h3>Rule {n}</h3>\n\n<p>Lamp {n} is lit.</p>", "write its text as Markdown, or as a browser shows it"),
+    ],
+)
+def test_tables_and_pages_of_html_are_refused_with_what_to_do(line: str, help: str) -> None:
+    text = "# Club\n\n" + "\n\n".join(line.format(n=number) for number in range(101, 107)) + "\n"
+    assert refused(text)[1] == help
+
+
+@pytest.mark.parametrize("head", ["## Rule {n}: Oil {{#r{n}}}", "RULE {n} -- Oil"])
+def test_a_title_is_without_its_dress(head: str) -> None:
+    text = "\n\n".join(f"{head.format(n=number)}\n\nLamp {number} is lit." for number in (101, 102, 201))
+    found = law(import_text(text.encode(), "rules.md").files)
+    assert {title for title, _, _ in found.values()} == {"Oil"}

@@ -102,7 +102,9 @@ def test_a_filter_looks_through_the_further_pages(page: Page, tmp_path: Path, se
     assert shown.all_inner_texts() == newest
     page.goto(f"{address}proposals/?words=enact")
     page.get_by_text("1 of 5 shown").wait_for()
-    page.get_by_role("link", name="301", exact=True).first.click()
+    page.locator(
+        "[data-nomic-item]:visible .n-no a, [data-nomic-item]:visible a.n-no, [data-nomic-item]:visible a.n-name"
+    ).first.click()
     page.wait_for_url(f"{address}proposals/301/")
 
 
