@@ -25,6 +25,7 @@ from nomicgen.importers.ledger import Made, instruments_of, known_text, place, r
 from nomicgen.importers.lives import Life, Stage, life_of, read_lines, tiers_of
 from nomicgen.importers.names import Address, file_names, idents, links_of, sha_of
 from nomicgen.importers.provided import Provided
+from nomicgen.importers.report import MOST
 from nomicgen.importers.rulings import Ruling, rulings_of
 from nomicgen.importers.source import Document, normalised, read_document
 from nomicgen.importers.text_printed import document_of
@@ -56,7 +57,7 @@ def import_long(text: bytes, filename: str, *, name: str | None = None, provisio
     `name` is that of the game, if the title's is not wanted. Of `provisions`, the initial ones go with the initial
     rules, and the later ones with the last text of a rule that came or changed later.
     """
-    notes = Notes(filename)
+    notes = Notes(filename, MOST)
     words = normalised(text, notes)
     document = document_of(words) or read_document(words, notes) if words is not None else None
     lives = _lives(document, notes) if document is not None else None

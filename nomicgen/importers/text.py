@@ -18,6 +18,7 @@ from nomicgen.files.notes import Notes
 from nomicgen.importers.certificate import Observed, Said, State, compare_states, digest_of
 from nomicgen.importers.long import import_long
 from nomicgen.importers.provided import Provided, Raw
+from nomicgen.importers.report import MOST
 from nomicgen.importers.source import normalised, read_document
 from nomicgen.importers.text_lines import spelt
 from nomicgen.importers.text_printed import document_of
@@ -62,7 +63,7 @@ def import_text(
     """Reads a ruleset. `tiers` are for rules of which the text says none; `provisions` are put into the rules that
     bear their numbers; `shape` says how a rule begins. What is odd is a finding in `filename`, and stops nothing.
     """
-    notes = Notes(filename)
+    notes = Notes(filename, MOST)
     words = normalised(data, notes)
     if words is None:
         return ImportedText(findings=notes.findings())
