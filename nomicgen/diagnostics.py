@@ -185,6 +185,8 @@ warning git-uncommitted: files of the game that are not committed
 warning verify-unnamed: a commit that carries out an instrument and does not name it
 warning verify-unproven: something that cannot be verified here
 warning final-newline: a file does not end in exactly one line feed
+# what a game was imported from
+error   source-differs: the ledger does not give what the game was imported from
 # slips of an imported text
 warning import-heading: a heading of another level than the format has
 warning import-blank: a blank line too few or too many in an imported text

@@ -34,8 +34,9 @@ from markdown_it.token import Token
 import nomicgen
 from nomicgen.diagnostics import Finding
 from nomicgen.formats.findings_text import finding_text
-from nomicgen.game import examine, load_tree
+from nomicgen.game import Founding, bring_in_text, examine, load_tree
 from nomicgen.game.known import provided
+from nomicgen.game.sources import held_against
 from nomicgen.game.verify import verify
 from nomicgen.importers.long import import_long
 from nomicgen.importers.text import import_text
@@ -166,6 +167,20 @@ def import_example(fence: Fence) -> tuple[Finding, ...]:
         return import_long(fence.content.encode(), name).findings
     law = provided(options[-1]) if "--provisions" in options else None
     return import_text(fence.content.encode(), name, provisions=law).findings
+
+
+def source_example(page: Page, root: Path) -> tuple[Finding, ...]:
+    """The findings of a game that is held against the text that it was imported from, and was changed since."""
+    text, *others = page.fences
+    move = bring_in_text(root, text.content.encode(), text.rest[-1], Moment.parse(ON), Founding()).move
+    for path, data in move.parts[0].writes.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_bytes(data)
+    for fence in others:
+        _lay(fence, root)
+    source = root / text.rest[-1]
+    source.write_text(text.content, "utf-8")
+    return held_against(load_tree(root, read_tree(root), Moment.parse(ON)), source)[1]
 
 
 def _is_derived(fence: Fence) -> bool:

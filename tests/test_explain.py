@@ -24,6 +24,7 @@ from tests.explain_pages import (
     pull_example,
     read_page,
     replay_example,
+    source_example,
     verify_example,
     without_ids,
     write_example,
@@ -43,7 +44,8 @@ OF_PULL = (
     "submodule",
 )
 OF_HISTORY = tuple(slug for slug in CODES if slug.startswith("verify-"))
-OF_GAME = tuple(slug for slug in CODES if slug not in OF_GIT + OF_HISTORY + OF_IMPORT + OF_PULL)
+OF_SOURCE = ("source-differs",)
+OF_GAME = tuple(slug for slug in CODES if slug not in OF_GIT + OF_HISTORY + OF_IMPORT + OF_PULL + OF_SOURCE)
 
 
 def test_every_code_has_its_page_and_every_page_its_code() -> None:
@@ -110,6 +112,12 @@ def test_the_example_of_an_import_gives_what_its_page_shows(slug: str) -> None:
     page = read_page(slug)
     (fence,) = page.fences
     assert printed(import_example(fence)) == page.findings
+
+
+@pytest.mark.parametrize("slug", OF_SOURCE)
+def test_the_example_of_a_source_gives_what_its_page_shows(slug: str, tmp_path: Path) -> None:
+    page = read_page(slug)
+    assert printed(source_example(page, tmp_path / "game")) == page.findings
 
 
 @pytest.mark.parametrize("slug", CODES)

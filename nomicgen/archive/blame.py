@@ -1,8 +1,7 @@
 """Who wrote what: for each stretch of a rule's text the revision that it came with.
 
-Word by word: a word that stays keeps its origin, whatever became of the words around it; one that came has the
-revision that brought it. Redlines are made to be read, and show a lone word between two changes as a part of them;
-here it stays. Blanks have no author of their own.
+Passage by passage: what was carried over keeps its origin, and what came has the revision that brought it; a short word
+that both texts happen to have is no passage (`carried`). Blanks have no author of their own.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from itertools import accumulate, groupby
 
 from msgspec import Struct
 
+from nomicgen.archive.carried import carried
 from nomicgen.archive.kept import kept, tokens
 
 __all__ = ["Run", "blame", "readable"]
@@ -80,7 +80,8 @@ def _inherited(
     before, after = tokens(old), tokens(new)
     starts = [0, *accumulate(len(one.text) for one in before)]
     found: list[tuple[int, bool]] = []
-    for one, partner in zip(after, kept(before, after), strict=True):
+    whose = [origins[start] for start in starts[:-1]]
+    for one, partner in zip(after, carried(before, after, kept(before, after), whose), strict=True):
         if partner is None:
             found += [own] * len(one.text)
         else:

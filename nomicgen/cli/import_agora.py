@@ -8,13 +8,13 @@ from typing import Any
 
 import click
 
-from nomicgen.cli.common import ending, fail, moment, print_findings, words
-from nomicgen.cli.importing import archive_options, brought, carry_out, report_option, the_day, write_report
+from nomicgen.cli.common import ending, fail, moment, words
+from nomicgen.cli.importing import archive_options, brought, carry_out, report_option, tell, the_day
 from nomicgen.formats.agora_ruleset import TEMPLATES, Press
-from nomicgen.game import bring_in_files
+from nomicgen.game import Origin, bring_in_files
 from nomicgen.game.agora import keeping_details
 from nomicgen.importers.agora import import_agora
-from nomicgen.importers.agora_read import plain_text
+from nomicgen.importers.agora_read import is_wanted, plain_text
 from nomicgen.model import Moment
 from nomicgen.repository.agora import is_repository, read_agora
 from nomicgen.repository.bundles import Bundle, read_bundle
@@ -24,16 +24,15 @@ __all__ = ["command"]
 
 
 _TEMPLATES = {"header": "config/header", "full": "config/flr_format", "short": "config/slr_format"}
-_WANTED = frozenset(("config/index", "config/names", *_TEMPLATES.values()))
-
-
-def _is_wanted(path: str) -> bool:
-    return path.startswith(("rules/", "proposals/")) or path in _WANTED
 
 
 def _press(files: Mapping[str, bytes]) -> Press:
     """How Agora prints: what its templates and its list of names say, as far as they are there."""
-    texts = {path: plain_text(files[path].decode("utf-8-sig", "replace")) for path in _WANTED if path in files}
+    texts = {
+        path: plain_text(files[path].decode("utf-8-sig", "replace"))
+        for path in ("config/names", *_TEMPLATES.values())
+        if path in files
+    }
     templates = {**TEMPLATES, **{key: texts[path] for key, path in _TEMPLATES.items() if path in texts}}
     pairs = (line.split(":") for line in texts.get("config/names", "").splitlines())
     return Press(templates=templates, names={pair[0]: pair[1] for pair in pairs if len(pair) == 2})
@@ -82,16 +81,20 @@ def command(
     with ending():
         past = read_agora(texts or source) if texts is not None or is_repository(source) else None
         if past is not None and texts is None:
-            bundle = Bundle(files={path: data for path, data in past.files.items() if _is_wanted(path)})
+            bundle = Bundle(files={path: data for path, data in past.files.items() if is_wanted(path)})
         else:
-            bundle = read_bundle(source, ("rules", "proposals", "config"), _is_wanted)
+            bundle = read_bundle(source, ("rules", "proposals", "config"), is_wanted)
         seen = past.seen if past is not None else ()
         imported = import_agora(bundle.files, shown_path(source.name), name=name, skipped=bundle.skipped, seen=seen)
-        if report is not None:
-            write_report(report, imported.report)
+        tell(imported.report, report, imported.findings)
         if not imported.files:
-            print_findings(imported.findings)
             fail(f"{source} holds no rules of Agora", "name the folder that has rules/ in it, or a tar archive of it")
-        move = bring_in_files(into, imported.files, shown_path(source.name), on or the_day(), brought(**archive))
+        typed = {"name": name, "texts": texts and shown_path(texts.name), "commit": past and past.head}
+        origin = Origin(
+            source=shown_path(source.name),
+            observed=imported.observed,
+            options={key: [value] for key, value in typed.items() if value},
+        )
+        move = bring_in_files(into, imported.files, origin, on or the_day(), brought(**archive))
         move = keeping_details(move, imported.data, _press(bundle.files))
-        carry_out(move, imported.findings, into, commits=commits, dry_run=dry_run)
+        carry_out(move, into, commits=commits, dry_run=dry_run)

@@ -12,7 +12,8 @@ from nomicgen.cli.common import ending, say, start
 from nomicgen.diagnostics import Finding
 from nomicgen.game import Refused
 from nomicgen.game.day import load_to_publish
-from nomicgen.game.publish import publish
+from nomicgen.game.publish import names_address, publish
+from nomicgen.game.published import misses_address
 from nomicgen.repository.folders import Mirror, bring
 
 __all__ = ["command"]
@@ -46,6 +47,8 @@ def command(directory: Path, config: Path | None, strict: bool, dry_run: bool) -
         game = load_to_publish(start())
         _report(game.errors, strict=strict)
         mirror = publish(game, directory, config=config)
+        if said := misses_address(game, named=names_address(game, config)):
+            click.echo(f"warning: {said}", err=True)
         if dry_run:
             _show(mirror)
             say("nothing was written (--dry-run)")

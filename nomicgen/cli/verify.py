@@ -7,10 +7,12 @@ from pathlib import Path
 
 import click
 
-from nomicgen.cli.common import ending, fail, findings_options, given, print_json, show, start
-from nomicgen.formats.findings import findings_github
+from nomicgen.cli.common import ending, fail, findings_options, given, print_findings, print_json, say, show, start
+from nomicgen.formats.findings import findings_github, findings_json
 from nomicgen.formats.sarif import findings_sarif
 from nomicgen.formats.verify import verify_json, verify_text
+from nomicgen.game import load
+from nomicgen.game.sources import held_against
 from nomicgen.game.verify import Verified, verify
 from nomicgen.game.verify_seen import Visit
 from nomicgen.repository.tree import shown_path
@@ -35,9 +37,28 @@ _LIMIT = 1 << 20
 )
 @click.option("--forget", is_flag=True, help="Forget what you saw, and begin again with the present history.")
 @click.option("--no-memory", is_flag=True, help="Neither read nor remember what you saw, as where CI is set.")
+@click.option(
+    "--source",
+    type=click.Path(exists=True, path_type=Path),
+    metavar="PATH",
+    help="What the game was imported from: hold the ledger against it once more, and look at nothing else.",
+)
+@click.option(
+    "--texts",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="REPO",
+    help="With --source, the repository that `import agora --texts` named.",
+)
 @findings_options
 def command(
-    published: Path | None, signers: Path | None, forget: bool, no_memory: bool, form: str, strict: bool
+    published: Path | None,
+    signers: Path | None,
+    forget: bool,
+    no_memory: bool,
+    source: Path | None,
+    texts: Path | None,
+    form: str,
+    strict: bool,
 ) -> None:
     """Check that every commit that changed rules/ was lawful.
 
@@ -54,17 +75,37 @@ def command(
     nomicgen verify
     nomicgen verify --strict --format github       in CI, with the whole history
     nomicgen verify --published index.json         against what the site said when you last looked
+    nomicgen verify --source ../old-game           the import once more; its options are in import.json
     nomicgen verify --forget                       when you have been told why the history is another
     nomicgen explain verify-hand-edit              what a finding means
     """
     if forget and no_memory:
         raise click.UsageError("--forget and --no-memory exclude each other")
+    if source is not None:
+        _source(source, texts, form)
+        return
     with ending():
         visit = Visit(forget=forget, ignored="" if forget else ignored(no_memory=no_memory))
         found = verify(start(), published=_read(published), signers=signers, visit=visit)
         _print(found, form)
         errors = sum(1 for one in found.findings if one.is_error)
         raise SystemExit(1 if errors or (strict and found.findings) else 0)
+
+
+def _source(source: Path, texts: Path | None, form: str) -> None:
+    """Holds the ledger against what the game was imported from."""
+    with ending():
+        now, findings = held_against(load(start()), source, texts)
+        if form == "json":
+            print_json(findings_json(findings))
+        elif form == "sarif":
+            print_json(findings_sarif(findings))
+        elif form == "github":
+            click.echo(findings_github(findings), nl=False)
+        else:
+            print_findings(findings)
+            say(f"{now.source}: {now.told}")
+        raise SystemExit(1 if findings else 0)
 
 
 def ignored(*, no_memory: bool) -> str:

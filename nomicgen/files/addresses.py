@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from urllib.parse import SplitResult, urlsplit
 
-__all__ = ["is_web", "split_address"]
+__all__ = ["is_web", "pages_address", "split_address"]
+
+# A forge that publishes sites, the domain where it does so, and how the repository of an owner's own site is called.
+_PAGES = {"github.com": ("github.io", "{}.github.io"), "codeberg.org": ("codeberg.page", "pages")}
 
 
 def split_address(address: str) -> SplitResult | None:
@@ -21,3 +24,16 @@ def is_web(address: str | None) -> bool:
         return False
     parts = split_address(address)
     return parts is not None and parts.scheme in ("http", "https") and bool(parts.hostname)
+
+
+def pages_address(repository: str | None) -> str | None:
+    """Where the forge of a repository publishes the site that is built in it; None where that is not known."""
+    parts = split_address(repository or "")
+    if parts is None or not is_web(repository) or parts.hostname not in _PAGES:
+        return None
+    domain, own = _PAGES[parts.hostname]
+    match parts.path.removesuffix("/").removesuffix(".git").split("/"):
+        case ["", owner, name] if owner and name:
+            owner = owner.lower()
+            return f"https://{owner}.{domain}/" + (f"{name}/" if name.lower() != own.format(owner) else "")
+    return None

@@ -15,6 +15,7 @@ from nomicgen.files.rules import check_number
 from nomicgen.files.text import decode
 from nomicgen.model import (
     ActMatter,
+    Imported,
     Instrument,
     InstrumentKind,
     JudgementMatter,
@@ -28,7 +29,7 @@ from nomicgen.model import (
     TurnMatter,
 )
 
-__all__ = ["read_instrument", "read_keys", "read_player", "read_settings", "read_turn"]
+__all__ = ["read_imported", "read_instrument", "read_keys", "read_player", "read_settings", "read_turn"]
 
 M = TypeVar("M", bound=Matter)
 
@@ -104,6 +105,12 @@ def read_settings(path: str, data: bytes) -> tuple[tuple[Settings, Source] | Non
     """Reads `nomic.yml`: the settings, and where they stand. None where they cannot be used."""
     matter, composed, findings = _read_yaml(Settings, path, data)
     return ((matter, composed.source) if matter is not None and composed is not None else None), findings
+
+
+def read_imported(path: str, data: bytes) -> tuple[Imported | None, tuple[Finding, ...]]:
+    """Reads `import.json`, the certificate of an import. None where it cannot be used."""
+    matter, _, findings = _read_yaml(Imported, path, data)
+    return matter, findings
 
 
 def _read_yaml(model: type[M], path: str, data: bytes) -> tuple[M | None, Composed | None, tuple[Finding, ...]]:

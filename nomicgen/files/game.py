@@ -9,11 +9,11 @@ from types import MappingProxyType
 from typing import Any
 
 from nomicgen.diagnostics import Finding, ordered
-from nomicgen.files.documents import read_instrument, read_player, read_settings, read_turn
+from nomicgen.files.documents import read_imported, read_instrument, read_player, read_settings, read_turn
 from nomicgen.files.notes import quoted
 from nomicgen.files.rules import read_rule
 from nomicgen.files.text import PICTURE_LIMIT, Oddity
-from nomicgen.model import Instrument, Player, Records, RuleFile, Settings, Source, Span, Turn
+from nomicgen.model import IMPORT, Imported, Instrument, Player, Records, RuleFile, Settings, Source, Span, Turn
 from nomicgen.patterns import lazy_pattern
 
 __all__ = ["read_game"]
@@ -98,6 +98,7 @@ class _Reading:
         self.players: dict[str, Player] = {}
         self.turns: dict[str, Turn] = {}
         self.images: set[str] = set()
+        self.imported: Imported | None = None
         self.withheld: set[str] = set()
 
     def records(self) -> Records:
@@ -112,6 +113,7 @@ class _Reading:
             turns=MappingProxyType(self.turns),
             images=frozenset(self.images),
             withheld=frozenset(self.withheld),
+            imported=self.imported,
         )
 
     def take(self, path: str, content: bytes | Oddity) -> None:
@@ -122,6 +124,8 @@ class _Reading:
             self._odd(path, content)
         elif path == SETTINGS:
             self.settings = self._before(path, content) or self._keep(path, read_settings(path, content))
+        elif path == IMPORT:
+            self.imported = self._before(path, content) or self._keep(path, read_imported(path, content))
         elif not _FORMS[folder][0].fullmatch(path):
             self._misnamed(path, folder)
         else:
@@ -155,6 +159,8 @@ class _Reading:
             return None
         if path == SETTINGS:
             return records.settings, records.settings_source
+        if path == IMPORT:
+            return records.imported
         return records.initial.get(path) or records.at(path)
 
     def _keep(self, path: str, answer: tuple[Any, tuple[Finding, ...]]) -> Any:
@@ -182,8 +188,8 @@ class _Reading:
 
 def _folder(path: str) -> str | None:
     """The folder of the game in which a file lies, or would lie on some system; None for a file of no concern."""
-    if path == SETTINGS:
-        return SETTINGS
+    if path in (SETTINGS, IMPORT):
+        return path
     folder = path.partition("/")[0]
     if folder in _FORMS and not any(odd in path for odd in ("\\", "//", "/.")):
         return folder

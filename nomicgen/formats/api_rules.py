@@ -57,12 +57,14 @@ class RevisionView(RuleState):
     since: str | None = Field(description="when it took effect")
     until: str | None = Field(description="when the next one did, or the repeal; null while it stands")
     by: str | None = Field(description="the instrument that wrote it; null for the initial set")
+    html: str = Field(description="its text as HTML; its links are relative to the rule's page")
     url: str = Field(description="where the rule's page shows it, relative to the site's root")
 
 
 class RecordedEntryView(EntryView):
-    """A line of a rule's history, with where its instrument is."""
+    """A line of a rule's history, with what became of its instrument, and where that is."""
 
+    outcome: str = Field(description="such as `adopted 4–1`; empty where there was nothing to decide")
     url: str | None = Field(description="the instrument's page; null for the initial set")
     data: str | None = Field(description="the instrument's document")
 

@@ -1,166 +1,111 @@
-"""Markdown laid out as plain text: wrapped at spaces, markup dropped, list items hanging by their marker."""
+"""Markdown laid out as plain text, and read back: indented, its paragraphs wrapped at spaces, and else as it stands.
+
+Nothing is lost: a line of a paragraph that ends in the text as well ends in a space, or in a break of Markdown.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from markdown_it.token import Token
-from markdown_it.tree import SyntaxTreeNode
-
-from nomicgen.files.markdown import parser
+from nomicgen.files.markdown import parse_body
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["plain", "plain_line"]
+__all__ = ["INDENT", "WIDTH", "plain", "unwrapped"]
 
 WIDTH = 70
 INDENT = 6
-_BREAK = lazy_pattern(r"<br ?/?>")
-# `profanity<sup>[1]</sup>`, `1<sup>st</sup>`: raised for looks; any other is a power, and reads wrong on the line.
-_RAISED_FOR_LOOKS = lazy_pattern(r"\[.*\]|st|nd|rd|th|[^\w\s+-]*")
+_KEPT = " "
+_BREAKS = ("  ", "\\")
+_ENDS = (_KEPT, *_BREAKS)
+_LEAD = lazy_pattern(r"[\s>]*(?:(?:[-+*]|[0-9]{1,9}[.)])[ \t]+[\s>]*)*")
+_QUOTED = lazy_pattern(r"[^>\s]")
+# At a line's beginning it would be more than a word.
+_MARK = lazy_pattern(r"[-+*](?:\s|$)|#{1,6}(?:\s|$)|[0-9]{1,9}[.)](?:\s|$)|>|<|```|~~~|[-=|:*_]+(?:\s|$)")
 
 
 def plain(text: str, width: int = WIDTH, indent: int = INDENT) -> str:
-    """A text of Markdown as lines of at most `width` characters, each after `indent` spaces, without a last line feed.
+    """A text of Markdown, each line after `indent` spaces, those of paragraphs at most `width` characters wide.
 
-    Lines break at spaces only: a longer word, code or a table may stand out. Blocks are parted by blank lines.
+    Lines break at spaces only: a longer word, code or a table may stand out, and all of a text that would not be read
+    back as it is.
     """
-    lines = _blocks(SyntaxTreeNode(parser().parse(text)), width - indent)
-    return "\n".join(f"{' ' * indent}{line}" if line else "" for line in lines)
+    made = _laid(text, width - indent, indent, breaks=True)
+    return made if unwrapped(made.split("\n"), indent) == text else _laid(text, width - indent, indent, breaks=False)
 
 
-def plain_line(text: str) -> str:
-    """A text of Markdown on one line."""
-    return " ".join(line.strip() for line in _blocks(SyntaxTreeNode(parser().parse(text)), 1 << 30) if line.strip())
+def _laid(text: str, room: int, indent: int, *, breaks: bool) -> str:
+    lines = text.split("\n")
+    found: list[str] = []
+    at = 0
+    for start, end in _paragraphs(text):
+        found += lines[at:start]
+        broken = [
+            list(_broken(line, at == start, room)) if breaks else [line]
+            for at, line in enumerate(lines[start:end], start)
+        ]
+        for pieces in broken[:-1]:
+            if not pieces[-1].endswith(_ENDS):
+                pieces[-1] += _KEPT
+        found += [piece for pieces in broken for piece in pieces]
+        at = end
+    found += lines[at:]
+    return "\n".join(f"{' ' * indent}{line}" if line else "" for line in found)
 
 
-def _blocks(node: SyntaxTreeNode, width: int, tight: bool = False) -> list[str]:
-    """The lines of a node's blocks, one after the other; `tight` without blank lines between them."""
-    lines: list[str] = []
-    for block in node.children:
-        found = _block(block, width)
-        if lines and found and not tight:
-            lines.append("")
-        lines.extend(found)
-    return lines
+def unwrapped(lines: Sequence[str], indent: int = INDENT) -> str:
+    """The text of which `plain` made lines."""
+    bare = [line[indent:] for line in lines]
+    found: list[str] = []
+    at = 0
+    for start, end in _paragraphs("\n".join(bare)):
+        found += bare[at:start]
+        begun = ""
+        for line in bare[start : end - 1]:
+            begun = f"{begun} {_words(line)}" if begun else line
+            if begun.endswith(_ENDS):
+                found.append(begun if begun.endswith(_BREAKS) else begun.removesuffix(_KEPT))
+                begun = ""
+        found.append(f"{begun} {_words(bare[end - 1])}" if begun else bare[end - 1])
+        at = end
+    return "\n".join([*found, *bare[at:]])
 
 
-def _block(node: SyntaxTreeNode, width: int) -> list[str]:
-    match node.type:
-        case "paragraph" | "heading":
-            return list(_wrapped(_words(node), width))
-        case "bullet_list" | "ordered_list":
-            return _list(node, width)
-        case "blockquote":
-            return _hung(_blocks(node, width - 2), "> ", "> ")
-        case "table":
-            return _table(node)
-        case "hr":
-            return ["* * *"]
-        case "fence" | "code_block" | "html_block":
-            return [line.rstrip() for line in node.content.rstrip("\n").split("\n")]
-        case _:
-            return []
+def _paragraphs(text: str) -> list[tuple[int, int]]:
+    """The lines, from 0, of each paragraph of a text, up to the one after its last."""
+    tokens = parse_body(text, 1).tokens
+    return [(one.map[0], one.map[1]) for one in tokens if one.type == "paragraph_open" and one.map is not None]
 
 
-def _list(node: SyntaxTreeNode, width: int) -> list[str]:
-    tight = not any(part.type == "paragraph" and not part.hidden for item in node.children for part in item.children)
-    lines: list[str] = []
-    for item in node.children:
-        marker = f"{item.info}{item.markup} "
-        found = _blocks(item, width - len(marker), tight) or [""]
-        if lines and not tight:
-            lines.append("")
-        lines.extend(_hung(found, marker, " " * len(marker)))
-    return lines
+def _words(line: str) -> str:
+    match = _QUOTED.search(line)
+    return line[match.start() :] if match else ""
 
 
-def _hung(lines: Sequence[str], first: str, rest: str) -> list[str]:
-    return [f"{rest if at else first}{line}".rstrip() for at, line in enumerate(lines)]
-
-
-def _table(node: SyntaxTreeNode) -> list[str]:
-    rows = [
-        [" ".join(_words(cell).split()) for cell in row.children] for part in node.children for row in part.children
-    ]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    lines = [" | ".join(cell.ljust(size) for cell, size in zip(row, widths, strict=True)).rstrip() for row in rows]
-    return [lines[0], "-+-".join("-" * size for size in widths), *lines[1:]]
-
-
-def _wrapped(text: str, width: int) -> Iterator[str]:
-    """The lines of a text: its own, each broken at spaces as late as the width lets it be."""
-    for part in text.split("\n"):
-        line = ""
-        for word in part.split(" "):
-            if line and word and len(line) + 1 + len(word) > width:
-                yield line
-                line = word
-            elif word:
-                line = f"{line} {word}" if line else word
-        if line:
-            yield line
-
-
-def _words(node: SyntaxTreeNode) -> str:
-    """What a paragraph, heading or cell says, with a line feed for each hard break."""
-    return "".join(_inline(token.children or ()) for token in _inline_tokens(node))
-
-
-def _inline_tokens(node: SyntaxTreeNode) -> Iterator[Token]:
-    for child in node.children:
-        if child.type == "inline" and child.token is not None:
-            yield child.token
-
-
-def _inline(tokens: Sequence[Token]) -> str:
-    parts: list[str] = []
-    links: list[tuple[int, str]] = []
-    raised: list[int] = []
-    for token in tokens:
-        if token.type == "link_open":
-            links.append((len(parts), str(token.attrGet("href") or "")))
-        elif token.type == "link_close":
-            start, address = links.pop()
-            parts.append(_address("".join(parts[start:]), address))
-        elif token.type == "html_inline":
-            _html(token.content, parts, raised)
+def _broken(line: str, is_first: bool, room: int) -> Iterator[str]:
+    """A line of a paragraph, in as many as it takes; they hang by the marks of its list, or of its quotation."""
+    match = _LEAD.match(line) if is_first else None
+    lead = match[0] if match else line[: len(line) - len(_words(line))]
+    hang = _QUOTED.sub(" ", lead)
+    made = lead
+    empty = True
+    for unit in _units(line[len(lead) :]):
+        if empty or len(made) + 1 + len(unit) <= room:
+            made += unit if empty else f" {unit}"
         else:
-            parts.append(_said(token))
-    return "".join(parts)
+            yield made
+            made = hang + unit
+        empty = False
+    yield made
 
 
-def _said(token: Token) -> str:
-    match token.type:
-        case "text" | "code_inline":
-            return token.content.replace("\n", " ").replace("\t", " ")
-        case "softbreak":
-            return " "
-        case "hardbreak":
-            return "\n"
-        case "image":
-            described = _inline(token.children or ())
-            return f"[{described}: {token.attrGet('src')}]" if described else f"[{token.attrGet('src')}]"
-        case "s_open" | "s_close":
-            # What is struck out would otherwise read as law.
-            return "~~"
-        case _:
-            return ""
-
-
-def _address(shown: str, address: str) -> str:
-    """The address of a link after its text, unless the text says it."""
-    told = address.removeprefix("mailto:")
-    return "" if not told or told == shown or shown.replace(" ", "%20") == told else f" ({address})"
-
-
-def _html(tag: str, parts: list[str], raised: list[int]) -> None:
-    """Raw HTML: a break, or something raised; any other tag is dropped."""
-    if _BREAK.fullmatch(tag):
-        parts.append("\n")
-    elif tag == "<sup>":
-        raised.append(len(parts))
-    elif tag == "</sup>" and raised:
-        start = raised.pop()
-        words = "".join(parts[start:])
-        if not _RAISED_FOR_LOOKS.fullmatch(words):
-            parts[start:] = [f"^({words})"]
+def _units(words: str) -> Iterator[str]:
+    """What stands between the spaces at which a line may be broken."""
+    unit = ""
+    for word in words.split(" "):
+        if unit and unit[-1] not in " \\" and word.strip() == word != "" and not _MARK.match(word):
+            yield unit
+            unit = word
+        else:
+            unit = f"{unit} {word}" if unit else word
+    if unit:
+        yield unit

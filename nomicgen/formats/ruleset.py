@@ -13,13 +13,15 @@ from nomicgen.archive.lines import (
     rule_judgements,
 )
 from nomicgen.archive.view import Archive
-from nomicgen.formats.plaintext import WIDTH, plain, plain_line
+from nomicgen.formats.plaintext import WIDTH, plain
 from nomicgen.law.state import Rule
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["LOST", "UNESCAPED", "escaped", "long_md", "long_txt", "short_md", "short_txt", "title"]
+__all__ = ["LEAST", "LOST", "UNESCAPED", "escaped", "long_md", "long_txt", "short_md", "short_txt", "title"]
 
 LOST = "*(text lost)*"
+LEAST = "mutable"
+"""The tier that a heading does not name, where it is the least entrenched."""
 _SPECIAL = lazy_pattern(r"[\\`*\[\]<]")
 UNESCAPED = lazy_pattern(r"\\([\\`*\[\]<])")
 """What `escaped` makes of a character; its group is the character."""
@@ -34,7 +36,7 @@ def long_md(archive: Archive) -> str:
 
 def short_md(archive: Archive) -> str:
     """Every rule in force: Markdown, without a line feed at its end."""
-    rules = (f"## {rule.number}{_tier(archive, rule)}\n\n{_text(rule)}" for rule in archive.replay.current)
+    rules = (f"## {rule.number}{_named(archive, rule)}\n\n{_text(rule)}" for rule in archive.replay.current)
     return f"{_head(archive, 'SHORT')}{_joined(rules)}"
 
 
@@ -46,7 +48,7 @@ def long_txt(archive: Archive) -> str:
 
 def short_txt(archive: Archive) -> str:
     """The short format as plain text of 70 columns, without a line feed at its end."""
-    rules = (f"Rule {rule.number}{_tier(archive, rule)}\n\n{plain(_text(rule))}\n" for rule in archive.replay.current)
+    rules = (f"Rule {rule.number}{_named(archive, rule)}\n\n{plain(_text(rule))}\n" for rule in archive.replay.current)
     return _txt(archive, "SHORT", rules)
 
 
@@ -73,9 +75,13 @@ def _in_force(archive: Archive) -> Iterator[RuleHistory]:
         yield archive.histories.rules[rule.identity]
 
 
-def _tier(archive: Archive, rule: Rule) -> str:
-    """The tier, where it is not the least entrenched."""
-    return "" if rule.tier == archive.records.settings.tiers[-1] else f" ({rule.tier.upper()})"
+def _named(archive: Archive, rule: Rule, *, told: bool = False) -> str:
+    """The tier, where it is not the least entrenched; and the title. Unless a history has `told` it, the least
+    entrenched is named where it is not `mutable`.
+    """
+    least = archive.records.settings.tiers[-1]
+    tier = "" if rule.tier == least and (told or least == LEAST) else f" ({rule.tier.upper()})"
+    return f"{tier}{f': {rule.title}' if rule.title else ''}"
 
 
 def _text(rule: Rule) -> str:
@@ -99,7 +105,7 @@ def _is_taking(renumbered: Entry, history: RuleHistory) -> bool:
 def _long_rule(archive: Archive, history: RuleHistory, names: Mapping[str, str]) -> str:
     rule = history.last
     lines = [_linked(archive, history, index, entry, names) for index, entry in _printed(history)]
-    parts = [f"## {rule.ref}{_tier(archive, rule)}", _text(rule), "##### *History*", "  \n".join(lines)]
+    parts = [f"## {rule.ref}{_named(archive, rule, told=True)}", _text(rule), "##### *History*", "  \n".join(lines)]
     judgements = rule_judgements(archive, history)
     if judgements:
         given = (f"*{judgement_text(one)}{escaped(judgement_credit(one, names))}*" for one in judgements)
@@ -121,10 +127,10 @@ def _txt(archive: Archive, length: str, rules: Iterator[str]) -> str:
 
 def _long_txt_rule(archive: Archive, history: RuleHistory, names: Mapping[str, str]) -> str:
     rule = history.last
-    lines = [f"Rule {rule.ref}{_tier(archive, rule)}", "", plain(_text(rule)), "", "History:"]
+    lines = [f"Rule {rule.ref}{_named(archive, rule, told=True)}", "", plain(_text(rule)), "", "History:"]
     lines += [history_line(entry, names) for _, entry in _printed(history)]
     judgements = rule_judgements(archive, history)
     if judgements:
         lines += ["", "Judgments:"]
-        lines += [f"{plain_line(judgement_text(one))}{judgement_credit(one, names)}" for one in judgements]
+        lines += [f"{judgement_text(one)}{judgement_credit(one, names)}" for one in judgements]
     return "\n".join([*lines, ""])

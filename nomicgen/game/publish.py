@@ -19,9 +19,9 @@ from nomicgen.game.published import publication_of
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.folders import Mirror, compare, read_file, read_files, read_folder
 from nomicgen.repository.paths import real
-from nomicgen.site import pages
+from nomicgen.site import fonts, pages
 
-__all__ = ["CONFIGS", "THEME", "publish", "published_at"]
+__all__ = ["CONFIGS", "THEME", "names_address", "publish", "published_at"]
 
 _MOST = 256 << 10
 """Bytes of a site's settings."""
@@ -58,7 +58,7 @@ def publish(game: Game, directory: Path, *, config: Path | None = None) -> Mirro
     source = _source(game, config)
     _check_place(game, root, source.docs)
     written = _folder(source.docs, root)
-    made = {path: data for path, data in _made(game, source).items() if not _is_taken(path, written)}
+    made = {path: data for path, data in _made(game, source, written).items() if not _is_taken(path, written)}
     renamed = {path: _index(path) for path in made if source.config.directory_urls and _index(path) != path}
     overrides = _overrides(source, root)
     text = project_config(
@@ -80,6 +80,11 @@ def published_at(game: Game, config: Path | None = None) -> tuple[str, bool]:
     """
     source = _source(game, config)
     return source.url, source.config.directory_urls
+
+
+def names_address(game: Game, config: Path | None = None) -> bool:
+    """Whether the settings of the site name its address, be it an empty one. Raises Refused as `publish` does."""
+    return _source(game, config).config.tree.get("site_url") is not None
 
 
 def _source(game: Game, config: Path | None) -> _Source:
@@ -130,13 +135,22 @@ def _folder(folder: Path, root: Path) -> dict[str, bytes]:
     return read_folder(folder, without=(root,)) if folder.is_dir() else {}
 
 
-def _made(game: Game, source: _Source) -> dict[str, bytes]:
+def _made(game: Game, source: _Source, written: Mapping[str, bytes]) -> dict[str, bytes]:
     """What the plugin would add, by path below the docs."""
     archive = publication_of(game)
     with set_aside():
-        made = pages(archive, today=game.until, directory_urls=source.config.directory_urls, url=source.url)
+        made = pages(
+            archive,
+            today=game.until,
+            directory_urls=source.config.directory_urls,
+            url=source.url,
+            written={
+                path: data.decode("utf-8-sig", "replace") for path, data in written.items() if path.endswith(".md")
+            },
+        )
     pictures = read_files(game.root, archive.records.images)
-    return {**{path: content.encode() for path, content in made.items()}, **pictures}
+    faces = {path: Path(there).read_bytes() for path, there in fonts().items()}
+    return {**{path: content.encode() for path, content in made.items()}, **pictures, **faces}
 
 
 def _overrides(source: _Source, root: Path) -> dict[str, bytes]:

@@ -6,12 +6,26 @@ from msgspec.structs import replace
 
 from nomicgen.archive.digest import ledger_digest
 from nomicgen.archive.view import Archive
+from nomicgen.files.addresses import is_web, pages_address
 from nomicgen.game.history import archive_of
 from nomicgen.game.load import Game
 from nomicgen.game.verify_witness import witnessed_at
 from nomicgen.repository.line import tree_of
 
-__all__ = ["publication_of"]
+__all__ = ["misses_address", "publication_of"]
+
+
+def misses_address(game: Game, *, named: bool) -> str:
+    """What to say of the site of a game on a forge whose settings do not name its address; else ''."""
+    repository = game.settings.repository
+    if named or not is_web(repository):
+        return ""
+    example = pages_address(repository) or "https://us.example.org/lanterns/"
+    return (
+        "mkdocs.yml has no site_url, so citations and the feed name no site, the sitemap is empty, and the page for "
+        f"addresses that are not there is bare. Write into it `site_url: {example}`, where the site will stand, "
+        "or `site_url: ''` if nobody can know"
+    )
 
 
 def publication_of(game: Game) -> Archive:

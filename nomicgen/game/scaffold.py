@@ -12,6 +12,7 @@ from importlib.resources.abc import Traversable
 from typing import Literal
 
 from nomicgen.files import write_yaml
+from nomicgen.files.addresses import pages_address
 from nomicgen.formats.markup import plain_words
 from nomicgen.game.wheel import WHEELS, Wheel
 
@@ -39,19 +40,25 @@ _NO_WHEEL = f"""\
 
 
 def game_files(
-    name: str, forge: Forge | None = None, keeper: str | None = None, wheel: Wheel | None = None
+    name: str,
+    forge: Forge | None = None,
+    keeper: str | None = None,
+    wheel: Wheel | None = None,
+    *,
+    repository: str | None = None,
 ) -> dict[str, bytes]:
     """The files around a game called `name`, by path; `docs/.gitkeep` stands for an empty folder.
 
     `forge` None gives the site alone. `keeper` is the account of whoever is asked about changes of the machinery.
     `wheel` is what the workflows install; without it they lack nomicgen, and `requirements.txt` says so.
+    Of `repository` comes the address of the site, where its forge publishes sites.
     """
     site = files("nomicgen").joinpath("rulesets", "mkdocs.yml").read_text("utf-8")
     # No `repo_url`: Material would ask the forge for numbers to show beside it, and no request leaves the site.
     scaffold = {
         ".gitattributes": _ATTRIBUTES,
         ".gitignore": _IGNORE,
-        "mkdocs.yml": write_yaml({"site_name": name}) + site.encode(),
+        "mkdocs.yml": write_yaml(_of_site(name, repository)) + site.encode(),
         "docs/.gitkeep": b"",  # MkDocs wants the folder, and git keeps no empty one
     }
     if forge is not None:
@@ -61,6 +68,12 @@ def game_files(
         if wheel is not None:
             scaffold[wheel.path] = wheel.data
     return scaffold
+
+
+def _of_site(name: str, repository: str | None) -> dict[str, str]:
+    """What the settings of a site say of the game: its name, and the address where they are known to be published."""
+    address = pages_address(repository)
+    return {"site_name": name, **({"site_url": address} if address else {})}
 
 
 def _files(folder: Traversable, path: str = "") -> Iterator[tuple[str, bytes]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,17 +20,32 @@ from nomicgen.game.opening import Opening, opening_files, told
 from nomicgen.game.rulesets import Shipped, shipped
 from nomicgen.game.scaffold import Forge, game_files
 from nomicgen.game.wheel import WHEELS, Wheel
+from nomicgen.importers.certificate import Observed, Options, certificate_bytes, certified, rules_named
 from nomicgen.importers.long import import_long
+from nomicgen.importers.report import Report, alike_findings, report_of
 from nomicgen.importers.text import import_text
 from nomicgen.importers.text_lines import spelt
 from nomicgen.importers.text_shapes import Shape
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.law.checks import ruleset_files
 from nomicgen.law.state import Replay
-from nomicgen.model import Moment, Records, Settings
+from nomicgen.model import IMPORT, Moment, Records, Settings
 from nomicgen.repository.plan import settled
+from nomicgen.repository.tree import SETTINGS
 
-__all__ = ["Brought", "Founding", "Known", "begin", "begin_played", "bring_in", "bring_in_files", "bring_in_text"]
+__all__ = [
+    "Brought",
+    "Founding",
+    "Known",
+    "Origin",
+    "begin",
+    "begin_played",
+    "bring_in",
+    "bring_in_files",
+    "bring_in_text",
+]
+
+_SHOWN = 3
 
 
 class Founding(Struct, frozen=True, kw_only=True):
@@ -86,14 +101,21 @@ def _whole(game: Game, subject: str) -> tuple[Part, ...]:
     return (Part(writes={path: data for path, data in game.tree.items() if isinstance(data, bytes)}, subject=subject),)
 
 
-def bring_in(
-    root: Path, data: bytes, filename: str, on: Moment, founding: Founding
-) -> tuple[Move, tuple[Finding, ...]]:
+def bring_in(root: Path, data: bytes, filename: str, on: Moment, founding: Founding) -> Brought:
     """The game that a ruleset in the long format gives, and its source's slips. Raises Refused if it gives none."""
     imported = import_long(data, filename)
     if not imported.files:
         raise Refused(f"{filename} is not a ruleset in the long format", "see the findings", imported.findings)
-    return bring_in_files(root, imported.files, Path(filename).name, on, founding), imported.findings
+    origin = Origin(source=Path(filename).name, observed=imported.observed)
+    return _brought(bring_in_files(root, imported.files, origin, on, founding), origin, imported.findings)
+
+
+class Origin(Struct, frozen=True, kw_only=True):
+    """Where an imported game comes from: what the source is called, what was observed of it, and how it was read."""
+
+    source: str
+    observed: Observed | None = None
+    options: Options = {}
 
 
 class Known(Struct, frozen=True, kw_only=True):
@@ -108,9 +130,9 @@ class Known(Struct, frozen=True, kw_only=True):
 
 
 def bring_in_files(
-    root: Path, files: Mapping[str, bytes], source: str, on: Moment, founding: Founding, known: Known | None = None
+    root: Path, files: Mapping[str, bytes], origin: Origin, on: Moment, founding: Founding, known: Known | None = None
 ) -> Move:
-    """The game of files that an import made of `source`. Raises Refused if it would have errors."""
+    """The game of files that an import made of a source, and its certificate. Raises Refused if it has errors."""
     tree = dict(files)
     if founding.repository is not None:
         links = None if any(b"\ncommit: " in data for data in files.values()) else _links(founding.repository)
@@ -118,16 +140,30 @@ def bring_in_files(
         keys: dict[str, object] = {"repository": founding.repository, **({} if has or not links else {"links": links})}
         tree["nomic.yml"], known = set_keys(tree["nomic.yml"], keys), None
     return _founded(
-        root, tree, on, founding, lambda game: _whole(game, f"Import {game.settings.name} from {source}"), known=known
+        root,
+        tree,
+        on,
+        founding,
+        lambda game: _whole(game, f"Import {game.settings.name} from {origin.source}"),
+        known=known,
+        origin=origin,
     )
 
 
 class Brought(Struct, frozen=True, kw_only=True):
-    """What an import gives: the move, what is odd about its source, and the ruleset that it looks like, if any."""
+    """What an import gives: the move, what is odd about its source, what is alike as one, and the ruleset that it looks
+    like, if any.
+    """
 
     move: Move
+    report: Report
     findings: tuple[Finding, ...] = ()
     like: str | None = None
+
+
+def _brought(move: Move, origin: Origin, findings: Sequence[Finding], like: str | None = None) -> Brought:
+    report = report_of(origin.source, len(move.after.replay.current), findings)
+    return Brought(move=move, report=report, findings=tuple(alike_findings(findings)), like=like)
 
 
 def bring_in_text(
@@ -158,12 +194,15 @@ def bring_in_text(
     files = {**imported.files, **dict(_retired(imported.files, founding.players, on))}
     if started is not None and founding.opening is None and not re.search(rb"(?m)^started:", files["nomic.yml"]):
         files["nomic.yml"] = set_keys(files["nomic.yml"], {"started": started})
-    move = bring_in_files(root, files, Path(filename).name, on, founding)
+    typed = {"name": name, "tiers": tiers, "provisions": provisions, "heading": shape.pattern if shape else None}
+    options = {key: [str(value)] for key, value in typed.items() if value is not None}
+    origin = Origin(source=Path(filename).name, observed=imported.observed, options=options)
+    move = bring_in_files(root, files, origin, on, founding)
     if imported.provided:
         told = f"provisions of {provisions}: Rules {spelt(imported.provided)} carry them"
         move = replace(move, said=(*move.said, told))
     like = recognised(imported.numbers, data.decode(errors="replace")) if provisions is None else None
-    return Brought(move=move, findings=imported.findings, like=like)
+    return _brought(move, origin, imported.findings, like)
 
 
 def _retired(files: Mapping[str, bytes], staying: Collection[str], on: Moment) -> Iterator[tuple[str, bytes]]:
@@ -181,6 +220,7 @@ def _founded(
     tell: Callable[[Game], tuple[Part, ...]],
     *,
     known: Known | None = None,
+    origin: Origin | None = None,
 ) -> Move:
     """The first move of a game: nothing may be there that it would write over. `tell` parts it into commits."""
     if known is not None:
@@ -196,18 +236,25 @@ def _founded(
         rules = ruleset_files(game.replay.current)
     if any(tree.get(path) != data for path, data in rules.items()):
         game = load_tree(root, {**tree, **rules}, on, game)
+    said: tuple[str, ...] = ()
+    if origin is not None and origin.observed is not None:
+        game, said = _certified(game, origin.observed, origin)
     if game.errors:
         raise Refused("the game would have errors, so nothing was written", "mend them, then run it again", game.errors)
     if root.is_dir():
         # A command like this one may have been interrupted here: then its game comes first.
         with settled(root):
-            there = sorted(path for path in game.tree if _is_there(root, path))
+            there = sorted(
+                (path for path in game.tree if _is_there(root, path)), key=lambda one: (one != SETTINGS, one)
+            )
     else:
         there = []
     if there:
         raise Refused(f"{root} holds {there[0]} already", "choose a new directory; nothing was written")
     # A game may begin in a repository that has its own README and site: the files that are there stay.
-    scaffold = game_files(game.settings.name, founding.forge, founding.keeper, founding.wheel)
+    scaffold = game_files(
+        game.settings.name, founding.forge, founding.keeper, founding.wheel, repository=game.settings.repository
+    )
     kept = {path: data for path, data in scaffold.items() if not _is_there(root, path.removesuffix("/.gitkeep"))}
     first, *rest = tell(game)
     return Move(
@@ -217,10 +264,23 @@ def _founded(
         said=(
             f"{root} holds {game.settings.name}: {len(game.replay.current)} rules",
             *_said_of(founding.forge, founding.wheel),
+            *said,
             *(told(game, act, on) if act is not None else ()),
         ),
         on=on,
     )
+
+
+def _certified(game: Game, observed: Observed, origin: Origin) -> tuple[Game, tuple[str, ...]]:
+    """The game with the certificate of its import, and what to say of that."""
+    found = certified(observed, game.records, game.replay, origin.source, origin.options)
+    groups = [*found.groups]
+    listed = (f"  {place}: {rules_named(rules)}: {why}" for place, rules, why, _ in groups[:_SHOWN])
+    more = found.unlisted + sum(len(rules) for _, rules, _, _ in groups[_SHOWN:])
+    rest = (f"  and {more} more",) if more else ()
+    tree = {**game.tree, IMPORT: certificate_bytes(found)}
+    records = replace(game.records, imported=found)
+    return replace(game, tree=tree, records=records), (f"{IMPORT} says: {found.told}", *listed, *rest)
 
 
 def _said_of(forge: Forge | None, wheel: Wheel | None) -> Iterator[str]:

@@ -23,6 +23,8 @@ from nomicgen.importers.agora_raw import raw_data
 from nomicgen.importers.agora_read import Data, read_data
 from nomicgen.importers.agora_texts import At, Seen, left_of, texts_of
 from nomicgen.importers.agora_words import instructions_of, sound_text, sound_title, told_of
+from nomicgen.importers.certificate import Observed
+from nomicgen.importers.certificate_agora import observed
 from nomicgen.importers.history_lines import Key
 from nomicgen.importers.ledger import standing
 from nomicgen.importers.names import idents
@@ -40,13 +42,15 @@ _PROPOSAL = lazy_pattern(r"Proposal ([1-9][0-9]{0,8})")
 class Agora(Struct, frozen=True, kw_only=True):
     """The files of a game by path, without the derived `rules/`, none where no rule can be read; and what is odd.
 
-    `findings` are of what cannot be read; all else is in `report`. `data` is what was read, key by key.
+    `findings` are of what cannot be read; all else is in `report`. `data` is what was read, key by key,
+    `observed` what the files are held against.
     """
 
     files: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
     findings: tuple[Finding, ...] = ()
     report: Report
     data: AgoraData = field(default_factory=AgoraData)
+    observed: Observed | None = None
 
 
 def import_agora(
@@ -73,7 +77,13 @@ def import_agora(
     made = game.files()
     report = Report(source=source, totals=game.totals(), deeds=tuple(game.deeds()), oddities=data.in_order())
     found = ordered(data.findings)
-    return Agora(files=MappingProxyType(made), findings=found, report=report, data=raw_data(data))
+    return Agora(
+        files=MappingProxyType(made),
+        findings=found,
+        report=report,
+        data=raw_data(data),
+        observed=observed(files, data, seen),
+    )
 
 
 class _Game:
@@ -285,7 +295,7 @@ class _Game:
             "judgements": len(self.judgements),
             "texts": sum(text is not None for text in self.texts.values()),
             "players": len(self.players),
-            "oddities": len(self.data.oddities),
+            "oddities": len(self.data.lines.oddities),
         }
 
 

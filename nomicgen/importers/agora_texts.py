@@ -19,7 +19,7 @@ from nomicgen.importers.agora_lives import Life
 from nomicgen.importers.agora_read import Data, counted, plain_text
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["INDEX", "At", "Seen", "is_rule_path", "left_of", "texts_of"]
+__all__ = ["INDEX", "At", "Seen", "Version", "is_rule_path", "left_of", "texts_of", "version_of"]
 
 INDEX = ("rules_data/config/index", "config/index")
 
@@ -51,14 +51,19 @@ class Seen(Struct, frozen=True, kw_only=True):
     data: bytes | None
 
 
-class _Version(Struct, frozen=True, kw_only=True):
-    """A text of a rule at a commit, its revision, and who or what gave it: `proposal 305`, `cleaning`."""
+class Version(Struct, frozen=True, kw_only=True):
+    """A text of a rule at a commit, its revision, and who or what gave it: `proposal 305`, `cleaning`.
+
+    `name` and `power` are as the file says them, '' where it does not.
+    """
 
     number: int
     text: str
     revision: int
     agent: str
     seen: Seen
+    name: str = ""
+    power: str = ""
 
 
 def is_rule_path(path: str) -> bool:
@@ -76,13 +81,13 @@ def texts_of(seen: Iterable[Seen], lives: Sequence[Life], data: Data) -> dict[At
     Of several texts of one revision the last counts, unless it is already the next revision's. The others are odd.
     """
     by_rule = {life.rule.number: life for life in lives}
-    found: dict[int, dict[int, list[_Version]]] = {}
-    strange: dict[int, _Version] = {}
+    found: dict[int, dict[int, list[Version]]] = {}
+    strange: dict[int, Version] = {}
     counts = {"read": 0, "unread": 0}
     for one in seen:
         if one.data is None or not is_rule_path(one.path):
             continue
-        version = _version(one)
+        version = version_of(one)
         counts["unread" if version is None else "read"] += 1
         life = by_rule.get(version.number) if version else None
         at = _place(version, life) if version and life else None
@@ -121,7 +126,7 @@ def left_of(seen: Iterable[Seen]) -> dict[int, date]:
     return found
 
 
-def _chosen(life: Life, stages: Mapping[int, list[_Version]], data: Data) -> Iterator[tuple[int, _Version]]:
+def _chosen(life: Life, stages: Mapping[int, list[Version]], data: Data) -> Iterator[tuple[int, Version]]:
     for at, versions in sorted(stages.items()):
         later = {one.text for other, all_ in stages.items() if other > at for one in all_}
         kept = next((one for one in reversed(versions) if one.text not in later), versions[-1])
@@ -133,7 +138,7 @@ def _chosen(life: Life, stages: Mapping[int, list[_Version]], data: Data) -> Ite
             data.odd("text-mended", where.path, None, message, "the last is taken", quote=where.commit[:12])
 
 
-def _version(seen: Seen) -> _Version | None:
+def version_of(seen: Seen) -> Version | None:
     """What a version of a file says of a rule; None for what is no rule."""
     if seen.data is None or len(seen.data) > SIZE_LIMIT:
         return None
@@ -152,7 +157,22 @@ def _version(seen: Seen) -> _Version | None:
     revision, agent = _last(parts["history"])
     if (given := _REVISION.search(body)) is not None:
         revision = int(given[1])
-    return _Version(number=int(number), text=plain_text(text).strip("\n"), revision=revision, agent=agent, seen=seen)
+    return Version(
+        number=int(number),
+        text=plain_text(text).strip("\n"),
+        revision=revision,
+        agent=agent,
+        seen=seen,
+        name=plain_text(_one(parts, "name")),
+        power=_one(parts, "power"),
+    )
+
+
+def _one(parts: Mapping[str, str], key: str) -> str:
+    """The words at a key, '' where there are none."""
+    read = compose(parts[key], Notes(""), Place("", 1)) if key in parts else None
+    said = read.data.get(key) if read is not None and isinstance(read.data, Mapping) else None
+    return " ".join(said.split()) if isinstance(said, str) else ""
 
 
 def _parts(body: str) -> dict[str, str]:
@@ -179,7 +199,7 @@ def _last(history: str) -> tuple[int, str]:
     return revision, agent
 
 
-def _place(version: _Version, life: Life) -> int | None:
+def _place(version: Version, life: Life) -> int | None:
     """The index of the stage that a text is of: of the same cause and revision, or of the one or the other alone."""
     stages = [(at, life.stages[at]) for at in life.texts]
     caused = [at for at, one in stages if one.entry is not None and _agent(one.entry.agent) == version.agent]

@@ -7,12 +7,11 @@ from nomicgen.importers.agora_ledger import Change
 from nomicgen.importers.agora_lives import UNKNOWN_TITLE, Stage
 from nomicgen.importers.agora_read import Data, Entry, shown
 from nomicgen.importers.text_lines import Line
-from nomicgen.importers.text_markdown import kept, sound
+from nomicgen.importers.text_markdown import fenced, kept, sound
 from nomicgen.patterns import lazy_pattern
 
 __all__ = ["instructions_of", "sound_text", "sound_title", "told_of"]
 
-_TICKS = lazy_pattern(r"`{3,}")
 _IN_HEADING = lazy_pattern(r"[A-Za-z0-9 .,;:!?'’()/&+*_=%$@\"–—-]*[A-Za-z0-9.,;:!?'’()/&+*_=%$@\"–—-]")
 _SAID_ELSEWHERE = frozenset(
     (
@@ -107,13 +106,10 @@ def sound_text(text: str, path: str, line: int | None, data: Data, *, drawn: boo
         return None
     made = None if drawn else kept([Line(number, 1, one) for number, one in enumerate(text.split("\n"), 1)])
     if made is not None:
-        if made[1] or made[2]:
+        if made.lowered or made.html or made.escaped:
             message = "a line of the text would be a heading or HTML"
             data.odd("markdown", path, line, message, "it is lowered or escaped, so that it reads as it did")
-        return made[0]
-    fence = max(["```", *(f"{ticks}`" for ticks in _TICKS.findall(text))], key=len)
-    lines = text.strip("\n").rstrip()
-    fenced = f"{fence}text\n{lines}\n{fence}"
+        return made.text
     if not drawn:
         data.odd("markdown", path, line, "the text is no Markdown that a rule may have", "it is kept as code")
-    return fenced if sound(fenced) else None
+    return fenced(text)

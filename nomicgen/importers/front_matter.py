@@ -53,6 +53,9 @@ class FrontKeys(Struct, frozen=True):
             found[key.casefold()] = cast("Meaning", meaning)
         return cls(MappingProxyType(found))
 
+    def __str__(self) -> str:
+        return ",".join(f"{key}={meaning}" for key, meaning in self.said.items())
+
 
 class FrontMatter(Struct, frozen=True, kw_only=True):
     """What a front matter says of a rule, None where it says nothing; `end` is the line below it, from 0."""

@@ -17,18 +17,19 @@ from msgspec.structs import replace
 from nomicgen.diagnostics import Finding
 from nomicgen.files import read_game, write_front_matter, write_rule, write_yaml
 from nomicgen.files.notes import Notes
+from nomicgen.importers.certificate import Observed
 from nomicgen.importers.git_changes import Rule
 from nomicgen.importers.git_joined import Where, compare, join, printed_start
 from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, Entry
 from nomicgen.importers.git_past import Past
 from nomicgen.importers.git_printed import Printed
-from nomicgen.importers.git_states import Lines, Snapshot, snapshots, tiers_in
+from nomicgen.importers.git_states import Snapshot, observed, snapshots, tiers_in
 from nomicgen.importers.git_subjects import Subjects
 from nomicgen.importers.git_walk import Walk, walk
 from nomicgen.importers.history_lines import Key
 from nomicgen.importers.ledger import Made, place_chains
 from nomicgen.importers.names import Address, file_names, idents, links_of
-from nomicgen.importers.report import Deed, Report
+from nomicgen.importers.report import Deed, Oddities, Report
 from nomicgen.importers.rulings import Ruling, rulings_of
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.law.checks import ruleset_files
@@ -46,7 +47,7 @@ _TIERS = ("immutable", "mutable")
 class GitImported(Struct, frozen=True, kw_only=True):
     """The files of a game by path, none where no commit has a rule; and what is said of the archive.
 
-    `records`, `findings` and `replay` are those files, read back.
+    `records`, `findings` and `replay` are those files, read back; `observed` is what they are held against.
     """
 
     files: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
@@ -54,6 +55,7 @@ class GitImported(Struct, frozen=True, kw_only=True):
     records: Records | None = None
     findings: tuple[Finding, ...] = ()
     replay: Replay | None = None
+    observed: Observed | None = None
 
 
 def import_git(
@@ -65,7 +67,7 @@ def import_git(
     where: Mapping[str, Where] | None = None,
     name: str | None = None,
     tiers: TierMap | None = None,
-    lines: Lines | None = None,
+    lines: Oddities | None = None,
     until: Moment | None = None,
 ) -> GitImported:
     """Makes a game of a repository's past. `source` is what the report calls it.
@@ -74,7 +76,7 @@ def import_git(
     there. `tiers` gives the tiers, most entrenched first, and which numbers are of which where headings do not say so.
     `lines` may hold what was told before. The game is replayed as of `until` (None: all of it).
     """
-    lines = lines or Lines()
+    lines = lines or Oddities()
     states = snapshots(past, lines)
     names = _tiers(states, tiers)
     walked = walk(past, states, subjects or Subjects(), printed, (names, tiers), lines, until)
@@ -85,10 +87,11 @@ def import_git(
         join(printed, walked.entries, lines)
         compare(printed, walked, where or {}, lines)
     _tell_authors(walked, lines)
-    return _Game(walked, printed, name, lines).imported(source, len(past.line), until)
+    made = _Game(walked, printed, name, lines).imported(source, len(past.line), until)
+    return replace(made, observed=observed(states))
 
 
-def _tell_authors(walked: Walk, lines: Lines) -> None:
+def _tell_authors(walked: Walk, lines: Oddities) -> None:
     """Tells of the instruments of which nothing says whose they are, only who committed them."""
     unsaid = sum(one.made.player is None for one in walked.entries)
     if unsaid and walked.archivist is not None:
@@ -111,7 +114,7 @@ def _tiers(states: Sequence[Snapshot], typed: TierMap | None) -> tuple[str, ...]
 class _Game:
     """The files of the game in the making."""
 
-    def __init__(self, walked: Walk, printed: Printed | None, name: str | None, lines: Lines) -> None:
+    def __init__(self, walked: Walk, printed: Printed | None, name: str | None, lines: Oddities) -> None:
         self.walked, self.printed, self.lines = walked, printed, lines
         self.name = name or (printed.name if printed else None) or _NAME
         self.entries = walked.entries
@@ -220,8 +223,7 @@ class _Game:
             ("judgement", one.made.cause): one.made for one in self.entries if one.made.kind == "judgement"
         }
         found = {one.number: one for one in rulings_of(lives, made, names, notes)}
-        for slip in notes.findings():
-            self.lines.add(slip.slug, slip.message, slip.help, path=self.printed.path, line=slip.span.line)
+        self.lines.take(notes.findings())
         borne = self._borne()
         for one in found.values():
             strange = [str(ref) for ref in one.rules if (ref.number, ref.revision) not in borne]

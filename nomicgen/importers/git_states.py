@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from immutables import Map
 from msgspec import Struct
 from msgspec.structs import replace
 
+from nomicgen.importers.certificate import Observed, Said, State, compare_states, digest_of
 from nomicgen.importers.git_past import Past, PastCommit, Text
 from nomicgen.importers.git_texts import FileText, Passage, Slip, number_of_file
-from nomicgen.importers.report import Oddity
+from nomicgen.importers.names import a_line
+from nomicgen.importers.report import Oddities
 from nomicgen.importers.text_tiers import RANKS
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Lines", "Placed", "Snapshot", "snapshots", "tier_of_path", "tiers_in"]
+__all__ = ["Placed", "Snapshot", "observed", "snapshots", "tier_of_path", "tiers_in"]
 
 _NO_WORD = lazy_pattern(r"[^a-z]+")
 _WORDS = 3
@@ -39,38 +41,7 @@ class Snapshot(Struct, frozen=True, kw_only=True):
     changed: frozenset[int]
 
 
-class Lines(Struct):
-    """What is told of an archive, as it is found: `oddities` in their order."""
-
-    oddities: list[Oddity] = []
-
-    def add(
-        self,
-        slug: str,
-        message: str,
-        made: str,
-        *,
-        quote: str = "",
-        commit: PastCommit | None = None,
-        path: str | None = None,
-        line: int | None = None,
-        unclassed: bool = False,
-    ) -> None:
-        self.oddities.append(
-            Oddity(
-                slug=slug,
-                message=message,
-                made=made,
-                quote=quote,
-                commit=commit.sha if commit else None,
-                path=path,
-                line=line,
-                unclassed=unclassed,
-            )
-        )
-
-
-def snapshots(past: Past, lines: Lines) -> list[Snapshot]:
+def snapshots(past: Past, lines: Oddities) -> list[Snapshot]:
     """The ruleset after each commit of the line that touched a file, oldest first.
 
     What is odd about a file is told at the first commit that has it so.
@@ -82,10 +53,34 @@ def snapshots(past: Past, lines: Lines) -> list[Snapshot]:
     return [reader.read(commit) for commit in past.line if commit.touched]
 
 
+def observed(states: Sequence[Snapshot]) -> Observed:
+    """What a history says of its rules, commit by commit, from the first that has any."""
+    told = [_state(one) for one in states if one.changed]
+    read = (f"{one.commit.sha} {each.path} {each.after or ''}" for one in states for each in one.commit.touched)
+    return Observed(kind="git", digest=digest_of(read), compare=partial(compare_states, told))
+
+
+def _state(one: Snapshot) -> State:
+    return State(place=one.commit.sha, changed={number: _said(one.rules.get(number)) for number in one.changed})
+
+
+def _said(placed: Placed | None) -> Said | None:
+    if placed is None:
+        return None
+    passage = placed.passage
+    return Said(
+        number=placed.number,
+        text=passage.text,
+        title=a_line(passage.title) or None if passage.title else None,
+        tier=passage.tier or tier_of_path(placed.path),
+        void=None if passage.bare else passage.mark == "void",
+    )
+
+
 class _Reader:
     """The files as they stand. `holders` has every rule by number, those that are marked as repealed included."""
 
-    def __init__(self, texts: Mapping[Text, FileText], lines: Lines) -> None:
+    def __init__(self, texts: Mapping[Text, FileText], lines: Oddities) -> None:
         self.texts, self.lines = texts, lines
         self.files: dict[str, tuple[Placed, ...]] = {}
         self.known: dict[str, frozenset[tuple[str, str, str]]] = {}

@@ -19,7 +19,16 @@ from nomicgen.importers.lives import Life, Stage
 from nomicgen.importers.provided import Raw
 from nomicgen.model import Moment
 
-__all__ = ["Made", "instruments_of", "known_text", "place", "place_chains", "sorted_with", "standing"]
+__all__ = [
+    "Made",
+    "instruments_of",
+    "known_text",
+    "place",
+    "place_chains",
+    "retitled",
+    "sorted_with",
+    "standing",
+]
 
 Sortable = tuple[date, date, int, int, int, str]
 """Where an instrument stands in the ledger: moment of effect, of decision, `seq`, kind, number, path."""
@@ -62,6 +71,11 @@ def known_text(life: Life) -> str | None:
     return None if life.section.text in ("", LOST) else life.section.text
 
 
+def retitled(life: Life) -> bool:
+    """Whether a rule got another title than it began with."""
+    return any(stage.line is not None and stage.line.deed == "retitle" for stage in life.stages)
+
+
 def instruments_of(
     lives: Sequence[Life], tiers: Sequence[str], provisions: Mapping[int, Raw], notes: Notes
 ) -> dict[Key, Made]:
@@ -84,8 +98,14 @@ def instruments_of(
                 if before is not None:
                     pinned.setdefault(key, before)
                 text = known_text(life) if at == last else None
+                is_titled = at == max(
+                    (n for n, one in enumerate(life.stages) if one.line and one.line.deed == "retitle"), default=0
+                )
+                title = life.section.title if is_titled else None
                 law = provisions.get(life.section.number) if text is not None else None
-                made.instructions += _instructions(line, pinned.get(key), before, stage, (text, law), tiers[-1], notes)
+                made.instructions += _instructions(
+                    line, pinned.get(key), before, stage, (text, law, title), tiers[-1], notes
+                )
             before = stage
     for key, made in [*found.items()]:
         if not made.instructions and made.kind != "judgement":
@@ -123,18 +143,18 @@ def _instructions(
     pinned: Stage | None,
     before: Stage | None,
     stage: Stage,
-    known: tuple[str | None, Raw | None],
+    known: tuple[str | None, Raw | None, str | None],
     least: str,
     notes: Notes,
 ) -> list[str]:
     """The instructions of one line. `pinned` is the rule before the instrument, `before` before the line; `known` are
-    the text that it gives, and the provisions that go with it.
+    the text that it gives, the provisions that go with it, and the title that it gives.
     """
-    text, law = known
+    text, law, title = known
     if line.deed == "enact":
         tier = None if stage.tier == least else stage.tier
         returns = before.number if before else None
-        return [enact(stage.number, None, text, mutability=tier, reenacts=returns, provisions=law)]
+        return [enact(stage.number, title, text, mutability=tier, reenacts=returns, provisions=law)]
     assert pinned is not None
     assert before is not None
     if line.deed == "transmute":
@@ -147,6 +167,8 @@ def _instructions(
         found = [amend(pinned.ref, text, provisions=law)]
     elif line.deed == "renumber":
         return [] if stage.number == before.number else [renumber(pinned.ref, stage.number)]
+    elif line.deed == "retitle" and title:
+        return [retitle(pinned.ref, title)]
     elif line.deed == "retitle":
         help = f"the rule's title is now `{_UNKNOWN_TITLE}`: write the true one into the instruction"
         notes.at("import-unread", line.line, 1, "the format does not say which title the rule got", help)

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from functools import partial
 from types import MappingProxyType
 
 from msgspec import Struct, field
@@ -17,13 +18,17 @@ from msgspec import Struct, field
 from nomicgen.diagnostics import Finding, ordered
 from nomicgen.files import read_game, write_front_matter, write_rule, write_yaml
 from nomicgen.files.notes import Notes
+from nomicgen.importers.certificate import Observed, digest_of
+from nomicgen.importers.certificate_long import compare_sections
 from nomicgen.importers.history_lines import people
-from nomicgen.importers.ledger import Made, instruments_of, known_text, place
+from nomicgen.importers.ledger import Made, instruments_of, known_text, place, retitled
 from nomicgen.importers.lives import Life, Stage, life_of, read_lines, tiers_of
 from nomicgen.importers.names import Address, file_names, idents, links_of, sha_of
 from nomicgen.importers.provided import Provided
+from nomicgen.importers.report import MOST
 from nomicgen.importers.rulings import Ruling, rulings_of
 from nomicgen.importers.source import Document, normalised, read_document
+from nomicgen.importers.text_printed import document_of
 from nomicgen.law.checks import ruleset_files
 from nomicgen.law.replay import replay
 from nomicgen.model import Moment
@@ -36,10 +41,14 @@ _NAME = "Nomic"
 
 
 class Imported(Struct, frozen=True, kw_only=True):
-    """The files of a game by path, none where the text is not in the long format; and what is wrong with the text."""
+    """The files of a game by path, none where the text is not in the long format; and what is wrong with the text.
+
+    `observed` is what the files are held against.
+    """
 
     files: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
     findings: tuple[Finding, ...] = ()
+    observed: Observed | None = None
 
 
 def import_long(text: bytes, filename: str, *, name: str | None = None, provisions: Provided | None = None) -> Imported:
@@ -48,14 +57,17 @@ def import_long(text: bytes, filename: str, *, name: str | None = None, provisio
     `name` is that of the game, if the title's is not wanted. Of `provisions`, the initial ones go with the initial
     rules, and the later ones with the last text of a rule that came or changed later.
     """
-    notes = Notes(filename)
+    notes = Notes(filename, MOST)
     words = normalised(text, notes)
-    document = read_document(words, notes) if words is not None else None
+    document = document_of(words) or read_document(words, notes) if words is not None else None
     lives = _lives(document, notes) if document is not None else None
     if document is None or lives is None:
         return Imported(findings=notes.findings())
     files = _Game(document, lives[0], lives[1], name, provisions or Provided(), notes).files()
-    return Imported(files=MappingProxyType(files), findings=ordered(notes.findings()))
+    seen = Observed(
+        kind="long", digest=digest_of([text]), compare=partial(compare_sections, document.sections, filename)
+    )
+    return Imported(files=MappingProxyType(files), findings=ordered(notes.findings()), observed=seen)
 
 
 def _lives(document: Document, notes: Notes) -> tuple[tuple[Life, ...], tuple[str, ...]] | None:
@@ -208,6 +220,7 @@ class _Game:
             number=first.number,
             mutability=first.tier,
             revision=first.revision,
+            title=None if retitled(life) else life.section.title,
             provisions=self.provisions.initial.get(first.number),
             text=None if later else known_text(life),
             commit=sha_of(first.line.url) if first.line else None,

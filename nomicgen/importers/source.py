@@ -25,6 +25,7 @@ JUDGEMENTS = "##### *Judgments*"
 _TITLE = lazy_pattern(r"# (?P<name>\S.*?) RULESET \(LONG FORMAT\)")
 _RULE = lazy_pattern(
     r"(?P<number>[1-9][0-9]{0,8})/(?P<revision>0|[1-9][0-9]{0,5})(?: \((?P<tier>[A-Za-z][A-Za-z0-9-]{0,63})\))?"
+    r"(?:: (?P<title>\S.*))?"
 )
 _PARTS = {"history": HISTORY, "judgments": JUDGEMENTS, "judgements": JUDGEMENTS}
 _HIGH = lazy_pattern(r"(?P<indent> {0,3})#{1,2}(?=[ \t]|$)")
@@ -39,6 +40,7 @@ class Section(Struct, frozen=True, kw_only=True):
     number: int
     revision: int
     tier: str | None
+    title: str | None = None
     line: int
     text: str
     history: tuple[tuple[int, str], ...]
@@ -172,6 +174,7 @@ class _Reader:
             number=int(match["number"]),
             revision=int(match["revision"]),
             tier=match["tier"] and match["tier"].lower(),
+            title=match["title"],
             line=heading.line + 1,
             text=text,
             history=lines,
@@ -180,7 +183,8 @@ class _Reader:
 
     def _check_heading(self, heading: _Heading, match: re.Match[str]) -> None:
         tier = f" ({match['tier'].upper()})" if match["tier"] else ""
-        wanted = f"## {match['number']}/{match['revision']}{tier}"
+        title = f": {match['title']}" if match["title"] else ""
+        wanted = f"## {match['number']}/{match['revision']}{tier}{title}"
         self._check_form(heading.line, wanted)
 
     def _check_form(self, line: int, wanted: str) -> None:

@@ -181,7 +181,8 @@ def _none_stands_out(found: Sequence[Place]) -> Doubt | None:
     if files[0].named or len(files) < _MANY or 2 * files[0].rules > sum(one.rules for one in files):
         return None
     message = f"{len(files)} files have lines or headings with numbers, and none of them has most"
-    return Doubt(line=1, message=message, help=f"say which are the rules: `--path {quote(files[0].pattern)}`")
+    options = ", or ".join(f"`--path {quote(one.pattern)}`" for one in files[:_SHOWN])
+    return Doubt(line=1, message=message, help=f"say which are the rules: {options}")
 
 
 def _of_others(others: Sequence[Place]) -> Answer | None:

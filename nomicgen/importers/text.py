@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
+from functools import partial
 from types import MappingProxyType
 
 from msgspec import Struct, field
@@ -14,10 +15,13 @@ from msgspec import Struct, field
 from nomicgen.diagnostics import Finding, ordered
 from nomicgen.files import read_game, write_rule, write_yaml
 from nomicgen.files.notes import Notes
+from nomicgen.importers.certificate import Observed, Said, State, compare_states, digest_of
 from nomicgen.importers.long import import_long
 from nomicgen.importers.provided import Provided, Raw
+from nomicgen.importers.report import MOST
 from nomicgen.importers.source import normalised, read_document
 from nomicgen.importers.text_lines import spelt
+from nomicgen.importers.text_printed import document_of
 from nomicgen.importers.text_reading import Read, Rule, read_text
 from nomicgen.importers.text_shapes import Shape
 from nomicgen.importers.text_tiers import TierMap
@@ -36,13 +40,15 @@ _HISTORY = lazy_pattern(r"^ {0,3}#{1,6}[ \t]+[*_]*History\b", re.IGNORECASE | re
 class ImportedText(Struct, frozen=True, kw_only=True):
     """The files of a game by path, none where the text has no rules; and what is odd about the text.
 
-    `numbers` are those of its rules in force, `provided` those of them that carry provisions.
+    `numbers` are those of its rules in force, `provided` those of them that carry provisions; `observed` is what the
+    files are held against.
     """
 
     files: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
     findings: tuple[Finding, ...] = ()
     numbers: tuple[int, ...] = ()
     provided: tuple[int, ...] = ()
+    observed: Observed | None = None
 
 
 def import_text(
@@ -57,7 +63,7 @@ def import_text(
     """Reads a ruleset. `tiers` are for rules of which the text says none; `provisions` are put into the rules that
     bear their numbers; `shape` says how a rule begins. What is odd is a finding in `filename`, and stops nothing.
     """
-    notes = Notes(filename)
+    notes = Notes(filename, MOST)
     words = normalised(data, notes)
     if words is None:
         return ImportedText(findings=notes.findings())
@@ -76,11 +82,32 @@ def import_text(
         findings=ordered(notes.findings()),
         numbers=tuple(rule.number for rule in read.rules),
         provided=tuple(provided),
+        observed=_observed(read, filename, data),
+    )
+
+
+def _observed(read: Read, filename: str, data: bytes) -> Observed:
+    """What the text says: one state."""
+    said = {rule.number: _said(rule) for rule in read.rules}
+    compare = partial(compare_states, [State(place=f"{filename}:{read.rules[0].part.line}", changed=said)])
+    return Observed(kind="text", digest=digest_of([data]), compare=compare)
+
+
+def _said(rule: Rule) -> Said:
+    part = rule.part
+    return Said(
+        number=rule.number,
+        text=rule.text,
+        title=part.title,
+        tier=part.mark or part.heading,
+        void=bool(part.void),
     )
 
 
 def _is_long(text: str) -> bool:
     """Whether rules of a text are headed `## 203/1` and have histories."""
+    if document_of(text) is not None:
+        return True
     if not (_HEADED.search(text) and _HISTORY.search(text)):
         return False
     return any(section.history for section in read_document(text, Notes("")).sections)
@@ -103,6 +130,7 @@ def _import_long(
         findings=ordered([*found.findings, *notes.findings()]),
         numbers=tuple(rule.number for rule in rules),
         provided=provided,
+        observed=found.observed,
     )
 
 
@@ -129,6 +157,7 @@ def _file(rule: Rule, provisions: Raw | None) -> bytes:
         mutability=rule.tier,
         revision=rule.part.revision,
         title=rule.part.title,
+        section=rule.part.section,
         provisions=provisions,
         void=rule.part.void,
         note="; ".join(rule.part.notes) or None,

@@ -19,9 +19,11 @@ __all__ = [
     "lines_of",
     "ranges",
     "spelt",
+    "tier_of_power",
 ]
 
 _TAB = 8
+_POWER = lazy_pattern(r"power(?:\s*[=:]\s*|\s+|-)(?P<whole>[0-9]{1,9})(?:[.-](?P<part>[0-9]{1,9}))?", re.IGNORECASE)
 _RULER = lazy_pattern(r"\s*(?:[-=_*~#+.]\s*){3,}")
 _SENTENCE = lazy_pattern(r"[.!?:;…][)\]\"'”’*_]*")
 _COUNT = r"(?:(?:[IVXLC]+|[A-Z]|[0-9]{1,2}|(?:Part|Section|Chapter|Article|Title)\s+\w+)\s*[.):—–-]?\s+)?"
@@ -91,7 +93,7 @@ class TierWords:
     def mark(self, words: str) -> str | None:
         """The tier that a mark behind a number names, `immutable` for `IMMUTABLE`."""
         found = words.strip().casefold()
-        return found if found in self.names else None
+        return found if found in self.names else tier_of_power(found)
 
     def heading(self, text: str) -> str | None:
         """The tier that a line names that is a heading, and nothing else."""
@@ -107,6 +109,16 @@ class TierWords:
             return None
         begin = match.start() + len(match[0]) - len(match[0].lstrip())
         return start + begin, match["tier"].casefold()
+
+
+def tier_of_power(words: str) -> str | None:
+    """The tier that a power is, `power-1-7` for `Power=1.70`; None for other words."""
+    match = _POWER.fullmatch(words.strip())
+    return (
+        "-".join(["power", str(int(match["whole"])), *filter(None, [(match["part"] or "").rstrip("0")])])
+        if match
+        else None
+    )
 
 
 def is_ruler(text: str) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from nomicgen.importers.text_apparatus import without_apparatus
 from nomicgen.importers.text_lines import Line, TierWords, is_end_matter, is_ruler, is_section
 from nomicgen.importers.text_markers import is_tier_heading
 from nomicgen.importers.text_shapes import Candidate, lettered_number
@@ -45,6 +46,8 @@ class Part(Struct, frozen=True, kw_only=True):
 
     `mark` is the tier that stands behind the number, `heading` that of the heading above; `notes` are the editor's
     comments, and `void` what one of them says. `past` is the heading above, where it heads rules that are not in force.
+    `section` is where it is listed, `exact` the text where it is known to the letter; `below` are lines under it that
+    are none of it, such as its history.
     """
 
     number: int
@@ -57,6 +60,9 @@ class Part(Struct, frozen=True, kw_only=True):
     title: str | None = None
     void: Moment | bool | None = None
     notes: tuple[str, ...] = ()
+    section: str | None = None
+    exact: str | None = None
+    below: Mapping[str, Sequence[Line]] = {}
 
     @property
     def gone(self) -> str | None:
@@ -271,6 +277,7 @@ class _Outliner:
         title = rule.title or head.title(body)
         if (title is None or rule.title is not None) and not head.rest.blank:
             body.insert(0, head.rest)
+        body, below = without_apparatus(body)
         part = Part(
             number=rule.number,
             revision=rule.revision,
@@ -282,6 +289,7 @@ class _Outliner:
             title=title,
             void=head.void,
             notes=tuple(head.notes),
+            below=below,
         )
         if part.notes and all(one.blank for one in body) and head.void is None and part.gone is None:
             # A bracket that is all there is of a rule is its text.

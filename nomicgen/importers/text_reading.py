@@ -16,7 +16,8 @@ from nomicgen.importers.text_lines import TierWords, lines_of
 from nomicgen.importers.text_markdown import code_lines, kept
 from nomicgen.importers.text_markers import find_rules, readings
 from nomicgen.importers.text_outline import Outline, Part, outline, parted
-from nomicgen.importers.text_report import Changes, note_doubts, note_numbers, note_outside, note_tiers
+from nomicgen.importers.text_printed import name_of, printed_outline
+from nomicgen.importers.text_report import Changes, note_below, note_doubts, note_numbers, note_outside, note_tiers
 from nomicgen.importers.text_shapes import Candidate, Found, Shape
 from nomicgen.importers.text_tiers import RANKS, Said, TierMap, first_number, ranked, said_by, tier_of
 from nomicgen.patterns import lazy_pattern
@@ -70,8 +71,10 @@ class Outlined(Struct, frozen=True, kw_only=True):
 
 def outlined(text: str, *, markdown: bool, words: TierWords, shape: Shape | None = None) -> Outlined:
     """Takes a text apart, in a file or in a commit: its rules begin as `shape` says, or as most of its lines do."""
-    code = code_lines(text) if markdown else frozenset[int]()
     given = lines_of(text)
+    if shape is None and (printed := printed_outline(given)) is not None:
+        return Outlined(whole=printed, said=said_by(_texts(printed.parts), words.names))
+    code = code_lines(text) if markdown else frozenset[int]()
     found = find_rules(given, words, code, shape)
     if not found.rules:
         return Outlined(doubt=ruleless_doubt(given, code) if shape is None else None)
@@ -116,7 +119,7 @@ def read_text(text: str, *, markdown: bool, tiers: TierMap, notes: Notes, shape:
     if not parts:
         return None
     read = _read(made.whole, parts, made.said, markdown, tiers, notes)
-    return replace(read, name=front.title) if front is not None and front.title and read.name is None else read
+    return replace(read, name=name_of(lines_of(text)) or read.name or (front.title if front is not None else None))
 
 
 def _read(whole: Outline, parts: Sequence[Part], said: Said, markdown: bool, typed: TierMap, notes: Notes) -> Read:
@@ -139,6 +142,7 @@ def _read(whole: Outline, parts: Sequence[Part], said: Said, markdown: bool, typ
     spent = _spent(parts)
     note_tiers(parts, found, tiers, said, typed, notes)
     note_outside(whole, notes)
+    note_below(parts, notes)
     note_numbers(parts, said, spent, notes)
     changes.note(notes)
     return Read(name=_name(whole, parts), tiers=tiers, rules=rules, spent=spent, outline=whole)
@@ -193,14 +197,14 @@ def _lines(part: Part) -> str:
 
 
 def _text(part: Part, room: int | None, markdown: bool, changes: Changes) -> str | None:
-    if all(line.blank for line in part.lines):
-        return None
+    if part.exact is not None or all(line.blank for line in part.lines):
+        return part.exact
     as_it_is = kept(part.lines) if markdown else None
     if as_it_is is not None:
-        text, lowered, escaped = as_it_is
-        changes.add("lowered", part.number, lowered)
-        changes.add("escapes", part.number, escaped)
-        return text
+        changes.add("lowered", part.number, as_it_is.lowered)
+        changes.add("html", part.number, as_it_is.html)
+        changes.add("escapes", part.number, as_it_is.escaped)
+        return as_it_is.text
     if markdown:
         changes.add("plain", part.number, [part.line])
     made = written(part.lines, room)

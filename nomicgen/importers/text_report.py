@@ -12,12 +12,13 @@ from nomicgen.importers.text_outline import Outline, Outside, Part
 from nomicgen.importers.text_shapes import Candidate
 from nomicgen.importers.text_tiers import Said, TierMap, missing, tier_of
 
-__all__ = ["Changes", "note_doubts", "note_numbers", "note_outside", "note_tiers"]
+__all__ = ["Changes", "note_below", "note_doubts", "note_numbers", "note_outside", "note_tiers"]
 
 _ABOVE = "what players should read goes into the game's own pages, in docs/"
 _BETWEEN = "if it is of Rule {0}, put it into rules/initial/{0}.md; if it names a tier, name that in --tiers"
 _BELOW = "if it is of Rule {0}, move it up to the rule's text, and import again"
 _NAMED = "if it names a tier, name that in --tiers; what players should read goes into the game's own pages, in docs/"
+_SHOWN = 3
 _CHANGES = {
     "items": (
         "import-markdown",
@@ -43,6 +44,12 @@ _CHANGES = {
         ("is", "are"),
         "they are kept at level 3, or as `yaml`",
     ),
+    "html": (
+        "import-markdown",
+        "{0} of {1} {2} HTML that Markdown has other signs for",
+        ("has", "have"),
+        "it is written with those",
+    ),
     "plain": (
         "import-markdown",
         "the text of {1} holds HTML or Markdown that a rule cannot have",
@@ -65,7 +72,7 @@ class Changes:
         self._lines: dict[str, list[tuple[int, int]]] = defaultdict(list)
 
     def add(self, kind: str, number: int, lines: Iterable[int]) -> None:
-        """Adds lines of a rule; `kind` is one of `items`, `breaks`, `escapes`, `lowered`, `plain`, `spaces`."""
+        """Adds lines of a rule; `kind` is one of `items`, `breaks`, `escapes`, `html`, `lowered`, `plain`, `spaces`."""
         self._lines[kind] += [(number, line) for line in lines]
 
     def note(self, notes: Notes) -> None:
@@ -89,7 +96,15 @@ def note_doubts(doubtful: Iterable[Candidate], rules: Sequence[Candidate], notes
 def note_outside(whole: Outline, notes: Notes) -> None:
     """What belongs to no rule, and is left out."""
     shared = {part.line for part in whole.parts}
+    between = [one for one in whole.outside if one.why == "heading"]
+    if len(between) > _SHOWN:
+        places = ", ".join(_where(one, shared) for one in between[:_SHOWN])
+        message = f"{len(between)} passages stand between rules, and are left out: {places}, and so on"
+        help = "if one names a tier, name that in --tiers; a rule's own words go into its file in rules/initial/"
+        notes.at("import-outside", between[0].lines[0].number, between[0].lines[0].column, message, help)
     for one in whole.outside:
+        if one.why == "heading" and len(between) > _SHOWN:
+            continue
         first = one.lines[0]
         many = len(one.lines) > 1
         stands, is_ = ("stand", "are") if many else ("stands", "is")
@@ -103,6 +118,18 @@ def note_outside(whole: Outline, notes: Notes) -> None:
     if whole.rulers:
         message = f"{counted(len(whole.rulers), 'line')} of dashes or the like, from here on, say nothing"
         notes.at("import-outside", whole.rulers[0].number, 1, message, "they are left out")
+
+
+def note_below(parts: Sequence[Part], notes: Notes) -> None:
+    """What is no part of a rule's text though it stands below it, such as its history: one finding for each kind."""
+    for kind in dict.fromkeys(kind for part in parts for kind in part.below):
+        some = [part.below[kind] for part in parts if part.below.get(kind)]
+        if some:
+            many = counted(sum(map(len, some)), "line")
+            message = (
+                f"{many} of `{kind}` stand below the texts of {counted(len(some), 'rule')}, and are no part of them"
+            )
+            notes.at("import-outside", some[0][0].number, 1, message, "they are in no form that is read, and left out")
 
 
 def note_tiers(

@@ -1,6 +1,7 @@
 """The words of a game: what its files say, typed, with the place where it is said."""
 
 from nomicgen.model.base import Model, described
+from nomicgen.model.imported import IMPORT, Difference, Imported, SourceKind
 from nomicgen.model.matter import Matter
 from nomicgen.model.matters import (
     ActMatter,
@@ -59,6 +60,7 @@ from nomicgen.model.values import (
 )
 
 __all__ = [
+    "IMPORT",
     "ActMatter",
     "Award",
     "BallotToken",
@@ -68,10 +70,12 @@ __all__ = [
     "Commit",
     "Count",
     "Date",
+    "Difference",
     "Digest",
     "EarlierVote",
     "Fault",
     "Ident",
+    "Imported",
     "Instruction",
     "Instrument",
     "InstrumentKind",
@@ -104,6 +108,7 @@ __all__ = [
     "RuleRef",
     "Settings",
     "Source",
+    "SourceKind",
     "Span",
     "Status",
     "Strength",

@@ -8,6 +8,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from nomicgen.model.imported import Imported
 from nomicgen.model.matters import (
     ActMatter,
     JudgementMatter,
@@ -141,7 +142,7 @@ class Records(Struct, frozen=True, kw_only=True, dict=True):
     """All files of a game, read. Mappings are by path in the game's root (players by id, turns by id).
 
     `withheld` holds the paths whose own findings made them unreadable: checks that depend on one of them
-    keep silent about it.
+    keep silent about it. `imported` is the certificate of the import that the game came from.
     """
 
     settings: Settings
@@ -153,6 +154,7 @@ class Records(Struct, frozen=True, kw_only=True, dict=True):
     turns: Mapping[str, Turn] = {}
     images: frozenset[str] = frozenset()
     withheld: frozenset[str] = frozenset()
+    imported: Imported | None = None
 
     @property
     def names(self) -> dict[str, str]:

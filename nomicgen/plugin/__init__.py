@@ -30,13 +30,13 @@ from nomicgen.game import Refused
 from nomicgen.game.day import load_to_publish
 from nomicgen.game.load import set_aside
 from nomicgen.game.publish import THEME
-from nomicgen.game.published import publication_of
+from nomicgen.game.published import misses_address, publication_of
 from nomicgen.plugin.again import Again
 from nomicgen.plugin.block import render
 from nomicgen.plugin.watching import follow, poller
 from nomicgen.repository import RepositoryError, find_root
 from nomicgen.repository.state import folders
-from nomicgen.site import pages
+from nomicgen.site import fonts, pages
 
 __all__ = ["NomicConfig", "NomicPlugin"]
 
@@ -93,8 +93,9 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         """Gives MkDocs every page; those of rules and instruments stay out of the navigation."""
         if self._again is not None:
             self._again.begin(config)
+        written = {file.src_uri: file.content_string for file in files.documentation_pages()}
         try:
-            made, pictures = self._make(config)
+            made, pictures = self._make(config, written)
         except Refused as error:
             raise PluginError(f"nomicgen: {error.message}: {error.remedy}") from error
         except RepositoryError as error:
@@ -122,16 +123,19 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         # A text with one curved quotation mark takes twice the memory of its bytes.
         return File.generated(config, path, content=content.encode(), inclusion=InclusionLevel.NOT_IN_NAV)
 
-    def _make(self, config: MkDocsConfig) -> tuple[Mapping[str, str], Mapping[str, str]]:
-        """The files to add, by path below the docs: texts, and pictures with where they lie."""
+    def _make(self, config: MkDocsConfig, written: Mapping[str, str]) -> tuple[Mapping[str, str], Mapping[str, str]]:
+        """The files to add, by path below the docs: texts; pictures and typefaces with where they lie."""
         game = load_to_publish(self._root(config))
         self._day = str(game.until.day)
         archive = publication_of(game)
         self._report(game.errors, strict=config.strict and self._again is None)
+        if said := misses_address(game, named=config.site_url is not None):
+            log.warning(said)
         make = partial(pages, archive) if self._again is None else partial(self._again.pages, game, archive)
         with set_aside():
-            made = make(today=game.until, directory_urls=config.use_directory_urls, url=config.site_url or "")
-        return made, {path: str(game.root / path) for path in sorted(archive.records.images)}
+            urls = {"directory_urls": config.use_directory_urls, "url": config.site_url or ""}
+            made = make(today=game.until, written=written, **urls)
+        return made, {**{path: str(game.root / path) for path in sorted(archive.records.images)}, **fonts()}
 
     def _report(self, errors: Sequence[Finding], *, strict: bool) -> None:
         """A strict build of a game that does not hold together fails; any other says so, here and on each page."""
@@ -168,13 +172,12 @@ class NomicPlugin(BasePlugin[NomicConfig]):
             self._again.dress(env, config, files, self._nav.items if self._nav else ())
         return env
 
-    @event_priority(_LAST)
     def on_page_context(
         self, context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
     ) -> TemplateContext:
-        """Takes what the search found on a page, while a site is served."""
+        """Tells a template of all pages, while a site is served."""
         if self._again is not None:
-            self._again.show(page, config, context)
+            self._again.show(context)
         return context
 
     @event_priority(_FIRST)
@@ -186,7 +189,7 @@ class NomicPlugin(BasePlugin[NomicConfig]):
 
     @event_priority(_FIRST)
     def on_post_build(self, *, config: MkDocsConfig) -> None:
-        """Gives the search all that it knows, and leaves in the site what belongs there."""
+        """Leaves in a served site what belongs there."""
         if self._again is not None:
             self._again.end(config)
 

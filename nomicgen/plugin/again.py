@@ -1,12 +1,11 @@
 """While a site is served: what a build made, kept in memory for the next. A page comes out the same, only sooner.
 
-MkDocs makes every page anew for each letter that is changed. Here four things are kept, each as long as what it was
+MkDocs makes every page anew for each letter that is changed. Here three things are kept, each as long as what it was
 made from is the same:
 
 - the pages of a game in which no more than arguments of proposals are others (`site/reworded.py`);
 - a page that we made is not read again while its text is the same;
-- a page is not written again while its text, its contents, the settings, the navigation and the theme's templates are;
-- what the search knows of a page is taken over with it.
+- a page is not written again while its text, its contents, the settings, the navigation and the theme's templates are.
 
 Whatever else is copied is looked at file by file (`disk.py`). A page of which something was said is read again: it must
 be said again. Of settings with other plugins, hooks, or extensions that may read other files nothing is kept: they may
@@ -42,8 +41,7 @@ from nomicgen.site import is_reworded, pages, pages_again
 
 __all__ = ["Again"]
 
-_SEARCHES = ("search", "material/search")
-_PLUGINS = frozenset({*_SEARCHES, "nomicgen"})
+_PLUGINS = frozenset({"nomicgen"})
 
 
 class _Rendered(Struct, frozen=True, kw_only=True):
@@ -137,7 +135,6 @@ class Again:
         self._own: dict[str, tuple[str, File]] = {}
         self._rendered: dict[str, _Rendered] = {}
         self._keys: dict[str, str] = {}
-        self._entries: dict[str, list[Any]] = {}
         self._frame = ""
         self._begin_reading()
 
@@ -155,7 +152,6 @@ class Again:
             _PLUGINS.issuperset(config.plugins)
             and EXTENSIONS.issuperset(config.markdown_extensions)
             and not config.hooks
-            and all(_index(config, name) is not None for name in _SEARCHES if name in config.plugins)
         )
         told = [_settings(config), str(config.site_url), config.site_dir, *_theme(config)]
         basis = _digest(told) if can else None
@@ -166,7 +162,7 @@ class Again:
         self._begin_reading()
         self.disk.bring_back(without=(*config.theme.static_templates, *config.extra_templates))
 
-    def pages(self, game: Game, archive: Archive, **options: Any) -> Mapping[str, str]:
+    def pages(self, game: Game, archive: Archive, *, written: Mapping[str, str], **options: Any) -> Mapping[str, str]:
         """What `site.pages` gives: where arguments alone are others, most of it is what it gave before."""
         last, self._last = self._last, None
         made: Mapping[str, str] | None = None
@@ -174,8 +170,8 @@ class Again:
             new, old = game.tree, last.game.tree
             paths = [path for path in new.keys() | old.keys() if new.get(path) != old.get(path)]
             if is_reworded(last.archive, archive, paths):
-                made = pages_again(last.made, archive, paths, **options)
-        made = pages(archive, **options) if made is None else made
+                made = pages_again(last.made, archive, paths, written=written, **options)
+        made = pages(archive, written=written, **options) if made is None else made
         self._last = _Last(game=game, archive=archive, options=options, made=made)
         return made
 
@@ -265,7 +261,7 @@ class Again:
             if file.src_uri not in self._idle and file.page is not None:
                 self._compare(file.src_uri, file.page)
         for path in self._keys.keys() - {file.src_uri for file in self._all}:
-            del self._keys[path], self._entries[path]
+            del self._keys[path]
 
     def _compare(self, path: str, page: Page) -> None:
         toc = repr([(one.id, one.title, one.level) for one in page.toc])
@@ -276,15 +272,10 @@ class Again:
         else:
             self._wanted[path] = key
 
-    def show(self, page: Page, config: MkDocsConfig, context: TemplateContext) -> None:
-        """After the search has read a page, before its template is filled."""
-        if self._basis is None:
-            return
-        context["pages"] = self._all
-        for index in _indices(config):
-            # What it knew before stands in `_entries` already.
-            self._entries[page.file.src_uri] = list(index.entries)
-            index.entries.clear()
+    def show(self, context: TemplateContext) -> None:
+        """Before a page's template is filled."""
+        if self._basis is not None:
+            context["pages"] = self._all
 
     def keep(self, page: Page, output: str) -> None:
         """After a page's template was filled."""
@@ -292,7 +283,7 @@ class Again:
             self._keys[page.file.src_uri] = key
 
     def end(self, config: MkDocsConfig) -> None:
-        """After a build, before the search writes what it knows."""
+        """After a build."""
         if self._basis is None:
             return
         for file in self._all:
@@ -302,27 +293,12 @@ class Again:
             if file.src_uri in self._own and file.page is not None:
                 # MkDocs holds the texts of all pages while it builds; we need them no more.
                 file.page.content = file.page.markdown = None
-        for index in _indices(config):
-            index.entries[:] = [one for file in self._all for one in self._entries.get(file.src_uri, ())]
         self.disk.clean()
 
     def fail(self) -> None:
         """A build ended midway: nobody knows which files it wrote."""
         self.disk.forget()
         self._forget()
-
-
-def _indices(config: MkDocsConfig) -> Iterator[Any]:
-    """What the searches know of pages."""
-    for name in _SEARCHES:
-        if name in config.plugins:
-            yield _index(config, name)
-
-
-def _index(config: MkDocsConfig, name: str) -> Any:
-    """What a search knows of pages; None where it is not Material's, or turned off."""
-    index = getattr(config.plugins[name], "search_index", None)
-    return index if isinstance(getattr(index, "entries", None), list) else None
 
 
 def _digest(parts: Sequence[str]) -> str:

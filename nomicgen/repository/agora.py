@@ -23,11 +23,13 @@ class AgoraPast(Struct, frozen=True, kw_only=True):
     """What a branch holds: the data's files at its end, by their paths in the data's folder; and what was seen before.
 
     `config/names` is the file of names that are printed otherwise, which stands beside the data's folder.
-    `seen` are rules' files and the index, oldest first, as the commits of the branch's first-parent line made them.
+    `seen` are rules' files and the index, oldest first, as the commits of the branch's first-parent line made them;
+    `head` is its last one's id.
     """
 
     files: dict[str, bytes]
     seen: tuple[Seen, ...]
+    head: str
 
 
 def is_repository(folder: Path) -> bool:
@@ -56,4 +58,6 @@ def read_agora(root: Path, branch: str = "HEAD") -> AgoraPast:
         Seen(path=change.path, commit=one.sha, day=one.day, data=blobs[change.after] if change.after else None)
         for one, change in told
     )
-    return AgoraPast(files={path: blobs[oid] for path, oid in sorted(inside.items())}, seen=tuple(seen))
+    return AgoraPast(
+        files={path: blobs[oid] for path, oid in sorted(inside.items())}, seen=tuple(seen), head=line[-1].sha
+    )

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from nomicgen.files.text import PICTURE_LIMIT, SIZE_LIMIT, Oddity
+from nomicgen.model import IMPORT
 from nomicgen.repository.errors import Changed, NoGame, Overfull, Unreadable
 from nomicgen.repository.journal import pending
 from nomicgen.repository.lock import WAIT
@@ -27,7 +28,7 @@ __all__ = [
 
 SETTINGS = "nomic.yml"
 FOLDERS = frozenset({"acts", "images", "judgements", "players", "proposals", "rules", "turns"})
-_KNOWN = FOLDERS | {SETTINGS}
+_KNOWN = FOLDERS | {SETTINGS, IMPORT}
 # Twice the files of the longest history that is known, and bytes that fit a small machine's memory many times over.
 _MOST_FILES = 50_000
 _MOST_BYTES = 256 << 20

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from types import MappingProxyType
 
 from nomicgen.archive.view import Archive
 from nomicgen.model import Moment
@@ -16,30 +17,41 @@ from nomicgen.site.foot import VERIFIED, verified_file
 from nomicgen.site.history import history_pages
 from nomicgen.site.home import home_page
 from nomicgen.site.judgements import act_pages, judgement_pages
+from nomicgen.site.lifeline import LIFE_SCRIPTS
 from nomicgen.site.metadata import metadata
 from nomicgen.site.players import player_pages
 from nomicgen.site.proposals import proposal_pages
-from nomicgen.site.render import asset, stylesheet
+from nomicgen.site.render import asset, fonts, stylesheet
 from nomicgen.site.reworded import is_reworded
 from nomicgen.site.rules import rule_pages
 from nomicgen.site.ruleset import ruleset_pages
 from nomicgen.site.scores import score_pages
+from nomicgen.site.search import search_files
 from nomicgen.site.time import time_pages
 from nomicgen.site.view import Site
 
-__all__ = ["is_reworded", "pages", "pages_again"]
+__all__ = ["fonts", "is_reworded", "pages", "pages_again"]
 
 
-def pages(archive: Archive, *, today: Moment, directory_urls: bool = True, url: str = "") -> Mapping[str, str]:
+def pages(
+    archive: Archive,
+    *,
+    today: Moment,
+    directory_urls: bool = True,
+    url: str = "",
+    written: Mapping[str, str] = MappingProxyType({}),
+) -> Mapping[str, str]:
     """Every file of a game's site, by its path below the docs folder.
 
-    What ends in `.md` is a page: front matter and one block of HTML. All else is copied as it is. The game's pictures
-    (`records.images`) are not among them: they belong at the same paths, `images/…`. `today` decides what is void by
+    What ends in `.md` is a page: front matter and one block of HTML. All else is copied as it is. Neither the game's
+    pictures (`records.images`), which belong at the same paths, `images/…`, nor the `fonts()` are among them: these are
+    no texts. `today` decides what is void by
     now; `directory_urls` how pages link to each other (`rules/203/`, or `rules/203.html`); `url` where the site will
-    stand ('' where that is not known): feeds, data and citations name themselves by it.
+    stand ('' where that is not known): feeds, data and citations name themselves by it. `written` are the Markdown
+    pages that a person wrote, by path: the search finds them as well.
     """
     site = _site(archive, today, url, directory_urls=directory_urls)
-    return _with_metadata(site, _pages(site))
+    return {**_with_metadata(site, _pages(site)), **dict(search_files(site, written))}
 
 
 def pages_again(
@@ -50,6 +62,7 @@ def pages_again(
     today: Moment,
     directory_urls: bool = True,
     url: str = "",
+    written: Mapping[str, str] = MappingProxyType({}),
 ) -> Mapping[str, str]:
     """The same where `made` are the files for an archive from which this one `is_reworded`: sooner."""
     site = _site(archive, today, url, directory_urls=directory_urls)
@@ -60,7 +73,7 @@ def pages_again(
         FEED: feed(site),
         VERIFIED: verified_file(site),
     }
-    return {**made, **_with_metadata(site, told)}
+    return {**made, **_with_metadata(site, told), **dict(search_files(site, written))}
 
 
 def _site(archive: Archive, today: Moment, url: str, *, directory_urls: bool) -> Site:
@@ -87,6 +100,8 @@ def _pages(site: Site) -> Mapping[str, str]:
         "assets/nomic.css": stylesheet(),
         "assets/nomic.js": asset("nomic.js"),
         "assets/rule.js": asset("rule.js"),
+        **{f"assets/{one}": asset(one) for one in LIFE_SCRIPTS},
+        "assets/search.js": asset("search.js"),
         "assets/theme.js": asset("theme.js"),
         "assets/mark.svg": asset("mark.svg"),
         "assets/favicon.svg": asset("favicon.svg"),

@@ -18,7 +18,7 @@ from nomicgen.site.markup import render_text, seen_text
 from nomicgen.site.phrases import Mark
 from nomicgen.site.view import Site
 
-__all__ = ["Authorship", "authorship"]
+__all__ = ["Authorship", "authorship", "verdict"]
 
 _TONES = 6
 _PHRASES = 2
@@ -98,7 +98,7 @@ def _origin(
         "by": _by(anchor),
         "ref": "" if brief else entry.rule.ref,
         "line": entry_html(site, entry, page, brief=brief),
-        "verdict": _verdict(site, entry),
+        "verdict": verdict(site, entry),
         "commit": None if brief else entry_commit(site, history, index),
         "words": f"{count} {'word' if count == 1 else 'words'}",
         "phrases": phrases,
@@ -113,8 +113,8 @@ def _shortened(text: str) -> str:
     return words if len(words) <= _LONG else f"{words[:_LONG].rsplit(' ', 1)[0].rstrip(',;:.')}…"
 
 
-def _verdict(site: Site, entry: Entry) -> str:
-    """`adopted 4–1`; what became of the instrument, with the votes where they were recorded."""
+def verdict(site: Site, entry: Entry) -> str:
+    """`adopted 4–1`: what became of the instrument of a line, with its votes where they were recorded, else ''."""
     one = entry.instrument
     if one is None:
         return ""

@@ -42,7 +42,6 @@ def card_pages(site: Site) -> Iterator[tuple[str, str]]:
             crumbs=((RULES[0], "Ruleset"),),
             here="Cards",
             description=f"The rules of {settings.name} in force, as cards to print",
-            boost=0,
             lead=_lead(len(force)),
             selects=useful([select("tier", "Tier", ((tier["name"], tier["name"]) for tier in shown))]),
             tiers=shown,

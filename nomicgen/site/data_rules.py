@@ -19,6 +19,7 @@ from nomicgen.formats.api_rules import (
 )
 from nomicgen.formats.views import Document, date_of, entry_fields, rule_fields
 from nomicgen.model import JudgementMatter, RuleRef
+from nomicgen.site.authors import verdict
 from nomicgen.site.data_parts import Places, data_file
 from nomicgen.site.rules import RULES
 from nomicgen.site.view import Site
@@ -70,7 +71,7 @@ def _rule(site: Site, history: RuleHistory, places: Places) -> RuleDocument:
         status=_status(site, history),
         since=date_of(history.revisions[-1].moment),
         numbers=history.numbers,
-        revisions=tuple(_revisions(history, places)),
+        revisions=tuple(_revisions(site, history, places)),
         entries=tuple(_entry(site, history, index, entry, places) for index, entry in enumerate(history.entries)),
         cites=tuple(_cites(site, history, places)),
         cited_by=tuple(_cited_by(site, history, places)),
@@ -78,8 +79,9 @@ def _rule(site: Site, history: RuleHistory, places: Places) -> RuleDocument:
     )
 
 
-def _revisions(history: RuleHistory, places: Places) -> Iterator[RevisionView]:
+def _revisions(site: Site, history: RuleHistory, places: Places) -> Iterator[RevisionView]:
     revisions = [(index, one) for index, one in enumerate(history.entries) if one.verb in TEXTS]
+    page = site.addresses.rule_page(history)
     end = history.entries[-1].moment if history.current is None else None
     ends = [*(one.moment for _, one in revisions[1:]), end]
     for (index, entry), until in zip(revisions, ends, strict=True):
@@ -88,6 +90,7 @@ def _revisions(history: RuleHistory, places: Places) -> Iterator[RevisionView]:
             since=date_of(entry.moment),
             until=date_of(until),
             by=entry.instrument.name if entry.instrument else None,
+            html=str(site.text(entry.rule, page, 4)),
             url=places.revision(history, index),
         )
 
@@ -96,6 +99,7 @@ def _entry(site: Site, history: RuleHistory, index: int, entry: Entry, places: P
     place = places.instrument(entry.instrument) if entry.instrument else None
     return RecordedEntryView(
         **entry_fields(site.archive, history.identity, index, entry),
+        outcome=verdict(site, entry),
         url=place.url if place else None,
         data=place.data if place else None,
     )

@@ -24,10 +24,8 @@ def plain(text: str) -> str:
     return _ENTITY.sub("＆", " ".join(text.translate(_TITLE).split()))
 
 
-def page_source(
-    html: str, *, title: str, description: str = "", hide: Sequence[str] = ("navigation", "toc"), boost: float = 1
-) -> str:
-    """A page: front matter and one block of HTML. With a `boost` of 0 the search leaves it out.
+def page_source(html: str, *, title: str, description: str = "", hide: Sequence[str] = ("navigation", "toc")) -> str:
+    """A page: front matter and one block of HTML.
 
     No line of the block begins with anything but a tag, no blank line is in it, and braces and backquotes are written
     as references: whatever a player wrote, no Markdown extension, macro or template sees syntax of its own.
@@ -36,8 +34,6 @@ def page_source(
     if description:
         head.append(f"description: {json.dumps(plain(description), ensure_ascii=False)}")
     head += ["hide:", *(f"  - {one}" for one in hide)] if hide else []
-    if boost != 1:
-        head += ["search:", f"  boost: {boost:g}" if boost else "  exclude: true"]
     return "\n".join(("---", *head, "---", "", _block(html), ""))
 
 

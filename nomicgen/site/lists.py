@@ -218,8 +218,6 @@ def _list(
         kind="index",
         shows=(folder_of(page),),
         title=heading,
-        # What a list names has a page of its own, which a search is to find first.
-        boost=0.5,
         heading=heading,
         lead=lead,
         items=items,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from jinja2 import DictLoader, Environment, StrictUndefined
@@ -16,7 +17,7 @@ from nomicgen.site.embed import page_source
 from nomicgen.site.foot import EVERYTHING, foot_view
 from nomicgen.site.view import Site
 
-__all__ = ["asset", "origin_view", "recorded_view", "render_page", "stylesheet"]
+__all__ = ["asset", "fonts", "origin_view", "recorded_view", "render_page", "stylesheet"]
 
 _SHOWN = 20
 
@@ -34,6 +35,13 @@ def _environment() -> Environment:
 def asset(name: str) -> str:
     """A file of the site's own assets."""
     return (files("nomicgen.site") / "assets" / name).read_text("utf-8")
+
+
+@functools.cache
+def fonts() -> Mapping[str, str]:
+    """The site's typefaces and their licence: where each lies on the disk, by its path below the docs folder."""
+    folder = Path(str(files("nomicgen.site") / "assets" / "fonts"))
+    return {f"assets/fonts/{one.name}": str(one) for one in sorted(folder.iterdir())}
 
 
 @functools.cache
@@ -55,7 +63,6 @@ def render_page(
     crumbs: Sequence[tuple[str, str]] = (),
     here: str = "",
     description: str = "",
-    boost: float = 1,
     **values: Any,
 ) -> str:
     """One page: `crumbs` are (page, words) of what it lies below, `here` its own name among them.
@@ -74,7 +81,7 @@ def render_page(
             **values,
         )
     )
-    return page_source(html, title=title, description=description, boost=boost)
+    return page_source(html, title=title, description=description)
 
 
 def _problems(site: Site, page: str) -> Mapping[str, Any] | None:

@@ -242,7 +242,6 @@ def volume_pages(site: Site, history: RuleHistory, volumes: Volumes) -> Iterator
                 shows=tuple(dict.fromkeys(entry.path for entry in held.values())),
                 title=f"Rule {rule.number}: {one.name}",
                 description=f"The revisions {one.name} of Rule {rule.number}, with what changed",
-                boost=0,
                 crumbs=(("rules/index.md", "Ruleset"), (page, f"Rule {rule.ref}")),
                 here=one.name,
                 heading=f"Rule {rule.number}: revisions {one.name}",

@@ -18,6 +18,7 @@ from nomicgen.site.authors import Authorship, authorship
 from nomicgen.site.data_parts import data_file
 from nomicgen.site.foot import rule_files
 from nomicgen.site.history_lines import history_views
+from nomicgen.site.lifeline import lifeline, lifeline_weight
 from nomicgen.site.notices import Coming, coming_changes, notices, proposed_changes
 from nomicgen.site.pictures import citations
 from nomicgen.site.render import render_page
@@ -74,7 +75,8 @@ def rule_pages(site: Site) -> Iterator[tuple[str, str]]:
         picture = _picture(site, history, page)
         ways = ways_of(site, history.current, book.ways, page) if history.current else None
         editor = len(ways["href"] or "") if ways else 0
-        fixed = _fixed(site, history, words) + len((picture or "").encode()) + editor
+        life = lifeline(site, history, None, page)
+        fixed = _fixed(site, history, words) + len((picture or "").encode()) + editor + lifeline_weight(life)
         volumes = plan_volumes(site, history, page, fixed)
         for number in history.numbers:
             own = site.addresses.number_page(number, history)
@@ -130,8 +132,6 @@ def _page(
         shows=rule_files(history),
         title=site.heading(rule) if main else f"Rule {number}, now Rule {history.last.number}",
         description=site.summary(rule, 160),
-        # A search for a number that was given up finds the rule that says that it bore it.
-        boost=8 if force else 0.5 if main else 0,
         crumbs=(RULES,),
         here=f"Rule {rule.ref}",
         rule=rule,
@@ -139,6 +139,7 @@ def _page(
         badges=_badges(site, history, rule, page, main=main),
         notices=tuple(notices(site, history, rule, number, page, book.pending, main=main)),
         words=shown,
+        life=lifeline(site, history, None if main else number, page),
         script=site.addresses.href("assets/rule.js", page) if shown.legend else None,
         # A void rule has no force, so a program reads nothing in it.
         sentences=[{"text": text, "mark": ""} for text in sentences(rule.law) if not rule.void_on(site.today)],

@@ -156,7 +156,6 @@ def _format(site: Site, page: str, kind: str, other: tuple[str, str]) -> str:
         shows=("rules/",),
         title=f"Ruleset, {kind} format",
         description=f"The whole ruleset of {settings.name} in {kind} format",
-        boost=0,
         crumbs=(RULES,),
         here=f"{kind.capitalize()} format",
         heading=f"{settings.name} ruleset, {kind} format",

@@ -54,7 +54,6 @@ def _page(site: Site) -> str:
         shows=(),
         title="The law as it was",
         description=f"The rules of {site.archive.records.settings.name} as they stood on any day",
-        boost=0.5,
         today=date_of(Moment.of(site.today.day)),
         started=str(started.day) if started else "",
         data=site.addresses.href(DATA, TIME),

@@ -37,10 +37,8 @@ def told(*texts: str | None) -> str:
         # Words that went and came again came with who brought them again.
         (("One. Two.", "One.", "One. Two."), "{0:One. }{2:Two.}"),
         (("  One.", "  One two."), "{0:  One }{1:two}{0:.}"),
-        # A lone word between two changes stays its author's, however a redline shows it.
-        (("Two gulls must vote aye.", "Every heron must now say no."), "{1:Every heron }{0:must }{1:now say no}{0:.}"),
-        # Blanks and commas do not outweigh words.
-        (("a, b, c, oath", "oath x, y, z"), "{0:oath }{1:x, y, z}"),
+        # A lone word between two changes is no passage.
+        (("Two gulls must vote aye.", "Every heron must now say no."), "{1:Every heron must now say no}{0:.}"),
         # A sentence that came begins where it begins, and so does one that went.
         (
             ("A player may vote. Votes count.", "A player may pass. A player may vote. Votes count."),
@@ -75,12 +73,11 @@ def test_words_come_with_a_text_that_has_them(texts: list[str | None]) -> None:
         assert one.uncertain == (one.index > 0 and texts[one.index - 1] is None)
 
 
-@given(TEXTS.filter(str.strip), st.lists(st.sampled_from(["gulls ", "weather\n", "rope  "]), max_size=4))
-def test_a_word_that_nobody_touched_is_the_first_authors(first: str, more: list[str]) -> None:
-    texts = [first]
-    for one in more:
-        texts.append(f"{one}{texts[-1]} {one.strip()}")
-    assert "".join(run.text for run in blame(texts) if run.index == 0).split() == first.split()
+@given(TEXTS, st.lists(TEXTS, max_size=4))
+def test_a_sentence_that_nobody_touched_is_the_first_authors(around: str, more: list[str]) -> None:
+    sentence = "Every gull waits for weather."
+    texts = [sentence, *(f"{one}\n\n{sentence}\n\n{around}" for one in more)]
+    assert "".join(run.text for run in blame(texts) if run.index == 0).strip() == sentence
 
 
 @given(HISTORIES, TEXTS)
@@ -117,17 +114,11 @@ def edited(draw: st.DrawFn, words: list[str]) -> tuple[list[str], list[tuple[str
 
 
 @given(edited(FRESH))
-def test_each_word_has_the_text_that_an_edit_brought_it_in(case: tuple[list[str], list[tuple[str, int]]]) -> None:
+def test_no_word_is_older_than_the_edit_that_brought_it(case: tuple[list[str], list[tuple[str, int]]]) -> None:
     texts, expected = case
-    assert [(word, run.index) for run in blame(texts) for word in run.text.split()] == expected
-
-
-@given(edited(["the", "tide", "bell", "of", "a", "ferry", "must"] * 60))
-def test_no_more_words_are_new_than_the_last_edits_brought(case: tuple[list[str], list[tuple[str, int]]]) -> None:
-    texts, expected = case
-    last = len(texts) - 1
-    new = [word for run in blame(texts) if run.index == last for word in run.text.split()]
-    assert len(new) <= sum(index == last for _, index in expected)
+    found = [(word, run.index) for run in blame(texts) for word in run.text.split()]
+    assert [word for word, _ in found] == [word for word, _ in expected]
+    assert all(index >= truth for (_, index), (_, truth) in zip(found, expected, strict=True))
 
 
 def longest(one: list[str], other: list[str]) -> int:

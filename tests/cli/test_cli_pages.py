@@ -194,7 +194,8 @@ def test_what_was_changed_there_is_not_written_over(game: GitRepo, site: Path) -
     assert snapshot(site) == before
     (site / "docs/index.md").unlink()
     (site / "docs/new.md").write_text("# New\n", "utf-8")
-    assert ": 1 written, " in run(game.path, f"plumbing pages {site}")
+    # The page, and three files of the search, which tell of the new page as well.
+    assert ": 4 written, " in run(game.path, f"plumbing pages {site}")
 
 
 @pytest.mark.parametrize(
@@ -300,3 +301,18 @@ def test_without_what_builds_it_one_line_says_what_brings_it(
     assert said[-1] == "neither is installed here: `pip install 'nomicgen[site]'` brings MkDocs"
     monkeypatch.setattr("nomicgen.cli.pages.find_spec", lambda name: name)
     assert run(game.path, f"plumbing pages {site}").splitlines()[-1].startswith("  zensical build --strict -f ")
+
+
+def test_a_site_without_an_address_is_told_of(game: GitRepo, site: Path) -> None:
+    settings = game.path / "mkdocs.yml"
+    quiet = run(game.path, f"plumbing pages {site} --dry-run")
+    assert "site_url" not in quiet
+    with (game.path / "nomic.yml").open("a") as stream:
+        stream.write("repository: https://codeberg.org/Us/tea.git\n")
+    said = run(game.path, f"plumbing pages {site} --dry-run")
+    assert "warning: mkdocs.yml has no site_url" in said
+    assert "`site_url: https://us.codeberg.page/tea/`" in said
+    text = settings.read_text()
+    for named in ("site_url: https://us.codeberg.page/tea/", "site_url: ''"):
+        settings.write_text(f"{text}{named}\n")
+        assert "warning" not in run(game.path, f"plumbing pages {site} --dry-run")

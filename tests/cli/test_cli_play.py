@@ -285,7 +285,9 @@ def test_no_rule_before_the_game(game: GitRepo) -> None:
 def test_a_site_asks_nothing_of_a_forge(tmp_path: Path) -> None:
     root = tmp_path / "game"
     run(tmp_path, "init --name Tea --player wren --repository https://github.com/us/tea", str(root))
-    assert "repo_url" not in (root / "mkdocs.yml").read_text()
+    settings = (root / "mkdocs.yml").read_text()
+    assert "repo_url" not in settings
+    assert settings.startswith("site_name: Tea\nsite_url: https://us.github.io/tea/\n")
 
 
 def test_a_commit_says_what_stays_out(game: GitRepo) -> None:

@@ -61,7 +61,7 @@ def test_the_long_format_as_plain_text() -> None:
         f"History:\nInitial immutable Rule 101, Jan 1, 2026\n\n{'-' * 70}\n"
         "Rule 201/0\n\n      The text of 201.\n\n"
         "History:\nInitial mutable Rule 201, Jan 1, 2026\n\n"
-        f"Judgments:\nIt is one. (quill), Jan 6, 2026 (R1T2)\n\n{'-' * 70}"
+        f"Judgments:\nIt *is* one. (quill), Jan 6, 2026 (R1T2)\n\n{'-' * 70}"
     )
 
 
@@ -134,7 +134,7 @@ def test_a_lost_text_says_so() -> None:
     made.tree["rules/initial/202.md"] = write_rule(number=202, mutability="mutable", revision=0, text=None)
     found = archive(made.tree)
     assert "## 202/0\n\n*(text lost)*\n\n##### *History*" in long_md(found)
-    assert "Rule 202\n\n      (text lost)\n\n" in short_txt(found)
+    assert "Rule 202\n\n      *(text lost)*\n\n" in short_txt(found)
 
 
 def test_a_void_rule_stands() -> None:

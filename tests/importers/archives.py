@@ -10,8 +10,8 @@ from pathlib import Path
 
 from nomicgen.importers.git import GitImported, import_git
 from nomicgen.importers.git_printed import read_printed
-from nomicgen.importers.git_states import Lines
 from nomicgen.importers.git_subjects import Subjects
+from nomicgen.importers.report import Oddities
 from nomicgen.repository.past import read_past, whereabouts
 from tests.support import GitRepo
 
@@ -71,7 +71,7 @@ def imported(path: Path, asked: Asked | None = None) -> GitImported:
     """What `import git` makes of a repository."""
     asked = asked or Asked()
     past = read_past(path, "HEAD", asked.patterns)
-    lines = Lines()
+    lines = Oddities()
     history = read_printed(asked.printed.encode(), "long.md", lines) if asked.printed is not None else None
     where = whereabouts(path, past, history.shas) if history is not None else None
     subjects = Subjects(asked.subjects)

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from nomicgen.archive.status import next_number
 from nomicgen.files import read_game
-from nomicgen.game import Founding, bring_in_files
+from nomicgen.game import Founding, Origin, bring_in_files
 from nomicgen.game.load import Game
 from nomicgen.importers.agora import Agora, import_agora
 from nomicgen.importers.report import report_markdown
@@ -40,7 +40,7 @@ def folder(path: Path) -> dict[str, bytes]:
 
 def founded(imported: Agora) -> Game:
     """The game as it is written, `rules/` with it. Raises Refused where it would have errors."""
-    return bring_in_files(Path("nowhere"), imported.files, "data", ON, Founding()).after
+    return bring_in_files(Path("nowhere"), imported.files, Origin(source="data"), ON, Founding()).after
 
 
 def rule(history: str, **keys: str) -> bytes:

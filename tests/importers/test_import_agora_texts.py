@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from nomicgen.cli import main
-from nomicgen.game import Founding, bring_in_files
+from nomicgen.game import Founding, Origin, bring_in_files
 from nomicgen.game.load import Game
 from nomicgen.importers.agora import Agora, import_agora
 from nomicgen.importers.agora_texts import Seen
@@ -40,7 +40,9 @@ def commit(repo: GitRepo, day: str, files: dict[str, str | bytes | None]) -> Non
 def imported(path: Path) -> tuple[Agora, Game]:
     past = read_agora(path)
     found = import_agora(past.files, "ropes", seen=past.seen)
-    return found, bring_in_files(Path("nowhere"), found.files, "data", Moment.parse("2030-01-10"), Founding()).after
+    return found, bring_in_files(
+        Path("nowhere"), found.files, Origin(source="data"), Moment.parse("2030-01-10"), Founding()
+    ).after
 
 
 def texts(game: Game) -> list[tuple[str, str | None]]:

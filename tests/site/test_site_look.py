@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
 
-from nomicgen.site.render import asset, stylesheet
+from nomicgen.site.render import asset, fonts, stylesheet
 from tests.deep import sampled
 from tests.site.conftest import Built
 from tests.site.example import KINDS
@@ -85,7 +86,34 @@ def test_the_mark_is_seen_on_both_papers() -> None:
 
 
 def test_styles_ask_for_nothing_elsewhere() -> None:
-    assert re.findall(r"@import|@font-face|url\(", stylesheet()) == []
+    assert "@import" not in stylesheet()
+    asked = re.findall(r"url\(\"?([^)\"]+)", stylesheet())
+    assert {f"assets/{one}" for one in asked} == {one for one in fonts() if one.endswith(".woff2")}
+
+
+def test_typefaces_are_light_and_licensed() -> None:
+    assert sum(Path(one).stat().st_size for one in fonts().values()) <= 100 << 10
+    assert "SIL Open Font License, Version 1.1" in Path(fonts()["assets/fonts/OFL.txt"]).read_text("utf-8")
+
+
+@pytest.mark.browser
+def test_every_word_is_in_a_face_of_the_sites_own(page: Page, serve: Callable[..., str], harbour: Built) -> None:
+    page.goto(f"{serve(harbour.site)}rules/203/")
+    page.evaluate("document.fonts.ready")
+    session = page.context.new_cdp_session(page)
+    session.send("DOM.enable")
+    session.send("CSS.enable")
+    root = session.send("DOM.getDocument", {"depth": -1})["root"]["nodeId"]
+    node = session.send("DOM.querySelector", {"nodeId": root, "selector": ".n-main > .n-law p"})["nodeId"]
+    used = session.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
+    assert {(one["familyName"], one["isCustomFont"]) for one in used} == {("Literata", True)}
+    widths = page.locator(".n-badge--number").first.evaluate(
+        """one => [..."0123456789"].map(digit => {
+            one.textContent = digit.repeat(20);
+            return one.getBoundingClientRect().width;
+        })"""
+    )
+    assert max(widths) - min(widths) < 0.1
 
 
 @pytest.mark.browser

@@ -10,6 +10,7 @@ from mkdocs.config import load_config
 
 from nomicgen.plugin import NomicPlugin
 from tests.site.conftest import Build, Built
+from tests.support import mkdocs_build
 
 
 @pytest.fixture
@@ -57,6 +58,16 @@ def test_a_page_that_a_person_wrote_takes_the_place_of_ours(build: Build, copy: 
     assert said == ""
     assert "By hand" in (site / "index.html").read_text("utf-8")
     assert (site / "rules/203/index.html").is_file()
+
+
+def test_a_game_on_a_forge_is_told_that_its_site_has_no_address(copy: Path, build: Build, tmp_path: Path) -> None:
+    _, said = build(copy)
+    assert said == ""
+    (copy / "mkdocs.yml").write_text("site_name: Harbour Nomic\ntheme: material\nplugins: [nomicgen]\n", "utf-8")
+    done = mkdocs_build(copy, tmp_path / "site", "--strict")
+    assert done.returncode == 1
+    assert "mkdocs.yml has no site_url" in done.stderr
+    assert "`site_url: https://example.github.io/harbour/`" in done.stderr
 
 
 def test_a_broken_game_fails_a_strict_build_by_name(build: Build, copy: Path) -> None:

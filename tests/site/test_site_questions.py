@@ -29,10 +29,9 @@ class Reader:
         self.clicks += 1
         place.fill(words)
 
-    def go(self, name: str | re.Pattern[str], within: str = "main") -> None:
+    def go(self, name: str, within: str = "main") -> None:
         """Follows the first link of that name."""
-        exact = isinstance(name, str)
-        self.click(self.page.locator(within).get_by_role("link", name=name, exact=exact).first)
+        self.click(self.page.locator(within).get_by_role("link", name=name, exact=True).first)
 
     def tab(self, name: str) -> None:
         """Follows a link of the site's navigation."""
@@ -50,7 +49,7 @@ def reader(page: Page, harbour: Built, serve: Callable[[Path], str]) -> Reader:
 @pytest.mark.deep
 def test_what_does_rule_203_say_now_and_since_when(reader: Reader) -> None:
     reader.tab("Ruleset")
-    reader.go(re.compile("^203"))
+    reader.go("Adoption")
     reader.sees("if a simple majority of eligible voters vote for it", ".n-law")
     reader.sees("in force since Jun 10, 2020", ".n-badges")
     assert reader.clicks <= 2
@@ -67,7 +66,7 @@ def test_what_did_rule_203_say_on_a_day_and_who_changed_it(reader: Reader) -> No
 
 def test_who_wrote_a_phrase(reader: Reader) -> None:
     reader.tab("Ruleset")
-    reader.go(re.compile("^203"))
+    reader.go("Adoption")
     reader.click(reader.page.locator(".n-law").first.get_by_text("simple majority").first)
     card = reader.page.locator(".n-author-card")
     expect(card).to_contain_text("Proposal 301")
@@ -112,7 +111,7 @@ def test_how_many_points_has_a_player_and_why(reader: Reader) -> None:
 @pytest.mark.deep
 def test_how_do_judges_read_a_rule(reader: Reader) -> None:
     reader.tab("Ruleset")
-    reader.go(re.compile("^203"))
+    reader.go("Adoption")
     reader.sees("construes 203/0; since amended, now 203/1", ".n-aside")
     reader.go(re.compile("Judgement 1"), ".n-aside")
     reader.sees("No. Rule 203 counts those who were eligible when the vote opened.")
@@ -148,7 +147,7 @@ def test_what_happened_on_a_day(reader: Reader) -> None:
 @pytest.mark.deep
 def test_how_can_i_change_a_rule(reader: Reader) -> None:
     reader.tab("Ruleset")
-    reader.go(re.compile("^203"))
+    reader.go("Adoption")
     reader.sees("by more than half of eligible voters", ".n-ways")
     link = reader.page.get_by_role("link", name="Propose an amendment")
     assert (link.get_attribute("href") or "").startswith("https://github.com/example/harbour/new/main")

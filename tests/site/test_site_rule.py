@@ -254,7 +254,6 @@ def test_an_old_number_has_the_whole_history_and_leads_to_the_rule() -> None:
     )
     then, now = site["rules/203.md"], site["rules/301.md"]
     assert notices(then) == ["What was Rule 203 is now Rule 301/1. Below it stands as it was called 203."]
-    assert "search:\n  exclude: true" in then
     for page in (then, now):
         assert history_lines(page) == [
             "Initial mutable Rule 203, Jan 1, 2020",

@@ -133,8 +133,25 @@
   };
   for (const place of document.querySelectorAll("[data-nomic-verified]")) verify(place).catch(() => {});
 
-  // The theme leaves its search without a name for those who hear the page.
-  document.querySelector(".md-search[role=dialog]:not([aria-label])")?.setAttribute("aria-label", "Search");
+  // The search and its index are loaded when somebody asks for them.
+  const seek = document.querySelector("[data-nomic-search]");
+  const search = () => {
+    if (globalThis.nomicSearch) return globalThis.nomicSearch();
+    const script = document.createElement("script");
+    script.src = seek.dataset.nomicSearch;
+    script.addEventListener("load", () => globalThis.nomicSearch());
+    if (!document.querySelector(`script[src="${script.getAttribute("src")}"]`)) document.body.append(script);
+  };
+  seek?.addEventListener("click", search);
+  addEventListener("keydown", (event) => {
+    const typed = event.target.closest("input, textarea, select, dialog, [contenteditable]");
+    const plain = !event.ctrlKey && !event.metaKey && !event.altKey && !typed;
+    const asks = (plain && ["/", "s", "f"].includes(event.key)) || ((event.ctrlKey || event.metaKey) && event.key === "k");
+    if (!seek || !asks) return;
+    event.preventDefault();
+    search();
+  });
+
   forms.forEach(filter);
   addEventListener("hashchange", reveal);
   reveal();

@@ -1,0 +1,117 @@
+"""What a game was imported from, read again: `nomicgen verify --source` holds the game as it is now against it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from nomicgen.diagnostics import Finding, counted
+from nomicgen.game.load import Game
+from nomicgen.game.refusal import Refused
+from nomicgen.importers.agora import import_agora
+from nomicgen.importers.agora_read import is_wanted
+from nomicgen.importers.certificate import Observed, certified, rules_named
+from nomicgen.importers.front_matter import FrontKeys
+from nomicgen.importers.git_outline import Form
+from nomicgen.importers.git_states import observed, snapshots
+from nomicgen.importers.long import import_long
+from nomicgen.importers.report import Oddities
+from nomicgen.importers.text import import_text
+from nomicgen.importers.text_shapes import Shape
+from nomicgen.importers.text_tiers import TierMap
+from nomicgen.model import IMPORT, Imported, Span
+from nomicgen.repository.agora import is_repository, read_agora
+from nomicgen.repository.bundles import read_bundle
+from nomicgen.repository.given import read_given
+from nomicgen.repository.past import read_past
+
+__all__ = ["held_against"]
+
+_LARGEST = 16 << 20
+
+
+def held_against(game: Game, source: Path, texts: Path | None = None) -> tuple[Imported, tuple[Finding, ...]]:
+    """The certificate of a game as it is now, of its source at a path, and what differs.
+
+    `texts` is the repository that `import agora --texts` named. Raises Refused for a game that was not imported, or
+    from something else; RepositoryError.
+    """
+    told = game.records.imported
+    if told is None:
+        raise Refused(f"{game.settings.name} has no {IMPORT}: it was not imported, or long ago", "import it again")
+    with _understood():
+        found = _observed(told, source, texts)
+    now = certified(found, game.records, game.replay, told.source, told.options)
+    return now, tuple(_findings(told, now))
+
+
+@contextmanager
+def _understood() -> Iterator[None]:
+    """The options of an import were written by anybody."""
+    try:
+        yield
+    except (ValueError, re.error) as error:
+        raise Refused(f"{IMPORT} has options that no import takes: {error}", "bring the file back as it was") from error
+
+
+def _observed(told: Imported, source: Path, texts: Path | None) -> Observed:
+    options = told.options
+    one = {key: values[0] for key, values in options.items()}
+    found = None
+    if told.kind == "git":
+        front = FrontKeys.parse(one["front-matter"]) if "front-matter" in one else FrontKeys()
+        form = Form(shape=_shape(one.get("heading")), front=front)
+        past = read_past(source, one.get("commit", "HEAD"), options.get("path", []), form)
+        found = observed(snapshots(past, Oddities()))
+    elif told.kind == "agora":
+        past_of = texts or (source if is_repository(source) else None)
+        seen = read_agora(past_of, one.get("commit", "HEAD")) if past_of is not None else None
+        if seen is not None and texts is None:
+            files = {path: data for path, data in seen.files.items() if is_wanted(path)}
+        else:
+            files = read_bundle(source, ("rules", "proposals", "config"), is_wanted).files
+        found = import_agora(files, told.source, seen=seen.seen if seen is not None else ()).observed
+    else:
+        data = read_given(source, _LARGEST)
+        if told.kind == "long":
+            found = import_long(data, told.source).observed
+        else:
+            tiers = TierMap.parse(one["tiers"]) if "tiers" in one else None
+            found = import_text(data, told.source, tiers=tiers, shape=_shape(one.get("heading"))).observed
+    if found is None:
+        raise Refused(f"{source} holds nothing of what was imported from {told.source}", "name what was imported")
+    return found
+
+
+def _shape(pattern: str | None) -> Shape | None:
+    if pattern is not None and "number" not in re.compile(pattern).groupindex:
+        raise ValueError("`heading` should have a group `number`")
+    return Shape(pattern=pattern) if pattern is not None else None
+
+
+def _findings(told: Imported, now: Imported) -> Iterator[Finding]:
+    """What differs: the source from what was read of it, the game from the source, and both from the certificate."""
+    if now.digest != told.digest:
+        yield _finding(
+            f"what is read of {told.source} is not what was imported from it",
+            "take the source as it was then; what it says now comes into the game by `nomicgen record`",
+        )
+    for place, rules, why, states in now.groups:
+        many = f" in {counted(states, 'state')} from" if states > 1 else " at"
+        yield _finding(
+            f"{rules_named(rules)}{many} {place}: {why}",
+            "mend the ledger, or keep it if the source is wrong",
+        )
+    if now.unlisted:
+        yield _finding(f"{counted(now.unlisted, 'more rule')} differ somewhere", "mend what is listed first")
+    if (now.states, now.identical) != (told.states, told.identical):
+        yield _finding(
+            f"{IMPORT} says: {told.told}. Now it is: {now.told}",
+            "the ledger was changed since, or nomicgen reads the source otherwise now",
+        )
+
+
+def _finding(message: str, help: str) -> Finding:
+    return Finding(slug="source-differs", span=Span(file=IMPORT), message=message, help=help)

@@ -1,0 +1,121 @@
+"""Agora's rules, held against a ledger: each revision of a rule that the data or a repository's history has.
+
+A file of a rule says its text, its name and its power, and not which revision of the ledger that is: some revision of
+that rule must have all three, and later files must not have earlier ones.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from nomicgen.importers.agora_lives import tier_of
+from nomicgen.importers.agora_read import Data, RuleData
+from nomicgen.importers.agora_texts import Seen, Version, is_rule_path, version_of
+from nomicgen.importers.agora_words import sound_text, sound_title
+from nomicgen.importers.certificate import LINE_BREAKS, Observed, Said, Tally, differences, digest_of
+from nomicgen.law.opening import OPENING
+from nomicgen.law.state import Replay, Rule, Ruleset
+from nomicgen.model import ActMatter, Records
+
+__all__ = ["observed"]
+
+_Version = tuple[str, Said]
+"""A revision of a rule as some file has it, with where."""
+
+
+def observed(files: Mapping[str, bytes], data: Data, seen: Sequence[Seen]) -> Observed:
+    """What Agora's data say, and a repository's history if there is one."""
+    parts = (part for path in sorted(files) for part in (path, files[path]))
+    past = (f"{one.commit} {one.path}" for one in seen)
+    listed = frozenset(number for one in data.categories for number in one.rules)
+    versions: dict[int, list[_Version]] = defaultdict(list)
+    for one in seen:
+        version = version_of(one) if one.data is not None and is_rule_path(one.path) else None
+        if version is not None and version.number in data.rules:
+            _add(versions[version.number], f"{one.commit}:{one.path}", _said_then(version, data.rules[version.number]))
+    for rule in data.rules.values():
+        _add(versions[rule.number], rule.path, _said(rule))
+
+    def compare(_: Records, played: Replay) -> Tally:
+        tally = Tally()
+        chains, end = _chains(played), _end(played)
+        for number, told in sorted(versions.items()):
+            _compare(number, told, chains.get(number, ()), tally)
+            if listed and (number in listed) is not (end.get(number) is not None):
+                tally.differing += tally.found[-1:] == [] or tally.found[-1].place != told[-1][0]
+                why = "missing in the ledger" if number in listed else "only in the ledger"
+                tally.differ(told[-1][0], number, why)
+        return tally
+
+    return Observed(kind="agora", digest=digest_of((*parts, *past)), compare=compare)
+
+
+def _add(versions: list[_Version], place: str, said: Said) -> None:
+    """Adds a revision, unless it is as the one before."""
+    if not versions or versions[-1][1] != said:
+        versions.append((place, said))
+
+
+def _said(rule: RuleData) -> Said:
+    return Said(
+        number=rule.number,
+        text=_text(rule.text, drawn=rule.drawn),
+        title=sound_title(rule.name, rule.path, Data()),
+        tier=tier_of(rule.power or ""),
+    )
+
+
+def _said_then(version: Version, rule: RuleData) -> Said:
+    return Said(
+        number=version.number,
+        text=_text(version.text, drawn=rule.drawn),
+        title=sound_title(version.name, rule.path, Data()) if version.name else None,
+        tier=tier_of(version.power),
+    )
+
+
+def _text(text: str, *, drawn: bool) -> str | None:
+    return sound_text(text, "", None, Data(), drawn=drawn)
+
+
+def _chains(played: Replay) -> Mapping[int, Sequence[Rule]]:
+    """Every revision of the rules that ever bore a number, in the ledger's order, by that number."""
+    revisions: dict[int, list[Rule]] = defaultdict(list)
+    numbers: dict[int, set[int]] = defaultdict(set)
+    for rule in _rules(played):
+        revisions[rule.identity].append(rule)
+        numbers[rule.number].add(rule.identity)
+    return {
+        number: [rule for identity in sorted(identities) for rule in revisions[identity]]
+        for number, identities in numbers.items()
+    }
+
+
+def _rules(played: Replay) -> Iterator[Rule]:
+    yield from played.initial
+    yield from (change.after for step in played.steps for change in step.changes if change.after is not None)
+
+
+def _end(played: Replay) -> Ruleset:
+    """The ruleset at the end of what was imported: when the game was opened, if it was."""
+    for step in played.steps:
+        if isinstance(step.instrument.matter, ActMatter) and step.instrument.matter.cause == OPENING:
+            return step.before
+    return played.current
+
+
+def _compare(number: int, told: Iterable[_Version], chain: Sequence[Rule], tally: Tally) -> None:
+    last = 0
+    for place, said in told:
+        found = [(differences(said, rule), at < last, at) for at, rule in enumerate(chain)]
+        why, earlier, at = min(found, key=_worse, default=(("missing in the ledger",), False, 0))
+        if "text" not in why:
+            last = max(last, at)
+            why = (*why, "order") if earlier else why
+        tally.one(place, number, why)
+
+
+def _worse(found: tuple[tuple[str, ...], bool, int]) -> tuple[bool, bool, int, bool, int]:
+    why, earlier, at = found
+    return "text" in why, LINE_BREAKS in why, len(why), earlier, at

@@ -1,0 +1,173 @@
+/* Quotations that stay true: words that are selected are copied with an address, `?quote=305/1:words`, and who opens it
+   later is told whether they still stand, else until when they did, and what stands in their place. */
+(() => {
+  "use strict";
+
+  const main = document.querySelector(".n-main[data-ref]");
+  if (!main) return;
+  const { load, make, elementOf, read, wrap, follow } = globalThis.nomicWords;
+  const law = main.querySelector(":scope > .n-law");
+  const TEXTS = ["initial", "enact", "amend"];
+  const LONG = 240;
+  const [ENDS, SURE] = [8, 4];
+  const flat = (text) => text.trim().split(/\s+/).join(" ");
+  const isLetter = (one) => one !== undefined && /[\p{L}\p{N}]/u.test(one);
+
+  // To copy.
+
+  const button = make("button", { type: "button", className: "n-quote-copy", hidden: true }, "Copy quotation");
+  const told = make("span", { className: "n-vh" });
+  told.setAttribute("role", "status");
+  law.after(button, told);
+
+  /* The selected words of the law, whole ones; null for none. */
+  const chosen = () => {
+    const selection = getSelection();
+    if (selection.isCollapsed || !selection.rangeCount || !main.dataset.ref) return null;
+    const range = selection.getRangeAt(0);
+    const { text, nodes } = read(law);
+    const within = nodes.filter(({ node }) => range.intersectsNode(node));
+    if (!within.length || !law.contains(range.commonAncestorContainer)) return null;
+    const [first, last] = [within[0], within.at(-1)];
+    let start = first.start + (first.node === range.startContainer ? range.startOffset : 0);
+    let end = last.start + (last.node === range.endContainer ? range.endOffset : last.node.data.length);
+    while (isLetter(text[start]) && isLetter(text[start - 1])) start -= 1;
+    while (isLetter(text[end - 1]) && isLetter(text[end])) end += 1;
+    const words = flat(text.slice(start, end));
+    return words ? { words, box: range.getBoundingClientRect() } : null;
+  };
+
+  const show = () => {
+    const found = chosen();
+    button.hidden = !found;
+    if (!found) return;
+    button.textContent = "Copy quotation";
+    const place = main.getBoundingClientRect();
+    button.style.top = `${found.box.bottom - place.top + 6}px`;
+    button.style.left = `${Math.max(0, Math.min(found.box.left - place.left, place.width - button.offsetWidth))}px`;
+  };
+
+  const quotation = (words) => {
+    const parts = words.split(" ");
+    const brief = words.length > LONG ? `${parts.slice(0, ENDS).join(" ")}…${parts.slice(-ENDS).join(" ")}` : words;
+    const page = main.dataset.url ?? `${location.origin}${location.pathname}`;
+    const address = `${page}?quote=${main.dataset.ref}:${encodeURIComponent(brief)}`;
+    const game = document.querySelector('meta[property="og:site_name"]')?.content;
+    return `“${words}” — ${[`Rule ${main.dataset.ref}`, game, address].filter(Boolean).join(", ")}`;
+  };
+
+  const write = async (text) => {
+    if (navigator.clipboard) return navigator.clipboard.writeText(text);
+    const field = make("textarea", { value: text });
+    document.body.append(field);
+    field.select();
+    const done = document.execCommand("copy");
+    field.remove();
+    if (!done) throw new Error("this browser lets no page copy");
+    return null;
+  };
+
+  let pause = 0;
+  document.addEventListener("selectionchange", () => {
+    clearTimeout(pause);
+    pause = setTimeout(show, 150);
+  });
+  button.addEventListener("pointerdown", (event) => event.preventDefault());
+  button.addEventListener("click", async () => {
+    const found = chosen();
+    if (!found) return;
+    try {
+      await write(quotation(found.words));
+      button.textContent = told.textContent = "Copied";
+    } catch (error) {
+      button.textContent = told.textContent = `Not copied: ${error.message}`;
+    }
+  });
+
+  // To open.
+
+  /* Where words stand in a text: `{start, end}`, or null. Three dots stand for whatever is between. */
+  const locate = (text, words) => {
+    const literal = (part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    const source = (part) => flat(part).split(" ").map(literal).join("\\s+");
+    for (const pattern of [source(words), words.split("…").map(source).join("[^]*?")]) {
+      const found = new RegExp(pattern, "u").exec(text);
+      if (found) return { start: found.index, end: found.index + found[0].length };
+    }
+    return null;
+  };
+
+  const box = make("div", { className: "n-notice n-quote" });
+  box.setAttribute("role", "status");
+  const say = (...lines) => {
+    box.replaceChildren(...lines.map((parts) => make("p", {}, ...parts)));
+    if (!box.isConnected) law.before(box);
+  };
+
+  const light = (place) => {
+    const [first] = wrap(read(law), place.start, place.end, () => make("mark", { className: "n-quoted" }));
+    first?.scrollIntoView({ block: "nearest" });
+  };
+
+  const linked = (href, words) => make("a", { className: "n-ref", href: `${main.dataset.root}${href}` }, words);
+  const lineOf = (one) => {
+    const [before, after] = one.by ? one.line.split(one.by) : [one.line, ""];
+    return one.by && after !== undefined ? [before, linked(one.url, one.by), after] : [one.line];
+  };
+
+  /* How long a passage stood: the index of its last text, where it stands in it, what replaced it, null while it stands. */
+  const fate = (texts, index, place, words) => {
+    let [at, { start, end }] = [index, place];
+    for (let next = at + 1; next < texts.length; next += 1) {
+      if (texts[next] === null) continue;
+      const found = follow(texts[at], texts[next], start, end);
+      // Many words that stand elsewhere were moved; of few that would be chance.
+      const moved = !found.whole && words.split(" ").length >= SURE ? locate(texts[next], words) : null;
+      if (!found.whole && !moved) return { at, next, instead: flat(texts[next].slice(found.start, found.end)) };
+      ({ start, end } = moved ?? found);
+      at = next;
+    }
+    return { at, next: null, start, end };
+  };
+
+  const open = async (ref, words) => {
+    const data = await load(main.dataset.life);
+    const base = new URL(main.dataset.root + data.url, location);
+    const revisions = data.revisions.map((one) => `${one.number}/${one.revision}`);
+    const texts = data.revisions.map((one) => (one.text === null ? null : read(elementOf(one.html, base)).text));
+    const index = revisions.findLastIndex((one, at) => one === ref && texts[at] !== null && locate(texts[at], words));
+    const quoted = ["Quoted from Rule ", make("strong", {}, ref), ": ", make("q", {}, words), "."];
+    if (index < 0) {
+      say(quoted, [`Rule ${ref} has no such words, as far as this page knows it.`]);
+      return;
+    }
+    const found = fate(texts, index, locate(texts[index], words), words);
+    const lines = data.entries.map((one, at) => ({ ...one, at }));
+    const written = lines.filter((one) => TEXTS.includes(one.verb));
+    const ended = found.next === null ? data.status === "repealed" && lines.at(-1) : written[found.next];
+    if (!ended) {
+      const last = revisions.at(-1);
+      say(quoted, [make("strong", {}, "These words stand"), ", in ", linked(data.url, `Rule ${last}`), ", the text in force."]);
+      if (main.dataset.ref === last) {
+        const { text } = read(law);
+        light(text === texts.at(-1) ? found : (locate(text, words) ?? found));
+      }
+      return;
+    }
+    const outcome = ended.outcome ? ` (${ended.outcome})` : "";
+    const until = [make("strong", {}, "These words stood until"), " ", ended.verb === "repeal" ? "the rule was repealed: " : ""];
+    const instead = found.instead ? ["In their place: ", make("ins", {}, found.instead)] : ["Nothing stands in their place."];
+    say(quoted, [...until, ...lineOf(ended), `${outcome}.`], ended.verb === "repeal" ? [] : instead);
+    if (globalThis.nomicLife) {
+      const back = make("button", { type: "button" }, `Show ${ref}, which was quoted`);
+      back.addEventListener("click", async () => {
+        await globalThis.nomicLife.go(written[index].at);
+        light(locate(read(law).text, words) ?? { start: 0, end: 0 });
+      });
+      box.lastChild.append(" ", back);
+    }
+  };
+
+  const asked = /^(\d+\/\d+):([^]+)$/.exec(new URLSearchParams(location.search).get("quote") ?? "");
+  if (asked) open(asked[1], flat(asked[2])).catch((error) => say([`The quotation could not be looked up (${error.message}).`]));
+})();

@@ -1,0 +1,205 @@
+/* The search: a dialog, loaded when it is first opened. Of the index it fetches what the words that were typed need. */
+(() => {
+  "use strict";
+
+  const SHOWN = 10;
+  const AROUND = 160;
+  const folder = new URL("search/", document.currentScript.src);
+  const root = new URL("..", document.currentScript.src);
+  const KINDS = {
+    rule: "rule", former: "former number", player: "player", proposal: "proposal", judgement: "judgement", act: "act",
+    gone: "rule, gone", list: "page", page: "page",
+  };
+
+  // What is asked, compared as `site/search.py` writes it down.
+  const WORD = /[\u3040-\u30ff\u3400-\u9fff]|(?:(?![\u3040-\u30ff\u3400-\u9fff])[\p{L}\p{N}])+/gu;
+  const fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  const wordsOf = (text) => [...new Set(fold(text).match(WORD) ?? [])].map((one) => one.slice(0, 40));
+
+  // Files, each once. The index names a version, and with it nothing of an older one is taken out of a cache.
+
+  const asked = new Map();
+  const fetched = (name) => {
+    if (!asked.has(name)) {
+      const options = name === "index.json" ? { cache: "no-cache" } : {};
+      const coming = fetch(new URL(name, folder), options).then((answer) => {
+        if (!answer.ok) throw new Error(`${answer.status}`);
+        return answer.json();
+      });
+      asked.set(name, coming.catch((error) => (asked.delete(name), Promise.reject(error))));
+    }
+    return asked.get(name);
+  };
+  const part = async (name) => fetched(`${name}?${(await fetched("index.json")).version}`);
+
+  const kindOf = ({ kinds }, page) => {
+    let first = 0;
+    return kinds.find(([, count]) => page < (first += count))[0];
+  };
+
+  /* What of a word is in the index: [how well it fits, its pages]. */
+  const fitting = (known, word) => {
+    const found = [];
+    // Of what is not written so, another form: votes, voted, voting.
+    const stem = word.replace(/(?:ies|ing|ed|es|s|e|y)$/, "");
+    for (const [other, pages] of Object.entries(known)) {
+      if (other === word) found.push([1, pages]);
+      else if (other.startsWith(word)) found.push([0.6, pages]);
+      else if (stem.length > 2 && other.startsWith(stem) && other.length < stem.length + 4) found.push([0.2, pages]);
+    }
+    return found;
+  };
+
+  /* The pages that have the most of some words, the best first: [{page, kind}]. */
+  const search = async (words) => {
+    const index = await fetched("index.json");
+    const code = (word, at) => [...word][at]?.codePointAt(0) ?? 0;
+    const bucket = (word) => (code(word, 0) * 31 + code(word, 1)) % index.words;
+    const known = await Promise.all(words.map((word) => part(`words/${bucket(word)}.json`)));
+    const pages = new Map();
+    words.forEach((word, at) => {
+      const best = new Map();
+      for (const [fit, found] of fitting(known[at], word)) {
+        for (const one of found) {
+          const [page, weight] = [Math.floor(one / 32), one % 32];
+          const grade = weight >> 3;
+          const score = fit * ([0, 6, 12, 12][grade] + Math.log2(1 + (weight & 7)));
+          const told = { score, whole: fit > 0.5, number: fit === 1 && grade === 3, named: fit === 1 && grade > 0 };
+          if (!(best.get(page)?.score >= score)) best.set(page, told);
+        }
+      }
+      for (const [page, told] of best) pages.set(page, [...(pages.get(page) ?? []), told]);
+    });
+    const most = Math.max(0, ...[...pages.values()].map((all) => all.length));
+    const found = [];
+    for (const [page, all] of pages) {
+      if (all.length < most) continue;
+      const kind = kindOf(index, page);
+      // What was called by its number stands first, then the law in force, then all else.
+      const called = all.some(({ number }) => number) && all.every(({ named }) => named);
+      const law = kind === "rule" && all.every(({ whole }) => whole);
+      const score = all.reduce((sum, one) => sum + one.score, 0);
+      found.push({ page, kind, score: called ? 2000 : score + 1000 * law });
+    }
+    return found.sort((one, other) => other.score - one.score || one.page - other.page);
+  };
+
+  const told = async ({ page, kind }) => {
+    const { pages } = await fetched("index.json");
+    const at = pages.findLastIndex((first) => first <= page);
+    const [href, name, title, text] = (await part(`pages/${at}.json`))[page - pages[at]];
+    return { href, name, title, text, kind };
+  };
+
+  // The dialog.
+
+  const make = (tag, properties, ...children) => {
+    const made = Object.assign(document.createElement(tag), properties);
+    made.append(...children);
+    return made;
+  };
+
+  /* Words of a text, those that were asked for marked. */
+  const marked = (text, words) => {
+    const parts = [];
+    let last = 0;
+    for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
+      if (!words.some((one) => fold(word).startsWith(one))) continue;
+      parts.push(text.slice(last, index), make("mark", {}, word));
+      last = index + word.length;
+    }
+    return [...parts, text.slice(last)];
+  };
+
+  /* A line of the text about the first word that was asked for. */
+  const teaser = (text, words) => {
+    const hit = [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].find(({ 0: word }) =>
+      words.some((one) => fold(word).startsWith(one)),
+    );
+    const from = hit && hit.index > 60 ? text.indexOf(" ", hit.index - 50) + 1 : 0;
+    const until = text.length > from + AROUND ? text.lastIndexOf(" ", from + AROUND) : text.length;
+    const cut = text.slice(from, until > from ? until : from + AROUND);
+    return [from ? "… " : "", ...marked(cut, words), from + cut.length < text.length ? " …" : ""];
+  };
+
+  const field = make("input", { type: "search", placeholder: "A word, or the number of a rule", autocomplete: "off" });
+  field.setAttribute("aria-label", "Search");
+  const list = make("ol", {});
+  const said = make("p", { className: "n-seek-said" });
+  said.setAttribute("role", "status");
+  const more = make("button", { type: "button", className: "n-seek-more", hidden: true }, "Show more");
+  const close = make("button", { type: "button", className: "n-seek-close" }, "Close");
+  const form = make("form", { className: "n-seek-form" }, field, close);
+  form.setAttribute("role", "search");
+  const dialog = make("dialog", { className: "n-seek-dialog" }, form, said, list, more);
+  dialog.setAttribute("aria-label", "Search");
+  document.body.append(dialog);
+
+  const item = ({ href, name, title, text, kind }, words, revision) => {
+    const link = make("a", { href: new URL(href, root).href + (revision ? `#r${revision}` : "") });
+    const called = title ? [" ", make("span", {}, ...marked(title, words))] : [];
+    link.append(make("span", { className: "n-num" }, name), ...called);
+    const what = make("span", { className: "n-seek-kind" }, KINDS[kind] ?? "page");
+    return make("li", {}, link, what, make("p", {}, ...teaser(text, words)));
+  };
+
+  let turn = 0;
+  let ready = Promise.resolve();
+
+  const show = async (count = SHOWN) => {
+    turn += 1;
+    const mine = turn;
+    // `Rule 203/1` is a revision of Rule 203.
+    const revision = /^\s*(?:rule\s+)?\d+\/(\d+)\s*$/i.exec(field.value)?.[1];
+    const words = wordsOf(revision ? field.value.replace(/\/.*/, "") : field.value);
+    const draw = (what, found = [], left = 0) => {
+      said.textContent = what;
+      list.replaceChildren(...found.map((one) => item(one, words, one.kind === "rule" ? revision : "")));
+      more.hidden = left <= 0;
+    };
+    if (!words.length) {
+      draw("");
+      return;
+    }
+    try {
+      const found = await search(words);
+      if (mine !== turn) return;
+      const shown = await Promise.all(found.slice(0, count).map(told));
+      if (mine !== turn) return;
+      const many = `${found.length} ${found.length === 1 ? "result" : "results"}`;
+      draw(found.length ? many : `No result for “${field.value.trim()}”.`, shown, found.length - count);
+    } catch (error) {
+      if (mine === turn) draw(`The search could not be loaded (${error.message}).`);
+    }
+  };
+
+  field.addEventListener("input", () => (ready = show()));
+  more.addEventListener("click", async () => {
+    const at = list.children.length;
+    await (ready = show(at + 20));
+    list.children[at]?.querySelector("a").focus();
+  });
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    await ready;
+    list.querySelector("a")?.click();
+  });
+  close.addEventListener("click", () => dialog.close());
+  dialog.addEventListener("click", (event) => {
+    // A click on another part of the page that is open already closes the dialog; so does one beside it.
+    if (event.target === dialog || event.target.closest("li a")) dialog.close();
+  });
+  dialog.addEventListener("keydown", (event) => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    const stops = [field, ...list.querySelectorAll("a")];
+    stops.at((stops.indexOf(document.activeElement) + by) % stops.length).focus();
+  });
+
+  globalThis.nomicSearch = () => {
+    if (!dialog.open) dialog.showModal();
+    field.select();
+    fetched("index.json").catch(() => {});
+  };
+})();

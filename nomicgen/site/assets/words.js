@@ -1,0 +1,156 @@
+/* Texts as they are shown. `nomicWords.read(element)` gives their words, `mark(old, fresh)` shows in one what the other has
+   and has not, `follow` finds what became of a passage; `load(data)` fetches a document, and the script that compares. */
+(() => {
+  "use strict";
+
+  const BLOCK = /^(?:P|LI|UL|OL|DL|DT|DD|TABLE|THEAD|TBODY|TR|TD|TH|BLOCKQUOTE|PRE|H[1-6]|DIV|HR|FIGURE)$/;
+  const GAP = "\n\n";
+  const here = document.currentScript.src;
+
+  const script = (name) =>
+    new Promise((done, failed) => {
+      const made = document.createElement("script");
+      made.src = new URL(name, here);
+      made.addEventListener("load", done);
+      made.addEventListener("error", () => failed(new Error(`${name} could not be loaded`)));
+      document.head.append(made);
+    });
+  const fetched = async (address) => {
+    const answer = await fetch(address);
+    if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
+    return answer.json();
+  };
+  let compares = null;
+  const load = async (address) => {
+    const [data] = await Promise.all([fetched(address), (compares ??= script("redline.js"))]);
+    return data;
+  };
+
+  /* An element; its attributes as properties; its children nodes or words. */
+  const make = (tag, properties, ...children) => {
+    const made = Object.assign(document.createElement(tag), properties);
+    made.append(...children);
+    return made;
+  };
+
+  /* A text of a rule, which was sanitised when the site was made; its links go by `base`, the address of the rule's page. */
+  const elementOf = (html, base) => {
+    const made = make("div", { innerHTML: html });
+    for (const one of made.querySelectorAll("a[href]")) one.href = new URL(one.getAttribute("href"), base);
+    for (const one of made.querySelectorAll("img[src]")) one.src = new URL(one.getAttribute("src"), base);
+    return made;
+  };
+
+  /* The words of an element, a blank line between blocks, and the node of each: `{text, nodes: [{node, start}]}`. */
+  const read = (root) => {
+    const nodes = [];
+    let text = "";
+    let parted = false;
+    const walk = (parent) => {
+      for (const one of parent.childNodes) {
+        const block = BLOCK.test(one.nodeName);
+        parted ||= block || one.nodeName === "BR";
+        if (one.nodeType !== Node.TEXT_NODE) walk(one);
+        else if (one.data.trim() || !(parted || !text || /^(?:UL|OL|TABLE|T[RHB]\w*)$/.test(parent.nodeName))) {
+          if (parted && text) text += GAP;
+          parted = false;
+          nodes.push({ node: one, start: text.length });
+          text += one.data;
+        }
+        parted ||= block;
+      }
+    };
+    walk(root);
+    return { text, nodes };
+  };
+
+  /* Puts the words from one place to another into elements of their own, as many as there are nodes. */
+  const wrap = ({ nodes }, start, end, made) => {
+    const found = [];
+    for (const { node, start: first } of [...nodes].reverse()) {
+      const [from, to] = [Math.max(start - first, 0), Math.min(end - first, node.data.length)];
+      if (from >= to || !node.data.slice(from, to).trim()) continue;
+      if (to < node.data.length) node.splitText(to);
+      const words = from ? node.splitText(from) : node;
+      const one = made();
+      words.replaceWith(one);
+      one.append(words);
+      found.unshift(one);
+    }
+    return found;
+  };
+
+  const leafOf = (node, root) => {
+    let one = node.parentElement;
+    while (one !== root && !BLOCK.test(one.tagName)) one = one.parentElement;
+    return one.closest("table") && root.contains(one.closest("table")) ? one.closest("table") : one;
+  };
+
+  /* Puts what was deleted to where it stood: into the line, or, whole paragraphs, between the lines. */
+  const restore = (root, { nodes }, at, was, start, end) => {
+    const next = nodes.find((one) => one.start >= at);
+    const last = nodes.findLast((one) => one.start < at);
+    const outer = (node) => (node.parentElement.tagName === "INS" ? node.parentElement : node);
+    let place = start;
+    for (const part of was.slice(start, end).split(GAP)) {
+      const [first, after] = [place, place + part.length];
+      place = after + GAP.length;
+      if (!part.trim()) continue;
+      const begins = first === 0 || was.slice(0, first).endsWith(GAP);
+      const ends = after === was.length || was.startsWith(GAP, after);
+      const gone = make("del", {}, part);
+      if (begins && ends) {
+        const leaf = next && leafOf(next.node, root);
+        const block = make(leaf && leaf.tagName === "LI" ? "li" : "p", {}, gone);
+        if (!leaf || leaf === root) root.append(block);
+        else leaf.before(block);
+      } else if (begins && next) outer(next.node).before(gone, next.start > at ? " " : "");
+      else if (last) {
+        const offset = at - last.start;
+        const blank = /\s/.test(was[first - 1] ?? "") && !/\s/.test(last.node.data[offset - 1] ?? "");
+        if (offset < last.node.data.length) last.node.splitText(offset).before(blank ? " " : "", gone);
+        else outer(last.node).after(blank ? " " : "", gone);
+      } else root.prepend(gone);
+    }
+  };
+
+  /* `fresh`, with what it has and `old` has not, and with what that has and it has not. With `only` the first, as marks. */
+  const mark = (old, fresh, only = false) => {
+    const [was, is] = [read(old), read(fresh)];
+    const edits = [];
+    let [gone, come] = [0, 0];
+    for (const one of globalThis.nomicRedline(was.text, is.text)) {
+      if (one.kind !== "equal") edits.push({ kind: one.kind, gone, come, ...{ old: one.old.length, fresh: one.new.length } });
+      gone += one.old.length;
+      come += one.new.length;
+    }
+    for (const one of edits.reverse()) {
+      if (one.kind === "insert") {
+        wrap(is, one.come, one.come + one.fresh, () => make(only ? "mark" : "ins", { className: only ? "n-came" : "" }));
+      } else if (!only) restore(fresh, is, one.come, was.text, one.gone, one.gone + one.old);
+    }
+    return fresh;
+  };
+
+  /* What becomes of the words from `start` to `end` of a text in the next one: `{start, end, whole}` there. */
+  const follow = (text, next, start, end) => {
+    let [old, fresh, from, to, whole] = [0, 0, null, null, true];
+    for (const one of globalThis.nomicRedline(text, next)) {
+      const [after, then] = [old + one.old.length, fresh + one.new.length];
+      if (one.kind === "equal") {
+        if (from === null && start < after) from = Math.min(fresh + Math.max(start - old, 0), then);
+        if (old < end && end <= after) to = Math.min(fresh + end - old, then);
+      } else if (one.kind === "delete") {
+        if (old < end && start < after) whole = false;
+        if (from === null && start < after) from = fresh;
+        if (old < end && end <= after) to = fresh;
+      } else if (start < old && old < end) whole = false;
+      // What was put in the place of the last words is a part of what replaced them.
+      else if (old === end && !whole && to === fresh) to = then;
+      [old, fresh] = [after, then];
+    }
+    return { start: from ?? fresh, end: Math.max(to ?? fresh, from ?? fresh), whole };
+  };
+
+  globalThis.nomicWords = { load, make, elementOf, read, wrap, mark, follow };
+})();

@@ -1,0 +1,65 @@
+"""The lifeline of a rule: what a script shows its texts by, line by line. Without it the page has them all."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+from msgspec import Struct
+
+from nomicgen.archive.history import TEXTS, Entry, RuleHistory
+from nomicgen.site.authors import verdict
+from nomicgen.site.data_parts import data_file
+from nomicgen.site.history_lines import entry_html
+from nomicgen.site.view import Site
+
+__all__ = ["LIFE_SCRIPTS", "Lifeline", "lifeline", "lifeline_weight"]
+
+LIFE_SCRIPTS = ("words.js", "life.js", "quote.js")
+
+
+class Lifeline(Struct, frozen=True, kw_only=True):
+    """What the page of a rule needs for it. `ticks` are the verbs of the lines, `shown` is the index of the line shown.
+
+    `texts` are the lines with a text of their own, index and reference; `said` is the line shown. `data` is the rule's
+    document, `root` leads to the first page, `url` is the page's whole address, '' where nobody knows it. With fewer
+    than two `ticks` there is nothing to choose from, and only words to quote.
+    """
+
+    ref: str
+    data: str
+    root: str
+    url: str
+    ticks: tuple[str, ...]
+    shown: int
+    texts: tuple[tuple[int, str], ...]
+    said: Markup
+    scripts: tuple[str, ...]
+
+
+def lifeline(site: Site, history: RuleHistory, number: int | None, page: str) -> Lifeline:
+    """The lifeline on the page of a rule, or, with `number`, on that of a number that it bore once."""
+    entries = history.entries
+    shown = max(at for at, one in enumerate(entries) if number in (None, one.rule.number))
+    href = site.addresses.href
+    return Lifeline(
+        ref=entries[shown].rule.ref,
+        data=href(data_file(site.addresses.rule_page(history)), page),
+        root=site.addresses.root(page),
+        url=f"{site.url}{href(page, 'index.md')}" if site.url else "",
+        ticks=tuple(one.verb for one in entries),
+        shown=shown,
+        texts=tuple((at, one.rule.ref) for at, one in enumerate(entries) if one.verb in TEXTS),
+        said=_said(site, entries[shown], page),
+        scripts=tuple(href(f"assets/{one}", page) for one in LIFE_SCRIPTS),
+    )
+
+
+def _said(site: Site, entry: Entry, page: str) -> Markup:
+    """`305/1 Amended (1) by Proposal 305 (osprey), Oct 8, 2026 (R2T1) adopted 4–1`."""
+    outcome = verdict(site, entry)
+    note = Markup(' <span class="n-note">{}</span>').format(outcome) if outcome else Markup("")
+    return Markup("<strong>{}</strong> {}{}").format(entry.rule.ref, entry_html(site, entry, page, brief=True), note)
+
+
+def lifeline_weight(one: Lifeline) -> int:
+    """About how many bytes a lifeline takes on a page."""
+    return 900 + 40 * len(one.ticks) + 40 * len(one.texts) + len(one.said.encode())

@@ -1,0 +1,182 @@
+"""The search: what a reader may look for, as small files of which a browser fetches those that a question needs.
+
+`index.json` says how many there are. `words/N.json` has words by their first two letters, each with the pages that have
+it; `pages/N.json` has what is shown of a page. So a result of a large game costs as little as that of a small one.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from hashlib import sha256
+from itertools import groupby
+
+from msgspec import Struct
+
+from nomicgen.model import Instrument
+from nomicgen.patterns import lazy_pattern
+from nomicgen.site.addresses import CARDS, HISTORY, PLAYERS, SCORES, TIME, instrument_page, player_page
+from nomicgen.site.lists import ACTS, JUDGEMENTS, PROPOSALS
+from nomicgen.site.view import Site
+
+__all__ = ["SEARCH", "plain_words", "search_files", "words_of"]
+
+SEARCH = "assets/search"
+_KINDS = ("rule", "former", "gone", "player", "proposal", "judgement", "act", "list", "page")
+"""The kinds of pages, in the order of their numbers: of two that fit as well, the first is shown first."""
+_BUCKET, _BUNDLE = 48 << 10, 32 << 10
+_LONGEST_WORD = 40
+# Letters and digits; of writings without blanks each sign is a word.
+_WORD = lazy_pattern(r"[぀-ヿ㐀-鿿]|[^\W_぀-ヿ㐀-鿿]+")
+_LINK = lazy_pattern(r"!?\[([^\[\]\n]*)\](?:\([^()\n]*\)|\[[^\[\]\n]*\])")
+_REMARK = lazy_pattern(r"<!--(?:(?!<!--).)*?-->", re.DOTALL)
+_NOISE = lazy_pattern(r"</?[a-zA-Z][^<>\n]*>|^(?:#{1,6} |[-*+] |[-:| ]+$|(?:```|~~~|!!!|===).*$)|[*`~\\]+")
+_FRONT = lazy_pattern(r"---\n(.*?)^---\n", re.DOTALL | re.MULTILINE)
+_NAMED = lazy_pattern(r"^title: *([\"']?)(.+?)\1 *$", re.MULTILINE)
+_EXCLUDED = lazy_pattern(r"^ +exclude: *true *$", re.MULTILINE)
+_TITLE = lazy_pattern(r"^# +([^\n]+)$", re.MULTILINE)
+
+
+class _Entry(Struct, frozen=True, kw_only=True):
+    """A page that can be found: what it is called (`Rule 203`), its number, its title and its own words."""
+
+    page: str
+    kind: str
+    name: str
+    number: str = ""
+    title: str = ""
+    text: str = ""
+
+
+def plain_words(text: str) -> str:
+    """A text without most of its markup, on one line: to look into, not to render."""
+    lines = _LINK.sub(r"\1", _REMARK.sub(" ", text)).splitlines()
+    return " ".join(" ".join(_NOISE.sub("", line.strip("> \t")).replace("|", " ") for line in lines).split())
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text as a search compares them: small letters without accents."""
+    folded = unicodedata.normalize("NFKD", text).lower() if not text.isascii() else text.lower()
+    if not text.isascii():
+        folded = "".join(one for one in folded if not unicodedata.category(one).startswith("M"))
+    return [one[:_LONGEST_WORD] for one in _WORD.findall(folded)]
+
+
+def search_files(site: Site, written: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The files of the search. `written` are the Markdown pages that a person wrote, by path, in place of others."""
+    found = [one for one in _entries(site) if one.page not in written]
+    found += _pages(written)
+    found.sort(key=lambda one: _KINDS.index(one.kind))
+    index: dict[str, list[int]] = {}
+    for number, one in enumerate(found):
+        for word, weight in _weights(one).items():
+            index.setdefault(word, []).append(number * 32 + weight)
+    size = sum(len(word) + 7 * len(pages) for word, pages in index.items())
+    buckets = size // _BUCKET + 1
+    words: list[dict[str, list[int]]] = [{} for _ in range(buckets)]
+    for word in sorted(index):
+        words[_bucket(word) % buckets][word] = index[word]
+    rows = [[site.addresses.href(one.page, "index.md"), one.name, one.title, one.text] for one in found]
+    bundles = _bundles(rows)
+    made = {f"{SEARCH}/words/{at}.json": _dumped(one) for at, one in enumerate(words)}
+    made |= {f"{SEARCH}/pages/{at}.json": _dumped(one) for at, one in enumerate(bundles)}
+    sizes = [len(one) for one in bundles]
+    yield (
+        f"{SEARCH}/index.json",
+        _dumped(
+            {
+                "version": sha256("".join(made.values()).encode("utf-8", "surrogatepass")).hexdigest()[:12],
+                "words": buckets,
+                "pages": [sum(sizes[:at]) for at in range(len(sizes))],
+                "kinds": [[kind, len(list(some))] for kind, some in groupby(one.kind for one in found)],
+            }
+        ),
+    )
+    yield from made.items()
+
+
+def _dumped(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def _bucket(word: str) -> int:
+    return ord(word[0]) * 31 + (ord(word[1]) if len(word) > 1 else 0)
+
+
+def _bundles(rows: Iterable[list[str]]) -> list[list[list[str]]]:
+    made: list[list[list[str]]] = []
+    size = _BUNDLE
+    for row in rows:
+        own = sum(map(len, row))
+        if size + own > _BUNDLE:
+            made.append([])
+            size = 0
+        made[-1].append(row)
+        size += own
+    return made
+
+
+def _weights(one: _Entry) -> dict[str, int]:
+    """How much each word of a page tells: 8 to 24 in its name or title, and its count in the text, up to 7."""
+    title = words_of(one.title) or words_of(one.name)
+    found = {word: min(count, 7) for word, count in Counter(words_of(one.text)).items()}
+    told = dict.fromkeys(words_of(one.name), 8) | dict.fromkeys(title, 16 if len(title) <= 3 else 8)
+    told |= {one.number: 24} if one.number else {}
+    return {**found, **{word: grade + found.get(word, 0) for word, grade in told.items()}}
+
+
+def _entries(site: Site) -> Iterator[_Entry]:
+    for history in site.archive.histories.rules.values():
+        main = site.addresses.rule_page(history)
+        rule = history.last
+        name = f"Rule {rule.number}" + ("" if site.is_force(history) else f", {site.fate(history, rule.number)}")
+        yield _Entry(
+            page=main,
+            kind="rule" if site.is_force(history) else "gone",
+            name=name,
+            number=str(rule.number),
+            title=rule.title or "",
+            text=plain_words(rule.text or ""),
+        )
+        for number in history.numbers:
+            page = site.addresses.number_page(number, history)
+            if page != main:
+                fate = site.fate(history, number)
+                title = next((one.rule.title for one in history.entries if one.rule.number == number), None) or ""
+                yield _Entry(page=page, kind="former", name=f"Rule {number}, {fate}", number=str(number), title=title)
+    for one in site.archive.records.instruments.values():
+        yield _instrument(one)
+    for ident, name in site.names.items():
+        yield _Entry(page=player_page(ident), kind="player", name=name, text=ident)
+    lists = [("index.md", "Home"), ("rules/index.md", "Ruleset"), ("ruleset/long.md", "Ruleset, long format")]
+    lists += [("ruleset/short.md", "Ruleset, short format"), (CARDS, "Cards"), (TIME, "The law as it was")]
+    lists += [PROPOSALS, JUDGEMENTS, (PLAYERS, "Players"), (SCORES, "Scores"), (HISTORY, "History")]
+    lists += [ACTS] if site.archive.records.of_kind("act") else []
+    for page, name in lists:
+        yield _Entry(page=page, kind="list", name=name)
+
+
+def _instrument(one: Instrument) -> _Entry:
+    parts = (one.preamble, one.ruling, *(each.text for each in one.instructions))
+    return _Entry(
+        page=instrument_page(one),
+        kind=one.kind,
+        name=one.name,
+        number=str(one.number or ""),
+        title=one.title or "",
+        text=plain_words("\n".join(part for part in parts if part)),
+    )
+
+
+def _pages(written: Mapping[str, str]) -> Iterator[_Entry]:
+    for path, text in written.items():
+        front = _FRONT.match(text)
+        head, body = (front[1], text[front.end() :]) if front else ("", text)
+        if _EXCLUDED.search(head):
+            continue
+        named, heading = _NAMED.search(head), _TITLE.search(body)
+        title = named[2] if named else plain_words(heading[1]) if heading else path.removesuffix(".md")
+        yield _Entry(page=path, kind="page", name=title, text=plain_words(_TITLE.sub("", body, count=1)))
