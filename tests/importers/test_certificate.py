@@ -18,7 +18,7 @@ from nomicgen.importers.certificate import Observed, certified
 from nomicgen.importers.text import import_text
 from nomicgen.law.replay import replay
 from nomicgen.model import Imported
-from tests.importers.archives import FAIR, LAMPS, STORIES, TURNS, Story, imported, rule
+from tests.importers.archives import FAIR, LAMPS, STORIES, TURNS, Asked, Story, imported, rule
 from tests.support import GitRepo
 
 Repos = Callable[..., GitRepo]
@@ -88,6 +88,15 @@ class TestGit:
         found = held(got.observed, spoilt(got.files, path, old, new))
         assert [(story.named(place), *rest) for place, *rest in differing(found)] == expected
         assert found.identical < found.states
+
+    def test_a_file_without_a_heading_has_the_tier_of_its_folder(self, git_repo: Repos) -> None:
+        story = Story(git_repo())
+        story.commit("Begin", {"r/immutable/101.md": "Play fair.\n", "r/mutable/201.md": "Lamps burn.\n"})
+        moved = {"r/immutable/101.md": None, "r/mutable/101.md": "Play fair.\n"}
+        story.commit("Proposal 301: transmute", moved)
+        got = imported(story.repo.path, Asked(patterns=("r/*/*.md",)))
+        assert held(got.observed, got.files).told == "2 of 2 states identical"
+        assert [one.what for one in got.report.deeds if one.rule == 101] == ["initial", "transmuted"]
 
     def test_the_command_keeps_it_and_verify_computes_it_again(self, tmp_path: Path, git_repo: Repos) -> None:
         story = Story(git_repo())
