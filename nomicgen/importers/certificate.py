@@ -159,7 +159,7 @@ def compare_states(states: Sequence[State], records: Records, played: Replay) ->
     """Holds states that follow each other against the ledger, in which each instrument and each initial rule names the
     place, a commit, whose state it gives.
 
-    What was entered between two of them, and names none, comes with the one before it.
+    What was entered between two of them, and names none, is of neither: it comes before the later one.
     """
     given = _given(states, records, played)
     now: dict[int, Rule] = {}
@@ -210,7 +210,7 @@ def _given(states: Sequence[State], records: Records, played: Replay) -> Mapping
     last = 0
     for at, changes in steps:
         last = last if at is None else at
-        found[last] += [(one.before, one.after) for one in changes]
+        found[last if at is not None else last + 1] += [(one.before, one.after) for one in changes]
     return found
 
 

@@ -134,9 +134,27 @@ class TestGit:
         later = ("record", "201", "--on", "2021-04-01", "--by", "Proposal 302", "--text", str(tmp_path / "new.md"))
         (tmp_path / "new.md").write_text("Lamps burn.\n", "utf-8")
         assert run("-C", club, *later).exit_code == 0
+        between = ("record", "201", "--on", "2021-03-01", "--text", str(tmp_path / "new.md"))
+        assert "reads otherwise" not in run("-C", club, *between).output
+        assert run("-C", club, "verify", "--source", kept).exit_code == 0
         opened = ("open", "--adoption", "majority", "--adoption-rule", "101", "--player", "ada", "--on", "2022-01-01")
         assert run("-C", club, *opened).exit_code == 0
         assert run("-C", club, "verify", "--source", kept).exit_code == 0
+
+    def test_what_is_recorded_into_the_past_is_told_where_it_changes_that(
+        self, tmp_path: Path, git_repo: Repos
+    ) -> None:
+        story = Story(git_repo())
+        story.commit("Begin", {"r.md": FAIR + LAMPS})
+        story.commit("Proposal 301", {"r.md": FAIR + rule("201/1", "Lamps are lit at dawn.")})
+        club, kept = str(tmp_path / "club"), str(story.repo.path)
+        assert run("import", "git", kept, "--path", "r.md", "--into", club).exit_code == 0
+        done = run("-C", club, "record", "201", "--on", "2021-03-01", "--by", "An old vote", "--title", "Oil")
+        told = "what was imported reads otherwise now, in proposals/301.md: `nomicgen verify --source PATH` says where"
+        assert told in done.output
+        checked = run("-C", club, "verify", "--source", kept)
+        assert checked.exit_code == 1
+        assert f"Rule 201 at {story.shas[1][:12]}: the ledger has another title" in checked.output
 
 
 class TestText:
