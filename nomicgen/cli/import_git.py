@@ -17,9 +17,9 @@ from nomicgen.cli.importing import (
     carry_out,
     heading_option,
     report_option,
+    tell,
     the_day,
     tiers,
-    write_report,
 )
 from nomicgen.game import Known, Origin, bring_in_files
 from nomicgen.game.surveying import survey_repository
@@ -159,8 +159,8 @@ def command(
             until=day,
             pictures=pictures_in(kept, branch),
         )
-        if report is not None:
-            write_report(report, imported.report)
+        if imported.files or report is not None:
+            tell(imported.report, report)
         if not imported.files:
             look = f"nomicgen import survey {quote(str(kept))}"
             remedy = f"see where the rules stand: `{look}`; a pattern is a path from the top"
@@ -178,7 +178,7 @@ def command(
         }
         origin = Origin(source=source, observed=imported.observed, options=options)
         move = bring_in_files(into, imported.files, origin, day, brought(**archive), _known(imported))
-        carry_out(move, (), into, commits=commits, dry_run=dry_run)
+        carry_out(move, into, commits=commits, dry_run=dry_run)
 
     with ending(), uncollected():
         # Where it is a function of its own, all that it made is gone before the collector would look through it.

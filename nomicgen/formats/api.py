@@ -74,6 +74,7 @@ class ImportedView(View):
     digest: str = Field(description="SHA-256 of what was read of it")
     states: int = Field(description="how many states of the ruleset it has")
     identical: int = Field(description="how many of them the ledger gives as they were")
+    rewrapped: int = Field(description="how many more it gives with the same words, broken into other lines")
 
 
 class IndexDocument(Document):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from nomicgen.game.wheel import WHEELS, Wheel
 from nomicgen.importers.certificate import Observed, Options, certificate_bytes, certified, rules_named
 from nomicgen.importers.long import import_long
 from nomicgen.importers.pictures import ReadPictures
+from nomicgen.importers.report import Report, alike_findings, report_of
 from nomicgen.importers.text import import_text
 from nomicgen.importers.text_lines import spelt
 from nomicgen.importers.text_shapes import Shape
@@ -103,13 +104,13 @@ def _whole(game: Game, subject: str) -> tuple[Part, ...]:
 
 def bring_in(
     root: Path, data: bytes, filename: str, on: Moment, founding: Founding, pictures: ReadPictures | None = None
-) -> tuple[Move, tuple[Finding, ...]]:
+) -> Brought:
     """The game that a ruleset in the long format gives, and its source's slips. Raises Refused if it gives none."""
     imported = import_long(data, filename, pictures=pictures)
     if not imported.files:
         raise Refused(f"{filename} is not a ruleset in the long format", "see the findings", imported.findings)
     origin = Origin(source=Path(filename).name, observed=imported.observed)
-    return bring_in_files(root, imported.files, origin, on, founding), imported.findings
+    return _brought(bring_in_files(root, imported.files, origin, on, founding), origin, imported.findings)
 
 
 class Origin(Struct, frozen=True, kw_only=True):
@@ -153,11 +154,19 @@ def bring_in_files(
 
 
 class Brought(Struct, frozen=True, kw_only=True):
-    """What an import gives: the move, what is odd about its source, and the ruleset that it looks like, if any."""
+    """What an import gives: the move, what is odd about its source, what is alike as one, and the ruleset that it looks
+    like, if any.
+    """
 
     move: Move
+    report: Report
     findings: tuple[Finding, ...] = ()
     like: str | None = None
+
+
+def _brought(move: Move, origin: Origin, findings: Sequence[Finding], like: str | None = None) -> Brought:
+    report = report_of(origin.source, len(move.after.replay.current), findings)
+    return Brought(move=move, report=report, findings=tuple(alike_findings(findings)), like=like)
 
 
 def bring_in_text(
@@ -197,7 +206,7 @@ def bring_in_text(
         told = f"provisions of {provisions}: Rules {spelt(imported.provided)} carry them"
         move = replace(move, said=(*move.said, told))
     like = recognised(imported.numbers, data.decode(errors="replace")) if provisions is None else None
-    return Brought(move=move, findings=imported.findings, like=like)
+    return _brought(move, origin, imported.findings, like)
 
 
 def _retired(files: Mapping[str, bytes], staying: Collection[str], on: Moment) -> Iterator[tuple[str, bytes]]:

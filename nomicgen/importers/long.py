@@ -27,6 +27,7 @@ from nomicgen.importers.lives import Life, Stage, life_of, read_lines, tiers_of
 from nomicgen.importers.names import Address, file_names, idents, links_of, sha_of
 from nomicgen.importers.pictures import Pictures, ReadPictures
 from nomicgen.importers.provided import Provided
+from nomicgen.importers.report import MOST
 from nomicgen.importers.rulings import Ruling, rulings_of
 from nomicgen.importers.source import Document, normalised, read_document
 from nomicgen.importers.text_printed import document_of
@@ -66,7 +67,7 @@ def import_long(
     rules, and the later ones with the last text of a rule that came or changed later. `pictures` reads those that are
     shown, by their paths from the text's folder.
     """
-    notes = Notes(filename)
+    notes = Notes(filename, MOST)
     words = normalised(text, notes)
     document = document_of(words) or read_document(words, notes) if words is not None else None
     shown = Pictures()

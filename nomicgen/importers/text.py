@@ -20,6 +20,7 @@ from nomicgen.importers.certificate import Observed, Said, State, compare_states
 from nomicgen.importers.long import import_long
 from nomicgen.importers.pictures import Pictures, ReadPictures
 from nomicgen.importers.provided import Provided, Raw
+from nomicgen.importers.report import MOST
 from nomicgen.importers.source import normalised, read_document
 from nomicgen.importers.text_lines import spelt
 from nomicgen.importers.text_printed import document_of
@@ -66,7 +67,7 @@ def import_text(
     bear their numbers; `shape` says how a rule begins; `pictures` reads those that are shown, by their paths from the
     text's folder. What is odd is a finding in `filename`, and stops nothing.
     """
-    notes = Notes(filename)
+    notes = Notes(filename, MOST)
     words = normalised(data, notes)
     if words is None:
         return ImportedText(findings=notes.findings())

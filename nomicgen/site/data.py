@@ -125,7 +125,12 @@ def _imported(found: Imported | None) -> ImportedView | None:
     if found is None:
         return None
     return ImportedView(
-        kind=found.kind, source=found.source, digest=found.digest, states=found.states, identical=found.identical
+        kind=found.kind,
+        source=found.source,
+        digest=found.digest,
+        states=found.states,
+        identical=found.identical,
+        rewrapped=found.rewrapped,
     )
 
 
