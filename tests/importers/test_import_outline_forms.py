@@ -1,4 +1,4 @@
-"""Forms in which rules may stand: at several levels, with letters behind numbers, in tables, with dressed titles."""
+"""Forms that were met in archives: chapters, letters, emphasis, tables; and where a survey finds rules."""
 
 from __future__ import annotations
 
@@ -7,13 +7,18 @@ from collections.abc import Callable
 import pytest
 
 from nomicgen.importers.git_outline import Form
+from nomicgen.importers.git_past import Past
+from nomicgen.importers.survey import places, survey_of_past
 from nomicgen.importers.text import import_text
 from nomicgen.importers.text_shapes import Shape
 from tests.importers.archives import Story
 from tests.importers.test_import_outline import TEXTS, law, refused, walked
 from tests.support import GitRepo
 
-Repos = Callable[..., GitRepo]
+
+@pytest.fixture
+def story(git_repo: Callable[..., GitRepo]) -> Story:
+    return Story(git_repo())
 
 
 def test_rules_in_chapters_of_several_depths_are_one_numbering() -> None:
@@ -40,10 +45,7 @@ LETTERED = "".join(
 )
 
 
-def test_a_number_with_a_letter_is_refused_and_an_expression_makes_it_a_part_of_the_rule(
-    git_repo: Repos,
-) -> None:
-    story = Story(git_repo())
+def test_a_number_with_a_letter_is_refused_and_an_expression_makes_it_a_part_of_the_rule(story: Story) -> None:
     found = import_text(LETTERED.encode(), "law.md")
     (unsure,) = [one for one in found.findings if one.slug == "import-unsure"]
     assert unsure.span.line == 9
@@ -95,3 +97,28 @@ def test_a_title_is_without_its_dress(head: str) -> None:
     text = "\n\n".join(f"{head.format(n=number)}\n\nLamp {number} is lit." for number in (101, 102, 201))
     found = law(import_text(text.encode(), "rules.md").files)
     assert {title for title, _, _ in found.values()} == {"Oil"}
+
+
+def numbered(many: int) -> bytes:
+    return "".join(f"{at}. Lamp {at} is lit.\n\n" for at in range(1, many + 1)).encode()
+
+
+@pytest.mark.parametrize(
+    ("texts", "first"),
+    [
+        ({"LICENSE": numbered(12), "docs/COPYING.txt": numbered(12), "AGENTS.md": numbered(12)}, None),
+        ({"DESIGN.md": numbered(9), "club/bylaws.md": numbered(4)}, "club/bylaws.md"),
+        ({"DESIGN.md": numbered(20), "club/bylaws.md": numbered(4)}, "DESIGN.md"),
+        ({"rules-l.md": numbered(12), "r/101.md": b"", "r/102.md": b"", "r/103.md": b""}, "rules-l.md"),
+    ],
+)
+def test_licences_and_short_lists_are_no_rules(texts: dict[str, bytes], first: str | None) -> None:
+    found = places(texts, texts)
+    assert (found[0].pattern if found else None) == first
+
+
+def test_a_short_list_that_nobody_calls_rules_is_refused_with_what_takes_it() -> None:
+    texts = {"DESIGN.md": numbered(5)}
+    found = survey_of_past("club", Past(), places(texts, texts), texts)
+    assert found.command is None
+    assert found.help == "if they are, `--path DESIGN.md` takes them; a text without numbers cannot be a game"
