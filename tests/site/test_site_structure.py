@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -123,3 +124,22 @@ def test_a_long_page_has_its_contents(page: Page, address: str) -> None:
     contents.locator("summary").click()
     contents.get_by_role("link", name="Adoption").click()
     assert page.evaluate("location.hash") == "#rule-203"
+
+
+def test_paper_has_its_day_and_contents_and_no_heading_alone(page: Page, address: str) -> None:
+    page.goto(f"{address}ruleset/long/")
+    lead = page.locator(".n-lead")
+    assert lead.inner_text() == "The law as it stands, since Aug 14, 2020, when Judgement 2 changed it last."
+    assert not page.locator(".n-printed").is_visible()
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    printed = page.locator(".n-printed")
+    assert printed.is_visible()
+    assert re.fullmatch(rf"Printed on \w+ \d+, \d{{4}}, from {re.escape(address)}ruleset/long/", printed.inner_text())
+    assert page.get_by_role("navigation", name="Contents of this page").get_by_role("link", name="Weather").is_visible()
+    for path in ("ruleset/long/", "rules/303/", "proposals/301/", "history/", "scores/"):
+        page.goto(f"{address}{path}")
+        alone = page.locator(".nomic :is(h1, h2, h3, h4, .n-era)").evaluate_all(
+            "all => all.filter(one => getComputedStyle(one).breakAfter !== 'avoid').map(one => one.textContent)"
+        )
+        assert alone == [], path
