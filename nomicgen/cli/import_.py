@@ -14,12 +14,22 @@ from nomicgen.cli.common import ending, fail, given, moment, say, words
 from nomicgen.cli.import_agora import command as import_agora
 from nomicgen.cli.import_git import command as import_git
 from nomicgen.cli.import_survey import command as import_survey
-from nomicgen.cli.importing import archive_options, brought, carry_out, heading_option, the_day, tiers
+from nomicgen.cli.importing import (
+    archive_options,
+    brought,
+    carry_out,
+    heading_option,
+    report_option,
+    tell,
+    the_day,
+    tiers,
+)
 from nomicgen.game import bring_in, bring_in_text
 from nomicgen.game.rulesets import NAMES
 from nomicgen.importers.text_shapes import Shape
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.model import Moment
+from nomicgen.repository.pictures import pictures_beside
 from nomicgen.repository.tree import shown_path
 
 __all__ = ["command"]
@@ -38,6 +48,7 @@ def imports(function: Callable[..., None], day: str = "The day of the import (de
             "--into", required=True, type=click.Path(file_okay=False, path_type=Path), help="The new game's directory."
         ),
         click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path)),
+        report_option,
         archive_options,
     ):
         function = option(function)
@@ -51,7 +62,9 @@ def command() -> None:
 
 @command.command("long")
 @imports
-def import_long(file: Path, into: Path, on: Moment | None, commits: bool, dry_run: bool, **archive: Any) -> None:
+def import_long(
+    file: Path, into: Path, on: Moment | None, commits: bool, dry_run: bool, report: Path | None, **archive: Any
+) -> None:
     """Read a ruleset in Nomic IV's long format.
 
     What is odd about it is reported, and stops nothing.
@@ -62,8 +75,9 @@ def import_long(file: Path, into: Path, on: Moment | None, commits: bool, dry_ru
     """
     with ending():
         founding = brought(**archive)
-        move, findings = bring_in(into, _data(file), shown_path(file.name), on or the_day(), founding)
-        carry_out(move, findings, into, commits=commits, dry_run=dry_run)
+        made = bring_in(into, _data(file), shown_path(file.name), on or the_day(), founding, pictures_beside(file))
+        tell(made.report, report, made.findings, in_findings=True)
+        carry_out(made.move, into, commits=commits, dry_run=dry_run)
 
 
 @command.command("text")
@@ -89,6 +103,7 @@ def import_text(
     typed: TierMap | None,
     provisions: str | None,
     shape: Shape | None,
+    report: Path | None,
     **archive: Any,
 ) -> None:
     """Read a ruleset that was kept as plain text.
@@ -116,8 +131,10 @@ def import_text(
             tiers=typed,
             provisions=provisions,
             shape=shape,
+            pictures=pictures_beside(file),
         )
-        carry_out(made.move, made.findings, into, commits=commits, dry_run=dry_run)
+        tell(made.report, report, made.findings, in_findings=True)
+        carry_out(made.move, into, commits=commits, dry_run=dry_run)
         if made.like:
             typed_again = [str(file), "--into", f"{into}-{made.like}"]
             typed_again += ["--name", name] if name else []

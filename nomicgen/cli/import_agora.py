@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from nomicgen.cli.common import ending, fail, moment, print_findings, words
-from nomicgen.cli.importing import archive_options, brought, carry_out, report_option, the_day, write_report
+from nomicgen.cli.common import ending, fail, moment, words
+from nomicgen.cli.importing import archive_options, brought, carry_out, report_option, tell, the_day
 from nomicgen.formats.agora_ruleset import TEMPLATES, Press
 from nomicgen.game import Origin, bring_in_files
 from nomicgen.game.agora import keeping_details
@@ -86,10 +86,8 @@ def command(
             bundle = read_bundle(source, ("rules", "proposals", "config"), is_wanted)
         seen = past.seen if past is not None else ()
         imported = import_agora(bundle.files, shown_path(source.name), name=name, skipped=bundle.skipped, seen=seen)
-        if report is not None:
-            write_report(report, imported.report)
+        tell(imported.report, report, imported.findings)
         if not imported.files:
-            print_findings(imported.findings)
             fail(f"{source} holds no rules of Agora", "name the folder that has rules/ in it, or a tar archive of it")
         typed = {"name": name, "texts": texts and shown_path(texts.name), "commit": past and past.head}
         origin = Origin(
@@ -99,4 +97,4 @@ def command(
         )
         move = bring_in_files(into, imported.files, origin, on or the_day(), brought(**archive))
         move = keeping_details(move, imported.data, _press(bundle.files))
-        carry_out(move, imported.findings, into, commits=commits, dry_run=dry_run)
+        carry_out(move, into, commits=commits, dry_run=dry_run)

@@ -17,9 +17,9 @@ from nomicgen.cli.importing import (
     carry_out,
     heading_option,
     report_option,
+    tell,
     the_day,
     tiers,
-    write_report,
 )
 from nomicgen.game import Known, Origin, bring_in_files
 from nomicgen.game.surveying import survey_repository
@@ -27,13 +27,14 @@ from nomicgen.importers.front_matter import FrontKeys
 from nomicgen.importers.git import GitImported, import_git
 from nomicgen.importers.git_outline import Form
 from nomicgen.importers.git_printed import Printed, read_printed
-from nomicgen.importers.git_states import Lines
 from nomicgen.importers.git_subjects import Subjects
+from nomicgen.importers.report import Oddities
 from nomicgen.importers.text_shapes import Shape
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.later import uncollected
 from nomicgen.model import Moment
 from nomicgen.repository.past import read_past, whereabouts
+from nomicgen.repository.pictures import pictures_in
 from nomicgen.repository.tree import shown_path
 
 __all__ = ["command"]
@@ -139,7 +140,7 @@ def command(
 
     def carry() -> None:
         subjects = _subjects(patterns)
-        lines, day = Lines(), on or the_day()
+        lines, day = Oddities(), on or the_day()
         found = paths or _surveyed(kept, branch, agreed=agreed)
         past = read_past(kept, branch, found, Form(shape=shape, front=front))
         if past.doubt is not None:
@@ -156,9 +157,10 @@ def command(
             tiers=typed,
             lines=lines,
             until=day,
+            pictures=pictures_in(kept, branch),
         )
-        if report is not None:
-            write_report(report, imported.report)
+        if imported.files or report is not None:
+            tell(imported.report, report)
         if not imported.files:
             look = f"nomicgen import survey {quote(str(kept))}"
             remedy = f"see where the rules stand: `{look}`; a pattern is a path from the top"
@@ -176,7 +178,7 @@ def command(
         }
         origin = Origin(source=source, observed=imported.observed, options=options)
         move = bring_in_files(into, imported.files, origin, day, brought(**archive), _known(imported))
-        carry_out(move, (), into, commits=commits, dry_run=dry_run)
+        carry_out(move, into, commits=commits, dry_run=dry_run)
 
     with ending(), uncollected():
         # Where it is a function of its own, all that it made is gone before the collector would look through it.
@@ -200,7 +202,7 @@ def _known(imported: GitImported) -> Known | None:
     return Known(records=imported.records, findings=imported.findings, replay=imported.replay)
 
 
-def _printed(file: Path, lines: Lines) -> Printed | None:
+def _printed(file: Path, lines: Oddities) -> Printed | None:
     data = given(file, _LIMIT)
     if len(data) > _LIMIT:
         fail(f"{file} is larger than {_LIMIT >> 20} MiB", "that is no ruleset")

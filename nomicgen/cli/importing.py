@@ -15,10 +15,10 @@ from nomicgen.cli.founding import adoption_options, founded, founding_options, o
 from nomicgen.diagnostics import Finding
 from nomicgen.game import Founding, Move
 from nomicgen.game.load import today
-from nomicgen.importers.report import Report, report_json, report_markdown
+from nomicgen.importers.report import Report, report_json, report_lines, report_markdown
 from nomicgen.importers.text_shapes import Shape
 from nomicgen.importers.text_tiers import TierMap
-from nomicgen.model import Moment, Settings
+from nomicgen.model import IMPORT, Moment, Settings
 from nomicgen.repository.commits import init
 from nomicgen.repository.folders import replace_file
 
@@ -28,9 +28,9 @@ __all__ = [
     "carry_out",
     "heading_option",
     "report_option",
+    "tell",
     "the_day",
     "tiers",
-    "write_report",
 ]
 
 report_option = click.option(
@@ -91,7 +91,18 @@ def tiers(text: str) -> TierMap:
         raise click.BadParameter(f"{text!r} {error}") from None
 
 
-def write_report(file: Path, report: Report) -> None:
+def tell(report: Report, file: Path | None, findings: Sequence[Finding] = (), *, in_findings: bool = False) -> None:
+    """Tells what is odd about a source: findings, and what the report has, unless that is the same; in a file, if one
+    was named, all of it.
+    """
+    print_findings(findings)
+    if file is not None:
+        _write(file, report)
+    elif not in_findings:
+        say(*report_lines(report))
+
+
+def _write(file: Path, report: Report) -> None:
     """Writes a report, as its file's name says."""
     text = report_json(report) if file.suffix == ".json" else report_markdown(report)
     try:
@@ -101,11 +112,12 @@ def write_report(file: Path, report: Report) -> None:
     say(f"{file} holds the report: {len(report.oddities)} oddities, {len(report.deeds)} events")
 
 
-def carry_out(move: Move, findings: Sequence[Finding], into: Path, *, commits: bool, dry_run: bool) -> None:
+def carry_out(move: Move, into: Path, *, commits: bool, dry_run: bool) -> None:
     """Writes the game, or with `dry_run` says what would be written."""
-    print_findings(findings)
     if dry_run:
         name, count = move.after.settings.name, sum(len(part.paths) for part in move.parts)
+        if (imported := move.after.records.imported) is not None:
+            say(f"{IMPORT} would say: {imported.told}")
         say(f"{into} would hold {name}, in {count} files; nothing was written (--dry-run)")
         return
     into.mkdir(parents=True, exist_ok=True)

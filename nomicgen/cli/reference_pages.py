@@ -44,6 +44,7 @@ _TITLES = {
     "player": "A player",
     "turn": "A turn",
     "nomic": "The settings",
+    "import": "The certificate of an import",
 }
 _FILES_HEAD = """\
 What stands between the `---` lines at the head of a Markdown file, and in a `.yml` file. Every value is read as the

@@ -20,6 +20,7 @@ from nomicgen.formats.views import ScoresView
 from nomicgen.law.kinds import kinds
 from nomicgen.model import (
     ActMatter,
+    Imported,
     JudgementMatter,
     Model,
     PlayerMatter,
@@ -51,6 +52,7 @@ FILES: dict[str, tuple[str, type[Model]]] = {
     "player": ("`players/wren.yml`", PlayerMatter),
     "turn": ("`turns/R4T3.yml`", TurnMatter),
     "nomic": ("`nomic.yml`", Settings),
+    "import": ("`import.json`", Imported),
 }
 """The kinds of files, each with where it stands and the model of its front matter."""
 

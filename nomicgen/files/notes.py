@@ -13,10 +13,10 @@ _DRAFT = lazy_pattern(r"proposals/(?![0-9]+\.md\Z)[^/]+\.md\Z")
 
 
 class Notes:
-    """The findings of one file. Of each kind the first `LIMIT` are kept, and one that counts the rest."""
+    """The findings of one file. Of each kind the first `limit` are kept, and one that counts the rest."""
 
-    def __init__(self, file: str) -> None:
-        self.file = file
+    def __init__(self, file: str, limit: int = LIMIT) -> None:
+        self.file, self.limit = file, limit
         self._kept: list[Finding] = []
         self._counts: dict[str, int] = {}
         self._overflow: dict[str, Finding] = {}
@@ -34,7 +34,7 @@ class Notes:
     def add(self, slug: str, span: Span, message: str, help: str) -> None:
         """Adds a finding at `span`."""
         count = self._counts[slug] = self._counts.get(slug, 0) + 1
-        if count <= LIMIT:
+        if count <= self.limit:
             self._kept.append(Finding(slug=slug, span=span, message=message, help=help))
         elif slug not in self._overflow:
             self._overflow[slug] = Finding(slug=slug, span=span, message=message, help=help)
@@ -46,7 +46,7 @@ class Notes:
         return ordered([*self._kept, *(self._rest(one) for one in self._overflow.values())])
 
     def _rest(self, first: Finding) -> Finding:
-        rest = self._counts[first.slug] - LIMIT
+        rest = self._counts[first.slug] - self.limit
         if rest == 1:
             return first
         return Finding(

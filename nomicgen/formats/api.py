@@ -30,6 +30,7 @@ __all__ = [
     "CountsView",
     "EventView",
     "HistoryDocument",
+    "ImportedView",
     "IndexDocument",
     "NamedView",
     "PlayerDocument",
@@ -65,6 +66,17 @@ class CountsView(View):
     turns: int = Field(description="turns")
 
 
+class ImportedView(View):
+    """What the game was imported from: in how many of the source's states the ledger gives what the source has."""
+
+    kind: str = Field(description="what the source is: `text`, `long`, `git` or `agora`")
+    source: str = Field(description="what it was called")
+    digest: str = Field(description="SHA-256 of what was read of it")
+    states: int = Field(description="how many states of the ruleset it has")
+    identical: int = Field(description="how many of them the ledger gives as they were")
+    rewrapped: int = Field(description="how many more it gives with the same words, broken into other lines")
+
+
 class IndexDocument(Document):
     """What there is, and where."""
 
@@ -81,6 +93,7 @@ class IndexDocument(Document):
     witnessed: WitnessedView | None = Field(
         description="who signed what they saw of the history; null where no player has a key or a note"
     )
+    imported: ImportedView | None = Field(description="the certificate of its import; null for a game that began here")
     errors: int = Field(description="how many errors `nomicgen check` finds: with any, the data may be wrong")
     counts: CountsView = Field(description="how much there is of everything")
     url: str = Field(description="the first page, relative to the site's root")

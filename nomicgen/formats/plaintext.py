@@ -1,6 +1,6 @@
 """Markdown laid out as plain text, and read back: indented, its paragraphs wrapped at spaces, and else as it stands.
 
-Nothing is lost: a line that was broken to be wrapped could not have held the next word, or else it ends in a space.
+Nothing is lost: a line of a paragraph that ends in the text as well ends in a space, or in a break of Markdown.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ __all__ = ["INDENT", "WIDTH", "plain", "unwrapped"]
 WIDTH = 70
 INDENT = 6
 _KEPT = " "
-"""At a line's end: it ends here in the text as well, though the next word would not have had room."""
+_BREAKS = ("  ", "\\")
+_ENDS = (_KEPT, *_BREAKS)
 _LEAD = lazy_pattern(r"[\s>]*(?:(?:[-+*]|[0-9]{1,9}[.)])[ \t]+[\s>]*)*")
 _QUOTED = lazy_pattern(r"[^>\s]")
 # At a line's beginning it would be more than a word.
@@ -29,11 +30,7 @@ def plain(text: str, width: int = WIDTH, indent: int = INDENT) -> str:
     back as it is.
     """
     made = _laid(text, width - indent, indent, breaks=True)
-    return (
-        made
-        if unwrapped(made.split("\n"), width, indent) == text
-        else _laid(text, width - indent, indent, breaks=False)
-    )
+    return made if unwrapped(made.split("\n"), indent) == text else _laid(text, width - indent, indent, breaks=False)
 
 
 def _laid(text: str, room: int, indent: int, *, breaks: bool) -> str:
@@ -46,31 +43,29 @@ def _laid(text: str, room: int, indent: int, *, breaks: bool) -> str:
             list(_broken(line, at == start, room)) if breaks else [line]
             for at, line in enumerate(lines[start:end], start)
         ]
-        for pieces, after in zip(broken, [*broken[1:], None], strict=True):
-            if after is not None and not _ends(pieces[-1], after[0], room):
+        for pieces in broken[:-1]:
+            if not pieces[-1].endswith(_ENDS):
                 pieces[-1] += _KEPT
-            found += pieces
+        found += [piece for pieces in broken for piece in pieces]
         at = end
     found += lines[at:]
     return "\n".join(f"{' ' * indent}{line}" if line else "" for line in found)
 
 
-def unwrapped(lines: Sequence[str], width: int = WIDTH, indent: int = INDENT) -> str:
+def unwrapped(lines: Sequence[str], indent: int = INDENT) -> str:
     """The text of which `plain` made lines."""
     bare = [line[indent:] for line in lines]
     found: list[str] = []
     at = 0
     for start, end in _paragraphs("\n".join(bare)):
         found += bare[at:start]
-        open_line: str | None = None
-        for line, after in zip(bare[start:end], [*bare[start + 1 : end], None], strict=True):
-            words = line if open_line is None else f"{open_line} {_words(line)}"
-            open_line = None
-            if after is not None and not _ends(line, after, width - indent):
-                open_line = words
-            else:
-                is_kept = after is not None and line.endswith(_KEPT) and not line.endswith("  ")
-                found.append(words.removesuffix(_KEPT) if is_kept else words)
+        begun = ""
+        for line in bare[start : end - 1]:
+            begun = f"{begun} {_words(line)}" if begun else line
+            if begun.endswith(_ENDS):
+                found.append(begun if begun.endswith(_BREAKS) else begun.removesuffix(_KEPT))
+                begun = ""
+        found.append(f"{begun} {_words(bare[end - 1])}" if begun else bare[end - 1])
         at = end
     return "\n".join([*found, *bare[at:]])
 
@@ -84,11 +79,6 @@ def _paragraphs(text: str) -> list[tuple[int, int]]:
 def _words(line: str) -> str:
     match = _QUOTED.search(line)
     return line[match.start() :] if match else ""
-
-
-def _ends(line: str, after: str, room: int) -> bool:
-    """Whether a line ends where it stands: the next word would have had room, or it says so itself."""
-    return line.endswith((" ", "\\")) or len(line) + 1 + len(next(_units(_words(after)), "")) <= room
 
 
 def _broken(line: str, is_first: bool, room: int) -> Iterator[str]:

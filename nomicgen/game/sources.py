@@ -15,8 +15,9 @@ from nomicgen.importers.agora_read import is_wanted
 from nomicgen.importers.certificate import Observed, certified, rules_named
 from nomicgen.importers.front_matter import FrontKeys
 from nomicgen.importers.git_outline import Form
-from nomicgen.importers.git_states import Lines, observed, snapshots
+from nomicgen.importers.git_states import observed, snapshots
 from nomicgen.importers.long import import_long
+from nomicgen.importers.report import Oddities
 from nomicgen.importers.text import import_text
 from nomicgen.importers.text_shapes import Shape
 from nomicgen.importers.text_tiers import TierMap
@@ -63,7 +64,7 @@ def _observed(told: Imported, source: Path, texts: Path | None) -> Observed:
         front = FrontKeys.parse(one["front-matter"]) if "front-matter" in one else FrontKeys()
         form = Form(shape=_shape(one.get("heading")), front=front)
         past = read_past(source, one.get("commit", "HEAD"), options.get("path", []), form)
-        found = observed(snapshots(past, Lines()))
+        found = observed(snapshots(past, Oddities()))
     elif told.kind == "agora":
         past_of = texts or (source if is_repository(source) else None)
         seen = read_agora(past_of, one.get("commit", "HEAD")) if past_of is not None else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,8 @@ from nomicgen.game.scaffold import Forge, game_files
 from nomicgen.game.wheel import WHEELS, Wheel
 from nomicgen.importers.certificate import Observed, Options, certificate_bytes, certified, rules_named
 from nomicgen.importers.long import import_long
+from nomicgen.importers.pictures import ReadPictures
+from nomicgen.importers.report import Report, alike_findings, report_of
 from nomicgen.importers.text import import_text
 from nomicgen.importers.text_lines import spelt
 from nomicgen.importers.text_shapes import Shape
@@ -30,6 +32,7 @@ from nomicgen.law.checks import ruleset_files
 from nomicgen.law.state import Replay
 from nomicgen.model import IMPORT, Moment, Records, Settings
 from nomicgen.repository.plan import settled
+from nomicgen.repository.tree import SETTINGS
 
 __all__ = [
     "Brought",
@@ -100,14 +103,14 @@ def _whole(game: Game, subject: str) -> tuple[Part, ...]:
 
 
 def bring_in(
-    root: Path, data: bytes, filename: str, on: Moment, founding: Founding
-) -> tuple[Move, tuple[Finding, ...]]:
+    root: Path, data: bytes, filename: str, on: Moment, founding: Founding, pictures: ReadPictures | None = None
+) -> Brought:
     """The game that a ruleset in the long format gives, and its source's slips. Raises Refused if it gives none."""
-    imported = import_long(data, filename)
+    imported = import_long(data, filename, pictures=pictures)
     if not imported.files:
         raise Refused(f"{filename} is not a ruleset in the long format", "see the findings", imported.findings)
     origin = Origin(source=Path(filename).name, observed=imported.observed)
-    return bring_in_files(root, imported.files, origin, on, founding), imported.findings
+    return _brought(bring_in_files(root, imported.files, origin, on, founding), origin, imported.findings)
 
 
 class Origin(Struct, frozen=True, kw_only=True):
@@ -132,7 +135,7 @@ class Known(Struct, frozen=True, kw_only=True):
 def bring_in_files(
     root: Path, files: Mapping[str, bytes], origin: Origin, on: Moment, founding: Founding, known: Known | None = None
 ) -> Move:
-    """The game of files that an import made of a source, with its certificate. Raises Refused for one with errors."""
+    """The game of files that an import made of a source, and its certificate. Raises Refused if it has errors."""
     tree = dict(files)
     if founding.repository is not None:
         links = None if any(b"\ncommit: " in data for data in files.values()) else _links(founding.repository)
@@ -151,11 +154,19 @@ def bring_in_files(
 
 
 class Brought(Struct, frozen=True, kw_only=True):
-    """What an import gives: the move, what is odd about its source, and the ruleset that it looks like, if any."""
+    """What an import gives: the move, what is odd about its source, what is alike as one, and the ruleset that it looks
+    like, if any.
+    """
 
     move: Move
+    report: Report
     findings: tuple[Finding, ...] = ()
     like: str | None = None
+
+
+def _brought(move: Move, origin: Origin, findings: Sequence[Finding], like: str | None = None) -> Brought:
+    report = report_of(origin.source, len(move.after.replay.current), findings)
+    return Brought(move=move, report=report, findings=tuple(alike_findings(findings)), like=like)
 
 
 def bring_in_text(
@@ -170,16 +181,17 @@ def bring_in_text(
     tiers: TierMap | None = None,
     provisions: str | None = None,
     shape: Shape | None = None,
+    pictures: ReadPictures | None = None,
 ) -> Brought:
     """The game that a text with rules gives. `provisions` names the ruleset that ships whose provisions they get,
-    and `shape` says how a rule begins.
+    and `shape` says how a rule begins; `pictures` reads those that it shows.
 
     The rules were in force at `started`, where that is known: the history begins there, if the text itself does not
     say when it does. What is opened on that day may be older.
     Raises Refused where the text has no rules, or would give a game with errors.
     """
     law = provided(provisions) if provisions else None
-    imported = import_text(data, filename, name=name, tiers=tiers, provisions=law, shape=shape)
+    imported = import_text(data, filename, name=name, tiers=tiers, provisions=law, shape=shape, pictures=pictures)
     if not imported.files:
         raise Refused(f"{filename} holds no ruleset", "see the findings", imported.findings)
     # Whose game is judged from its first day on was a player in it; of an archive nobody is waited for.
@@ -194,7 +206,7 @@ def bring_in_text(
         told = f"provisions of {provisions}: Rules {spelt(imported.provided)} carry them"
         move = replace(move, said=(*move.said, told))
     like = recognised(imported.numbers, data.decode(errors="replace")) if provisions is None else None
-    return Brought(move=move, findings=imported.findings, like=like)
+    return _brought(move, origin, imported.findings, like)
 
 
 def _retired(files: Mapping[str, bytes], staying: Collection[str], on: Moment) -> Iterator[tuple[str, bytes]]:
@@ -236,7 +248,9 @@ def _founded(
     if root.is_dir():
         # A command like this one may have been interrupted here: then its game comes first.
         with settled(root):
-            there = sorted(path for path in game.tree if _is_there(root, path))
+            there = sorted(
+                (path for path in game.tree if _is_there(root, path)), key=lambda one: (one != SETTINGS, one)
+            )
     else:
         there = []
     if there:

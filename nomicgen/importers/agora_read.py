@@ -10,14 +10,14 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from nomicgen.diagnostics import Finding
 from nomicgen.files.front import Composed, Place, compose
 from nomicgen.files.notes import Notes
 from nomicgen.files.text import CONTROLS, HEAP, SIZE_LIMIT, heaps_of_marks
 from nomicgen.importers.agora_dates import When, day_of
-from nomicgen.importers.report import Oddity
+from nomicgen.importers.report import Oddities, Oddity
 from nomicgen.model import Span
 from nomicgen.patterns import lazy_pattern
 
@@ -116,7 +116,7 @@ class Category(Struct, frozen=True, kw_only=True):
 
 
 class Data(Struct, kw_only=True):
-    """All that was read; `oddities` and `findings` grow as it is judged.
+    """All that was read; `lines` and `findings` grow as it is judged.
 
     `left` gives the first day on which an index is known to leave a rule out, that of a rule which none had at 0;
     `raw` is what each file says, by its path.
@@ -127,19 +127,18 @@ class Data(Struct, kw_only=True):
     categories: list[Category] = []
     left: Mapping[int, date] = {}
     raw: dict[str, object] = {}
-    oddities: list[Oddity] = []
+    lines: Oddities = field(default_factory=Oddities)
     findings: list[Finding] = []
 
     def odd(
         self, slug: str, path: str, line: int | None, message: str, made: str, *, quote: str = "", open_: bool = False
     ) -> None:
         """Adds an oddity; `open_` says that nobody could tell what it was."""
-        one = Oddity(slug=slug, message=message, made=made, quote=quote, path=path, line=line, unclassed=open_)
-        self.oddities.append(one)
+        self.lines.add(slug, message, made, quote=quote, path=path, line=line, unclassed=open_)
 
     def in_order(self) -> tuple[Oddity, ...]:
         """The oddities in the order of the files and their lines."""
-        return tuple(sorted(self.oddities, key=lambda one: (*_in_order(one.path or ""), one.line or 0)))
+        return tuple(sorted(self.lines.oddities, key=lambda one: (*_in_order(one.path or ""), one.line or 0)))
 
 
 def is_wanted(path: str) -> bool:

@@ -52,6 +52,8 @@ def instructions_of(change: Change, pinned: Stage, least: str, text: str | None,
             found = []
         case _:
             found = [mark(pinned.ref, note=_mark(change))]
+    if stage.title and stage.title != before.title and stage.verb != "retitle":
+        found.append(retitle(pinned.ref, stage.title))
     return [*found, renumber(pinned.ref, stage.number)] if stage.number != before.number else found
 
 
@@ -106,10 +108,10 @@ def sound_text(text: str, path: str, line: int | None, data: Data, *, drawn: boo
         return None
     made = None if drawn else kept([Line(number, 1, one) for number, one in enumerate(text.split("\n"), 1)])
     if made is not None:
-        if made[1] or made[2]:
+        if made.lowered or made.html or made.escaped:
             message = "a line of the text would be a heading or HTML"
             data.odd("markdown", path, line, message, "it is lowered or escaped, so that it reads as it did")
-        return made[0]
+        return made.text
     if not drawn:
         data.odd("markdown", path, line, "the text is no Markdown that a rule may have", "it is kept as code")
     return fenced(text)

@@ -17,6 +17,7 @@ from nomicgen.law.state import Replay, Rule
 from nomicgen.model import Difference, Imported, Records, SourceKind
 
 __all__ = [
+    "LINE_BREAKS",
     "Observed",
     "Options",
     "Said",
@@ -30,6 +31,8 @@ __all__ = [
     "rules_named",
 ]
 
+LINE_BREAKS = "line breaks"
+"""What differs where two texts have the same words, broken into other lines."""
 _LISTED = 36
 
 Options = Mapping[str, Sequence[str]]
@@ -57,12 +60,15 @@ class Tally(Struct, kw_only=True):
 
     states: int = 0
     differing: int = 0
+    rewrapped: int = 0
     found: list[Difference] = []
 
     def one(self, place: str, rule: int, why: Sequence[str]) -> None:
         """Counts a state of one rule."""
         self.states += 1
-        if why:
+        if why == (LINE_BREAKS,):
+            self.rewrapped += 1
+        elif why:
             self.differing += 1
             self.differ(place, rule, ", ".join(why))
 
@@ -89,7 +95,8 @@ def certified(observed: Observed, records: Records, played: Replay, source: str,
         options={key: [*values] for key, values in options.items() if values},
         digest=observed.digest,
         states=tally.states,
-        identical=tally.states - tally.differing,
+        identical=tally.states - tally.differing - tally.rewrapped,
+        rewrapped=tally.rewrapped,
         differing=tally.found[:_LISTED],
         unlisted=max(len(tally.found) - _LISTED, 0),
     )
@@ -111,6 +118,7 @@ def certificate_bytes(found: Imported) -> bytes:
         "digest": found.digest,
         "states": found.states,
         "identical": found.identical,
+        "rewrapped": found.rewrapped,
         "differing": listed,
         "unlisted": found.unlisted,
     }
@@ -133,12 +141,18 @@ def differences(said: Said | None, rule: Rule | None) -> tuple[str, ...]:
         missing = ("missing in the ledger",) if said is not None else ("only in the ledger",)
         return () if said is None and rule is None else missing
     pairs = (
-        ("text", said.text == rule.text),
+        (LINE_BREAKS, said.text == rule.text or not _same_words(said.text, rule.text)),
+        ("text", said.text == rule.text or _same_words(said.text, rule.text)),
         ("title", said.title == rule.title),
         ("tier", said.tier in (None, rule.tier)),
         ("void", said.void in (None, bool(rule.void))),
     )
     return tuple(what for what, same in pairs if not same)
+
+
+def _same_words(one: str | None, other: str | None) -> bool:
+    """Whether two texts differ in nothing but where their lines break and how wide their spaces are."""
+    return one is not None and other is not None and one.split() == other.split()
 
 
 def compare_states(states: Sequence[State], records: Records, played: Replay) -> Tally:
@@ -163,7 +177,9 @@ def compare_states(states: Sequence[State], records: Records, played: Replay) ->
                 _close(tally, states, number, wrong.pop(number), at)
             if why and number not in wrong:
                 wrong[number] = why, at
-        tally.differing += bool(wrong)
+        only_breaks = all(why == (LINE_BREAKS,) for why, _ in wrong.values())
+        tally.rewrapped += bool(wrong) and only_breaks
+        tally.differing += not only_breaks
     for number in sorted(wrong):
         _close(tally, states, number, wrong[number], len(states))
     began = {state.place: at for at, state in enumerate(states)}
@@ -173,7 +189,8 @@ def compare_states(states: Sequence[State], records: Records, played: Replay) ->
 
 def _close(tally: Tally, states: Sequence[State], number: int, wrong: tuple[tuple[str, ...], int], end: int) -> None:
     why, at = wrong
-    tally.differ(states[at].place, number, ", ".join(why), end - at)
+    if why != (LINE_BREAKS,):
+        tally.differ(states[at].place, number, ", ".join(why), end - at)
 
 
 _Event = tuple[Rule | None, Rule | None]

@@ -13,7 +13,7 @@ from nomicgen.importers.agora_lives import tier_of
 from nomicgen.importers.agora_read import Data, RuleData
 from nomicgen.importers.agora_texts import Seen, Version, is_rule_path, version_of
 from nomicgen.importers.agora_words import sound_text, sound_title
-from nomicgen.importers.certificate import Observed, Said, Tally, differences, digest_of
+from nomicgen.importers.certificate import LINE_BREAKS, Observed, Said, Tally, differences, digest_of
 from nomicgen.law.opening import OPENING
 from nomicgen.law.state import Replay, Rule, Ruleset
 from nomicgen.model import ActMatter, Records
@@ -116,6 +116,6 @@ def _compare(number: int, told: Iterable[_Version], chain: Sequence[Rule], tally
         tally.one(place, number, why)
 
 
-def _worse(found: tuple[tuple[str, ...], bool, int]) -> tuple[bool, int, bool, int]:
+def _worse(found: tuple[tuple[str, ...], bool, int]) -> tuple[bool, bool, int, bool, int]:
     why, earlier, at = found
-    return "text" in why, len(why), earlier, at
+    return "text" in why, LINE_BREAKS in why, len(why), earlier, at

@@ -23,13 +23,14 @@ from nomicgen.importers.git_joined import Where, compare, join, printed_start
 from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, Entry
 from nomicgen.importers.git_past import Past
 from nomicgen.importers.git_printed import Printed
-from nomicgen.importers.git_states import Lines, Snapshot, observed, snapshots, tiers_in
+from nomicgen.importers.git_states import Snapshot, observed, snapshots, tiers_in
 from nomicgen.importers.git_subjects import Subjects
 from nomicgen.importers.git_walk import Walk, walk
 from nomicgen.importers.history_lines import Key
 from nomicgen.importers.ledger import Made, place_chains
 from nomicgen.importers.names import Address, file_names, idents, links_of
-from nomicgen.importers.report import Deed, Report
+from nomicgen.importers.pictures import Pictures, ReadPictures
+from nomicgen.importers.report import Deed, Oddities, Report
 from nomicgen.importers.rulings import Ruling, rulings_of
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.law.checks import ruleset_files
@@ -67,17 +68,20 @@ def import_git(
     where: Mapping[str, Where] | None = None,
     name: str | None = None,
     tiers: TierMap | None = None,
-    lines: Lines | None = None,
+    lines: Oddities | None = None,
     until: Moment | None = None,
+    pictures: ReadPictures | None = None,
 ) -> GitImported:
     """Makes a game of a repository's past. `source` is what the report calls it.
 
     `printed` is what the game printed of its history, and `where` says of each commit that it leads to whether it is
     there. `tiers` gives the tiers, most entrenched first, and which numbers are of which where headings do not say so.
     `lines` may hold what was told before. The game is replayed as of `until` (None: all of it).
+    `pictures` reads those that texts show, by their paths.
     """
-    lines = lines or Lines()
-    states = snapshots(past, lines)
+    lines = lines or Oddities()
+    shown = Pictures()
+    states = snapshots(past, lines, shown)
     names = _tiers(states, tiers)
     walked = walk(past, states, subjects or Subjects(), printed, (names, tiers), lines, until)
     if walked is None:
@@ -87,11 +91,14 @@ def import_git(
         join(printed, walked.entries, lines)
         compare(printed, walked, where or {}, lines)
     _tell_authors(walked, lines)
-    made = _Game(walked, printed, name, lines).imported(source, len(past.line), until)
+    brought = shown.brought(pictures)
+    for message, why in shown.told():
+        lines.add("picture-left", message, why)
+    made = _Game(walked, printed, name, lines, brought).imported(source, len(past.line), until)
     return replace(made, observed=observed(states))
 
 
-def _tell_authors(walked: Walk, lines: Lines) -> None:
+def _tell_authors(walked: Walk, lines: Oddities) -> None:
     """Tells of the instruments of which nothing says whose they are, only who committed them."""
     unsaid = sum(one.made.player is None for one in walked.entries)
     if unsaid and walked.archivist is not None:
@@ -114,8 +121,10 @@ def _tiers(states: Sequence[Snapshot], typed: TierMap | None) -> tuple[str, ...]
 class _Game:
     """The files of the game in the making."""
 
-    def __init__(self, walked: Walk, printed: Printed | None, name: str | None, lines: Lines) -> None:
-        self.walked, self.printed, self.lines = walked, printed, lines
+    def __init__(
+        self, walked: Walk, printed: Printed | None, name: str | None, lines: Oddities, pictures: Mapping[str, bytes]
+    ) -> None:
+        self.walked, self.printed, self.lines, self.pictures = walked, printed, lines, pictures
         self.name = name or (printed.name if printed else None) or _NAME
         self.entries = walked.entries
         self.started = self._started()
@@ -127,7 +136,7 @@ class _Game:
         self._place()
 
     def imported(self, source: str, commits: int, until: Moment | None) -> GitImported:
-        files = self._files()
+        files = {**self._files(), **self.pictures}
         records, findings = read_game(files)
         played = replay(records, until)
         for one in findings:
@@ -223,8 +232,7 @@ class _Game:
             ("judgement", one.made.cause): one.made for one in self.entries if one.made.kind == "judgement"
         }
         found = {one.number: one for one in rulings_of(lives, made, names, notes)}
-        for slip in notes.findings():
-            self.lines.add(slip.slug, slip.message, slip.help, path=self.printed.path, line=slip.span.line)
+        self.lines.take(notes.findings())
         borne = self._borne()
         for one in found.values():
             strange = [str(ref) for ref in one.rules if (ref.number, ref.revision) not in borne]

@@ -8,9 +8,9 @@ from typing import Literal, TypeVar
 
 from nomicgen.importers.git_ledger import Done, Entry
 from nomicgen.importers.git_printed import Line, Printed
-from nomicgen.importers.git_states import Lines
 from nomicgen.importers.git_walk import Walk
 from nomicgen.importers.names import sha_of
+from nomicgen.importers.report import Oddities
 from nomicgen.model import Moment
 
 __all__ = ["Where", "compare", "join", "printed_start"]
@@ -34,7 +34,7 @@ def printed_start(printed: Printed) -> Moment | None:
     return _most(one.said.date for one in printed.lines if one.said.deed == "initial")
 
 
-def join(printed: Printed, entries: Sequence[Entry], lines: Lines) -> None:
+def join(printed: Printed, entries: Sequence[Entry], lines: Oddities) -> None:
     """Gives each instrument the legal date, the player and the turn that the history prints, and tells where it says
     otherwise than the commit.
     """
@@ -69,7 +69,7 @@ def _most(said: Iterable[T | None]) -> T | None:
     return max(counts, key=lambda one: counts[one]) if counts else None
 
 
-def compare(printed: Printed, walk: Walk, where: Mapping[str, Where], lines: Lines) -> None:
+def compare(printed: Printed, walk: Walk, where: Mapping[str, Where], lines: Oddities) -> None:
     """Tells which lines have no event, which events no line, and where links, revisions and texts differ."""
     teller = _Teller(printed, walk, where, lines)
     seen = {id(one) for line in printed.lines for one in teller.line(line)}
@@ -80,7 +80,7 @@ def compare(printed: Printed, walk: Walk, where: Mapping[str, Where], lines: Lin
 
 
 class _Teller:
-    def __init__(self, printed: Printed, walk: Walk, where: Mapping[str, Where], lines: Lines) -> None:
+    def __init__(self, printed: Printed, walk: Walk, where: Mapping[str, Where], lines: Oddities) -> None:
         self.printed, self.walk, self.where, self.lines = printed, walk, where, lines
         self.standing = walk.ledger.rules
         self.by_identity = {rule.identity: rule.number for rule in self.standing.values()}

@@ -9,10 +9,9 @@ from msgspec import Struct
 from nomicgen.files.instruction_text import amend, enact, mark, renumber, repeal, retitle, transmute
 from nomicgen.importers.git_changes import Change, Rule, Wanted
 from nomicgen.importers.git_past import PastCommit
-from nomicgen.importers.git_states import Lines
 from nomicgen.importers.git_subjects import Classed
 from nomicgen.importers.ledger import Made
-from nomicgen.importers.report import Deed
+from nomicgen.importers.report import Deed, Oddities
 
 __all__ = ["COMPLETION", "CORRECTION", "Done", "Entry", "Ledger"]
 
@@ -64,7 +63,7 @@ class Entry(Struct, kw_only=True):
 class Ledger:
     """The rules as they stand, in the course of an archive."""
 
-    def __init__(self, initial: Iterable[Wanted], tiers: Sequence[str], lines: Lines) -> None:
+    def __init__(self, initial: Iterable[Wanted], tiers: Sequence[str], lines: Oddities) -> None:
         self.tiers, self.lines = tiers, lines
         self.rules: dict[int, Rule] = {}
         self.gone: dict[int, Rule] = {}

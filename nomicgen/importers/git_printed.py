@@ -14,12 +14,11 @@ from msgspec import Struct
 from nomicgen.files.notes import Notes
 from nomicgen.importers.git_changes import Change
 from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, Entry
-from nomicgen.importers.git_states import Lines
 from nomicgen.importers.git_subjects import Classed
 from nomicgen.importers.history_lines import HistoryLine
 from nomicgen.importers.lives import Life, life_of, read_lines
 from nomicgen.importers.names import sha_of
-from nomicgen.importers.report import Oddity
+from nomicgen.importers.report import Oddities
 from nomicgen.importers.source import Section, normalised, read_document
 
 __all__ = ["Line", "Printed", "read_printed"]
@@ -100,7 +99,7 @@ def _class(found: Collection[tuple[str | None, str]]) -> Classed:
     return Classed(kind="proposal" if kind == "proposal" else "judgement", number=int(cause), cause=cause)
 
 
-def read_printed(data: bytes, path: str, lines: Lines) -> Printed | None:
+def read_printed(data: bytes, path: str, lines: Oddities) -> Printed | None:
     """Reads a ruleset in the long format; its slips are told. None where it has no rule."""
     notes = Notes(path)
     words = normalised(data, notes)
@@ -114,10 +113,7 @@ def read_printed(data: bytes, path: str, lines: Lines) -> Printed | None:
         if section.number not in sections:
             sections[section.number] = section
             found += [Line(section.number, one) for one in read_lines(section, notes)]
-    lines.oddities += [
-        Oddity(slug=one.slug, message=one.message, made=one.help, path=path, line=one.span.line)
-        for one in notes.findings()
-    ]
+    lines.take(notes.findings())
     of_commit: dict[str, list[Line]] = defaultdict(list)
     of_cause: dict[tuple[str, str], list[Line]] = defaultdict(list)
     of_rule: dict[int, list[Line]] = defaultdict(list)

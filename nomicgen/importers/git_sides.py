@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from nomicgen.importers.git_past import Past, PastCommit
 from nomicgen.importers.git_printed import Printed
-from nomicgen.importers.git_states import Lines
 from nomicgen.importers.git_subjects import Classed, Subjects
+from nomicgen.importers.report import Oddities
 
 __all__ = ["Brought", "brought_by", "classed", "twins_in"]
 
@@ -59,7 +59,7 @@ def classed(brought: Brought, subjects: Subjects, printed: Printed | None) -> Cl
     return found
 
 
-def twins_in(past: Past, sides: Mapping[str, Sequence[PastCommit]], lines: Lines) -> dict[str, str]:
+def twins_in(past: Past, sides: Mapping[str, Sequence[PastCommit]], lines: Oddities) -> dict[str, str]:
     """The commits beside the line that are there on it as well: the id of each, and of the one on the line."""
     found: dict[str, str] = {}
     by_patch: dict[object, PastCommit] = {}

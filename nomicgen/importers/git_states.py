@@ -14,11 +14,12 @@ from nomicgen.importers.certificate import Observed, Said, State, compare_states
 from nomicgen.importers.git_past import Past, PastCommit, Text
 from nomicgen.importers.git_texts import FileText, Passage, Slip, number_of_file
 from nomicgen.importers.names import a_line
-from nomicgen.importers.report import Oddity
+from nomicgen.importers.pictures import Pictures
+from nomicgen.importers.report import Oddities
 from nomicgen.importers.text_tiers import RANKS
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Lines", "Placed", "Snapshot", "observed", "snapshots", "tier_of_path", "tiers_in"]
+__all__ = ["Placed", "Snapshot", "observed", "snapshots", "tier_of_path", "tiers_in"]
 
 _NO_WORD = lazy_pattern(r"[^a-z]+")
 _WORDS = 3
@@ -41,46 +42,15 @@ class Snapshot(Struct, frozen=True, kw_only=True):
     changed: frozenset[int]
 
 
-class Lines(Struct):
-    """What is told of an archive, as it is found: `oddities` in their order."""
-
-    oddities: list[Oddity] = []
-
-    def add(
-        self,
-        slug: str,
-        message: str,
-        made: str,
-        *,
-        quote: str = "",
-        commit: PastCommit | None = None,
-        path: str | None = None,
-        line: int | None = None,
-        unclassed: bool = False,
-    ) -> None:
-        self.oddities.append(
-            Oddity(
-                slug=slug,
-                message=message,
-                made=made,
-                quote=quote,
-                commit=commit.sha if commit else None,
-                path=path,
-                line=line,
-                unclassed=unclassed,
-            )
-        )
-
-
-def snapshots(past: Past, lines: Lines) -> list[Snapshot]:
+def snapshots(past: Past, lines: Oddities, pictures: Pictures | None = None) -> list[Snapshot]:
     """The ruleset after each commit of the line that touched a file, oldest first.
 
-    What is odd about a file is told at the first commit that has it so.
+    What is odd about a file is told at the first commit that has it so. `pictures` gets those that texts show.
     """
     for one in past.followed:
         message = f"this commit moves the files of {one.pattern} without a change, and nobody named {one.other}"
         lines.add("path-followed", message, "they are read there as well", commit=one.commit)
-    reader = _Reader(past.texts, lines)
+    reader = _Reader(past.texts, lines, pictures or Pictures())
     return [reader.read(commit) for commit in past.line if commit.touched]
 
 
@@ -111,8 +81,9 @@ def _said(placed: Placed | None) -> Said | None:
 class _Reader:
     """The files as they stand. `holders` has every rule by number, those that are marked as repealed included."""
 
-    def __init__(self, texts: Mapping[Text, FileText], lines: Lines) -> None:
-        self.texts, self.lines = texts, lines
+    def __init__(self, texts: Mapping[Text, FileText], lines: Oddities, pictures: Pictures) -> None:
+        self.texts, self.lines, self.pictures = texts, lines, pictures
+        self.illustrated: dict[tuple[str, str], Passage] = {}
         self.files: dict[str, tuple[Placed, ...]] = {}
         self.known: dict[str, frozenset[tuple[str, str, str]]] = {}
         self.holders: dict[int, Placed] = {}
@@ -197,14 +168,26 @@ class _Reader:
         if text.slips or path in self.known:
             self._tell_slips(path, text.slips, commit)
         stood = {one.number: one for one in before}
+        passages = [self._rebased(one, path) for one in text.passages]
         return tuple(
             [
                 one
                 if (one := stood.get(passage.number)) is not None and one.passage is passage
                 else _kept(one, passage, path, line)
-                for passage, line in zip(text.passages, text.lines, strict=True)
+                for passage, line in zip(passages, text.lines, strict=True)
             ]
         )
+
+    def _rebased(self, passage: Passage, path: str) -> Passage:
+        """A rule with its pictures where a game has them; the same one for the same text in the same folder."""
+        if passage.text is None or "![" not in passage.text:
+            return passage
+        text = self.pictures.rebased(passage.text, _folder(path))
+        if text == passage.text:
+            return passage
+        made = replace(passage, text=text)
+        known = self.illustrated.setdefault((path, text), made)
+        return known if known == made else made
 
     def _tell_slips(self, path: str, slips: Sequence[Slip], commit: PastCommit) -> None:
         known = self.known.get(path, frozenset())

@@ -22,7 +22,7 @@ from nomicgen.importers.history_lines import parse_history_line
 from nomicgen.importers.source import normalised
 from nomicgen.importers.text_blocks import written
 from nomicgen.importers.text_lines import Line
-from nomicgen.importers.text_markdown import kept, sound
+from nomicgen.importers.text_markdown import Kept, kept, sound
 from nomicgen.patterns import lazy_pattern
 
 __all__ = [
@@ -281,20 +281,22 @@ def text_of(words: str) -> tuple[str | None, tuple[Slip, ...]]:
     parts = [Line(at + 1, 1, lines[at]) for at in range(start, end)]
     made = kept(parts)
     if made is not None:
-        text, lowered, escaped = made
-        return text, (*slips, *_changed(lowered, escaped))
+        return made.text, (*slips, *_changed(made))
     message = "the text holds HTML or Markdown that a rule cannot have"
     slip = Slip(slug="text-markdown", line=start + 1, message=message, made="it is kept word for word, as plain text")
     return written(parts, None).text, (*slips, slip)
 
 
-def _changed(lowered: Sequence[int], escaped: Sequence[int]) -> Iterator[Slip]:
-    if lowered:
+def _changed(made: Kept) -> Iterator[Slip]:
+    if lowered := made.lowered:
         message = "a heading above level 3 stands in the rule's text, or a fence that belongs to instructions"
         yield Slip(
             slug="text-heading", line=lowered[0], message=message, made="it is kept at level 3, or as plain YAML"
         )
-    if escaped:
+    if made.html:
+        message = "HTML stands in the rule's text that Markdown has other signs for"
+        yield Slip(slug="text-html", line=made.html[0], message=message, made="it is written with those")
+    if escaped := made.escaped:
         message = "HTML stands in the rule's text"
         yield Slip(slug="text-html", line=escaped[0], message=message, made="it is kept, and shown as it is typed")
 

@@ -18,10 +18,11 @@ from nomicgen.importers.git_parts import parts_of
 from nomicgen.importers.git_past import Past, PastCommit, side_commits
 from nomicgen.importers.git_printed import Printed
 from nomicgen.importers.git_sides import Brought, brought_by, classed, twins_in
-from nomicgen.importers.git_states import Lines, Placed, Snapshot, tier_of_path
+from nomicgen.importers.git_states import Placed, Snapshot, tier_of_path
 from nomicgen.importers.git_subjects import Classed, Subjects, by_rule
 from nomicgen.importers.ledger import Made
 from nomicgen.importers.names import a_line
+from nomicgen.importers.report import Oddities
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.model import Moment
 
@@ -60,7 +61,7 @@ def walk(
     subjects: Subjects,
     printed: Printed | None,
     tiers: tuple[Sequence[str], TierMap | None],
-    lines: Lines,
+    lines: Oddities,
     until: Moment | None = None,
 ) -> Walk | None:
     """Turns the states into instruments, none of them after `until`; None where no commit has a rule."""
@@ -141,7 +142,7 @@ def _steps(
         yield _Step(brought=brought, rules=now, changed=frozenset(changed), classed=found)
 
 
-def _initial(steps: Sequence[_Step], lines: Lines) -> tuple[dict[int, Wanted], dict[int, PastCommit]]:
+def _initial(steps: Sequence[_Step], lines: Oddities) -> tuple[dict[int, Wanted], dict[int, PastCommit]]:
     """The set as the last of some commits has it; each rule's commit is the last that changed it."""
     rules: Mapping[int, Wanted] = {}
     origins: dict[int, PastCommit] = {}
@@ -171,7 +172,7 @@ class _Maker:
         printed: Printed | None,
         subjects: Subjects,
         until: Moment | None,
-        lines: Lines,
+        lines: Oddities,
         archivist: Archivist | None,
     ) -> None:
         self.ledger, self.printed, self.subjects, self.until, self.lines = ledger, printed, subjects, until, lines

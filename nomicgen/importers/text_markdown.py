@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from msgspec import Struct
+
 from nomicgen.files.bounds import is_tame
 from nomicgen.files.markdown import check_bounds, check_fences, check_html, is_rule_block, parse_body
 from nomicgen.files.notes import Notes
 from nomicgen.files.text import trimmed
+from nomicgen.importers.text_html import shown, stranded, tags_in, without_html
 from nomicgen.importers.text_lines import Line
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["code_lines", "fenced", "is_drawn", "kept", "sound", "sound_by_parser"]
+__all__ = ["Kept", "code_lines", "fenced", "is_drawn", "kept", "sound", "sound_by_parser"]
 
 _HASHES = lazy_pattern(r"(?<!#)#{1,2}(?=[ \t]|$)")
-_TAG = lazy_pattern(r"<(?=[A-Za-z/!?])(?!(?:/?(?:sub|sup|span)|br ?/?)>|https?://)")
-_CODE = lazy_pattern(r"(`+[^`]*`+)")
 # Without one of these nothing is a heading, HTML or a fence; a heading may be underlined as well.
 _MARKS = ("<", "#", "```", "~~~", "\r")
 _UNDERLINED = lazy_pattern(r"[=-][ \t]*$", re.MULTILINE)
@@ -36,23 +37,54 @@ def code_lines(text: str, *, html: bool = True) -> frozenset[int]:
     return frozenset(found)
 
 
-def kept(lines: Sequence[Line]) -> tuple[str, tuple[int, ...], tuple[int, ...]] | None:
-    """The text of a rule's lines, and the numbers of those in which a heading was lowered or HTML escaped.
+class Kept(Struct, frozen=True, kw_only=True):
+    """A text that a rule may have; and the numbers of the source's lines in which a heading was lowered, HTML became
+    Markdown, and HTML was escaped."""
 
-    None where it cannot be a rule's text even so.
-    """
+    text: str
+    lowered: tuple[int, ...] = ()
+    html: tuple[int, ...] = ()
+    escaped: tuple[int, ...] = ()
+
+
+def kept(lines: Sequence[Line]) -> Kept | None:
+    """The text of a rule's lines, None where it cannot be a rule's whatever is done to it."""
     texts = [line.text for line in lines]
     indents = [len(text) - len(text.lstrip(" ")) for line, text in zip(lines, texts, strict=True) if _whole(line)]
     shift = min(indents, default=0)
     texts = [text[shift:] if _whole(line) else text for line, text in zip(lines, texts, strict=True)]
     texts = [text if text.strip() else "" for text in texts]
-    lowered = [lines[at].number for at in _headings_lowered(texts)]
     text = _joined(texts)
     if sound(text):
-        return text, tuple(lowered), ()
-    escaped = [lines[at].number for at in _html_escaped(texts)]
-    text = _joined(texts)
-    return (text, tuple(lowered), tuple(escaped)) if sound(text) else None
+        return Kept(text=text)
+    given = list(texts)
+    text, lowered = _without_headings(texts)
+    if sound(text):
+        return Kept(text=text, lowered=tuple(lines[at].number for at in lowered))
+    text = without_html(text, code_lines(text, html=False))
+    left = frozenset(tags_in(text, code_lines(text, html=False)))
+    text = shown(text, code_lines(text, html=False))
+    # What was HTML may have hidden a heading.
+    text, _ = _without_headings(text.split("\n"))
+    if not sound(text):
+        text = stranded(text, code_lines(text, html=False))
+    if not sound(text):
+        return None
+    lowered = [at for at in lowered if at in range(len(given))]
+    code = code_lines("\n".join(given), html=False)
+    tagged = {at: tags for at, one in enumerate(given) if at not in code and (tags := tags_in(one, ()))}
+    escaped = [at for at, tags in tagged.items() if not left.isdisjoint(tags)]
+    return Kept(
+        text=text,
+        lowered=tuple(lines[at].number for at in lowered),
+        html=tuple(lines[at].number for at in tagged if at not in escaped),
+        escaped=tuple(lines[at].number for at in escaped),
+    )
+
+
+def _without_headings(texts: list[str]) -> tuple[str, list[int]]:
+    lowered = _headings_lowered(texts)
+    return _joined(texts), lowered
 
 
 def is_drawn(texts: Sequence[str]) -> bool:
@@ -119,21 +151,6 @@ def _underlined(texts: list[str], first: int, end: int) -> None:
     words = " ".join(_LAST.sub("", one.strip()) for one in texts[first : end - 1])
     indent = texts[first][: len(texts[first]) - len(texts[first].lstrip())]
     texts[first:end] = [f"{indent}### {words}", *[_DROPPED] * (end - first - 1)]
-
-
-def _html_escaped(texts: list[str]) -> list[int]:
-    """Escapes tags other than the four, outside of code; gives the lines, from 0."""
-    code = code_lines("\n".join(texts), html=False)
-    changed = []
-    for at, text in enumerate(texts):
-        if at not in code:
-            # Every second piece is code.
-            pieces = _CODE.split(text)
-            pieces[::2] = [_TAG.sub(r"\\<", piece) for piece in pieces[::2]]
-            texts[at] = "".join(pieces)
-            if texts[at] != text:
-                changed.append(at)
-    return changed
 
 
 def _joined(texts: Sequence[str]) -> str:

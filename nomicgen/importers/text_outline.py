@@ -10,6 +10,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from nomicgen.importers.text_apparatus import without_apparatus
 from nomicgen.importers.text_lines import Line, TierWords, is_end_matter, is_ruler, is_section
 from nomicgen.importers.text_markers import is_tier_heading
 from nomicgen.importers.text_shapes import Candidate, lettered_number
@@ -276,6 +277,7 @@ class _Outliner:
         title = rule.title or head.title(body)
         if (title is None or rule.title is not None) and not head.rest.blank:
             body.insert(0, head.rest)
+        body, below = without_apparatus(body)
         part = Part(
             number=rule.number,
             revision=rule.revision,
@@ -287,6 +289,7 @@ class _Outliner:
             title=title,
             void=head.void,
             notes=tuple(head.notes),
+            below=below,
         )
         if part.notes and all(one.blank for one in body) and head.void is None and part.gone is None:
             # A bracket that is all there is of a rule is its text.

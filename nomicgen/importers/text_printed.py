@@ -16,6 +16,7 @@ from nomicgen.formats.plaintext import plain, unwrapped
 from nomicgen.formats.ruleset import LEAST, LOST, escaped
 from nomicgen.importers.history_lines import parse_history_line
 from nomicgen.importers.source import Document, Section
+from nomicgen.importers.text_blocks import room_in, written
 from nomicgen.importers.text_lines import Line, is_ruler, tier_of_power
 from nomicgen.importers.text_markdown import code_lines, fenced, is_drawn, kept
 from nomicgen.importers.text_outline import Outline, Outside, Part
@@ -86,6 +87,8 @@ def document_of(text: str) -> Document | None:
     if title is None or title["hash"] or title["length"] == "SHORT":
         return None
     whole = printed_outline(lines)
+    parts = whole.parts if whole else ()
+    room = room_in([line for part in parts for line in part.lines])
     sections = tuple(
         Section(
             number=part.number,
@@ -93,11 +96,11 @@ def document_of(text: str) -> Document | None:
             tier=None if part.mark == LEAST else part.mark,
             title=part.title,
             line=part.line,
-            text=part.plain if part.exact is None else part.exact,
+            text=written(part.lines, room).text if part.exact is None else part.exact,
             history=_lines(part, "History"),
             judgements=_lines(part, "Judgments"),
         )
-        for part in (whole.parts if whole else ())
+        for part in parts
     )
     return Document(name=title["name"], sections=sections) if any(one.history for one in sections) else None
 
@@ -208,7 +211,7 @@ def _sound(lines: tuple[Line, ...]) -> str | None:
     shift = min((line.indent for line in lines if not line.blank), default=0)
     bare = [Line(line.number, 1, line.text[shift:].rstrip()) for line in lines]
     made = None if is_drawn([line.text for line in bare]) else kept(bare)
-    return made[0] if made is not None else fenced("\n".join(line.text for line in bare))
+    return made.text if made is not None else fenced("\n".join(line.text for line in bare))
 
 
 def _ours(blocks: Sequence[_Block]) -> Callable[[tuple[Line, ...]], str | None] | None:
@@ -217,9 +220,7 @@ def _ours(blocks: Sequence[_Block]) -> Callable[[tuple[Line, ...]], str | None] 
     def read(lines: tuple[Line, ...]) -> str | None:
         text = unwrapped([line.text for line in lines])
         printed = plain(text).split("\n")
-        same = len(printed) == len(lines) and all(
-            one.rstrip() == line.text.rstrip() for one, line in zip(printed, lines, strict=True)
-        )
+        same = [line.rstrip() for line in printed] == [line.text.rstrip() for line in lines]
         return text if same else None
 
     made = Counter(read(_trimmed(one.text)) is not None for one in blocks)

@@ -201,10 +201,10 @@ def _text(part: Part, room: int | None, markdown: bool, changes: Changes) -> str
         return part.exact
     as_it_is = kept(part.lines) if markdown else None
     if as_it_is is not None:
-        text, lowered, escaped = as_it_is
-        changes.add("lowered", part.number, lowered)
-        changes.add("escapes", part.number, escaped)
-        return text
+        changes.add("lowered", part.number, as_it_is.lowered)
+        changes.add("html", part.number, as_it_is.html)
+        changes.add("escapes", part.number, as_it_is.escaped)
+        return as_it_is.text
     if markdown:
         changes.add("plain", part.number, [part.line])
     made = written(part.lines, room)

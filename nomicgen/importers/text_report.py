@@ -44,6 +44,12 @@ _CHANGES = {
         ("is", "are"),
         "they are kept at level 3, or as `yaml`",
     ),
+    "html": (
+        "import-markdown",
+        "{0} of {1} {2} HTML that Markdown has other signs for",
+        ("has", "have"),
+        "it is written with those",
+    ),
     "plain": (
         "import-markdown",
         "the text of {1} holds HTML or Markdown that a rule cannot have",
@@ -66,7 +72,7 @@ class Changes:
         self._lines: dict[str, list[tuple[int, int]]] = defaultdict(list)
 
     def add(self, kind: str, number: int, lines: Iterable[int]) -> None:
-        """Adds lines of a rule; `kind` is one of `items`, `breaks`, `escapes`, `lowered`, `plain`, `spaces`."""
+        """Adds lines of a rule; `kind` is one of `items`, `breaks`, `escapes`, `html`, `lowered`, `plain`, `spaces`."""
         self._lines[kind] += [(number, line) for line in lines]
 
     def note(self, notes: Notes) -> None:

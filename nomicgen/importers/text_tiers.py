@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from msgspec import Struct
 
+from nomicgen.importers.text_lines import tier_of_power
 from nomicgen.importers.text_outline import Part
 from nomicgen.patterns import lazy_pattern
 
@@ -104,7 +105,8 @@ def ranked(found: Iterable[str], typed: Sequence[str]) -> tuple[str, ...]:
     if typed:
         more = [tier for tier in tiers if tier not in typed]
         return (*sorted(more, key=_rank), *typed)
-    return tuple(sorted({*tiers, "immutable", LEAST}, key=_rank))
+    usual = () if tiers and not any(tier in RANKS for tier in tiers) else ("immutable", LEAST)
+    return tuple(sorted({*tiers, *usual}, key=_rank))
 
 
 def statements(text: str, names: Iterable[str]) -> Iterator[Statement]:
@@ -159,8 +161,11 @@ def missing(spans: Iterable[Span], numbers: Iterable[int]) -> list[Span]:
     return gaps
 
 
-def _rank(tier: str) -> tuple[int, str]:
-    return (RANKS.index(tier), "") if tier in RANKS else (-1, tier)
+def _rank(tier: str) -> tuple[int, float, str]:
+    """The more power, the more entrenched."""
+    if tier in RANKS:
+        return RANKS.index(tier), 0, ""
+    return -1, -float(tier.removeprefix("power-").replace("-", ".")) if tier_of_power(tier) else 0, tier
 
 
 def _span(text: str) -> Span:

@@ -39,6 +39,7 @@ class Imported(Matter):
     digest: Text = described("SHA-256 of what was read, in hexadecimal")
     states: Count = described("how many states of the ruleset the source has")
     identical: Count = described("in how many of them the ledger gives every rule as the source has it")
+    rewrapped: Count = described("in how many more the words are the same, and only lines break elsewhere", default=0)
     differing: list[Difference] = described("what differs, in the order of the source", default=[])
     unlisted: Count = described("how many more rules differ somewhere, that are not listed", default=0)
 
@@ -56,6 +57,7 @@ class Imported(Matter):
     @property
     def told(self) -> str:
         """`935 of 938 states identical; 3 differ`."""
-        gone = self.states - self.identical
-        rest = f"; {gone} {'differ' if gone > 1 else 'differs'}" if gone else ""
+        gone = self.states - self.identical - self.rewrapped
+        rest = f", {self.rewrapped} but for line breaks" if self.rewrapped else ""
+        rest += f"; {gone} {'differ' if gone > 1 else 'differs'}" if gone else ""
         return f"{self.identical} of {self.states} {'states' if self.states != 1 else 'state'} identical{rest}"

@@ -16,6 +16,7 @@ from nomicgen.formats.api import (
     CountsView,
     EventView,
     HistoryDocument,
+    ImportedView,
     IndexDocument,
     NamedView,
     PlayerDocument,
@@ -35,7 +36,7 @@ from nomicgen.formats.api import (
 from nomicgen.formats.jsonview import NextTurnView, status_fields
 from nomicgen.formats.views import Document, date_of, exact, scores_fields
 from nomicgen.formats.witnessed import witnessed_view
-from nomicgen.model import Instrument, Player, Stretch
+from nomicgen.model import Imported, Instrument, Player, Stretch
 from nomicgen.site.addresses import HISTORY, PLAYERS, SCORES, player_page
 from nomicgen.site.data_instruments import instrument_documents, proposal_document
 from nomicgen.site.data_parts import FEED, Place, Places, data_file
@@ -110,12 +111,26 @@ def _index(site: Site, home: Place) -> IndexDocument:
         ledger=archive.digest,
         uncommitted=len(archive.git.dirty),
         witnessed=witnessed_view(archive.witnessed),
+        imported=_imported(archive.records.imported),
         errors=sum(one.is_error for one in archive.findings),
         counts=_counts(site),
         url=home.url,
         feed=FEED,
         lists={name: f"{ROOT}/{name}.json" for name in _LISTS},
         schemas={name: _schema_file(name) for name in DOCUMENTS},
+    )
+
+
+def _imported(found: Imported | None) -> ImportedView | None:
+    if found is None:
+        return None
+    return ImportedView(
+        kind=found.kind,
+        source=found.source,
+        digest=found.digest,
+        states=found.states,
+        identical=found.identical,
+        rewrapped=found.rewrapped,
     )
 
 

@@ -71,8 +71,31 @@ def history_pages(site: Site) -> Iterator[tuple[str, str]]:
             years=[_year(site, year, tuple(some)) for year, some in groupby(dated, lambda one: one[0].year)],
             undated=undated,
             selects=_selects(site, events),
+            imported=_imported(site),
         ),
     )
+
+
+def _imported(site: Site) -> Mapping[str, Any] | None:
+    """The certificate of the import that the game came from, if it was imported."""
+    found = site.archive.records.imported
+    if found is None:
+        return None
+    return {
+        "source": found.source,
+        "told": found.told,
+        "digest": found.digest,
+        "groups": [
+            {
+                "place": place,
+                "rules": f"Rule{'s' if len(rules) > 1 else ''} {', '.join(map(str, rules))}",
+                "words": words,
+                "states": states,
+            }
+            for place, rules, words, states in found.groups
+        ],
+        "unlisted": found.unlisted,
+    }
 
 
 def _day_of(event: Event) -> date | None:

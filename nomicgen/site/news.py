@@ -10,6 +10,7 @@ from nomicgen.law.state import Step
 from nomicgen.model import Instrument, Moment, ProposalMatter
 from nomicgen.site.addresses import TIME, instrument_page
 from nomicgen.site.data_parts import data_file
+from nomicgen.site.pieces import over_since
 from nomicgen.site.view import Site
 
 __all__ = ["NEWS", "news_file"]
@@ -57,5 +58,5 @@ def _vote(site: Site, one: Instrument) -> Iterator[dict[str, Any]]:
         return
     still = one.matter.status == "open"
     count = f" {tally.worth(tally.for_)}–{tally.worth(tally.against)}" if tally.recorded else ""
-    awaited = [site.name(ident) for ident in tally.missing] if still else []
+    awaited = [site.name(ident) for ident in tally.missing] if still and over_since(site, one) is None else []
     yield {**_named(site, one), "open": still, "said": f"{one.matter.status}{count}", "awaited": awaited}

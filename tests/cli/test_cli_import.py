@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import subprocess
@@ -61,6 +62,7 @@ def test_what_is_said_and_written(lamps: Path) -> None:
         " so the break is kept\n"
         "  help: two spaces at a line's end break it; take them out where none is meant\n"
         "GAME holds Nomic: 3 rules\n"
+        "import.json says: 1 of 1 state identical\n"
         f"commit {head(lamps.parent / 'game')[:12]}\n"
         "  nomicgen -C GAME check\n"
     )
@@ -95,7 +97,7 @@ def test_the_commit(lamps: Path, git_repo: Callable[..., GitRepo]) -> None:
 
 def test_a_dry_run_writes_nothing(lamps: Path) -> None:
     assert imported(lamps, "--dry-run").splitlines()[-1] == (
-        "GAME would hold Nomic, in 11 files; nothing was written (--dry-run)"
+        "GAME would hold Nomic, in 12 files; nothing was written (--dry-run)"
     )
     assert not (lamps.parent / "game").exists()
 
@@ -300,3 +302,18 @@ def test_a_seed_without_provisions_is_published(shared: Path, tmp_path: Path) ->
     verse = (site / "rules/313/index.html").read_text("utf-8")
     assert len(re.findall(r"<br ?/?>", verse)) >= 12
     assert verse.count("<li>") >= 19
+
+
+def test_like_oddities_are_one_line_and_the_report_has_them_all(lamps: Path) -> None:
+    """Of 68 lines with spaces at their ends one is told, with how many there are and where the next ones stand."""
+    text = "# CLUB RULESET (LONG FORMAT)\n---\n## 101/0\n\n" + "All play. \n" * 68
+    text += "\n##### *History*\n\n*Initial mutable Rule 101, May 1, 2020*\n"
+    file = lamps.parent / "club.md"
+    file.write_text(text.replace("All play. \n", "##  Play on\n"), "utf-8")
+    report = lamps.parent / "report.json"
+    said = run(lamps.parent, f"import long {file} --into {lamps.parent / 'new'} --report {report} --dry-run")
+    told = [line for line in said.splitlines() if "warning[import-heading]" in line]
+    assert len(told) == 1
+    assert told[0].endswith("(68 times: also line 6; line 7 and 65 more)")
+    (kind,) = [one for one in json.loads(report.read_text("utf-8"))["oddities"] if one["slug"] == "import-heading"]
+    assert (kind["count"], len(kind["places"])) == (68, 68)

@@ -53,6 +53,7 @@ def test_a_folder(tmp_path: Path) -> None:
     assert said == (
         "HERE/agora.md holds the report: 31 oddities, 27 events\n"
         "HERE/game holds Agora: 3 rules\n"
+        "import.json says: 4 of 4 states identical\n"
         "agora.yml holds what no other file of the game can say of Agora's data, of 9 of their files\n"
         "  nomicgen -C HERE/game check\n"
     )
@@ -106,7 +107,9 @@ def test_members_that_lead_out_are_skipped(tmp_path: Path) -> None:
     report = tmp_path / "agora.json"
     typed(tmp_path, archive, "--report", str(report))
     oddities = json.loads(report.read_text("utf-8"))["oddities"]
-    assert {one["path"] for one in oddities if one["slug"] == "no-file"} == {one.name for one in others}
+    assert {one["path"] for kind in oddities if kind["slug"] == "no-file" for one in kind["places"]} == {
+        one.name for one in others
+    }
     assert written(tmp_path) == expected()
 
 
@@ -120,7 +123,7 @@ def test_a_link_in_a_folder_is_skipped(tmp_path: Path) -> None:
     report = tmp_path / "agora.json"
     typed(tmp_path, tmp_path / "data", "--report", str(report))
     oddities = json.loads(report.read_text("utf-8"))["oddities"]
-    assert [one["path"] for one in oddities if one["slug"] == "no-file"] == ["rules/9"]
+    assert [one["path"] for kind in oddities if kind["slug"] == "no-file" for one in kind["places"]] == ["rules/9"]
     assert written(tmp_path) == expected()
 
 

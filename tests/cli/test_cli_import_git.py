@@ -59,7 +59,8 @@ def test_a_dry_run_writes_the_report_and_nothing_else(git_repo: Repos, tmp_path:
     root.mkdir()
     assert typed(story.repo, root, "--dry-run", "--report", str(root / "report.md")) == (
         "ROOT/report.md holds the report: 2 oddities, 5 events\n"
-        "ROOT/game would hold Nomic, in 13 files; nothing was written (--dry-run)\n"
+        "import.json would say: 3 of 3 states identical\n"
+        "ROOT/game would hold Nomic, in 14 files; nothing was written (--dry-run)\n"
     )
     assert [path.name for path in root.iterdir()] == ["report.md"]
     assert (root / "report.md").read_text("utf-8").startswith("# Import of `")

@@ -15,10 +15,9 @@ from nomicgen.importers.git import import_git
 from nomicgen.importers.git_past import Past, PastCommit, Text, Touched, parse_past
 from nomicgen.importers.git_pieces import read_plain, read_rules
 from nomicgen.importers.git_printed import read_printed
-from nomicgen.importers.git_states import Lines
 from nomicgen.importers.git_texts import FileText, number_of_file, read_whole
 from nomicgen.importers.long import import_long
-from nomicgen.importers.report import Report, report_json, report_markdown
+from nomicgen.importers.report import Oddities, Report, report_json, report_markdown
 from nomicgen.importers.source import normalised
 from nomicgen.importers.text import import_text
 from nomicgen.importers.text_reading import read_text
@@ -195,7 +194,7 @@ def agora(data: bytes) -> None:
 def git(data: bytes) -> None:
     """An archive in git: what the game gives after each commit is what the commit has, and nothing fails to be read."""
     past = _past(data)
-    lines = Lines()
+    lines = Oddities()
     printed = None
     for name, content in pairs_of(data):
         if name == "printed":

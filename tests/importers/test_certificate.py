@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from click.testing import CliRunner, Result
 from nomicgen.cli import main
 from nomicgen.files import read_game
 from nomicgen.importers.agora import import_agora
+from nomicgen.importers.agora_texts import Seen
 from nomicgen.importers.certificate import Observed, certified
 from nomicgen.importers.text import import_text
 from nomicgen.law.replay import replay
@@ -192,3 +194,20 @@ class TestAgora:
         path = next(one for one, data in found.files.items() if one[:9] == "proposals" and b"## Enact" in data)
         wrong = held(found.observed, {one: data for one, data in found.files.items() if one != path})
         assert wrong.identical < told.identical
+
+    def test_a_text_that_was_only_broken_into_other_lines_is_told_apart(self) -> None:
+        files = {path.relative_to(DATA).as_posix(): path.read_bytes() for path in DATA.rglob("*") if path.is_file()}
+        data = files["rules/101"]
+        broken = data.replace(b"All who moor here keep the rules then", b"All who moor here\n  keep the rules  then")
+        other = data.replace(b"All who moor here keep", b"All who moored here kept")
+        day = date(2017, 5, 3)
+        seen = [
+            Seen(path="rules/101", commit=one * 40, day=day, data=text)
+            for one, text in (("a", broken), ("b", other), ("c", data))
+        ]
+        found = import_agora(files, "data", seen=seen)
+        told = held(found.observed, found.files)
+        before = held(import_agora(files, "data").observed, found.files)
+        assert (told.states, told.identical, told.rewrapped) == (before.states + 2, before.identical, 1)
+        assert ("b" * 40 + ":rules/101", 101, "text", 1) in differing(told)
+        assert f"{before.identical} of {told.states} states identical, 1 but for line breaks; " in told.told

@@ -77,14 +77,16 @@ def test_the_report_in_json_has_the_same_words(git_repo: Repos) -> None:
     }
     assert document["oddities"][0] == {
         "slug": "twin",
-        "commit": "c2",
-        "path": None,
-        "line": None,
         "message": "a merge brings this change, as this commit made it",
-        "quote": "Longer turns",
         "made": "it counts once, as c3; this one is another name of it",
         "unclassed": False,
+        "count": 1,
+        "places": [{"commit": "c2", "path": None, "line": None, "quote": "Longer turns"}],
     }
+    merged = next(one for one in document["oddities"] if one["slug"] == "merged")
+    assert (merged["count"], [one["commit"] for one in merged["places"]]) == (3, ["c2", "c8", "c9"])
+    assert "message" not in merged["places"][0]
+    assert "c9" in merged["places"][2]["message"]
 
 
 def test_words_of_the_archive_are_code_in_the_report(git_repo: Repos) -> None:

@@ -47,10 +47,10 @@ def test_markdown_is_kept_or_refused(text: str) -> None:
     """A space that does not break is code to Markdown where it stands far enough in, and here it is a blank line."""
     found = kept(lines_of(text))
     if found is not None:
-        assert sound(found[0])
+        assert sound(found.text)
         flush = any(line[:1].strip() for line in text.split("\n"))
-        if flush and sound(text) and not found[1]:
-            assert visible(found[0]) == visible(text)
+        if flush and sound(text) and not found.lowered:
+            assert visible(found.text) == visible(text)
 
 
 HEADS = st.sampled_from(

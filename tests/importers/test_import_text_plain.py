@@ -8,7 +8,7 @@ import pytest
 
 from nomicgen.importers.text_blocks import room_in, written
 from nomicgen.importers.text_lines import Line, lines_of, spelt
-from nomicgen.importers.text_markdown import kept
+from nomicgen.importers.text_markdown import Kept, kept
 from tests.importers.texts import bodies, body, imported, said, visible
 
 LONG = "A line that is long enough to show how wide the whole of this text is set"
@@ -222,24 +222,49 @@ class TestMarkdown:
         ],
     )
     def test_it_is_kept(self, text: str) -> None:
-        assert kept(lines_of(text)) == (text if text[0] != " " else text.lstrip(), (), ())
+        assert kept(lines_of(text)) == Kept(text=text if text[0] != " " else text.lstrip())
 
     @pytest.mark.parametrize(
         ("text", "made"),
         [
-            ("# One\n\nx\n\n## Two", ("### One\n\nx\n\n### Two", (1, 5), ())),
-            ("One\n\nTwo *of*\nthree\n===\n\nx", ("One\n\n### Two *of* three\n\nx", (3,), ())),
-            ("> ## One", ("> ### One", (1,), ())),
-            ("```yaml rule\na: b\n```", ("```yaml\na: b\n```", (1,), ())),
-            (
-                "a <b>c</b> `<b>` <sub>d</sub>\n<!-- e -->",
-                ("a \\<b>c\\</b> `<b>` <sub>d</sub>\n\\<!-- e -->", (), (1, 2)),
-            ),
-            ("<div>\n\n# One\n\n</div>", ("\\<div>\n\n### One\n\n\\</div>", (3,), (1, 5))),
+            ("# One\n\nx\n\n## Two", Kept(text="### One\n\nx\n\n### Two", lowered=(1, 5))),
+            ("One\n\nTwo *of*\nthree\n===\n\nx", Kept(text="One\n\n### Two *of* three\n\nx", lowered=(3,))),
+            ("> ## One", Kept(text="> ### One", lowered=(1,))),
+            ("```yaml rule\na: b\n```", Kept(text="```yaml\na: b\n```", lowered=(1,))),
         ],
     )
-    def test_what_no_rule_can_hold(self, text: str, made: tuple[str, tuple[int, ...], tuple[int, ...]]) -> None:
+    def test_what_no_rule_can_hold(self, text: str, made: Kept) -> None:
         assert kept(lines_of(text)) == made
+
+    @pytest.mark.parametrize(
+        ("text", "made"),
+        [
+            ("*A*\n\n<br/>\n\n- x\n- y", "*A*\n\n- x\n- y"),
+            ("a<br/>b <BR>c\n\n<hr>\nd", "a<br>b <br>c\n\n---\n\nd"),
+            ("a <b>c</b> `<b>` <i> d</i>e <sub class=x>f</sub>", "a **c** `<b>`  *d*e <sub>f</sub>"),
+            ("<p>One <em>two</em>\n</p>\n<center>Three</center>", "One *two*\n\nThree"),
+            ("<h2>Lamps</h2>\n<ul>\n<li>a</li>\n<li><code>b</code>\n</ul>\nend", "### Lamps\n\n- a\n- `b`\n\nend"),
+            ("<div>\n\n# One\n\n</div>", "### One"),
+            ('<a href="https://a.example/(x)">**y**</a>', "[**y**](<https://a.example/(x)>)"),
+            ("<img src='../i/a b.png' alt=\"A [b]\" onerror=x>", "![A \\[b\\]](<../i/a b.png>)"),
+            ("<a href='javascript:x'>k</a> <a href=\"//e.example\">k</a>", None),
+            ("<img src='data:image/png;base64,AA'> <img alt=x>", None),
+            ("<b>\n- x\n</b> <b><b>", None),
+            ("<script>alert(1)</script> <!-- e --> <u>v</u>", None),
+            ("```\n<b>a</b>\n```\n\n<span>\nx\n</span>", "```\n<b>a</b>\n```\n\n\\<span>\nx\n\\</span>"),
+        ],
+    )
+    def test_html_is_written_as_markdown_or_shown(self, text: str, made: str | None) -> None:
+        found = kept(lines_of(text))
+        assert found is not None
+        assert found.text == (text.replace("<", "\\<") if made is None else made)
+
+    def test_it_is_told_which_lines_had_html(self) -> None:
+        found = kept(lines_of("<b>a</b>\n\n<u>b</u> <b>c</b>\n\nd<br>"))
+        assert found == Kept(text="**a**\n\n\\<u>b\\</u> **c**\n\nd<br>", html=(1,), escaped=(3,))
+        whole = imported("## 201\n\n<b>a</b>\n\n- *b*\n", "r.md")
+        assert bodies(whole) == {201: "**a**\n\n- *b*"}
+        assert "3 import-markdown: 1 line of Rule 201 has HTML that Markdown has other signs for" in said(whole)
 
     def test_what_is_no_text_of_a_rule_is_kept_as_plain_words(self) -> None:
         assert kept(lines_of("```\nnever closed")) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from nomicgen.archive.chronicle import chronicle
@@ -127,3 +128,29 @@ def test_years_are_a_way_to_jump() -> None:
     table = page.split('<nav class="n-years"', 1)[1].split("</nav>", 1)[0]
     assert re.findall(r'href="([^"]*)"', table) == ["#year-2021", "#year-2020"]
     assert re.findall(r'<h2 id="(year-\d+)">', page) == ["year-2021", "year-2020"]
+
+
+def test_an_imported_game_says_how_true_its_import_is() -> None:
+    certificate = {
+        "format": 1,
+        "kind": "git",
+        "source": "<b>*old* `club`",
+        "digest": "0" * 64,
+        "states": 5,
+        "identical": 3,
+        "differing": [
+            {"place": "a" * 40, "rule": 201, "why": "text, title", "states": 2},
+            {"place": "a" * 40, "rule": 203, "why": "text, title", "states": 2},
+            {"place": "<i>x</i>", "rule": 1, "why": "only in the ledger"},
+        ],
+        "unlisted": 4,
+    }
+    archive = small_archive({**LANTERN, "import.json": json.dumps(certificate) + "\n"})
+    page = pages(archive, today=ON)[HISTORY]
+    told = words(page.split('id="imported"', 1)[1].split("</section>", 1)[0].partition(">")[2])
+    assert "imported from &lt;b&gt;*old* &#96;club&#96;." in told
+    assert "3 of 5 states identical; 2 differ." in told
+    assert "aaaaaaaaaaaa: Rules 201, 203 in 2 states from there on: the ledger has another text and title" in told
+    assert "&lt;i&gt;x&lt;/i&gt;: Rule 1: the source lacks it" in told
+    assert "and 4 more" in told
+    assert 'id="imported"' not in HISTORY_PAGE

@@ -19,7 +19,8 @@ from tests.site.conftest import Built
 EARLIER = """() => {
     const key = Object.keys(localStorage).find(one => one.startsWith("nomic:"));
     const state = JSON.parse(localStorage[key]);
-    Object.assign(state.seen, { all: 1, day: "2020-06-12", votes: { "proposals/301.md": false, "proposals/302.md": true } });
+    const votes = { "proposals/301.md": false, "proposals/302.md": true };
+    Object.assign(state.seen, { all: 1, day: "2020-06-12", votes });
     localStorage[key] = JSON.stringify({ ...state, at: 0 });
 }"""
 
