@@ -35,7 +35,7 @@ def proposal_pages(site: Site, only: Container[str] | None = None) -> Iterator[t
     """Every proposal's page, whatever became of it, and their index; or the pages of `only` some, by their paths."""
     proposals = [one for one in site.archive.records.of_kind("proposal") if isinstance(one.matter, ProposalMatter)]
     if only is None:
-        yield PROPOSALS[0], proposal_list(site, proposals)
+        yield from proposal_list(site, proposals)
     for index, one in enumerate(proposals):
         assert isinstance(one.matter, ProposalMatter)
         if only is None or one.path in only:
