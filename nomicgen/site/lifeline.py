@@ -6,6 +6,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from nomicgen.archive.history import TEXTS, Entry, RuleHistory
+from nomicgen.site.addresses import TIME
 from nomicgen.site.authors import verdict
 from nomicgen.site.data_parts import data_file
 from nomicgen.site.history_lines import entry_html
@@ -20,13 +21,14 @@ class Lifeline(Struct, frozen=True, kw_only=True):
     """What the page of a rule needs for it. `ticks` are the verbs of the lines, `shown` is the index of the line shown.
 
     `texts` are the lines with a text of their own, index and reference; `said` is the line shown. `data` is the rule's
-    document, `root` leads to the first page, `url` is the page's whole address, '' where nobody knows it. With fewer
-    than two `ticks` there is nothing to choose from, and only words to quote.
+    document, `root` leads to the first page, `time` to the time machine; `url` is the page's whole address, '' where
+    nobody knows it. With one tick there is nothing to choose from but a day.
     """
 
     ref: str
     data: str
     root: str
+    time: str
     url: str
     ticks: tuple[str, ...]
     shown: int
@@ -44,6 +46,7 @@ def lifeline(site: Site, history: RuleHistory, number: int | None, page: str) ->
         ref=entries[shown].rule.ref,
         data=href(data_file(site.addresses.rule_page(history)), page),
         root=site.addresses.root(page),
+        time=href(TIME, page),
         url=f"{site.url}{href(page, 'index.md')}" if site.url else "",
         ticks=tuple(one.verb for one in entries),
         shown=shown,
