@@ -66,7 +66,7 @@ def _judgement(
         ("Overruled by", _overruled_by(site, matter, page)),
     ]
     construed = [_construed(site, ref, page) for ref in matter.rules]
-    status, tone = verdict_of(one)
+    status, tone = verdict_of(site, one)
     return _instrument(
         site,
         one,

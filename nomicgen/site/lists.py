@@ -7,14 +7,15 @@ from typing import Any
 
 from markupsafe import Markup
 
-from nomicgen.diagnostics import listed
-from nomicgen.model import Instrument, JudgementMatter, ProposalMatter
+from nomicgen.diagnostics import counted
+from nomicgen.model import Instrument, JudgementMatter
 from nomicgen.site.leaves import Leaf, leaf_links, leaves_of, weight
 from nomicgen.site.markup import excerpt
 from nomicgen.site.pieces import (
     STATUS,
     choices,
     joined,
+    knows_only_adopted,
     linked_changes,
     linked_words,
     moment_of,
@@ -36,6 +37,8 @@ PROPOSALS = ("proposals/index.md", "Proposals")
 JUDGEMENTS = ("judgements/index.md", "Judgements")
 ACTS = ("acts/index.md", "Acts")
 _Item = Mapping[str, Any]
+# More missing numbers than these are not listed.
+_LISTED = 12
 
 
 def proposal_list(site: Site, proposals: Sequence[Instrument]) -> Iterator[tuple[str, str]]:
@@ -59,7 +62,7 @@ def proposal_list(site: Site, proposals: Sequence[Instrument]) -> Iterator[tuple
         proposals,
         item,
         name="proposals",
-        lead=_counts(proposals, site.archive.records.settings.lost.proposals),
+        lead=_counts(site, proposals),
         label="Filter by number, title or rule",
         selects=[
             _statuses(proposals),
@@ -138,7 +141,7 @@ def act_list(site: Site, acts: Sequence[Instrument]) -> Iterator[tuple[str, str]
 def _item(site: Site, one: Instrument, page: str, *, title: str) -> dict[str, Any]:
     matter = one.matter
     moment = moment_of(one)
-    status, tone = verdict_of(one)
+    status, tone = verdict_of(site, one)
     by = site.who(one.actor, page) if one.actor else ""
     when = site.when(moment, page) if moment else ""
     parts = (by, when, turn_link(site, matter.turn, page))
@@ -185,13 +188,17 @@ def _common(site: Site, all_: Sequence[Instrument]) -> Sequence[Mapping[str, Any
     ]
 
 
-def _counts(proposals: Sequence[Instrument], lost: Sequence[int]) -> str:
-    kinds = [one.matter.status for one in proposals if isinstance(one.matter, ProposalMatter)]
-    counts = [f"{kinds.count(kind)} {STATUS.get(kind, kind)}" for kind in dict.fromkeys(kinds)]
+def _counts(site: Site, proposals: Sequence[Instrument]) -> str:
+    kinds = [verdict_of(site, one)[0] for one in proposals]
+    counts = [f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds)]
+    lost = site.archive.records.settings.lost.proposals
     parts = [f"{len(kinds)} in all: {', '.join(counts)}."] if kinds else []
-    if lost:
-        what = "proposal" if len(lost) == 1 else "proposals"
-        parts.append(f"{len(lost)} {what} did not survive: {listed(lost)}.")
+    if kinds and len(lost) > _LISTED and knows_only_adopted(site):
+        return f"{counted(len(kinds), 'adopted proposal')}. What else was proposed is not in this archive."
+    if len(lost) > _LISTED:
+        parts.append(f"Others, from {min(lost)} to {max(lost)}, are not in this archive.")
+    elif lost:
+        parts.append(f"Not in this archive: {', '.join(map(str, sorted(lost)))}.")
     return " ".join(parts)
 
 

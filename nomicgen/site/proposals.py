@@ -47,7 +47,7 @@ def _page(site: Site, one: Instrument, matter: ProposalMatter, around: tuple[Map
     step = _step(site, one)
     argument = site.prose(one.preamble, page, "proposals")
     changes = change_views(site, one, step, page)
-    status = verdict_of(one)[0]
+    status = verdict_of(site, one)[0]
     named = site.titled(one)
     return render_page(
         site,
@@ -94,7 +94,7 @@ def _step(site: Site, one: Instrument) -> Step | None:
 
 
 def _badges(site: Site, one: Instrument, matter: ProposalMatter, page: str) -> Sequence[Mapping[str, Any]]:
-    status, tone = verdict_of(one)
+    status, tone = verdict_of(site, one)
     badges: list[Mapping[str, Any]] = [{"text": status, "kind": "" if tone == "plain" else tone}]
     if matter.author:
         who = Markup(", ").join(site.who(one, page) for one in (matter.author, *matter.coauthors))

@@ -58,6 +58,7 @@ def test_the_law_of_a_day_is_filtered_and_jumped_in_and_the_day_stays_in_view(
     page.get_by_label("Rules with").fill("nowhere")
     page.get_by_text(f"No result among {every} rules").wait_for()
     page.get_by_label("Rules with").fill("")
+    page.locator(".n-time-count:empty").wait_for(state="attached")
     assert shown.count() == every
     page.get_by_label("Rules with").fill("203")
     page.keyboard.press("Enter")
