@@ -39,13 +39,14 @@ Options = Mapping[str, Sequence[str]]
 
 
 class Said(Struct, frozen=True, kw_only=True):
-    """A rule as a source has it. `text` is None where it has none; a `tier` or a mark of None is not said."""
+    """A rule as a source has it. `text` is None where it has none; a tier, mark or revision of None is not said."""
 
     number: int
     text: str | None
     title: str | None = None
     tier: str | None = None
     void: bool | None = None
+    revision: int | None = None
 
 
 class State(Struct, frozen=True, kw_only=True):
@@ -146,6 +147,7 @@ def differences(said: Said | None, rule: Rule | None) -> tuple[str, ...]:
         ("title", said.title == rule.title),
         ("tier", said.tier in (None, rule.tier)),
         ("void", said.void in (None, bool(rule.void))),
+        ("revision", said.revision in (None, rule.revision)),
     )
     return tuple(what for what, same in pairs if not same)
 

@@ -25,7 +25,7 @@ Repos = Callable[..., GitRepo]
 LONG = Path(__file__).parent / "lantern-long.md"
 DATA = Path(__file__).parent / "agora" / "data"
 TEXT = b"Rule 101: Fair\n\nPlay fair.\n\nRule 201: Lamps\n\nLamps are lit at dusk.\n"
-DIFFER = {"every-kind": [("c11", 201, "text, void", 1)]}
+DIFFER = {"every-kind": [("c11", 201, "text, void, revision", 1)]}
 """A commit that is completed on its day by the next one, with which it is one instrument."""
 
 
