@@ -29,6 +29,7 @@ from nomicgen.game.rulesets import NAMES
 from nomicgen.importers.text_shapes import Shape
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.model import Moment
+from nomicgen.repository.pictures import pictures_beside
 from nomicgen.repository.tree import shown_path
 
 __all__ = ["command"]
@@ -74,7 +75,7 @@ def import_long(
     """
     with ending():
         founding = brought(**archive)
-        made = bring_in(into, _data(file), shown_path(file.name), on or the_day(), founding)
+        made = bring_in(into, _data(file), shown_path(file.name), on or the_day(), founding, pictures_beside(file))
         tell(made.report, report, made.findings, in_findings=True)
         carry_out(made.move, into, commits=commits, dry_run=dry_run)
 
@@ -130,6 +131,7 @@ def import_text(
             tiers=typed,
             provisions=provisions,
             shape=shape,
+            pictures=pictures_beside(file),
         )
         tell(made.report, report, made.findings, in_findings=True)
         carry_out(made.move, into, commits=commits, dry_run=dry_run)

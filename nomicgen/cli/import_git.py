@@ -34,6 +34,7 @@ from nomicgen.importers.text_tiers import TierMap
 from nomicgen.later import uncollected
 from nomicgen.model import Moment
 from nomicgen.repository.past import read_past, whereabouts
+from nomicgen.repository.pictures import pictures_in
 from nomicgen.repository.tree import shown_path
 
 __all__ = ["command"]
@@ -156,6 +157,7 @@ def command(
             tiers=typed,
             lines=lines,
             until=day,
+            pictures=pictures_in(kept, branch),
         )
         if imported.files or report is not None:
             tell(imported.report, report)

@@ -22,6 +22,7 @@ from nomicgen.game.scaffold import Forge, game_files
 from nomicgen.game.wheel import WHEELS, Wheel
 from nomicgen.importers.certificate import Observed, Options, certificate_bytes, certified, rules_named
 from nomicgen.importers.long import import_long
+from nomicgen.importers.pictures import ReadPictures
 from nomicgen.importers.report import Report, alike_findings, report_of
 from nomicgen.importers.text import import_text
 from nomicgen.importers.text_lines import spelt
@@ -101,9 +102,11 @@ def _whole(game: Game, subject: str) -> tuple[Part, ...]:
     return (Part(writes={path: data for path, data in game.tree.items() if isinstance(data, bytes)}, subject=subject),)
 
 
-def bring_in(root: Path, data: bytes, filename: str, on: Moment, founding: Founding) -> Brought:
+def bring_in(
+    root: Path, data: bytes, filename: str, on: Moment, founding: Founding, pictures: ReadPictures | None = None
+) -> Brought:
     """The game that a ruleset in the long format gives, and its source's slips. Raises Refused if it gives none."""
-    imported = import_long(data, filename)
+    imported = import_long(data, filename, pictures=pictures)
     if not imported.files:
         raise Refused(f"{filename} is not a ruleset in the long format", "see the findings", imported.findings)
     origin = Origin(source=Path(filename).name, observed=imported.observed)
@@ -178,16 +181,17 @@ def bring_in_text(
     tiers: TierMap | None = None,
     provisions: str | None = None,
     shape: Shape | None = None,
+    pictures: ReadPictures | None = None,
 ) -> Brought:
     """The game that a text with rules gives. `provisions` names the ruleset that ships whose provisions they get,
-    and `shape` says how a rule begins.
+    and `shape` says how a rule begins; `pictures` reads those that it shows.
 
     The rules were in force at `started`, where that is known: the history begins there, if the text itself does not
     say when it does. What is opened on that day may be older.
     Raises Refused where the text has no rules, or would give a game with errors.
     """
     law = provided(provisions) if provisions else None
-    imported = import_text(data, filename, name=name, tiers=tiers, provisions=law, shape=shape)
+    imported = import_text(data, filename, name=name, tiers=tiers, provisions=law, shape=shape, pictures=pictures)
     if not imported.files:
         raise Refused(f"{filename} holds no ruleset", "see the findings", imported.findings)
     # Whose game is judged from its first day on was a player in it; of an archive nobody is waited for.

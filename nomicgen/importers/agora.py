@@ -18,10 +18,11 @@ from nomicgen.files import write_front_matter, write_rule, write_yaml
 from nomicgen.formats.agora_data import AgoraData
 from nomicgen.importers.agora_cases import judgements_of
 from nomicgen.importers.agora_ledger import Done, ledger_of
-from nomicgen.importers.agora_lives import Life, Stage, lives_of, tiers_of
+from nomicgen.importers.agora_lives import Life, Stage, groups_of, lives_of, missing_until, tiers_of
 from nomicgen.importers.agora_raw import raw_data
 from nomicgen.importers.agora_read import Data, read_data
-from nomicgen.importers.agora_texts import At, Seen, left_of, texts_of
+from nomicgen.importers.agora_texts import At, Seen, left_of, versions_of
+from nomicgen.importers.agora_titles import titled
 from nomicgen.importers.agora_words import instructions_of, sound_text, sound_title, told_of
 from nomicgen.importers.certificate import Observed
 from nomicgen.importers.certificate_agora import observed
@@ -91,12 +92,15 @@ class _Game:
 
     def __init__(self, data: Data, name: str, seen: Sequence[Seen]) -> None:
         self.data, self.name = data, name
-        self.lives = [self._sound(life) for life in lives_of(data)]
+        lives = lives_of(data)
+        versions = versions_of(seen, lives, data)
+        names = {at: one.name for at, one in versions.items()}
+        self.lives = [self._sound(titled(life, names, data)) for life in lives]
         self.started = _started(self.lives)
         self.made, self.idle = ledger_of(self.lives, self.started, data)
         self.tiers = tiers_of(stage.tier for life in self.lives for stage in life.stages)
         self.sections = {rule: one.name for one in data.categories for rule in one.rules}
-        self.texts = self._texts(texts_of(seen, self.lives, data))
+        self.texts = self._texts({at: one.text for at, one in versions.items()})
         self.judgements = judgements_of({one.rule.number: one.rule for one in self.lives}, self.started, data)
         self.ever = {stage.number for life in self.lives for stage in life.stages}
         self.players = idents(self._names())
@@ -169,13 +173,18 @@ class _Game:
         # What is told of without a history had its number too: no other proposal gets it.
         end = max((one for one in self._numbers() if one not in proposals), default=0)
         ended = {*proposals, end + 1} if end > max(proposals, default=0) else proposals
-        lost = {"proposals": _between(ended, min(proposals, default=1)), "judgements": _between(self.judgements, 1)}
+        lost = {
+            "proposals": _between(ended, min(proposals, default=1)),
+            "judgements": _between(self.judgements, 1),
+            "rules": missing_until(self.lives),
+        }
         return write_yaml(
             {
                 "format": 1,
                 "name": self.name,
                 "started": self.started,
                 "tiers": list(self.tiers),
+                "groups": groups_of(self.tiers) or None,
                 "sections": {one.name: one.note for one in self.data.categories} or None,
                 "lost": {kind: gone for kind, gone in lost.items() if gone} or None,
             }

@@ -29,6 +29,7 @@ from nomicgen.importers.git_walk import Walk, walk
 from nomicgen.importers.history_lines import Key
 from nomicgen.importers.ledger import Made, place_chains
 from nomicgen.importers.names import Address, file_names, idents, links_of
+from nomicgen.importers.pictures import Pictures, ReadPictures
 from nomicgen.importers.report import Deed, Oddities, Report
 from nomicgen.importers.rulings import Ruling, rulings_of
 from nomicgen.importers.text_tiers import TierMap
@@ -69,15 +70,18 @@ def import_git(
     tiers: TierMap | None = None,
     lines: Oddities | None = None,
     until: Moment | None = None,
+    pictures: ReadPictures | None = None,
 ) -> GitImported:
     """Makes a game of a repository's past. `source` is what the report calls it.
 
     `printed` is what the game printed of its history, and `where` says of each commit that it leads to whether it is
     there. `tiers` gives the tiers, most entrenched first, and which numbers are of which where headings do not say so.
     `lines` may hold what was told before. The game is replayed as of `until` (None: all of it).
+    `pictures` reads those that texts show, by their paths.
     """
     lines = lines or Oddities()
-    states = snapshots(past, lines)
+    shown = Pictures()
+    states = snapshots(past, lines, shown)
     names = _tiers(states, tiers)
     walked = walk(past, states, subjects or Subjects(), printed, (names, tiers), lines, until)
     if walked is None:
@@ -87,7 +91,10 @@ def import_git(
         join(printed, walked.entries, lines)
         compare(printed, walked, where or {}, lines)
     _tell_authors(walked, lines)
-    made = _Game(walked, printed, name, lines).imported(source, len(past.line), until)
+    brought = shown.brought(pictures)
+    for message, why in shown.told():
+        lines.add("picture-left", message, why)
+    made = _Game(walked, printed, name, lines, brought).imported(source, len(past.line), until)
     return replace(made, observed=observed(states))
 
 
@@ -114,8 +121,10 @@ def _tiers(states: Sequence[Snapshot], typed: TierMap | None) -> tuple[str, ...]
 class _Game:
     """The files of the game in the making."""
 
-    def __init__(self, walked: Walk, printed: Printed | None, name: str | None, lines: Oddities) -> None:
-        self.walked, self.printed, self.lines = walked, printed, lines
+    def __init__(
+        self, walked: Walk, printed: Printed | None, name: str | None, lines: Oddities, pictures: Mapping[str, bytes]
+    ) -> None:
+        self.walked, self.printed, self.lines, self.pictures = walked, printed, lines, pictures
         self.name = name or (printed.name if printed else None) or _NAME
         self.entries = walked.entries
         self.started = self._started()
@@ -127,7 +136,7 @@ class _Game:
         self._place()
 
     def imported(self, source: str, commits: int, until: Moment | None) -> GitImported:
-        files = self._files()
+        files = {**self._files(), **self.pictures}
         records, findings = read_game(files)
         played = replay(records, until)
         for one in findings:

@@ -14,6 +14,7 @@ from nomicgen.importers.certificate import Observed, Said, State, compare_states
 from nomicgen.importers.git_past import Past, PastCommit, Text
 from nomicgen.importers.git_texts import FileText, Passage, Slip, number_of_file
 from nomicgen.importers.names import a_line
+from nomicgen.importers.pictures import Pictures
 from nomicgen.importers.report import Oddities
 from nomicgen.importers.text_tiers import RANKS
 from nomicgen.patterns import lazy_pattern
@@ -41,15 +42,15 @@ class Snapshot(Struct, frozen=True, kw_only=True):
     changed: frozenset[int]
 
 
-def snapshots(past: Past, lines: Oddities) -> list[Snapshot]:
+def snapshots(past: Past, lines: Oddities, pictures: Pictures | None = None) -> list[Snapshot]:
     """The ruleset after each commit of the line that touched a file, oldest first.
 
-    What is odd about a file is told at the first commit that has it so.
+    What is odd about a file is told at the first commit that has it so. `pictures` gets those that texts show.
     """
     for one in past.followed:
         message = f"this commit moves the files of {one.pattern} without a change, and nobody named {one.other}"
         lines.add("path-followed", message, "they are read there as well", commit=one.commit)
-    reader = _Reader(past.texts, lines)
+    reader = _Reader(past.texts, lines, pictures or Pictures())
     return [reader.read(commit) for commit in past.line if commit.touched]
 
 
@@ -80,8 +81,9 @@ def _said(placed: Placed | None) -> Said | None:
 class _Reader:
     """The files as they stand. `holders` has every rule by number, those that are marked as repealed included."""
 
-    def __init__(self, texts: Mapping[Text, FileText], lines: Oddities) -> None:
-        self.texts, self.lines = texts, lines
+    def __init__(self, texts: Mapping[Text, FileText], lines: Oddities, pictures: Pictures) -> None:
+        self.texts, self.lines, self.pictures = texts, lines, pictures
+        self.illustrated: dict[tuple[str, str], Passage] = {}
         self.files: dict[str, tuple[Placed, ...]] = {}
         self.known: dict[str, frozenset[tuple[str, str, str]]] = {}
         self.holders: dict[int, Placed] = {}
@@ -166,14 +168,26 @@ class _Reader:
         if text.slips or path in self.known:
             self._tell_slips(path, text.slips, commit)
         stood = {one.number: one for one in before}
+        passages = [self._rebased(one, path) for one in text.passages]
         return tuple(
             [
                 one
                 if (one := stood.get(passage.number)) is not None and one.passage is passage
                 else _kept(one, passage, path, line)
-                for passage, line in zip(text.passages, text.lines, strict=True)
+                for passage, line in zip(passages, text.lines, strict=True)
             ]
         )
+
+    def _rebased(self, passage: Passage, path: str) -> Passage:
+        """A rule with its pictures where a game has them; the same one for the same text in the same folder."""
+        if passage.text is None or "![" not in passage.text:
+            return passage
+        text = self.pictures.rebased(passage.text, _folder(path))
+        if text == passage.text:
+            return passage
+        made = replace(passage, text=text)
+        known = self.illustrated.setdefault((path, text), made)
+        return known if known == made else made
 
     def _tell_slips(self, path: str, slips: Sequence[Slip], commit: PastCommit) -> None:
         known = self.known.get(path, frozenset())

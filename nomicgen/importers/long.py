@@ -14,6 +14,7 @@ from functools import partial
 from types import MappingProxyType
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding, ordered
 from nomicgen.files import read_game, write_front_matter, write_rule, write_yaml
@@ -24,6 +25,7 @@ from nomicgen.importers.history_lines import people
 from nomicgen.importers.ledger import Made, instruments_of, known_text, place, retitled
 from nomicgen.importers.lives import Life, Stage, life_of, read_lines, tiers_of
 from nomicgen.importers.names import Address, file_names, idents, links_of, sha_of
+from nomicgen.importers.pictures import Pictures, ReadPictures
 from nomicgen.importers.provided import Provided
 from nomicgen.importers.report import MOST
 from nomicgen.importers.rulings import Ruling, rulings_of
@@ -51,19 +53,33 @@ class Imported(Struct, frozen=True, kw_only=True):
     observed: Observed | None = None
 
 
-def import_long(text: bytes, filename: str, *, name: str | None = None, provisions: Provided | None = None) -> Imported:
+def import_long(
+    text: bytes,
+    filename: str,
+    *,
+    name: str | None = None,
+    provisions: Provided | None = None,
+    pictures: ReadPictures | None = None,
+) -> Imported:
     """Reads a ruleset in the long format. What slips in it is a finding in `filename`, and stops nothing.
 
     `name` is that of the game, if the title's is not wanted. Of `provisions`, the initial ones go with the initial
-    rules, and the later ones with the last text of a rule that came or changed later.
+    rules, and the later ones with the last text of a rule that came or changed later. `pictures` reads those that are
+    shown, by their paths from the text's folder.
     """
     notes = Notes(filename, MOST)
     words = normalised(text, notes)
     document = document_of(words) or read_document(words, notes) if words is not None else None
+    shown = Pictures()
+    if document is not None:
+        sections = [replace(one, text=shown.rebased(one.text, "")) for one in document.sections]
+        document = replace(document, sections=tuple(sections))
     lives = _lives(document, notes) if document is not None else None
     if document is None or lives is None:
         return Imported(findings=notes.findings())
     files = _Game(document, lives[0], lives[1], name, provisions or Provided(), notes).files()
+    files |= shown.brought(pictures)
+    shown.note(notes)
     seen = Observed(
         kind="long", digest=digest_of([text]), compare=partial(compare_sections, document.sections, filename)
     )

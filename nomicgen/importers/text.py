@@ -11,12 +11,14 @@ from functools import partial
 from types import MappingProxyType
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding, ordered
 from nomicgen.files import read_game, write_rule, write_yaml
 from nomicgen.files.notes import Notes
 from nomicgen.importers.certificate import Observed, Said, State, compare_states, digest_of
 from nomicgen.importers.long import import_long
+from nomicgen.importers.pictures import Pictures, ReadPictures
 from nomicgen.importers.provided import Provided, Raw
 from nomicgen.importers.report import MOST
 from nomicgen.importers.source import normalised, read_document
@@ -59,24 +61,30 @@ def import_text(
     tiers: TierMap | None = None,
     provisions: Provided | None = None,
     shape: Shape | None = None,
+    pictures: ReadPictures | None = None,
 ) -> ImportedText:
     """Reads a ruleset. `tiers` are for rules of which the text says none; `provisions` are put into the rules that
-    bear their numbers; `shape` says how a rule begins. What is odd is a finding in `filename`, and stops nothing.
+    bear their numbers; `shape` says how a rule begins; `pictures` reads those that are shown, by their paths from the
+    text's folder. What is odd is a finding in `filename`, and stops nothing.
     """
     notes = Notes(filename, MOST)
     words = normalised(data, notes)
     if words is None:
         return ImportedText(findings=notes.findings())
     if shape is None and _is_long(words):
-        return _import_long(data, filename, name, tiers, provisions)
+        return _import_long(data, filename, name, tiers, provisions, pictures)
     markdown = filename.casefold().endswith(_MARKDOWN) or _HEADED.search(words) is not None
     read = read_text(words, markdown=markdown, tiers=tiers or TierMap(), notes=notes, shape=shape)
     if read is None:
         return ImportedText(findings=ordered(notes.findings()))
+    shown = Pictures()
+    read = replace(read, rules=tuple(replace(one, text=one.text and shown.rebased(one.text, "")) for one in read.rules))
     provided = _provided(read, provisions or Provided(), notes)
     files = {"nomic.yml": _settings(read, name)}
     for rule in read.rules:
         files[f"rules/initial/{rule.number}.md"] = _file(rule, provided.get(rule.number))
+    files |= shown.brought(pictures)
+    shown.note(notes)
     return ImportedText(
         files=_whole(files),
         findings=ordered(notes.findings()),
@@ -114,9 +122,14 @@ def _is_long(text: str) -> bool:
 
 
 def _import_long(
-    data: bytes, filename: str, name: str | None, tiers: TierMap | None, provisions: Provided | None
+    data: bytes,
+    filename: str,
+    name: str | None,
+    tiers: TierMap | None,
+    provisions: Provided | None,
+    pictures: ReadPictures | None,
 ) -> ImportedText:
-    found = import_long(data, filename, name=name, provisions=provisions)
+    found = import_long(data, filename, name=name, provisions=provisions, pictures=pictures)
     records, _ = read_game(found.files)
     rules = replay(records).current
     notes = Notes(filename)

@@ -20,11 +20,12 @@ from nomicgen.site.data_parts import FEED, data_file
 from nomicgen.site.foot import seen_by
 from nomicgen.site.history_lines import entry_html, said_of_effect
 from nomicgen.site.lists import ACTS, JUDGEMENTS, PROPOSALS
-from nomicgen.site.pieces import chance, joined, said_of_votes, turn_link
+from nomicgen.site.pieces import chance, joined, knows_only_adopted, over_since, said_of_votes, turn_link
 from nomicgen.site.render import origin_view, render_page
 from nomicgen.site.rules import RULES
 from nomicgen.site.ruleset import LONG, SHORT
 from nomicgen.site.scores import standing_rows, winner_words
+from nomicgen.site.tiers import grouped
 from nomicgen.site.view import Site
 
 __all__ = ["home_page"]
@@ -125,28 +126,32 @@ def _admitted(site: Site) -> Iterator[tuple[str, str | None, str]]:
 
 
 def _glance(site: Site, page: str) -> Iterator[Mapping[str, Any]]:
-    for tier, (count, cap) in site.status.tiers.items():
-        href = site.addresses.href(RULES[0], page, tier_anchor(tier)) if count else ""
-        yield {
-            "name": f"{tier} rules",
-            "value": count,
-            "href": href,
-            "note": f"of {cap} at most" if cap is not None else "",
-        }
+    """The numbers of the game, without those that are zero."""
+    settings, tiers = site.archive.records.settings, site.status.tiers
+    for name, members in grouped(settings, tiers).items():
+        count = sum(tiers[tier][0] for tier in members)
+        caps = [cap for _, cap in (tiers[tier] for tier in members) if cap is not None]
+        anchor = next((tier_anchor(tier) for tier in members if tiers[tier][0]), "")
+        note = f"of {sum(caps)} at most" if len(caps) == len(members) else ""
+        yield from _told(f"{name} rules", count, site.addresses.href(RULES[0], page, anchor), note)
     proposals = site.archive.records.of_kind("proposal")
     numbered = sum(one.number is not None for one in proposals)
     adopted = sum(isinstance(one.matter, ProposalMatter) and one.matter.status == "adopted" for one in proposals)
     href = site.addresses.href(PROPOSALS[0], page)
-    note = Markup('<a href="{}?status=adopted">{} adopted</a>').format(href, adopted) if adopted else "0 adopted"
-    yield {"name": "proposals", "value": numbered, "href": href, "note": note}
+    note = ""
+    if adopted and not knows_only_adopted(site):
+        note = Markup('<a href="{}?status=adopted">{} adopted</a>').format(href, adopted)
+    yield from _told("adopted proposals" if adopted and not note else "proposals", numbered, href, note)
     judgements = len(site.archive.records.of_kind("judgement"))
-    yield {"name": "judgements", "value": judgements, "href": site.addresses.href(JUDGEMENTS[0], page), "note": ""}
-    players = [
-        one
-        for one in site.archive.records.players.values()
-        if one.matter.kind == "person" and is_player(one, site.today)
-    ]
-    yield {"name": "players", "value": len(players), "href": site.addresses.href(PLAYERS, page), "note": ""}
+    yield from _told("judgements", judgements, site.addresses.href(JUDGEMENTS[0], page))
+    people = [one for one in site.archive.records.players.values() if one.matter.kind == "person"]
+    playing = sum(is_player(one, site.today) for one in people)
+    yield from _told("players", playing, site.addresses.href(PLAYERS, page))
+
+
+def _told(name: str, count: int, href: str, note: str = "") -> Iterator[Mapping[str, Any]]:
+    if count:
+        yield {"name": name, "value": count, "href": href, "note": note}
 
 
 def _turn(site: Site, page: str) -> Iterator[Markup]:
@@ -180,14 +185,19 @@ def _turn(site: Site, page: str) -> Iterator[Markup]:
 
 def _open(site: Site, one: Instrument, tally: Tally, page: str) -> Mapping[str, Any]:
     opened = one.matter.opened if isinstance(one.matter, ProposalMatter) else None
+    over = over_since(site, one)
     since = Markup(", open since {}").format(site.when(opened, page)) if opened else ""
     until = Markup(" until {}").format(site.when(tally.closes, page)) if tally.closes else ""
+    if over is not None:
+        since, until = Markup(", over since {}, waits to be resolved").format(site.when(over, page)), ""
     said = Markup("By {}{}{}: {}.").format(site.who(one.actor, page), since, until, said_of_votes(tally))
     return {
         "href": site.instrument_href(one, page),
         "text": site.titled(one),
-        "said": joined([said, *([still] if (still := chance(tally)) else [])], " "),
-        "waiting": [
+        "said": joined([said, *([still] if over is None and (still := chance(tally)) else [])], " "),
+        "waiting": ()
+        if over is not None
+        else [
             *(site.who(ident, page) for ident in tally.missing),
             *(_silent(site, ident, tally, page) for ident in tally.silent),
         ],

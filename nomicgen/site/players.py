@@ -25,6 +25,7 @@ from nomicgen.site.pieces import (
     choices,
     instrument_link,
     joined,
+    knows_only_adopted,
     moment_of,
     said_of_standing,
     same_elsewhere,
@@ -87,6 +88,7 @@ def _place(player: Player, today: Moment) -> tuple[object, ...]:
 
 def _list(site: Site, players: Sequence[Player], deeds: Mapping[str, Deeds]) -> str:
     page = PLAYERS
+    known = {"adopted": not knows_only_adopted(site), "votes": any(one.ballots for one in deeds.values())}
     rows = [_row(site, one, deeds[one.ident], page) for one in players]
     states = [standing_of(one, site.today) for one in players]
     return render_page(
@@ -101,6 +103,7 @@ def _list(site: Site, players: Sequence[Player], deeds: Mapping[str, Deeds]) -> 
         selects=useful([select("state", "State", ((one, said_of_standing(one)) for one in dict.fromkeys(states)))]),
         rows=rows,
         scored=bool(site.archive.replay.awards),
+        known=known,
     )
 
 
@@ -275,7 +278,7 @@ def _proposals(site: Site, ident: str, proposals: Sequence[Instrument], page: st
 
 def _line(site: Site, one: Instrument, page: str) -> Mapping[str, Any]:
     moment = moment_of(one)
-    status, tone = verdict_of(one)
+    status, tone = verdict_of(site, one)
     return {
         "link": instrument_link(site, one, page, titled=True),
         "when": site.when(moment, page) if moment else "",
@@ -305,7 +308,7 @@ def _votes(site: Site, ballots: Sequence[Ballot], page: str) -> Mapping[str, Any
 
 def _ballot(site: Site, one: Ballot, page: str) -> Mapping[str, Any]:
     notes = [*([one.how] if one.how else []), *([] if one.counted else ["not counted"])]
-    status, tone = verdict_of(one.proposal)
+    status, tone = verdict_of(site, one.proposal)
     moment = moment_of(one.proposal)
     return {
         "proposal": instrument_link(site, one.proposal, page, titled=True),
@@ -318,7 +321,7 @@ def _ballot(site: Site, one: Ballot, page: str) -> Mapping[str, Any]:
 
 
 def _judgements(site: Site, deeds: Deeds, page: str) -> Sequence[Mapping[str, Any]]:
-    given = [one for one in deeds.judged if verdict_of(one)[0] != "pending"]
+    given = [one for one in deeds.judged if verdict_of(site, one)[0] != "pending"]
     groups = (
         ("To be given", [one for one in deeds.judged if one not in given]),
         ("Given", given),

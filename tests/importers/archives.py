@@ -11,6 +11,7 @@ from pathlib import Path
 from nomicgen.importers.git import GitImported, import_git
 from nomicgen.importers.git_printed import read_printed
 from nomicgen.importers.git_subjects import Subjects
+from nomicgen.importers.pictures import ReadPictures
 from nomicgen.importers.report import Oddities
 from nomicgen.repository.past import read_past, whereabouts
 from tests.support import GitRepo
@@ -67,7 +68,7 @@ class Asked:
     name: str | None = None
 
 
-def imported(path: Path, asked: Asked | None = None) -> GitImported:
+def imported(path: Path, asked: Asked | None = None, pictures: ReadPictures | None = None) -> GitImported:
     """What `import git` makes of a repository."""
     asked = asked or Asked()
     past = read_past(path, "HEAD", asked.patterns)
@@ -75,7 +76,16 @@ def imported(path: Path, asked: Asked | None = None) -> GitImported:
     history = read_printed(asked.printed.encode(), "long.md", lines) if asked.printed is not None else None
     where = whereabouts(path, past, history.shas) if history is not None else None
     subjects = Subjects(asked.subjects)
-    return import_git(past, "archive", printed=history, where=where, subjects=subjects, name=asked.name, lines=lines)
+    return import_git(
+        past,
+        "archive",
+        printed=history,
+        where=where,
+        subjects=subjects,
+        name=asked.name,
+        lines=lines,
+        pictures=pictures,
+    )
 
 
 def rule(heading: str, text: str) -> str:

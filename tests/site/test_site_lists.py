@@ -89,7 +89,7 @@ def test_judgements_are_found_by_status_judge_and_rule(harbour: Mapping[str, str
     assert choices(page, "judge") == ["dee", "eli"]
     assert items(page)[1] == (
         "1 What a voter is No. Rule 203 counts those who were eligible when the vote opened. "
-        "Rule 203/0 · Eli &amp; Co, Jul 20, 2020, R1T5 upheld"
+        "Rule 203/0 · Eli &amp; Co, Jul 20, 2020, R1T5 given"
     )
 
 

@@ -198,9 +198,9 @@ def test_proposals_judgements_acts_and_turns(lantern: Mapping[str, str], harbour
     assert main_text(bo, "proposals") == (
         "Proposals 2 Draft 1 Draft turnout · Turnout Defeated 1 Proposal 302 · No more biscuits Jun 20, 2020"
     )
-    assert main_text(bo, "judgements") == "Judgements Asked for Judgement 1 · What a voter is Jul 20, 2020 upheld"
+    assert main_text(bo, "judgements") == "Judgements Asked for Judgement 1 · What a voter is Jul 20, 2020 given"
     assert main_text(harbour["players/eli.md"], "judgements") == (
-        "Judgements Given Judgement 1 · What a voter is Jul 20, 2020 upheld"
+        "Judgements Given Judgement 1 · What a voter is Jul 20, 2020 given"
     )
 
 
