@@ -105,6 +105,8 @@ class TestGit:
         club, kept = str(tmp_path / "club"), str(story.repo.path)
         done = run("import", "git", kept, "--path", "r.md", "--name", "Club", "--into", club, "--commit")
         assert "import.json says: 2 of 2 states identical" in done.output
+        message = GitRepo(tmp_path / "club").git("log", "-1", "--format=%B")
+        assert message.splitlines()[-1] == "Certificate: 2 of 2 states identical"
         certificate = json.loads((tmp_path / "club" / "import.json").read_text("utf-8"))
         assert certificate["options"] == {
             "path": ["r.md"],
