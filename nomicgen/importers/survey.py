@@ -199,9 +199,7 @@ def _none_stands_out(found: Sequence[Place]) -> Doubt | None:
     if found[0].is_slight:
         first = found[0]
         message = f"{first.pattern} has {counted(first.rules, 'line')} with numbers, and nothing calls them rules"
-        help = (
-            f"if they are, `--path {quote(first.pattern)}` takes them; a text without numbers cannot be a game"
-        )
+        help = f"if they are, `--path {quote(first.pattern)}` takes them; a text without numbers cannot be a game"
         return Doubt(line=1, message=message, help=help)
     if files[0].named or len(files) < _MANY or 2 * files[0].rules > sum(one.rules for one in files):
         return None

@@ -51,7 +51,7 @@ class Part(Struct, frozen=True, kw_only=True):
     """
 
     number: int
-    revision: int = 0
+    revision: int | None = None
     line: int
     lines: tuple[Line, ...]
     mark: str | None = None
@@ -280,7 +280,7 @@ class _Outliner:
         body, below = without_apparatus(body)
         part = Part(
             number=rule.number,
-            revision=rule.revision,
+            revision=rule.revision or None,
             line=line.number,
             lines=tuple(body),
             mark=rule.tier or head.mark,
