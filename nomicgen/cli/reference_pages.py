@@ -47,46 +47,42 @@ _TITLES = {
     "import": "The certificate of an import",
 }
 _FILES_HEAD = """\
-What stands between the `---` lines at the head of a Markdown file, and in a `.yml` file. Every value is read as the
-text that stands there, and typed by its key: no number is ever a float. A key that is not in these tables is an
-error, which names the nearest right one. What stands below a proposal's front matter is told in
-[What a proposal can do](../player/instructions.md).
+These are the keys between the `---` lines at the head of a Markdown file, and those of `.yml` files. The key decides
+the type of a value; no number is ever a float. Any other key is an error, which names the nearest key that exists.
+[What a proposal can do](../player/instructions.md) describes the text below a proposal's front matter.
 
-Each table has a [JSON Schema](json.md#schemas), by which an editor can complete and check.
+Each table has a [JSON Schema](json.md#schemas), so that editors can complete and check the keys.
 """
 _PROVISIONS_HEAD = """\
-A provision is what a program reads of a rule; the text is the law. Each has a fixed English sentence, which stands
-beside the text wherever the text stands. A rule's `provisions` holds one entry of a kind; of {listed} it may hold a
-list.
+A rule's text is the law. Its provisions tell the program what the text says. Each provision has a fixed English
+sentence, which is shown beside the text. A rule has at most one provision of each kind, but {listed} can be lists.
 
-Every kind but `sunset` also takes `over` and `under`, a rule's number or a list of such: the rules whose provision of
-this kind gives way to this one, and those to which this one gives way. Each key has a winner of its own: of the rules
-that speak of it, and without `over` and `under`, that of the more entrenched tier, then the lowest number. The kinds
-that may be a list are not settled so, but for what another names in `over`: every `adoption` that matches a change must
-be met, and the others add up.
+Every kind except `sunset` also takes `over` and `under`, with the number of a rule or a list of numbers. `over` names
+rules whose provision of this kind gives way to this one; `under` names those to which this one gives way. If several
+rules have the same key, one of them decides: the more entrenched, then the one with the lowest number. Lists work
+differently, except for `over`: a change must meet every `adoption` that matches it, and the others add up.
 
-In the examples Osprey, Quill, Tallow and Wren play. Rule 201 has the provisions that an example begins with. Rule 202
-asks for a majority of them, unless the example has an `adoption`. Osprey puts Proposal 301 forward on 2 January; the
-vote on it opens on 3 January, and it is decided on 6 January. Where an example does not say what it changes, it amends
+Osprey, Quill, Tallow and Wren play in the examples. Rule 201 has the provisions at the head of the example. Rule 202
+asks for a majority, unless the example has an `adoption`. Osprey proposes Proposal 301 on 2 January. The vote opens on
+3 January, and ends on 6 January. Unless an example says what the proposal changes, it amends
 Rule 203. Each example is a test too.
 """
 
 _SCHEMAS_HEAD = """\
-Each kind of file has a JSON Schema (draft 2020-12), made from the code that reads it. What commands print with
-`--format json` is told in [JSON](../integrator/json.md), and what a site publishes in [Data](../integrator/data.md).
+Each kind of file has a JSON Schema (draft 2020-12), made from the code that reads it. [JSON](../integrator/json.md)
+describes what commands print with `--format json`, and [Data](../integrator/data.md) what a site publishes.
 
 An editor with a YAML language server completes and checks `nomic.yml` and the files of `players/` and `turns/`, if a
-comment in them says where the schema is:
+comment in them gives the schema's address:
 
 ```yaml
 # yaml-language-server: $schema=https://example.org/guide/reference/schema/player.json
 ```
 
-A game that `nomicgen init` began does not publish the schemas, so that address is yours to make: copy the files below
-into the game's `docs/schema/`, and they are at `schema/` on its site; or name the address at which a site of nomicgen
-itself publishes this page's. A path on your machine will do too.
+A game does not publish the schemas by itself. Copy the files below into its `docs/schema/`, and its site has them at
+`schema/`. The address of a site of nomicgen itself, or a path on your machine, works too.
 
-A schema says what each key may hold. What one file may say beside another only `nomicgen check` knows.
+A schema says what each key may hold. Only `nomicgen check` knows whether the files fit together.
 """
 
 

@@ -9,10 +9,10 @@ from msgspec import Struct
 
 from nomicgen.importers.agora_dates import When
 from nomicgen.importers.agora_read import Data, Entry, RuleData, shown
-from nomicgen.model import Verb
+from nomicgen.model import Moment, Verb
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["UNKNOWN_TITLE", "Life", "Stage", "lives_of", "tier_of", "tiers_of"]
+__all__ = ["UNKNOWN_TITLE", "Life", "Stage", "groups_of", "lives_of", "missing_until", "tier_of", "tiers_of"]
 
 UNKNOWN_TITLE = "(title lost)"
 _IMMUTABLE, _MUTABLE = "immutable", "mutable"
@@ -95,6 +95,26 @@ def tier_of(said: str) -> str | None:
 def tiers_of(used: Iterable[str]) -> tuple[str, ...]:
     """Tiers, most entrenched first: what is immutable, then by power; what is mutable goes with power 1."""
     return tuple(sorted(dict.fromkeys(used), key=_rank, reverse=True))
+
+
+def groups_of(tiers: Iterable[str]) -> dict[str, list[str]]:
+    """Tiers by the whole number of their power, as a reader thinks of them; a mutable rule has power 1."""
+    found: dict[str, list[str]] = {}
+    for tier in tiers:
+        power = 1 if tier == _MUTABLE else int(_rank(tier)[1])
+        name = tier if tier == _IMMUTABLE else f"power {power}" if power else "below power 1"
+        found.setdefault(name, []).append(tier)
+    return {name: all_ for name, all_ in found.items() if all_ != [name]}
+
+
+def missing_until(lives: Sequence[Life]) -> Moment | None:
+    """The day of the first repeal, where the data lack most of the numbers that rules had: those repealed before it."""
+    numbers = {stage.number for life in lives for stage in life.stages}
+    ends = [life.stages[-1] for life in lives if not life.stages[-1].alive]
+    days = [one.entry.when.day for one in ends if one.entry is not None and one.entry.when.day]
+    if not days or 2 * len(numbers) > max(numbers) - min(numbers):
+        return None
+    return Moment.of(min(days))
 
 
 def _rank(tier: str) -> tuple[int, Fraction, int]:

@@ -19,7 +19,7 @@ from nomicgen.importers.agora_lives import Life
 from nomicgen.importers.agora_read import Data, counted, plain_text
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["INDEX", "At", "Seen", "Version", "is_rule_path", "left_of", "texts_of", "version_of"]
+__all__ = ["INDEX", "At", "Seen", "Version", "is_rule_path", "left_of", "version_of", "versions_of"]
 
 INDEX = ("rules_data/config/index", "config/index")
 
@@ -75,8 +75,8 @@ At = tuple[int, int]
 """A rule's number in the data, and the index of a stage of its life."""
 
 
-def texts_of(seen: Iterable[Seen], lives: Sequence[Life], data: Data) -> dict[At, str]:
-    """The texts that rules are known to have had, each by its rule and stage.
+def versions_of(seen: Iterable[Seen], lives: Sequence[Life], data: Data) -> dict[At, Version]:
+    """What rules are known to have been, each by its rule and stage.
 
     Of several texts of one revision the last counts, unless it is already the next revision's. The others are odd.
     """
@@ -106,9 +106,7 @@ def texts_of(seen: Iterable[Seen], lives: Sequence[Life], data: Data) -> dict[At
             message = f"the data has no Rule {number}, and the repository had texts of it"
         data.odd("text-strange", version.seen.path, None, message, "it is left out", quote=version.seen.commit[:12])
     return {
-        (number, at): kept.text
-        for number, stages in found.items()
-        for at, kept in _chosen(by_rule[number], stages, data)
+        (number, at): kept for number, stages in found.items() for at, kept in _chosen(by_rule[number], stages, data)
     }
 
 

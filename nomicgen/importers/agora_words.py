@@ -52,6 +52,8 @@ def instructions_of(change: Change, pinned: Stage, least: str, text: str | None,
             found = []
         case _:
             found = [mark(pinned.ref, note=_mark(change))]
+    if stage.title and stage.title != before.title and stage.verb != "retitle":
+        found.append(retitle(pinned.ref, stage.title))
     return [*found, renumber(pinned.ref, stage.number)] if stage.number != before.number else found
 
 

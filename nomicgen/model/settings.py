@@ -47,6 +47,9 @@ class Lost(Matter):
 
     proposals: Numbers = described("their numbers; `2-7` for those from 2 to 7", default=[])
     judgements: Numbers = described("their numbers, likewise", default=[])
+    rules: Date | None = described(
+        "rules that were repealed before this day: the site counts the rules in force from it on", default=None
+    )
 
 
 class Settings(Matter):
@@ -60,6 +63,9 @@ class Settings(Matter):
     started: Date | None = described("the day the game began", default=None)
     timezone: Text = described("where its days begin and end, e.g. Europe/London", default="UTC")
     tiers: Annotated[list[Ident], NotEmpty()] = described("most entrenched first", default=["immutable", "mutable"])
+    groups: dict[str, list[Ident]] = described(
+        "what the site calls several tiers, and counts together, e.g. `power 3: [power-3-2, power-3]`", default={}
+    )
     sections: dict[str, Text] = described("order, and a note each", default={})
     lost: Lost = described("what an archive knows to be missing", default=Lost())
     signatures: Literal["required"] | None = described(

@@ -114,16 +114,19 @@ class Axis(Struct, frozen=True, kw_only=True):
         return min(max(self.scale(svg.position(moment)), before), 1) if moment is not None else before
 
 
-def axis_of(site: Site, moments: Iterable[Moment | None]) -> Axis | None:
-    """The axis of the game's time. None where the most of `moments` are not known, or all of them one day."""
+def axis_of(site: Site, moments: Iterable[Moment | None], since: Moment | None = None) -> Axis | None:
+    """The axis of the game's time, or of that from `since` on.
+
+    None where the most of `moments` are not known, or all of them one day.
+    """
     all_ = tuple(moments)
     told = [event.moment for event in site.events if event.moment is not None]
     known = [one for one in all_ if one is not None]
     if len(known) * 2 < len(all_) or not known:
         return None
     past = [one for one in told if one <= site.today] or told
-    first, last = min([*past, *known]), max([*past, *known])
-    if first.day == last.day:
+    first, last = since or min([*past, *known]), max([*past, *known])
+    if first.day >= last.day:
         return None
     scale = Scale(svg.position(first), svg.position(last), 0, 1)
     ticks = [(scale(one.at), one) for one in svg.time_ticks(first.day, last.day) if scale(one.at) <= 1]

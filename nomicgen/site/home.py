@@ -14,27 +14,31 @@ from nomicgen.diagnostics import counted
 from nomicgen.files.addresses import is_web
 from nomicgen.law.electorate import is_player
 from nomicgen.law.state import Tally
-from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter
+from nomicgen.model import Instrument, Moment, ProposalMatter
 from nomicgen.site.addresses import CARDS, HISTORY, PLAYERS, SCORES, TIME, tier_anchor
 from nomicgen.site.data_parts import FEED, data_file
 from nomicgen.site.foot import seen_by
 from nomicgen.site.history_lines import entry_html, said_of_effect
 from nomicgen.site.lists import ACTS, JUDGEMENTS, PROPOSALS
-from nomicgen.site.pieces import chance, joined, said_of_votes, turn_link
+from nomicgen.site.news import NEWS
+from nomicgen.site.pieces import chance, joined, knows_only_adopted, over_since, said_of_votes, turn_link
 from nomicgen.site.render import origin_view, render_page
 from nomicgen.site.rules import RULES
 from nomicgen.site.ruleset import LONG, SHORT
 from nomicgen.site.scores import standing_rows, winner_words
+from nomicgen.site.tasks import task_views
+from nomicgen.site.tiers import grouped
 from nomicgen.site.view import Site
 
-__all__ = ["home_page"]
+__all__ = ["HOME_SCRIPTS", "home_page"]
 
 INDEX = "index.md"
+HOME_SCRIPTS = ("words.js", "home.js")
 VERIFYING = "https://nomicgen.github.io/nomicgen/guide/reader/verify/"
 """The page of nomicgen's guide that says how to verify a game."""
 
-_SAID = ("vote", "change-vote", "judge", "register")
-"""What can be done that the lists of votes, judgements and drafts say already."""
+_SAID = ("vote", "change-vote")
+"""What can be done that the list of votes says already."""
 
 _LAST = 8
 _BEST = 5
@@ -59,15 +63,15 @@ def home_page(site: Site) -> str:
         turn=joined(_turn(site, page), " "),
         open=[_open(site, one, tally, page) for one, tally in status.voting],
         due=tuple(_due(site, page)),
-        talked=[_line(site, one, page) for one in (*status.debated, *status.drafts)],
-        pending=[_line(site, one, page) for one in status.pending],
-        tasks=[one for one in site.tasks if one.kind not in _SAID],
+        tasks=[one for one in task_views(site, page) if one["kind"] not in _SAID],
+        news=site.addresses.href(NEWS, page),
+        scripts=[site.addresses.href(f"assets/{one}", page) for one in HOME_SCRIPTS],
         changes=_changes(site, page),
         history=site.addresses.href(HISTORY, page),
         best=standing_rows(site, page, _BEST) if site.archive.replay.awards else (),
         scores=site.addresses.href(SCORES, page),
-        join=_join(site),
-        propose=_propose(site),
+        join={"how": _join(site), "href": site.addresses.join(site.today.day)},
+        propose={"how": _propose(site), "href": site.addresses.propose(), "rules": tuple(_amended(site, page))},
         read=[{"href": site.addresses.href(path, page), "text": text} for path, text in _reading(site)],
         proof=tuple(_proof(site)),
         seen_by=seen_by(site),
@@ -125,28 +129,32 @@ def _admitted(site: Site) -> Iterator[tuple[str, str | None, str]]:
 
 
 def _glance(site: Site, page: str) -> Iterator[Mapping[str, Any]]:
-    for tier, (count, cap) in site.status.tiers.items():
-        href = site.addresses.href(RULES[0], page, tier_anchor(tier)) if count else ""
-        yield {
-            "name": f"{tier} rules",
-            "value": count,
-            "href": href,
-            "note": f"of {cap} at most" if cap is not None else "",
-        }
+    """The numbers of the game, without those that are zero."""
+    settings, tiers = site.archive.records.settings, site.status.tiers
+    for name, members in grouped(settings, tiers).items():
+        count = sum(tiers[tier][0] for tier in members)
+        caps = [cap for _, cap in (tiers[tier] for tier in members) if cap is not None]
+        anchor = next((tier_anchor(tier) for tier in members if tiers[tier][0]), "")
+        note = f"of {sum(caps)} at most" if len(caps) == len(members) else ""
+        yield from _told(f"{name} rules", count, site.addresses.href(RULES[0], page, anchor), note)
     proposals = site.archive.records.of_kind("proposal")
     numbered = sum(one.number is not None for one in proposals)
     adopted = sum(isinstance(one.matter, ProposalMatter) and one.matter.status == "adopted" for one in proposals)
     href = site.addresses.href(PROPOSALS[0], page)
-    note = Markup('<a href="{}?status=adopted">{} adopted</a>').format(href, adopted) if adopted else "0 adopted"
-    yield {"name": "proposals", "value": numbered, "href": href, "note": note}
+    note = ""
+    if adopted and not knows_only_adopted(site):
+        note = Markup('<a href="{}?status=adopted">{} adopted</a>').format(href, adopted)
+    yield from _told("adopted proposals" if adopted and not note else "proposals", numbered, href, note)
     judgements = len(site.archive.records.of_kind("judgement"))
-    yield {"name": "judgements", "value": judgements, "href": site.addresses.href(JUDGEMENTS[0], page), "note": ""}
-    players = [
-        one
-        for one in site.archive.records.players.values()
-        if one.matter.kind == "person" and is_player(one, site.today)
-    ]
-    yield {"name": "players", "value": len(players), "href": site.addresses.href(PLAYERS, page), "note": ""}
+    yield from _told("judgements", judgements, site.addresses.href(JUDGEMENTS[0], page))
+    people = [one for one in site.archive.records.players.values() if one.matter.kind == "person"]
+    playing = sum(is_player(one, site.today) for one in people)
+    yield from _told("players", playing, site.addresses.href(PLAYERS, page))
+
+
+def _told(name: str, count: int, href: str, note: str = "") -> Iterator[Mapping[str, Any]]:
+    if count:
+        yield {"name": name, "value": count, "href": href, "note": note}
 
 
 def _turn(site: Site, page: str) -> Iterator[Markup]:
@@ -179,15 +187,23 @@ def _turn(site: Site, page: str) -> Iterator[Markup]:
 
 
 def _open(site: Site, one: Instrument, tally: Tally, page: str) -> Mapping[str, Any]:
-    opened = one.matter.opened if isinstance(one.matter, ProposalMatter) else None
+    opened, talk = (
+        (one.matter.opened, one.matter.discussion) if isinstance(one.matter, ProposalMatter) else (None, None)
+    )
+    over = over_since(site, one)
     since = Markup(", open since {}").format(site.when(opened, page)) if opened else ""
     until = Markup(" until {}").format(site.when(tally.closes, page)) if tally.closes else ""
+    if over is not None:
+        since, until = Markup(", over since {}, waits to be resolved").format(site.when(over, page)), ""
     said = Markup("By {}{}{}: {}.").format(site.who(one.actor, page), since, until, said_of_votes(tally))
     return {
         "href": site.instrument_href(one, page),
         "text": site.titled(one),
-        "said": joined([said, *([still] if (still := chance(tally)) else [])], " "),
-        "waiting": [
+        "vote": is_web(talk) and over is None and talk,
+        "said": joined([said, *([still] if over is None and (still := chance(tally)) else [])], " "),
+        "waiting": ()
+        if over is not None
+        else [
             *(site.who(ident, page) for ident in tally.missing),
             *(_silent(site, ident, tally, page) for ident in tally.silent),
         ],
@@ -217,12 +233,6 @@ def _due(site: Site, page: str) -> Iterator[Markup]:
         )
 
 
-def _line(site: Site, one: Instrument, page: str) -> Mapping[str, Any]:
-    judged = isinstance(one.matter, JudgementMatter)
-    said = Markup("{} {}").format("to be given by" if judged else "by", site.who(one.actor, page)) if one.actor else ""
-    return {"href": site.instrument_href(one, page), "text": site.titled(one), "said": said}
-
-
 def _changes(site: Site, page: str) -> Sequence[Mapping[str, Any]]:
     """The last lines of all histories, newest first, without the initial set."""
     lines: list[tuple[Moment, int, int, int]] = []
@@ -249,6 +259,13 @@ def _change(site: Site, history: RuleHistory, index: int, entry: Entry, page: st
         "rule": {"href": href, "text": f"Rule {rule.ref}{title}", "note": "", "gone": False, "revision": ""},
         "origin": origin_view(site, site.archive.origins.get((history.identity, index)), link),
     }
+
+
+def _amended(site: Site, page: str) -> Iterator[tuple[str, str]]:
+    """The rules in force, and their pages, which have the button that amends each; none without the forge's editor."""
+    for rule in site.archive.replay.current if site.addresses.has_editor else ():
+        history = site.archive.histories.rules[rule.identity]
+        yield site.rule_href(history, page), site.heading(rule)
 
 
 def _forge(site: Site) -> Markup:

@@ -28,7 +28,7 @@ _ANCHOR = Markup('<a class="n-ref" href="{}">{}</a>')
 def judgement_pages(site: Site) -> Iterator[tuple[str, str]]:
     """Every judgement's page, and their index."""
     judgements = site.archive.records.of_kind("judgement")
-    yield JUDGEMENTS[0], judgement_list(site, judgements)
+    yield from judgement_list(site, judgements)
     for index, one in enumerate(judgements):
         if isinstance(one.matter, JudgementMatter):
             yield instrument_page(one), _judgement(site, one, one.matter, neighbours(site, judgements, index))
@@ -38,7 +38,7 @@ def act_pages(site: Site) -> Iterator[tuple[str, str]]:
     """Every act's page, and their index where there are any."""
     acts = site.archive.records.of_kind("act")
     if acts:
-        yield ACTS[0], act_list(site, acts)
+        yield from act_list(site, acts)
     for index, one in enumerate(acts):
         if isinstance(one.matter, ActMatter):
             yield instrument_page(one), _act(site, one, one.matter, neighbours(site, acts, index))
@@ -66,7 +66,7 @@ def _judgement(
         ("Overruled by", _overruled_by(site, matter, page)),
     ]
     construed = [_construed(site, ref, page) for ref in matter.rules]
-    status, tone = verdict_of(one)
+    status, tone = verdict_of(site, one)
     return _instrument(
         site,
         one,

@@ -6,6 +6,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from nomicgen.archive.history import TEXTS, Entry, RuleHistory
+from nomicgen.site.addresses import TIME
 from nomicgen.site.authors import verdict
 from nomicgen.site.data_parts import data_file
 from nomicgen.site.history_lines import entry_html
@@ -13,24 +14,28 @@ from nomicgen.site.view import Site
 
 __all__ = ["LIFE_SCRIPTS", "Lifeline", "lifeline", "lifeline_weight"]
 
+_TICKS = {**dict.fromkeys(TEXTS, "a"), "repeal": "r", "transmute": "t", "renumber": "t"}
 LIFE_SCRIPTS = ("words.js", "life.js", "quote.js")
 
 
 class Lifeline(Struct, frozen=True, kw_only=True):
-    """What the page of a rule needs for it. `ticks` are the verbs of the lines, `shown` is the index of the line shown.
+    """What the page of a rule needs for it.
 
-    `texts` are the lines with a text of their own, index and reference; `said` is the line shown. `data` is the rule's
-    document, `root` leads to the first page, `url` is the page's whole address, '' where nobody knows it. With fewer
-    than two `ticks` there is nothing to choose from, and only words to quote.
+    `ticks` has a letter for each line: `a` for one that gave a text, `r` for a repeal, `t` for another tier or number,
+    `-` for the rest; with one there is nothing to choose from but a day. `texts` are the
+    references of those with a text. `shown` is the index of the line that is shown, `said` that line. `data` is the
+    rule's document, `root` leads to the first page, `time` to the time machine, `url` is the page's whole
+    address, '' where nobody knows it.
     """
 
     ref: str
     data: str
     root: str
+    time: str
     url: str
-    ticks: tuple[str, ...]
+    ticks: str
     shown: int
-    texts: tuple[tuple[int, str], ...]
+    texts: str
     said: Markup
     scripts: tuple[str, ...]
 
@@ -44,10 +49,11 @@ def lifeline(site: Site, history: RuleHistory, number: int | None, page: str) ->
         ref=entries[shown].rule.ref,
         data=href(data_file(site.addresses.rule_page(history)), page),
         root=site.addresses.root(page),
+        time=href(TIME, page),
         url=f"{site.url}{href(page, 'index.md')}" if site.url else "",
-        ticks=tuple(one.verb for one in entries),
+        ticks="".join(_TICKS.get(one.verb, "-") for one in entries),
         shown=shown,
-        texts=tuple((at, one.rule.ref) for at, one in enumerate(entries) if one.verb in TEXTS),
+        texts=" ".join(one.rule.ref for one in history.revisions),
         said=_said(site, entries[shown], page),
         scripts=tuple(href(f"assets/{one}", page) for one in LIFE_SCRIPTS),
     )
@@ -62,4 +68,4 @@ def _said(site: Site, entry: Entry, page: str) -> Markup:
 
 def lifeline_weight(one: Lifeline) -> int:
     """About how many bytes a lifeline takes on a page."""
-    return 900 + 40 * len(one.ticks) + 40 * len(one.texts) + len(one.said.encode())
+    return 1_200 + len(one.ticks) + len(one.texts) + len(one.said.encode())

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
 
-from nomicgen.diagnostics import listed
-from nomicgen.model import Instrument, JudgementMatter, ProposalMatter
+from nomicgen.diagnostics import counted
+from nomicgen.model import Instrument, JudgementMatter
+from nomicgen.site.leaves import Leaf, leaf_links, leaves_of, weight
 from nomicgen.site.markup import excerpt
 from nomicgen.site.pieces import (
     STATUS,
     choices,
     joined,
+    knows_only_adopted,
     linked_changes,
     linked_words,
     moment_of,
@@ -34,32 +36,33 @@ __all__ = ["ACTS", "JUDGEMENTS", "PROPOSALS", "act_list", "judgement_list", "pro
 PROPOSALS = ("proposals/index.md", "Proposals")
 JUDGEMENTS = ("judgements/index.md", "Judgements")
 ACTS = ("acts/index.md", "Acts")
+_Item = Mapping[str, Any]
+# More missing numbers than these are not listed.
+_LISTED = 12
 
 
-def proposal_list(site: Site, proposals: Sequence[Instrument]) -> str:
-    """The page of all proposals, the newest first."""
-    page = PROPOSALS[0]
-    items = []
-    for one in reversed(proposals):
+def proposal_list(site: Site, proposals: Sequence[Instrument]) -> Iterator[tuple[str, str]]:
+    """The pages of all proposals, the newest first."""
+
+    def item(one: Instrument, page: str) -> _Item:
         headings = ", ".join(instruction.heading for instruction in one.instructions)
         item = _item(site, one, page, title=one.title or headings or one.name)
         number = str(one.number) if one.number is not None else "draft"
-        items.append(
-            {
-                **item,
-                "number": number,
-                "excerpt": linked_changes(site, one, page) if one.title else "",
-                "search": search_text(item["search"], number, headings),
-                "data": {**item["data"], "author": choices(one.actor)},
-            }
-        )
-    return _list(
+        return {
+            **item,
+            "number": number,
+            "excerpt": linked_changes(site, one, page) if one.title else "",
+            "search": search_text(item["search"], number, headings),
+            "data": {**item["data"], "author": choices(one.actor)},
+        }
+
+    yield from _list(
         site,
-        page,
-        PROPOSALS[1],
-        items,
+        PROPOSALS,
+        proposals,
+        item,
         name="proposals",
-        lead=_counts(proposals, site.archive.records.settings.lost.proposals),
+        lead=_counts(site, proposals),
         label="Filter by number, title or rule",
         selects=[
             _statuses(proposals),
@@ -70,34 +73,32 @@ def proposal_list(site: Site, proposals: Sequence[Instrument]) -> str:
     )
 
 
-def judgement_list(site: Site, judgements: Sequence[Instrument]) -> str:
-    """The page of all judgements, the newest first."""
-    page = JUDGEMENTS[0]
-    items = []
-    for one in reversed(judgements):
+def judgement_list(site: Site, judgements: Sequence[Instrument]) -> Iterator[tuple[str, str]]:
+    """The pages of all judgements, the newest first."""
+
+    def item(one: Instrument, page: str) -> _Item:
         assert isinstance(one.matter, JudgementMatter)
         construes = joined(linked_words(site, f"Rule {ref}", ref, page) for ref in one.matter.rules)
         said = excerpt(one.ruling or one.preamble)
         item = _item(site, one, page, title=one.title or construes.striptags() or one.name)
         about = Markup(" · ").join(part for part in (construes if one.title else "", item["note"]) if part)
-        items.append(
-            {
-                **item,
-                "excerpt": said,
-                "note": about,
-                "search": search_text(item["search"], construes, said),
-                "data": {**item["data"], "judge": choices(one.actor)},
-            }
-        )
+        return {
+            **item,
+            "excerpt": said,
+            "note": about,
+            "search": search_text(item["search"], construes, said),
+            "data": {**item["data"], "judge": choices(one.actor)},
+        }
+
     lead = Markup("What the rules were held to mean.")
     if site.archive.records.of_kind("act"):
-        href = site.addresses.href(ACTS[0], page)
+        href = site.addresses.href(ACTS[0], JUDGEMENTS[0])
         lead += Markup(' The <a href="{}">acts</a> list what changed rules without a vote or a judgement.').format(href)
-    return _list(
+    yield from _list(
         site,
-        page,
-        JUDGEMENTS[1],
-        items,
+        JUDGEMENTS,
+        judgements,
+        item,
         name="judgements",
         lead=lead,
         label="Filter by number, rule or words",
@@ -110,27 +111,25 @@ def judgement_list(site: Site, judgements: Sequence[Instrument]) -> str:
     )
 
 
-def act_list(site: Site, acts: Sequence[Instrument]) -> str:
-    """The page of all acts, the newest first."""
-    page = ACTS[0]
-    items = []
-    for one in reversed(acts):
+def act_list(site: Site, acts: Sequence[Instrument]) -> Iterator[tuple[str, str]]:
+    """The pages of all acts, the newest first."""
+
+    def item(one: Instrument, page: str) -> _Item:
         item = _item(site, one, page, title=linked_changes(site, one, page) or "changed no rule")
         said = excerpt(one.preamble)
-        items.append(
-            {
-                **item,
-                "number": one.name,
-                "excerpt": said,
-                "search": search_text(item["search"], said),
-                "data": {**item["data"], "by": choices(one.actor)},
-            }
-        )
-    return _list(
+        return {
+            **item,
+            "number": one.name,
+            "excerpt": said,
+            "search": search_text(item["search"], said),
+            "data": {**item["data"], "by": choices(one.actor)},
+        }
+
+    yield from _list(
         site,
-        page,
-        ACTS[1],
-        items,
+        ACTS,
+        acts,
+        item,
         name="acts",
         lead="Changes and awards that no proposal made.",
         label="Filter by cause, rule or words",
@@ -142,7 +141,7 @@ def act_list(site: Site, acts: Sequence[Instrument]) -> str:
 def _item(site: Site, one: Instrument, page: str, *, title: str) -> dict[str, Any]:
     matter = one.matter
     moment = moment_of(one)
-    status, tone = verdict_of(one)
+    status, tone = verdict_of(site, one)
     by = site.who(one.actor, page) if one.actor else ""
     when = site.when(moment, page) if moment else ""
     parts = (by, when, turn_link(site, matter.turn, page))
@@ -189,40 +188,60 @@ def _common(site: Site, all_: Sequence[Instrument]) -> Sequence[Mapping[str, Any
     ]
 
 
-def _counts(proposals: Sequence[Instrument], lost: Sequence[int]) -> str:
-    kinds = [one.matter.status for one in proposals if isinstance(one.matter, ProposalMatter)]
-    counts = [f"{kinds.count(kind)} {STATUS.get(kind, kind)}" for kind in dict.fromkeys(kinds)]
+def _counts(site: Site, proposals: Sequence[Instrument]) -> str:
+    kinds = [verdict_of(site, one)[0] for one in proposals]
+    counts = [f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds)]
+    lost = site.archive.records.settings.lost.proposals
     parts = [f"{len(kinds)} in all: {', '.join(counts)}."] if kinds else []
-    if lost:
-        what = "proposal" if len(lost) == 1 else "proposals"
-        parts.append(f"{len(lost)} {what} did not survive: {listed(lost)}.")
+    if kinds and len(lost) > _LISTED and knows_only_adopted(site):
+        return f"{counted(len(kinds), 'adopted proposal')}. What else was proposed is not in this archive."
+    if len(lost) > _LISTED:
+        parts.append(f"Others, from {min(lost)} to {max(lost)}, are not in this archive.")
+    elif lost:
+        parts.append(f"Not in this archive: {', '.join(map(str, sorted(lost)))}.")
     return " ".join(parts)
 
 
 def _list(
     site: Site,
-    page: str,
-    heading: str,
-    items: Sequence[Mapping[str, Any]],
+    place: tuple[str, str],
+    instruments: Sequence[Instrument],
+    make: Callable[[Instrument, str], _Item],
     *,
     name: str,
     lead: str,
     label: str,
     selects: Sequence[Mapping[str, Any]],
     empty: str,
-) -> str:
-    return render_page(
-        site,
-        "index.html",
-        page,
-        kind="index",
-        shows=(folder_of(page),),
-        title=heading,
-        heading=heading,
-        lead=lead,
-        items=items,
-        list=name,
-        filter_label=label,
-        selects=useful(selects),
-        empty=empty,
-    )
+) -> Iterator[tuple[str, str]]:
+    """The list's own page, and the further pages of a long one."""
+    main, heading = place
+    newest = tuple(reversed(instruments))
+    items = [make(one, main) for one in newest]
+    leaves = leaves_of(main, [weight(one) for one in items])
+    ends = (dict.fromkeys((items[one.last - 1]["number"], items[one.first]["number"])) for one in leaves)
+    names = ["–".join(both) for both in ends]
+    for leaf in (Leaf(page=main, first=0, last=leaves[0].first if leaves else len(items)), *leaves):
+        here = "" if leaf.page == main else names[leaves.index(leaf)]
+        some = items[: leaf.last] if not here else [make(one, leaf.page) for one in newest[leaf.first : leaf.last]]
+        yield (
+            leaf.page,
+            render_page(
+                site,
+                "index.html",
+                leaf.page,
+                kind="index",
+                shows=tuple(one.path for one in newest[leaf.first : leaf.last]) if here else (folder_of(main),),
+                title=f"{heading} {here}".rstrip(),
+                crumbs=(place,) if here else (),
+                here=here,
+                heading=f"{heading} {here}".rstrip(),
+                lead="" if here else lead,
+                items=some,
+                leaves=leaf_links(site, leaves, names, leaf.page),
+                list=name,
+                filter_label=label,
+                selects=useful(selects),
+                empty=empty,
+            ),
+        )

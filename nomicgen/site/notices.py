@@ -152,10 +152,22 @@ def _due(site: Site, history: RuleHistory, page: str) -> Iterator[Markup]:
 
 
 def _lost(history: RuleHistory, rule: Rule, number: int, *, main: bool) -> Iterator[str]:
-    lost = [one.rule.ref for one in history.revisions if one.rule.text is None and (main or one.rule.number == number)]
+    lost = [one.rule for one in history.revisions if one.rule.text is None and (main or one.rule.number == number)]
     if rule.text is None:
         yield f"The text of {rule.ref} is lost: no copy of it has come down to us."
-        lost = [ref for ref in lost if ref != rule.ref]
+        lost = [one for one in lost if one.ref != rule.ref]
     if lost:
-        texts = f"text of {lost[0]}" if len(lost) == 1 else f"texts of {', '.join(lost[:-1])} and {lost[-1]}"
-        yield f"The {texts} {'is' if len(lost) == 1 else 'are'} lost."
+        *before, last = _ranges(lost)
+        said = f"{', '.join(before)} and {last}" if before else last
+        yield f"The text of {said} is lost." if len(lost) == 1 else f"The texts of {said} are lost."
+
+
+def _ranges(rules: Sequence[Rule]) -> Sequence[str]:
+    """Revisions, those that follow each other as one: `2154/0–60`."""
+    found: list[tuple[Rule, Rule]] = []
+    for one in rules:
+        if found and (one.number, one.revision) == (found[-1][1].number, found[-1][1].revision + 1):
+            found[-1] = (found[-1][0], one)
+        else:
+            found.append((one, one))
+    return [first.ref if first is last else f"{first.ref}–{last.revision}" for first, last in found]

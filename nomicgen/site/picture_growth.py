@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from markupsafe import Markup
 from msgspec import Struct
 
+from nomicgen.archive.lines import shown_date
 from nomicgen.law.precedence import Laws
+from nomicgen.law.state import Ruleset, Step
 from nomicgen.model import Moment
 from nomicgen.site import svg
 from nomicgen.site.figure import (
@@ -26,6 +28,7 @@ from nomicgen.site.figure import (
     labels,
 )
 from nomicgen.site.svg import WIDTH, Scale, element
+from nomicgen.site.tiers import folded, grouped
 from nomicgen.site.view import Site
 
 __all__ = ["growth"]
@@ -36,7 +39,7 @@ _FINE = 300
 
 
 class _Stage(Struct, frozen=True, kw_only=True):
-    """The ruleset after a change: its rules by tier, how many each tier may have, where on the axis."""
+    """The ruleset after a change: its rules by tier, or group of tiers, how many each may have, where on the axis."""
 
     moment: Moment | None
     sizes: Mapping[str, int]
@@ -51,31 +54,68 @@ def growth(site: Site, page: str) -> Markup | None:
     ever = dict.fromkeys(tier for _, ruleset in states for tier, count in ruleset.sizes.items() if count)
     if not ever or len(states) == 1:
         return None
-    tiers = [*(tier for tier in settings.tiers if tier in ever), *sorted(set(ever) - set(settings.tiers))]
-    axis = axis_of(site, [step.dated for step, _ in states if step]) or count_axis(len(states) - 1)
-    laws, stages, before = Laws(settings), list[_Stage](), 0.0
-    for index, (step, ruleset) in enumerate(states):
-        moment = step.dated if step else settings.started
-        said = {tier: laws.of(ruleset, step.effective if step else moment).says("cap", tier) for tier in tiers}
-        before = axis.share(moment, index, before)
-        sizes = {tier: ruleset.count(tier) for tier in tiers}
-        caps = {tier: cap.value for tier, cap in said.items() if cap}
-        stages.append(_Stage(moment=moment, sizes=sizes, caps=caps, share=before))
+    since = settings.lost.rules
+    axis = axis_of(site, [step.dated for step, _ in states if step], since) or count_axis(len(states) - 1)
+    if not axis.dated:
+        since = None
+    stages, groups = _stages(site, _from(states, since), ever, axis, since)
+    tiers = list(groups)
     first, last = stages[0].sizes, stages[-1].sizes
-    most = max(sum(one.sizes.values()) for one in stages)
+    counts = [sum(one.sizes.values()) for one in stages]
+    begins = "the beginning" if since is None else shown_date(since)
     desc = (
-        f"A chart of the number of rules in each tier. It begins with {_rules(sum(first.values()))} "
-        f"({counted_words(first)}) at {axis.first} and ends with {_rules(sum(last.values()))} ({counted_words(last)}) "
-        f"at {axis.last}. The most at one time: {most}."
+        f"A chart of the number of rules in each tier. It begins with {_rules(counts[0])} "
+        f"({counted_words(first)}) at {axis.first} and ends with {_rules(counts[-1])} ({counted_words(last)}) "
+        f"at {axis.last}. The most at one time: {max(counts)}."
     )
-    said_now = f"{_rules(sum(first.values()))} at the beginning, {_rules(sum(last.values()))} now"
-    said_now += f"; never more than {most}." if most > sum(last.values()) else "."
+    said_now = f"{_rules(counts[0])} {'at' if since is None else 'on'} {begins}, {_rules(counts[-1])} now"
+    said_now += f"; never more than {max(counts)}{' since' if since else ''}." if max(counts) > counts[-1] else "."
     note = "Each mark below the base is a change of the law."
+    if since is not None:
+        note += f" Rules that were repealed before {begins} are not in this archive: the chart begins there."
     if not axis.dated:
         note = "The archive has few dates: every change takes the same room, one after the other."
     title = "Growth of the ruleset"
     chart = drawing("growth", title, desc, *_areas(stages, tiers, axis))
     return figure("growth", title, said_now, chart, _growth_table(site, stages, tiers, axis, page), note)
+
+
+_State = tuple[Step | None, Ruleset]
+
+
+def _from(states: Sequence[_State], since: Moment | None) -> Sequence[_State]:
+    """The state as it was when `since` began, and those after it."""
+    if since is None:
+        return states
+    later = (at for at, (step, _) in enumerate(states) if step and step.dated and not step.dated.precedes(since))
+    return states[max(0, next(later, len(states)) - 1) :]
+
+
+def _stages(
+    site: Site, states: Sequence[_State], ever: Iterable[str], axis: Axis, since: Moment | None
+) -> tuple[Sequence[_Stage], Mapping[str, Sequence[str]]]:
+    """The ruleset after each change, by groups of tiers; the tiers of each group."""
+    settings = site.archive.records.settings
+    most = {tier: max(ruleset.count(tier) for _, ruleset in states) for tier in ever}
+    known = [*settings.tiers, *sorted(set(most) - set(settings.tiers))]
+    groups = folded(grouped(settings, (tier for tier in known if most.get(tier))), most, _LOOKS)
+    laws, stages, before = Laws(settings), list[_Stage](), 0.0
+    for index, (step, ruleset) in enumerate(states):
+        moment = step.dated if step else settings.started
+        law = laws.of(ruleset, step.effective if step else moment)
+        caps = {name: law.says("cap", tiers[0]) for name, tiers in groups.items() if len(tiers) == 1}
+        if since is not None and not index:
+            moment = since
+        before = axis.share(moment, index, before)
+        stages.append(
+            _Stage(
+                moment=moment,
+                sizes={name: sum(map(ruleset.count, tiers)) for name, tiers in groups.items()},
+                caps={name: cap.value for name, cap in caps.items() if cap},
+                share=before,
+            )
+        )
+    return stages, groups
 
 
 def _rules(count: int) -> str:
@@ -102,7 +142,8 @@ def _areas(stages: Sequence[_Stage], tiers: Sequence[str], axis: Axis) -> Iterat
         path = svg.step_area(line, WIDTH, levels(0))
         areas.append(element("path", d=path, class_=f"n-edge n-tier-{look}", fill=f"url(#n-growth-{look})"))
         middle = levels((below + sums[-1]) / 2)
-        named.append(Label(y=middle, strong=str(stages[-1].sizes[tier]), text=svg.cut(tier, 13)))
+        if stages[-1].sizes[tier]:
+            named.append(Label(y=middle, strong=str(stages[-1].sizes[tier]), text=svg.cut(tier, 13)))
     # Each area reaches down to the base, and lies upon those of the tiers above it.
     areas.reverse()
     lines = list[Markup]()

@@ -6,10 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from markupsafe import Markup
 
+from nomicgen.diagnostics import counted
 from nomicgen.model import ProposalMatter
 from nomicgen.site import svg
 from nomicgen.site.addresses import player_page
 from nomicgen.site.figure import Table, drawing, figure
+from nomicgen.site.pieces import knows_only_adopted
 from nomicgen.site.svg import element
 from nomicgen.site.view import Site
 
@@ -44,24 +46,31 @@ def proposals(site: Site, page: str) -> Markup | None:
     )
     sums = _summed([own for _, own in order])
     title, said = "Who proposed, and what became of it", _said(sums)
+    if partial := knows_only_adopted(site):
+        title, said = "Who proposed what was adopted", f"{counted(sums['adopted'], 'adopted proposal')}."
     best = "; ".join(
-        f"{svg.isolated(_author(site, ident), 24)} {sum(own.values())}, of them {own['adopted']} adopted"
-        for ident, own in order[:5]
+        f"{svg.isolated(_author(site, ident), 24)} {_fate_words(own, partial=partial)}" for ident, own in order[:5]
     )
-    desc = f"Bars of the proposals of each player, by what became of them. {said} Most often: {best}."
+    by = "" if partial else ", by what became of them"
+    desc = f"Bars of the proposals of each player{by}. {said} Most often: {best}."
     shown = order if len(order) <= _BARS + 1 else order[:_BARS]
     rest = [own for _, own in order[len(shown) :]]
     widest = max(sum(own.values()) for _, own in order)
-    bars = [_bar(row, _link(site, ident, page), own, widest) for row, (ident, own) in enumerate(shown)]
+    bars = [_bar(row, _link(site, ident, page), own, widest, partial=partial) for row, (ident, own) in enumerate(shown)]
     if rest:
         # No bar: together they may well be more than the longest one stands for.
-        bars.append(_bar(len(shown), element("text", f"{len(rest)} others", y=15, class_="n-label"), _summed(rest), 0))
+        others = element("text", f"{len(rest)} others", y=15, class_="n-label")
+        bars.append(_bar(len(shown), others, _summed(rest), 0, partial=partial))
     defs = element("defs", _hatched(), _dotted())
     chart = drawing("proposals", title, desc, defs, *bars, height=_ROW * len(bars), links=True)
+    if partial:
+        rows = [(_cell(site, ident, page), str(sum(own.values()))) for ident, own in order]
+        note = "What else was proposed is not in this archive."
+        return figure("proposals", title, said, chart, Table(head=("Player", "adopted"), rows=rows), note)
     key = element("ul", *(_key(fate) for fate, count in sums.items() if count), class_="n-fates", aria_hidden="true")
     head = ("Player", "proposed", *(_WORDS.get(fate, fate) for fate in _FATES), "adopted, %")
-    rows = [(_cell(site, ident, page), *_numbers(own)) for ident, own in order]
-    return figure("proposals", title, said, key + chart, Table(head=head, rows=rows))
+    table = Table(head=head, rows=[(_cell(site, ident, page), *_numbers(own)) for ident, own in order])
+    return figure("proposals", title, said, key + chart, table)
 
 
 def _said(sums: Fates) -> str:
@@ -95,9 +104,14 @@ def _link(site: Site, ident: str | None, page: str) -> Markup:
     return element("a", name, href=site.addresses.href(player_page(ident or ""), page))
 
 
-def _bar(row: int, name: Markup, own: Fates, widest: int) -> Markup:
+def _fate_words(own: Fates, *, partial: bool) -> str:
+    whole = sum(own.values())
+    return str(whole) if partial else f"{own['adopted']} of {whole} adopted"
+
+
+def _bar(row: int, name: Markup, own: Fates, widest: int, *, partial: bool) -> Markup:
     """A name with its numbers, and below it one part for each fate, as wide as its share of the longest bar."""
-    whole, reached = sum(own.values()), 0
+    reached = 0
     parts = []
     for fate, count in own.items():
         if count and widest:
@@ -105,7 +119,7 @@ def _bar(row: int, name: Markup, own: Fates, widest: int) -> Markup:
             kind = f"n-fate n-fate--{fate}"
             parts.append(element("rect", x=x, y=21, width=width, height=12, class_=kind, fill=_FILLS.get(fate)))
             reached += count
-    said = element("text", f"{own['adopted']} of {whole} adopted", x="100%", y=15, class_="n-tick n-tick--last")
+    said = element("text", _fate_words(own, partial=partial), x="100%", y=15, class_="n-tick n-tick--last")
     return element("svg", name, said, *parts, y=row * _ROW, width="100%", height=_ROW, overflow="visible")
 
 

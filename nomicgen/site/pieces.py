@@ -28,10 +28,12 @@ __all__ = [
     "elsewhere",
     "instrument_link",
     "joined",
+    "knows_only_adopted",
     "linked_changes",
     "linked_words",
     "moment_of",
     "neighbours",
+    "over_since",
     "people",
     "rule_link",
     "said_of_standing",
@@ -48,8 +50,8 @@ __all__ = [
     "year_of",
 ]
 
-STATUS = {"draft": "draft", "debate": "in debate", "open": "open for votes"}
-"""How the status of a proposal is said, where it is not said by its own word."""
+STATUS = {"draft": "draft", "debate": "in debate", "open": "open for votes", "upheld": "given"}
+"""How the status of a proposal or a judgement is said, where it is not said by its own word."""
 _TONES = {
     "adopted": "good",
     "defeated": "bad",
@@ -75,12 +77,29 @@ def said_of_standing(state: Standing) -> str:
     return {"dummy": "empty seat", "to come": "joins later"}.get(state, state)
 
 
-def verdict_of(one: Instrument) -> tuple[str, str]:
+def over_since(site: Site, one: Instrument) -> Moment | None:
+    """When the vote on an open proposal ended that nobody has counted yet; None while it goes on, or without an end."""
+    tally = site.archive.replay.tallies.get(one.path)
+    is_open = isinstance(one.matter, ProposalMatter) and one.matter.status == "open"
+    closes = tally.closes if tally is not None and is_open else None
+    return closes if closes is not None and not site.today.precedes(closes) else None
+
+
+def verdict_of(site: Site, one: Instrument) -> tuple[str, str]:
     """What has become of a proposal or a judgement, in words, and the tone of its badge; ('', 'plain') for an act."""
     matter = one.matter
+    if over_since(site, one) is not None:
+        return "over, to be resolved", "open"
     if isinstance(matter, ProposalMatter | JudgementMatter):
         return STATUS.get(matter.status, matter.status), _TONES.get(matter.status, "plain")
     return "", "plain"
+
+
+def knows_only_adopted(site: Site) -> bool:
+    """Whether the archive lacks proposals, and has none that was decided and not adopted: what failed is not known."""
+    records = site.archive.records
+    decided = (one.matter.status for one in records.of_kind("proposal") if isinstance(one.matter, ProposalMatter))
+    return bool(records.settings.lost.proposals) and not {"defeated", "withdrawn", "void"}.intersection(decided)
 
 
 def instrument_link(site: Site, one: Instrument, page: str, *, titled: bool = False) -> Markup:

@@ -25,17 +25,18 @@ from nomicgen.site.pieces import (
     choices,
     instrument_link,
     joined,
+    knows_only_adopted,
     moment_of,
     said_of_standing,
     same_elsewhere,
     search_text,
     select,
-    turn_link,
     useful,
     verdict_of,
 )
 from nomicgen.site.render import render_page
 from nomicgen.site.scores import rank_of, ranked, score_rows, turn_rows, winner_words
+from nomicgen.site.tasks import what_to_do
 from nomicgen.site.view import Site
 
 __all__ = ["player_pages"]
@@ -87,6 +88,7 @@ def _place(player: Player, today: Moment) -> tuple[object, ...]:
 
 def _list(site: Site, players: Sequence[Player], deeds: Mapping[str, Deeds]) -> str:
     page = PLAYERS
+    known = {"adopted": not knows_only_adopted(site), "votes": any(one.ballots for one in deeds.values())}
     rows = [_row(site, one, deeds[one.ident], page) for one in players]
     states = [standing_of(one, site.today) for one in players]
     return render_page(
@@ -101,6 +103,7 @@ def _list(site: Site, players: Sequence[Player], deeds: Mapping[str, Deeds]) -> 
         selects=useful([select("state", "State", ((one, said_of_standing(one)) for one in dict.fromkeys(states)))]),
         rows=rows,
         scored=bool(site.archive.replay.awards),
+        known=known,
     )
 
 
@@ -206,33 +209,11 @@ def _notices(site: Site, player: Player, page: str) -> Iterator[Markup]:
         yield winner_words(site, winner, page)
 
 
-_ASKED: Mapping[str, str] = {
-    "vote": "To vote on {}.",
-    "change-vote": "To vote on {}.",
-    "tie": "To break the tie on {}.",
-    "judge": "To give {}.",
-    "put": "To put {} to the vote.",
-    "resubmit": "To mend {}, which is not what the vote opened on, or to put it to the vote again.",
-}
-
-
 def _asked(site: Site, player: Player, page: str) -> Sequence[Markup]:
     """What can be done now by a player, if the player plays."""
     if not is_player(player, site.today):
         return ()
-    found = []
-    for task in site.tasks:
-        if task.who != player.ident:
-            continue
-        if task.kind in _ASKED:
-            one = instrument_link(site, site.archive.records.instruments[task.path], page, titled=True)
-            found.append(Markup(_ASKED[task.kind]).format(one))
-        elif task.kind == "begin" and (following := site.archive.replay.next_turn) is not None:
-            found.append(Markup("To begin the next turn, {}.").format(turn_link(site, following.ident, page)))
-        elif task.kind in ("propose", "throw", "end") and (turn := site.status.turn) is not None:
-            began = turn.matter.began
-            since = Markup(", since {}").format(site.when(began, page)) if began else ""
-            found.append(Markup("To play the turn {}{}.").format(turn_link(site, turn.ident, page), since))
+    found = [what_to_do(site, task, page) for task in site.tasks if task.who == player.ident]
     return tuple(dict.fromkeys(found))
 
 
@@ -275,7 +256,7 @@ def _proposals(site: Site, ident: str, proposals: Sequence[Instrument], page: st
 
 def _line(site: Site, one: Instrument, page: str) -> Mapping[str, Any]:
     moment = moment_of(one)
-    status, tone = verdict_of(one)
+    status, tone = verdict_of(site, one)
     return {
         "link": instrument_link(site, one, page, titled=True),
         "when": site.when(moment, page) if moment else "",
@@ -305,7 +286,7 @@ def _votes(site: Site, ballots: Sequence[Ballot], page: str) -> Mapping[str, Any
 
 def _ballot(site: Site, one: Ballot, page: str) -> Mapping[str, Any]:
     notes = [*([one.how] if one.how else []), *([] if one.counted else ["not counted"])]
-    status, tone = verdict_of(one.proposal)
+    status, tone = verdict_of(site, one.proposal)
     moment = moment_of(one.proposal)
     return {
         "proposal": instrument_link(site, one.proposal, page, titled=True),
@@ -318,7 +299,7 @@ def _ballot(site: Site, one: Ballot, page: str) -> Mapping[str, Any]:
 
 
 def _judgements(site: Site, deeds: Deeds, page: str) -> Sequence[Mapping[str, Any]]:
-    given = [one for one in deeds.judged if verdict_of(one)[0] != "pending"]
+    given = [one for one in deeds.judged if verdict_of(site, one)[0] != "pending"]
     groups = (
         ("To be given", [one for one in deeds.judged if one not in given]),
         ("Given", given),

@@ -35,7 +35,7 @@ def proposal_pages(site: Site, only: Container[str] | None = None) -> Iterator[t
     """Every proposal's page, whatever became of it, and their index; or the pages of `only` some, by their paths."""
     proposals = [one for one in site.archive.records.of_kind("proposal") if isinstance(one.matter, ProposalMatter)]
     if only is None:
-        yield PROPOSALS[0], proposal_list(site, proposals)
+        yield from proposal_list(site, proposals)
     for index, one in enumerate(proposals):
         assert isinstance(one.matter, ProposalMatter)
         if only is None or one.path in only:
@@ -47,7 +47,7 @@ def _page(site: Site, one: Instrument, matter: ProposalMatter, around: tuple[Map
     step = _step(site, one)
     argument = site.prose(one.preamble, page, "proposals")
     changes = change_views(site, one, step, page)
-    status = verdict_of(one)[0]
+    status = verdict_of(site, one)[0]
     named = site.titled(one)
     return render_page(
         site,
@@ -94,7 +94,7 @@ def _step(site: Site, one: Instrument) -> Step | None:
 
 
 def _badges(site: Site, one: Instrument, matter: ProposalMatter, page: str) -> Sequence[Mapping[str, Any]]:
-    status, tone = verdict_of(one)
+    status, tone = verdict_of(site, one)
     badges: list[Mapping[str, Any]] = [{"text": status, "kind": "" if tone == "plain" else tone}]
     if matter.author:
         who = Markup(", ").join(site.who(one, page) for one in (matter.author, *matter.coauthors))

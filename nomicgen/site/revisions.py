@@ -22,7 +22,7 @@ from nomicgen.site.view import Site
 
 __all__ = ["Past", "Volumes", "past_of", "plan_volumes", "volume_pages"]
 
-BUDGET = 37_000
+BUDGET = 39_000
 """Bytes of HTML that a rule's page may have; the theme's frame comes on top of it."""
 _VOLUME = 34_000
 _HEAD = 550
@@ -102,12 +102,16 @@ def past_of(site: Site, history: RuleHistory, number: int | None, page: str, vol
     # A number that a rule took without a new text (transmuted, renumbered) shows the text that it bore it with.
     last = chosen or [next((at, one) for at, one in enumerate(history.entries) if one.rule.number == number)]
     if not volumes.pages:
-        shown = [view for _, view in _revisions(site, history, last, page, volumes.elide, number)]
-        return Past(lines=views, shown=_opened(shown, chosen)[::-1])
+        # What is lost is told at the top; its place in the page is its line of the history.
+        told = [one for one in last if one[1].rule.text is not None] or last[-1:]
+        shown = [view for _, view in _revisions(site, history, told, page, volumes.elide, number)]
+        return Past(lines=_placed(views, shown), shown=_opened(shown, chosen)[::-1])
     room = BUDGET - fixed - _LINES - _LINE * len(chosen)
     newest: list[Mapping[str, Any]] = []
     # A number that was given up leads to the texts; the rule's own page has the newest.
     for index, entry in reversed(chosen if number is None else ()):
+        if entry.rule.text is None and newest:
+            continue
         view = next(view for _, view in _revisions(site, history, ((index, entry),), page, elide=True))
         room -= _revision_weight(view)
         if room < 0:
@@ -115,7 +119,10 @@ def past_of(site: Site, history: RuleHistory, number: int | None, page: str, vol
         newest.insert(0, view)
     here, there = revision_anchors(history, number), revision_anchors(history)
     older = []
-    for at, entry in chosen[: len(chosen) - len(newest)]:
+    taken = {view["anchor"] for view in newest}
+    for at, entry in chosen:
+        if here[at] in taken:
+            continue
         volume = volumes.of(at)
         assert volume is not None
         href = site.addresses.href(volume.page, page, there[at])
@@ -123,6 +130,12 @@ def past_of(site: Site, history: RuleHistory, number: int | None, page: str, vol
     kept = _fitting(views)
     gap = _gap(site, len(views) - len(kept), page, volumes)
     return Past(lines=kept, gap=gap, shown=_opened(newest, chosen), older=older[::-1])
+
+
+def _placed(lines: Sequence[Mapping[str, Any]], shown: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    """The lines of a history, with the anchors of those whose texts are not shown."""
+    taken = {view["anchor"] for view in shown}
+    return [{**one, "id": "" if one["text_href"] or one["anchor"] in taken else one["anchor"]} for one in lines]
 
 
 def _texts(history: RuleHistory) -> tuple[tuple[int, Entry], ...]:
@@ -147,9 +160,10 @@ def _anchored(site: Site, history: RuleHistory, number: int | None, page: str) -
     found = []
     anchors = revision_anchors(history)
     for index, view in _told(site, history, page, number):
+        known = history.entries[index].rule.text is not None
         away = number is not None and history.entries[index].rule.number != number
         href = f"{site.rule_href(history, page)}#{anchors.get(index)}" if away else f"#{view['anchor']}"
-        found.append({**view, "text_href": href if view["anchor"] else ""})
+        found.append({**view, "id": "", "text_href": href if view["anchor"] and known else ""})
     return found
 
 
@@ -261,5 +275,7 @@ def _weight(view: Mapping[str, Any]) -> int:
 
 
 def _revision_weight(view: Mapping[str, Any]) -> int:
+    if view["missing"]:
+        return _LINE
     redline = len(view["redline"]["html"].encode()) if view["redline"] else 0
     return _HEAD + redline + (0 if view["current"] else len(view["text"].encode()))

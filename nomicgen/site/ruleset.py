@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from markupsafe import Markup
@@ -13,8 +14,9 @@ from nomicgen.formats.ruleset import long_md, long_txt, short_md, short_txt
 from nomicgen.law.state import Rule
 from nomicgen.site.addresses import CARDS, TIME, tier_anchor
 from nomicgen.site.history_lines import entry_html
+from nomicgen.site.leaves import Leaf, leaf_links, pieces_of, weight
 from nomicgen.site.markup import excerpt
-from nomicgen.site.pieces import choices, search_text, select, useful
+from nomicgen.site.pieces import choices, instrument_link, search_text, select, useful
 from nomicgen.site.render import render_page
 from nomicgen.site.rules import RULES, history_views
 from nomicgen.site.view import Site
@@ -23,6 +25,8 @@ __all__ = ["ruleset_pages"]
 
 LONG = "ruleset/long.md"
 SHORT = "ruleset/short.md"
+_FEW = 60_000
+"""Bytes of rules that are gone, of one kind, which stand on the list's own page."""
 _STATE = {"void": "void", "repealed": "repealed", "former": "a former number"}
 # Both engines would take a file that ends in .md for a page.
 _DOWNLOADS = {
@@ -33,7 +37,7 @@ _DOWNLOADS = {
 
 def ruleset_pages(site: Site) -> Iterator[tuple[str, str]]:
     """The list of rules, both formats, and their files."""
-    yield RULES[0], _index(site)
+    yield from _index(site)
     yield LONG, _format(site, LONG, "long", (SHORT, "short format"))
     yield SHORT, _format(site, SHORT, "short", (LONG, "long format"))
     archive = site.archive
@@ -43,7 +47,8 @@ def ruleset_pages(site: Site) -> Iterator[tuple[str, str]]:
         yield f"ruleset/{name}", made(archive)
 
 
-def _index(site: Site) -> str:
+def _index(site: Site) -> Iterator[tuple[str, str]]:
+    """The list of rules. Of those that are gone, many stand on further pages."""
     page = RULES[0]
     settings = site.archive.records.settings
     force = [rule for rule in site.archive.replay.current if not rule.void_on(site.today)]
@@ -60,30 +65,68 @@ def _index(site: Site) -> str:
         }
         for tier in dict.fromkeys((*settings.tiers, *(rule.tier for rule in force)))
     ]
-    groups = (
-        ("Void rules", [_entry(site, rule, page, "void") for rule in void]),
-        ("Repealed rules", [_entry(site, one.last, page, "repealed") for one in gone]),
-        (
-            "Former numbers",
-            [_former(site, number, one, page) for number, one in sorted(moved, key=lambda pair: pair[0])],
-        ),
-    )
-    return render_page(
-        site,
-        "rules.html",
+    moved.sort(key=lambda pair: pair[0])
+    groups: dict[str, Sequence[Callable[[str], Mapping[str, Any]]]] = {
+        "Void rules": [partial(_entry, site, rule, state="void") for rule in void],
+        "Repealed rules": [partial(_entry, site, one.last, state="repealed") for one in gone],
+        "Former numbers": [partial(_former, site, number, one) for number, one in moved],
+    }
+    hidden, leaves = [], []
+    for name, makers in groups.items():
+        rules = [make(page) for make in makers]
+        cuts = pieces_of([weight(one) for one in rules])
+        if rules and weight(rules) <= _FEW:
+            hidden.append({"name": name, "rules": rules})
+        elif rules:
+            stem = f"rules/list_{name.partition(' ')[0].lower()}"
+            leaves += [
+                (
+                    Leaf(page=f"{stem}_{at}.md", first=first, last=last),
+                    f"{name} {rules[first]['number']}–{rules[last - 1]['number']}",
+                    {"name": name, "rules": [make(f"{stem}_{at}.md") for make in makers[first:last]]},
+                )
+                for at, (first, last) in enumerate(cuts, 1)
+            ]
+    pages, names = [one for one, _, _ in leaves], [name for _, name, _ in leaves]
+    for leaf, name, group in leaves:
+        yield (
+            leaf.page,
+            render_page(
+                site,
+                "rules.html",
+                leaf.page,
+                kind="rules",
+                shows=("rules/",),
+                title=name,
+                crumbs=(RULES,),
+                here=name,
+                tiers=(),
+                hidden=(group,),
+                leaves=leaf_links(site, pages, names, leaf.page),
+            ),
+        )
+    yield (
         page,
-        kind="rules",
-        shows=("rules/",),
-        title="Ruleset",
-        description=f"The rules of {settings.name} in force",
-        lead=_lead(force, void),
-        long=site.addresses.href(LONG, page),
-        short=site.addresses.href(SHORT, page),
-        cards=site.addresses.href(CARDS, page),
-        time=site.addresses.href(TIME, page),
-        selects=_selects([tier for tier in tiers if tier["count"]], [name for name, rules in groups if rules]),
-        tiers=[tier for tier in tiers if tier["count"]],
-        hidden=[{"name": name, "rules": rules} for name, rules in groups if rules],
+        render_page(
+            site,
+            "rules.html",
+            page,
+            kind="rules",
+            shows=("rules/",),
+            title="Ruleset",
+            description=f"The rules of {settings.name} in force",
+            lead=_lead(force, void),
+            long=site.addresses.href(LONG, page),
+            short=site.addresses.href(SHORT, page),
+            cards=site.addresses.href(CARDS, page),
+            time=site.addresses.href(TIME, page),
+            selects=_selects(
+                [tier for tier in tiers if tier["count"]], [name for name, rules in groups.items() if rules]
+            ),
+            tiers=[tier for tier in tiers if tier["count"]],
+            hidden=hidden,
+            leaves=leaf_links(site, pages, names, page),
+        ),
     )
 
 
@@ -159,9 +202,23 @@ def _format(site: Site, page: str, kind: str, other: tuple[str, str]) -> str:
         crumbs=(RULES,),
         here=f"{kind.capitalize()} format",
         heading=f"{settings.name} ruleset, {kind} format",
+        lead=_as_of(site, page),
         downloads=[{"href": site.addresses.href(path, page), "name": name} for path, name in _DOWNLOADS[kind]],
         other={"href": site.addresses.href(other[0], page), "text": other[1]},
         rules=rules,
+    )
+
+
+def _as_of(site: Site, page: str) -> Markup:
+    """Since when the law stands as it does."""
+    changes = [step for step in site.archive.replay.steps if step.outcome == "applied" and step.changes]
+    if not changes:
+        return Markup("The law as it stood when the game began.")
+    last = changes[-1]
+    moment = last.effective or last.dated
+    since = Markup(", since {}").format(site.when(moment, page)) if moment else ""
+    return Markup("The law as it stands{}, when {} changed it last.").format(
+        since, instrument_link(site, last.instrument, page)
     )
 
 

@@ -9,7 +9,7 @@ from nomicgen.archive.deeds import how_cast
 from nomicgen.files.addresses import is_web
 from nomicgen.law.state import Condition, Step, Tally
 from nomicgen.model import EarlierVote, Instrument, ProposalMatter, Vote
-from nomicgen.site.pieces import chance
+from nomicgen.site.pieces import chance, over_since
 from nomicgen.site.view import Site
 
 __all__ = ["earlier_views", "vote_view"]
@@ -29,7 +29,8 @@ def vote_view(
     uncounted = tuple(sorted(set(votes) - set(tally.eligible) - {tally.tie_break}))
     sides = [("For", "for", tally.for_), ("Against", "against", tally.against)]
     sides += [("Abstained", "abstain", tally.abstain)] if tally.abstain else []
-    missing = "Yet to vote" if matter.status == "open" else "Did not vote"
+    over = over_since(site, one)
+    missing = "Yet to vote" if matter.status == "open" and over is None else "Did not vote"
     sides += [(missing, "missing", tally.missing)] if tally.missing else []
     left = tuple(sorted(set(tally.gone).difference(tally.for_, tally.against, tally.abstain)))
     sides += [("Left before they voted", "missing", left)] if left else []
@@ -53,8 +54,9 @@ def vote_view(
             for condition in tally.conditions
             if matter.status != "withdrawn"
         ],
-        "verdict": _verdict(matter, tally),
-        "closes": site.when(tally.closes, page) if open_ and tally.closes is not None else "",
+        "verdict": _verdict(matter, tally, over=over is not None),
+        "over": site.when(over, page) if over is not None else "",
+        "closes": site.when(tally.closes, page) if open_ and tally.closes is not None and over is None else "",
     }
 
 
@@ -97,7 +99,10 @@ def _condition(site: Site, one: Condition, step: Step | None, page: str, open_: 
     }
 
 
-def _verdict(matter: ProposalMatter, tally: Tally) -> str:
+def _verdict(matter: ProposalMatter, tally: Tally, *, over: bool) -> str:
+    if over:
+        fate = "adopted" if tally.adopted else "defeated"
+        return "" if tally.adopted is None else f"As it stands, it is {fate} when somebody counts it."
     if matter.status == "open":
         if tally.adopted is None:
             return f"Not settled yet. {chance(tally)}".rstrip()

@@ -86,10 +86,13 @@ def test_a_kind_of_finding_as_a_rule() -> None:
         {
             "id": "cap-exceeded",
             "shortDescription": {"text": "More rules of a tier than the cap allows."},
-            "fullDescription": {"text": "A cap makes players choose: for every new rule an old one must go."},
+            "fullDescription": {
+                "text": "A cap makes players choose what to give up. The check counts after all "
+                "changes of the proposal, by the cap then in force."
+            },
             "help": {
-                "text": "Repeal or transmute a rule of that tier in the same proposal or before it, or "
-                "amend the rule that carries the cap.\n\nnomicgen explain cap-exceeded"
+                "text": "Repeal or transmute a rule of that tier, in the same proposal or before it. Or "
+                "amend the rule that sets the cap.\n\nnomicgen explain cap-exceeded"
             },
             "defaultConfiguration": {"level": "error"},
         }

@@ -15,6 +15,7 @@ from nomicgen.game import Founding, Origin, bring_in_files
 from nomicgen.game.load import Game
 from nomicgen.importers.agora import Agora, import_agora
 from nomicgen.importers.agora_texts import Seen
+from nomicgen.importers.certificate import certified
 from nomicgen.model import Moment
 from nomicgen.repository.agora import is_repository, read_agora
 from tests.deep import examples
@@ -68,6 +69,24 @@ def test_each_revision_has_its_text(tmp_path: Path) -> None:
     assert texts(game) == [("101/0", "Ropes are coiled."), ("101/1", "Ropes are dry."), ("101/2", "Ropes are dry!")]
     [mended] = [one for one in found.report.oddities if one.slug == "text-mended"]
     assert mended.message == "2 texts of Rule 101/0 stand in the repository"
+
+
+def test_a_title_that_no_entry_tells_of_came_with_the_amendment_that_shows_it(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path / "ropes")
+    old = rule("Ropes are coiled.", BEGUN).replace("name: Ropes", "name: Cables")
+    commit(repo, "2017-11-01", {"rules/101": old})
+    commit(repo, "2018-02-02", {"rules/101": rule("Ropes are dry.", BEGUN + MORE)})
+    commit(repo, "2018-03-01", {"rules/101": rule("Ropes are dry!", BEGUN + MORE + CLEAN)})
+    found, game = imported(tmp_path / "ropes")
+    assert game.errors == ()
+    changes = [change.after for step in game.replay.steps for change in step.changes]
+    titles = {one.ref: one.title for one in changes if one is not None}
+    assert titles == {"101/0": "Cables", "101/1": "Ropes", "101/2": "Ropes"}
+    [unsaid] = [one for one in found.report.oddities if one.slug == "title-unsaid"]
+    assert (unsaid.quote, unsaid.line) == ("Ropes", 12)
+    assert found.observed is not None
+    held = certified(found.observed, game.records, game.replay, "ropes", {})
+    assert held.told == "3 of 3 states identical"
 
 
 @pytest.mark.parametrize(("listed", "said"), [(True, "between 2018-02-01 and 2018-04-02"), (False, "after 2018-02-01")])

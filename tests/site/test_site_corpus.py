@@ -44,10 +44,12 @@ ACTIVE = """([within, names]) => {
     const tags = new Set(names.split(" "));
     const links = ["action", "background", "data", "formaction", "href", "poster", "src", "srcset", "xlink:href"];
     const schemes = ["http:", "https:", "mailto:"];
+    // Of a piece that has no place of its own, as the data have it.
+    const base = location.protocol === "about:" ? "https://page.invalid" : location;
     const found = [];
     for (const one of document.querySelectorAll(within)) {
         const say = (why) => found.push(`${why}: ${one.outerHTML.slice(0, 300)}`);
-        const isOwn = /assets[/](rule|redline|timeline|timerules|time)[.]js$/.test(one.src);
+        const isOwn = /assets[/](home|life|quote|redline|rule|time|timeline|timerules|words)[.]js$/.test(one.src);
         if (!tags.has(one.localName)) say("an element");
         if (one.localName === "script" && !isOwn) say("a script");
         if (one.localName === "form" && !one.matches("[data-nomic-filter], .n-time-form")) say("a form");
@@ -56,7 +58,7 @@ ACTIVE = """([within, names]) => {
             if (name.startsWith("on") || name === "style" || name === "srcdoc") say(name);
             if (name === "name" && !one.matches("button, input, select")) say(name);
             if (links.includes(name)) {
-                const address = URL.canParse(value, location) ? new URL(value, location) : null;
+                const address = URL.canParse(value, base) ? new URL(value, base) : null;
                 if (!schemes.includes(address?.protocol)) say("an address");
             }
         }

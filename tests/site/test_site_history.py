@@ -15,7 +15,7 @@ HISTORY_PAGE = pages(small_archive(LANTERN), today=ON)[HISTORY]
 
 def days(page: str) -> dict[str, list[str]]:
     """The words of each entry by the anchor of its day."""
-    found = re.findall(r'<section id="(\d{4}-\d\d-\d\d)" data-nomic-group>(.*?)</section>', page, re.DOTALL)
+    found = re.findall(r'<section id="(\d{4}-\d\d-\d\d)"[^>]*>(.*?)</section>', page, re.DOTALL)
     return {anchor: [words(one) for one in re.findall(r"<li.*?</li>", html, re.DOTALL)] for anchor, html in found}
 
 

@@ -48,9 +48,13 @@ def text_of(html: str) -> str:
 def test_the_pages(made: Mapping[str, str]) -> None:
     assert sorted(path for path in made if not path.startswith("api/")) == [
         "assets/favicon.svg",
+        "assets/home.js",
+        "assets/life.js",
         "assets/mark.svg",
+        "assets/news.json",
         "assets/nomic.css",
         "assets/nomic.js",
+        "assets/quote.js",
         "assets/redline.js",
         "assets/rule.js",
         "assets/search.js",
@@ -62,6 +66,7 @@ def test_the_pages(made: Mapping[str, str]) -> None:
         "assets/timeline.js",
         "assets/timerules.js",
         "assets/verified.json",
+        "assets/words.js",
         "cards.md",
         "feed.xml",
         "history.md",

@@ -56,6 +56,7 @@ _Said = Finding | _Unknown
 
 def _checked(records: Records, replay: Replay) -> Iterator[_Said]:
     known = _Known.of(records, replay)
+    yield from _groups(records)
     for file in records.initial.values():
         yield from _initial(file, records)
     for instrument in records.instruments.values():
@@ -168,6 +169,15 @@ class _Known(Struct, frozen=True):
             proposals=frozenset(written | set(records.settings.lost.proposals)),
             turns=frozenset((*records.turns, *withheld)),
         )
+
+
+def _groups(records: Records) -> Iterator[_Said]:
+    settings = records.settings
+    for name, tiers in settings.groups.items():
+        for at, tier in enumerate(tiers):
+            if tier not in settings.tiers:
+                span = records.settings_source.at("groups", name, at)
+                yield _Unknown(span, f"{tier} is no tier of this game", settings.tiers, tier)
 
 
 def _initial(file: RuleFile, records: Records) -> Iterator[_Said]:

@@ -1,5 +1,5 @@
-"""The kinds of provisions, a module each: to add a kind is to add a module here.
+"""The kinds of provisions, one module for each: a new kind is a new module.
 
-A module's name is its kind. Its docstring and its `EXAMPLES` stand on the reference's page, its `KIND` says what the
-kind is (`law/kind.py`). `law/kinds.py` finds them all.
+A module's name is its kind. Its docstring and its `EXAMPLES` go onto the reference's page. Its `KIND` says what the
+kind does (`law/kind.py`). `law/kinds.py` finds them all.
 """

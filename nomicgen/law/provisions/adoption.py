@@ -1,7 +1,8 @@
-"""All conditions that match a change must be met, but those that another one names in `over`. A change that none covers
-is forbidden (`adoption-missing`). Judged when the vote ends: `votes-few`, `votes-enough`. `tied` and `unvoted` speak of
-`needs` alone: what `and` asks for must be met all the same. Votes are tied where as many are for as against, and some
-are, and nobody breaks the tie. Nobody has voted where there is no vote at all, nor one that silence or proposing makes.
+"""A change needs all conditions that match it, except those that another one names in `over`. If none matches, the
+change is forbidden (`adoption-missing`). They are checked when the vote ends: `votes-few`, `votes-enough`. `tied` and
+`unvoted` settle `needs` alone; `and` must be met in any case. A vote is tied if there are as many votes for as against,
+at least one each, and nobody breaks the tie. Nobody has voted if there is no vote at all, not even one by silence
+or by proposing.
 """
 
 from __future__ import annotations
@@ -120,11 +121,11 @@ class Adoption(Provision):
     needs: Needs = described("the share of votes for")
     of: Base = described("whose votes a share is of", default="eligible")
     and_: Second | None = described("a second condition", default=None)
-    to: Verbs | None = unsaid("the kinds of change that it is about; all, if missing")
-    from_: Tiers | None = described("the tiers that a changed rule stands in", default=None)
-    into: Tiers | None = unsaid("the tiers that a rule is enacted or transmuted into")
-    tied: Passing | None = unsaid("what `needs` comes to where as many votes are for as against")
-    unvoted: Passing | None = unsaid("what `needs` comes to where nobody votes")
+    to: Verbs | None = unsaid("the kinds of change that it covers; all, if missing")
+    from_: Tiers | None = described("the tiers of the rules that are changed", default=None)
+    into: Tiers | None = unsaid("the tiers into which rules are enacted or transmuted")
+    tied: Passing | None = unsaid("the result of `needs` if there are as many votes for as against")
+    unvoted: Passing | None = unsaid("the result of `needs` if nobody votes")
 
     def check(self) -> None:
         verbs = {"enact", "amend", "repeal", "transmute"} if self.to is None else set(self.to)

@@ -1,7 +1,7 @@
-"""An act or a judgement names the rule in `under`; without one it is `authority-missing`. To take a rule's force away
-(`void`), or to give it back, is judged as its repeal: it needs `void` or `repeal` here. No authority reaches what
-entrenchment forbids (`tier-protected`), nor what a more entrenched rule's `adoption` names as a change that is voted
-on. What a rule does to itself needs none, and stands in its `sunset`.
+"""The act or the judgement names the rule in `under`; otherwise it is `authority-missing`. Taking a rule's force away
+(`void`), or giving it back, needs `void` or `repeal` here. An authority cannot permit what entrenchment forbids
+(`tier-protected`), nor a change for which a more entrenched rule's `adoption` asks for a vote. A rule needs no
+authority for what it does to itself: that is `sunset`.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Authority(Provision):
     """Who else than a proposal may change rules."""
 
     by: Literal["act", "judgement"] = described("the kind of instrument")
-    to: Doings = described("the kinds of change that it may make; who may repeal a rule may void it too")
+    to: Doings = described("the kinds of change that it may make; `repeal` includes `void`")
     numbers: NumbersFrom | None = unsaid("the numbers of the rules that it may make or change")
 
 

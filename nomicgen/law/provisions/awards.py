@@ -1,10 +1,10 @@
-"""For what no program can judge: a proposal in verse, a duel that was won. Such points stand under `points` of a file,
-each line with a reason and perhaps, in `under`, the rule that it relies on. Without `under` any rule will do that lets
-so many be given in that kind of file. The giver is a proposal's author, whom an act is `by`, a judgement's judge or the
-player of a turn; a role counts that is held that day. `on` is what came of the file; an act has no occasion. Each line
-needs one provision that lets it be given. `in_all` counts what the file gave before under the same rule, and a loss
-like a gain. As soon as a rule speaks of points or awards, what none lets a file give is `points-unlawful`, and nobody
-gets it. Whether the reason is true, a judge has to say.
+"""Some points no program can judge, such as those for a poem or a duel. They are written under `points` of a file, each
+line with a reason. `under` can name the rule that allows them; without it, any rule counts that allows as many in that
+kind of file. The giver is the author of the proposal, the player whom the act is `by`, the judge of the judgement, or
+the player of the turn. Roles are those of that day. `on` is the outcome of the file; an act has none. One provision
+must allow the whole line. `in_all` counts all points of the file under the same rule, losses as well as gains. Once any
+rule speaks of points or awards, points that no rule allows are `points-unlawful`, and nobody gets them. Whether the
+reason is true is for a judge.
 """
 
 from __future__ import annotations
@@ -81,9 +81,9 @@ class Awards(Provision):
     amount: Ratio | None = unsaid("how many; exact, and negative for a loss")
     at_least: Ratio | None = unsaid("the fewest; negative for a loss")
     at_most: Ratio | None = unsaid("the most")
-    by: Literal["author"] | Holder | None = unsaid("who may give them: whoever the file is by, or who holds a role")
+    by: Literal["author"] | Holder | None = unsaid("who may give them: the giver of the file, or players with a role")
     to: Literal["others", "self"] | Holder | None = unsaid(
-        "who may get them: others than the giver, the giver, or who holds a role"
+        "who may get them: players other than the giver, the giver, or players with a role"
     )
     in_all: Number | None = unsaid("how many one file may give under this rule, losses included")
     on: Occasions | None = unsaid("the occasions on which they may be given; an act has none")

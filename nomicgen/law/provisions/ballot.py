@@ -1,36 +1,37 @@
-"""What each key comes to, beside its sentence.
+"""The keys of a ballot, in more detail.
 
-- **Days** are counted from `date` to `opened` (`debate-short`), and from `opened` on (`vote-late`, `vote-early`). Only
-  what is certainly too early or too late is a fault.
-- **Silence.** Where everyone must vote and no rule speaks of `silence`, the vote waits, however long it is open
-  (`vote-missing`). With `for` or `against`, whoever has not voted at the end counts so, and pays the `penalty`.
-- **Abstention.** Where everyone must vote and no rule speaks of it, nobody may abstain (`vote-unlawful`). With
-  `ignored`, whoever abstains counts neither as an eligible voter nor as a vote cast, but still as a player.
-- **Ties.** The player who breaks them has no other vote, and votes only when the vote may end and is tied. Where a more
+- **Days.** Debate is counted from `date` to `opened` (`debate-short`), the vote from `opened` on (`vote-late`,
+  `vote-early`). Only what is certainly too early or too late is an error.
+- **Silence.** If everyone must vote and no rule has `silence`, the vote waits for all (`vote-missing`), even after its
+  last day. With `for` or `against`, silence counts so at the end, and costs the `penalty`.
+- **Abstention.** If everyone must vote and no rule allows abstaining, nobody may (`vote-unlawful`). With `ignored`, a
+  player who abstains is neither an eligible voter nor a vote cast, but still counts as a player.
+- **Ties.** The player who breaks ties has no other vote, and votes only when the vote may end and is tied. If a more
   entrenched rule has `electorate` or `everyone_votes: true`, that player votes like everyone, without a die, and has a
-  casting vote: their side has one more of tied votes.
-- **Authors.** A lesser rule's `author_votes_for` does not answer for an author whose vote a more entrenched
-  `everyone_votes: true` or `silence: waits` asks for.
+  casting vote: in a tie, their side has one more vote.
+- **Authors.** If a more entrenched rule has `everyone_votes: true` or `silence: waits`, a lesser rule's
+  `author_votes_for` does not replace the author's vote.
 - **Dummies** (`kind: dummy`) vote only while a rule says by which die.
-- **Inactive players.** With `inactive_may_vote` their votes count, and they are eligible voters: `nomicgen vote` ends
-  the inactivity in the file. A vote while the file says inactive is `voter-unknown`.
-- **Again.** `resubmissions` counts the entries of `earlier` (`resubmissions-many`).
-- **Withdrawal** later than allowed is `withdrawal-late`. What a judgement `voids` may be void at any time. Where no
+- **Inactive players.** With `inactive_may_vote` they are eligible voters and their votes count. `nomicgen vote` ends
+  the inactivity in their file. A vote while the file still says inactive is `voter-unknown`.
+- **Again.** `resubmissions` limits the entries of `earlier` (`resubmissions-many`).
+- **Withdrawal** after the time allowed is `withdrawal-late`. A judgement with `voids` may void it at any time. If no
   rule speaks of it, a proposal may be withdrawn until it is decided.
-- **Quorum.** It counts heads: the eligible voters who voted for, against or abstained themselves, some perhaps by a
-  die. Silence that counts as a vote is no ballot, nor is a vote by proposing, nor one that only breaks a tie. The base
-  is all eligible voters, or all players, whatever abstention does. Adopted without it is `votes-few`.
-- **Weights.** All shares and counts are of weighted votes, and so is a tie. Several roles give the largest weight, none
-  gives 1. A vote that breaks a tie counts 1.
-- **Signed votes.** With `signed: true` a vote without a signature (`nomicgen proposal sign`) is `vote-unlawful`, unless
-  a die or silence cast it.
-- **Settled voters.** With `electorate_at: opening` voters, players and weights are those of `opened`, else of `date`.
-  Whoever joins later has no vote (`voter-unknown`). Whoever leaves is not waited for and stays in every share; a vote
-  cast before counts. Whoever rests still votes. Who breaks ties is looked at on the day of that vote.
-- **Edits** of title or argument while a proposal is open: with `lapse`, or unsaid, the digest of a vote covers all, and
-  a change without `nomicgen proposal resubmit` is `digest-differs`. With `stand` it covers the instructions alone, and
-  so does that of a vote without a token (`ballot`), where no rule speaks of edits. With `forbidden` a proposal is
-  resubmitted word for word only. The law is that of the day on which the vote opened.
+- **Quorum.** It counts the eligible voters who voted for, against or abstained themselves, some perhaps by a die.
+  Silence, votes by proposing and votes that only break a tie do not count. The base is all eligible voters or all
+  players, whatever abstention does. A proposal that is adopted without a quorum is `votes-few`.
+- **Weights.** Shares, counts and ties are of weighted votes. Of several roles the largest weight counts; without a role
+  it is 1. A vote that breaks a tie counts 1.
+- **Signed votes.** With `signed: true`, a vote needs a signature (`nomicgen proposal sign`), or it is `vote-unlawful`.
+  Votes by die or by silence need none.
+- **Settled voters.** With `electorate_at: opening`, voters, players and weights are those of `opened`, or else of
+  `date`. Players who join later have no vote (`voter-unknown`). Players who leave stay in every share, but nobody waits
+  for them, and a vote they cast before counts. Players who rest still vote. Who breaks ties is looked up on the day of
+  that vote.
+- **Edits** of title or argument during a vote: with `lapse`, or if no rule speaks of it, the digest covers the whole
+  text, and a change without `nomicgen proposal resubmit` is `digest-differs`. With `stand` it covers the instructions
+  alone; so it does for a vote without a token (`ballot`), if no rule speaks of edits. With `forbidden`, only the same
+  text can be put to the vote again. The law of the day when the vote opened counts.
 """
 
 from __future__ import annotations
@@ -174,7 +175,7 @@ def _require_faces(die: int, *groups: tuple[int, ...]) -> None:
 class TieBreak(Model):
     """Who breaks a tie, perhaps by a die."""
 
-    by: Ident = described("the player who breaks it, and has no other vote")
+    by: Ident = described("the player who breaks ties, and has no other vote")
     die: Number | None = unsaid("the sides of the die")
     for_: tuple[Number, ...] = described("the faces that are a vote for", default=())
     against: tuple[Number, ...] = described("the faces that are a vote against", default=())
@@ -209,26 +210,28 @@ Weights = Literal["strength"] | Annotated[dict[Ident, Count], NotEmpty()]
 class Ballot(Provision):
     """How a vote is held."""
 
-    electorate: Literal["players", "active"] | None = unsaid("who may vote: all, or who is active")
+    electorate: Literal["players", "active"] | None = unsaid("who may vote: all players, or the active ones")
     electorate_at: Literal["opening", "close"] | None = unsaid(
-        "as of when it is settled who may vote, who plays, and how much a vote counts"
+        "the moment that settles who may vote, who plays, and how much a vote counts"
     )
-    inactive_may_vote: Boolean | None = unsaid("whether an inactive player may, and so is active again")
+    inactive_may_vote: Boolean | None = unsaid("whether inactive players may vote, which makes them active again")
     everyone_votes: Boolean | None = unsaid("whether everyone who may vote must")
-    quorum: Quorum | None = unsaid("how many must cast a ballot, or the proposal is defeated")
+    quorum: Quorum | None = unsaid("how many must vote; with fewer, the proposal is defeated")
     signed: Boolean | None = unsaid("whether only votes count that their voters signed")
     weights: Weights | None = unsaid("how many votes a vote counts: by role, or by the `strength` in the player's file")
-    silence: Literal["waits", "for", "against", "ignored"] | None = unsaid("what no vote counts as")
+    silence: Literal["waits", "for", "against", "ignored"] | None = unsaid(
+        "what it counts as if a player does not vote"
+    )
     debate: Days | None = unsaid("days before the vote opens")
     closes_after: MoreDays | None = unsaid("days that the vote is open")
     penalty: Penalty | None = unsaid("what not voting costs")
-    abstention: Literal["forbidden", "counts", "ignored"] | None = unsaid("what an abstention is")
+    abstention: Literal["forbidden", "counts", "ignored"] | None = unsaid("what an abstention counts as")
     author_votes_for: Boolean | None = unsaid("whether the author counts as a vote for")
     tie_break: TieBreak | None = unsaid("who or what breaks a tie")
-    resubmissions: Count | None = unsaid("how often a proposal may be put again")
+    resubmissions: Count | None = unsaid("how often a proposal may be put to the vote again")
     dummy: Die | None = unsaid("how a dummy player votes")
     withdrawal: Literal["until-opened", "until-complete", "until-decided", "never"] | None = unsaid(
-        "until when an author may withdraw a proposal: the vote opens, all have voted, or it is decided"
+        "until when an author may withdraw a proposal: until the vote opens, all have voted, or it is decided"
     )
     edits: Literal["stand", "lapse", "forbidden"] | None = unsaid(
         "what becomes of the votes if the title or the argument of an open proposal changes"

@@ -1,4 +1,4 @@
-"""A change that would bring a tier above it changes nothing (`cap-exceeded`)."""
+"""A change that would bring a tier above the cap has no effect (`cap-exceeded`)."""
 
 from __future__ import annotations
 

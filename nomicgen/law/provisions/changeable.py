@@ -1,7 +1,7 @@
-"""After every change it is asked whether votes of those who play can go on changing rules for ever. If not, the change
-is refused (`change-ossifies`). Every order of changes is tried, each under the law that those before it make; where
-that is too much to try, the answer is yes. If rules could then only be transmuted, the check warns
-(`change-transmutes-only`). Written `texts`, it asks whether texts can be changed, and refuses that too.
+"""After every change, the check asks whether the current players could go on changing rules by votes for ever. If not,
+the change is refused (`change-ossifies`). It tries every order of changes, each under the law that the earlier ones
+make. If there are too many to try, the answer is yes. If rules could only be transmuted from then on, there is a
+warning (`change-transmutes-only`). With `texts`, the check asks whether texts can be changed, and refuses that too.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
-"""An adopted change takes effect at once, with the next turn, or so many days after the decision (`after`). Another day
-is `effect-wrong`, one before the decision `effect-early`. `nomicgen proposal resolve` writes the day as `effective`.
-With `next-turn` `nomicgen turn` writes it when the turn begins, and until then the change waits. `when` and `after` are
-one matter: of several rules one decides it, so a lesser rule's `after` does not slow down another rule's `when`. A
-proposal may say when it `commences`. With `own_day: true` the later of its day and the rule's counts. With `own_day:
-false` its day does not count, and `effect-wrong` says so while it can be mended. Where no rule speaks of it, a
-proposal's own day counts unless a rule says when changes take effect. An instruction may be impossible, or forbidden,
-or go beyond a cap or a floor. Then nothing of its proposal is carried out. With `impossible: that` only the instruction
-falls, by the law of the day of decision: it asks for no votes, and a warning says why (`change-overtaken`). While the
-proposal is not decided it is an error, since it can be mended. A proposal that would leave the rules unchangeable falls
-whole, and so does one of which nothing stands.
+"""An adopted change takes effect at once, with the next turn, or a number of days after the decision (`after`). Another
+day is `effect-wrong`, and a day before the decision is `effect-early`. `nomicgen proposal resolve` writes the day as
+`effective`. With `next-turn` the change waits, and `nomicgen turn` writes the day when the turn begins. `when` and
+`after` are one matter, which one rule settles: a lesser rule's `after` does not delay another rule's `when`. A proposal
+can name its own day (`commences`). With `own_day: true` the later of its day and the rule's counts. With `own_day:
+false` its day does not count, and is `effect-wrong` until the proposal is decided. If no rule has `own_day`, the
+proposal's day counts unless a rule says when changes take effect. If an instruction is impossible, forbidden, or
+against a cap or a floor, nothing of its proposal is carried out. With `impossible: that`, by the law of the day of
+decision, only that instruction is dropped: it needs no votes, and a warning says why (`change-overtaken`). Before the
+decision it is an error, since it can still be corrected. A proposal is dropped as a whole if it would leave the rules
+unchangeable, or if none of its instructions is left.
 """
 
 from __future__ import annotations
@@ -97,11 +97,11 @@ class Effect(Provision):
     """When an adopted change takes effect; written `at-once`, or as a table such as `{when: at-once}`."""
 
     when: Literal["at-once", "next-turn"] | None = unsaid("at once, or at the start of the next turn")
-    after: MoreDays | None = unsaid("how many days after the decision; where this is said, no `when`")
-    own_day: Boolean | None = unsaid("whether a proposal may name a later day itself, as `commences`")
+    after: MoreDays | None = unsaid("how many days after the decision, instead of `when`")
+    own_day: Boolean | None = unsaid("whether a proposal may name a later day, as `commences`")
 
     impossible: Literal["all", "that"] | None = unsaid(
-        "what falls where one change of a proposal is impossible or forbidden: all of it, or that one"
+        "what is dropped if one change of a proposal is impossible or forbidden: all of it, or that change"
     )
 
     def check(self) -> None:

@@ -1,5 +1,5 @@
-"""A tier that is not named may be changed in every way. What is forbidden is `tier-protected`, however many voted for
-it.
+"""A tier that is not named may be changed in every way. A change that is not allowed is `tier-protected`, however many
+voted for it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ EXAMPLES = """\
 class Entrenchment(Table):
     """What may be done to a tier at all: the kinds of change, by tier."""
 
-    tiers: dict[str, Verbs] = described("what may be done to its rules; `[]`: nothing", default={})
+    tiers: dict[str, Verbs] = described("what may be done to its rules; `[]` means nothing", default={})
 
 
 _DONE = {"enact": "enacted", "amend": "amended", "repeal": "repealed", "transmute": "transmuted"}

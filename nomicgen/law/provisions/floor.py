@@ -1,4 +1,4 @@
-"""A change that would bring a tier below it changes nothing (`floor-broken`)."""
+"""A change that would bring a tier below the floor has no effect (`floor-broken`)."""
 
 from __future__ import annotations
 

@@ -1,12 +1,14 @@
-"""Judged on the day of the judgement, by who played then (`judge-wrong`). `previous` goes back from the player whose
-turn it is, and `next` goes on, over those who are active: one place further for each judgement of that turn that was
-overruled. With `{role: NAME}` who holds the role that day judges; a judgement on the same proposal or rule as one that
-was overruled, or that overrules it, is for another holder, if there is one. `anyone` is any person who plays.
-What overrules a judgement stands in its `overruled_by`: all the players who voted for that, or the number of a second
-judgement, by another judge. Less is `overruling-wrong`, and so is what comes later than `overruled_until` allows. A
-judgement that `voids` a proposal and may not is `voids-unlawful`, and the proposal is not excused from
-`withdrawal-late`. With `voids: offended` it names in `under` a rule that was in force when the proposal was decided.
-Where nothing is said, anyone judges, may void any proposal, and is overruled as the players say, at any time.
+"""The judge must be allowed on the day of the judgement, by who played then (`judge-wrong`). `previous` is the active
+player before the one whose turn it is, and `next` the one after. Each judgement of that turn that was overruled moves
+this one place further. With `{role: NAME}`, a player who has the role that day judges. If a judgement on the same
+proposal or rule was overruled, or if this one overrules another, another player with the role has to judge, if there is
+one. `anyone` is any person who plays.
+`overruled_by` in the file of a judgement says what overruled it: all players who voted for that, or the number of a
+second judgement by another judge. Fewer votes are `overruling-wrong`, and so is overruling it later than
+`overruled_until` allows. A judgement that `voids` a proposal without being allowed to is `voids-unlawful`, and does not
+excuse the proposal from `withdrawal-late`. With `voids: offended`, it names in `under` a rule that was in force when
+the proposal was decided. If no rule says anything, anyone judges, may void any proposal, and can be overruled as the
+players say, at any time.
 """
 
 from __future__ import annotations
@@ -78,15 +80,15 @@ class Judgements(Provision):
 
     judge: Literal["previous", "next", "anyone"] | Holder | None = unsaid(
         "the player before (`previous`) or after (`next`) the one whose turn it is, and the one before or "
-        "after that if overruled; who holds a role; or anyone who plays"
+        "after that if overruled; a player with a role; or anyone who plays"
     )
-    never: Involved | None = unsaid("who may not judge: who asked, the author of the proposal in question")
+    never: Involved | None = unsaid("who may not judge: the player who asked, the author of the proposal")
     overruled_by: Literal["others", "judgement"] | None = unsaid(
         "what overrules it: the votes of all other players, or a judgement by somebody else"
     )
-    overruled_until: Until | None = unsaid("until when: before the next turn begins after it, or so many days after it")
+    overruled_until: Until | None = unsaid("until when: the beginning of the next turn, or a number of days")
     voids: Literal["any", "offended", "none"] | None = unsaid(
-        "the proposals that it may void; `offended`: what offends a rule that it names in `under`"
+        "the proposals that it may void; `offended`: those that break a rule that it names in `under`"
     )
 
 

@@ -1,5 +1,5 @@
-"""A number is given when a proposal is registered (`number-wrong`, `number-missing`), and spent whatever becomes of the
-proposal. More changes than the rule allows are `changes-many`.
+"""A proposal gets its number when it is registered (`number-wrong`, `number-missing`), and the number is used whatever
+becomes of the proposal. More changes than the rule allows are `changes-many`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Numbering(Provision):
     enacted: Literal["proposal", "next"] | None = unsaid("the number that a new rule takes")
     amended: Literal["proposal", "keep"] | None = unsaid("the number that an amended rule takes")
     transmuted: Literal["proposal", "keep"] | None = unsaid("the number that a transmuted rule takes")
-    taken: Literal["next-free", "error"] | None = unsaid("what a number that is taken gives")
+    taken: Literal["next-free", "error"] | None = unsaid("what happens if the number is taken")
     changes: Many | None = unsaid("how many changes a proposal may hold")
 
 

@@ -1,7 +1,7 @@
-"""What several rules award adds up, but what another one names in `over`. A decision is rewarded by the law under which
-it was made, a turn by the law of its end. A die is recorded in the turn's `dice`, one throw for each such provision, in
-the order of the rules (`dice-wrong`). What a role gets, everyone gets who holds it that day: once for a decision, a
-judgement or a turn. `nomicgen scores --explain ID` gives every line.
+"""The awards of several rules add up, except those that another rule names in `over`. A decision is rewarded by the law
+under which it was made, a turn by the law at its end. Throws are recorded in the turn's `dice`: one for each provision
+with a die, in the order of the rules (`dice-wrong`). Points for a role go to everyone who has it that day, once for
+each decision, judgement or turn. `nomicgen scores --explain ID` lists them all.
 """
 
 from __future__ import annotations
@@ -52,11 +52,13 @@ class Points(Provision):
     """One award: on what, to whom, how much."""
 
     on: Occasion = described("what has happened")
-    to: Receiver = described("who gets them: by their part in it, or by a role")
+    to: Receiver = described("who gets them: by their part in it, or by role")
     amount: Ratio | None = unsaid("how many; exact, and negative for a loss")
     die: Number | None = unsaid("the sides of a die that says how many")
-    times: Literal["share-for", "changes"] | None = unsaid("what that is multiplied by")
-    if_: Literal["unanimity-needed", "unanimity-not-needed"] | None = described("only then", default=None)
+    times: Literal["share-for", "changes"] | None = unsaid("what the points are multiplied by")
+    if_: Literal["unanimity-needed", "unanimity-not-needed"] | None = described(
+        "only under this condition", default=None
+    )
 
     def check(self) -> None:
         require_one(self, "amount", "die")

@@ -1,8 +1,8 @@
 """Rounds and turns are counted from when the provision came into force. When it is due, `check` warns (`sunset-due`)
-and `nomicgen next --do` writes the act; what is decided meanwhile is `sunset-missed`. Without `provisions` in `becomes`
-the rule keeps its own, less the sunset. `after` may also be a `date`, a number of `turns`, or an `event` in words,
-which no program sees coming: then an act `under` the rule records that it happened, and its `by` says who saw it. An
-act that does anything else to the rule is `sunset-wrong`.
+and `nomicgen next --do` writes the act. A decision in between is `sunset-missed`. If `becomes` has no `provisions`, the
+rule keeps its own, without the sunset. `after` can also be a `date`, a number of `turns`, or an `event` in words. No
+program can see an event coming: an act `under` the rule records that it happened, and its `by` says who saw it. An act
+that does anything else to the rule is `sunset-wrong`.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ EXAMPLES = """\
 class After(Model):
     """When: after so many circuits or turns, on a date, or when something happens; exactly one."""
 
-    circuits: Number | None = unsaid("after so many circuits")
-    turns: Number | None = unsaid("after so many turns")
+    circuits: Number | None = unsaid("after this many rounds")
+    turns: Number | None = unsaid("after this many turns")
     date: Date | None = unsaid("on this day")
     event: Text | None = unsaid("when this happens, in words; an act records that it has")
 
@@ -60,9 +60,9 @@ class Becomes(Model):
 class Sunset(Provision):
     """What becomes of a rule by itself, and when."""
 
-    after: After = described("when")
-    unless: Literal["amended"] | None = unsaid("not if it was amended since")
-    becomes: Literal["repealed"] | Becomes = described("what becomes of it")
+    after: After = described("when it changes or ends")
+    unless: Literal["amended"] | None = unsaid("not if the rule was amended since")
+    becomes: Literal["repealed"] | Becomes = described("what becomes of the rule")
 
     def check(self) -> None:
         if self.over or self.under:

@@ -1,14 +1,14 @@
-"""`random` is drawn once, by the players, and recorded as `order` in `players/`. Who is inactive is skipped. A round
-ends when the order wraps. With `proposals` a proposal that names a turn, or is put forward while one is certainly
-played, is its player's. `own_turn: true` asks that without a number too, and whatever turn is named: by its `date` no
-proposal may fall into another player's turn. On a day on which turns change, and where two are played, the author has
-the benefit of the doubt. With `own_turn: false` a turn's proposals may be anybody's, and what anybody puts forward
-while it is played is one of them. Another turn than the next is `turn-order`; a turn passed where none may be
-`turn-passed`; a proposal too many, or another player's, `turn-proposals`.
-With `overlap: false` a turn that begins while another is played is `turn-overlap`; with `proposal_required: true` one
-that ends without a proposal, and was not passed, is `turn-empty`. A proposal that was withdrawn counts there. By seats
-a newcomer's `order` comes after those that are taken (`seat-taken`), unless a rule says `joins`. `nomicgen next --do`
-passes a turn in which nothing was proposed for `passes_after` days.
+"""The players draw a `random` order once, and record it as `order` in `players/`. Inactive players are skipped. A round
+ends when the order begins again. With `proposals`, a proposal that names a turn, or is put forward while one is
+certainly being played, must be by that turn's player. `own_turn: true` asks for this even without `proposals`, and
+whichever turn the proposal names: its `date` may not fall into another player's turn. On a day when turns change, or
+when two are played, the author gets the benefit of the doubt. With `own_turn: false`, anybody may make the proposals of
+a turn, and every proposal put forward during it counts as one of them. A turn out of order is `turn-order`. A turn that
+was passed where that is not allowed is `turn-passed`. A proposal too many, or by another player, is `turn-proposals`.
+With `overlap: false`, a turn that begins during another is `turn-overlap`. With `proposal_required: true`, a turn that
+ends without a proposal and was not passed is `turn-empty`; a withdrawn proposal counts here. By seats, a newcomer's
+`order` comes after those that are taken (`seat-taken`), unless a rule has `joins`. `nomicgen next --do` passes a turn
+in which nothing was proposed for `passes_after` days.
 """
 
 from __future__ import annotations
@@ -60,12 +60,12 @@ EXAMPLES = """\
 class Turns(Provision):
     """How turns go round."""
 
-    order: Literal["alphabetical", "joined", "seat", "random"] | None = unsaid("who comes after whom")
+    order: Literal["alphabetical", "joined", "seat", "random"] | None = unsaid("the order of the players")
     proposals: Count | None = unsaid("how many proposals a turn has")
     own_turn: Boolean | None = unsaid("whether a player may propose only in their own turn")
     passing: Boolean | None = unsaid("whether a turn may be passed")
     passes_after: MoreDays | None = unsaid("days after which a turn passes by itself")
-    joins: Literal["last", "before-current", "next-circuit"] | None = unsaid("where a newcomer plays")
+    joins: Literal["last", "before-current", "next-circuit"] | None = unsaid("where newcomers join the order")
     overlap: Boolean | None = unsaid("whether a turn may begin before the one before it has ended")
     proposal_required: Boolean | None = unsaid("whether a turn has to have a proposal")
 

@@ -1,5 +1,5 @@
-"""Asked after every award and every change of the law. Who plays no longer cannot win, nor can a dummy or a bot.
-`nomicgen status` names the winner; nothing ends by it.
+"""The program looks for a winner after every award and every change of the law. Players who have left, dummies and bots
+cannot win. `nomicgen status` names the winner; the game does not end.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ EXAMPLES = """\
 class Victory(Provision):
     """What wins the game."""
 
-    points: Annotated[Ratio, Bounds(above=0)] | None = unsaid("who first has so many wins")
+    points: Annotated[Ratio, Bounds(above=0)] | None = unsaid("the first player with this many points wins")
 
 
 def find_winner(

@@ -34,29 +34,72 @@
   // An item that names no words of its own is looked for by what it shows.
   const read = (item) => (item.dataset.nomicItem ||= item.textContent.toLowerCase());
 
+  /* The further pages of a long list, put below it when somebody filters: each item once, its links as from here. */
+  const restOf = async (place, nav) => {
+    const parts = await Promise.all(
+      [...nav.querySelectorAll("a")].map(async ({ href }) => {
+        const answer = await fetch(href);
+        if (!answer.ok) throw new Error(`${href}: ${answer.status}`);
+        const read = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById(place.id);
+        for (const link of read.querySelectorAll("a[href]")) link.href = new URL(link.getAttribute("href"), href).href;
+        return [...read.children];
+      }),
+    );
+    const rest = document.createElement("div");
+    rest.append(...parts.flat());
+    rest.hidden = true;
+    place.append(rest);
+    return rest;
+  };
+
+  /* What the law was the day before a period, against what it was at its end: the time machine's. */
+  const tellPeriod = (form, from, until) => {
+    const link = form === forms[0] && document.querySelector("[data-nomic-period]");
+    if (!link) return;
+    link.hidden = !from && !until;
+    const before = from ? new Date(Date.parse(from) - 864e5).toISOString().slice(0, 10) : "initial";
+    link.href = `${link.dataset.nomicPeriod}#${before}..${until || "today"}&only`;
+  };
+
+  const dayOf = (item) => item.closest("[data-day]")?.dataset.day ?? "";
+
   const filter = (form) => {
     const place = document.getElementById(form.dataset.nomicFilter);
-    const items = [...place.querySelectorAll("[data-nomic-item]")];
-    const groups = [...place.querySelectorAll("[data-nomic-group]")].reverse();
+    const nav = document.querySelector(`nav[data-nomic-rest="${place.id}"]`);
     const count = form.querySelector("[role=status]");
     const opened = new Set();
+    let rest = null;
 
     const apply = () => {
+      const items = [...place.querySelectorAll("[data-nomic-item]")];
+      const groups = [...place.querySelectorAll("[data-nomic-group]")].reverse();
       const asked = fields(form).filter(({ value }) => value.trim());
       const words = asked
         .filter(({ name }) => name === "words")
         .flatMap(({ value }) => value.toLowerCase().split(/\s+/).filter(Boolean));
-      const chosen = asked.filter(({ name }) => name !== "words");
+      const chosen = asked.filter(({ tagName }) => tagName === "SELECT");
+      const [from, until] = ["from", "until"].map((name) => asked.find((one) => one.name === name)?.value);
       let shown = 0;
+      if (rest) rest.hidden = !asked.length;
+      if (nav) nav.hidden = asked.length > 0;
       for (const item of items) {
+        const day = from || until ? dayOf(item) : "";
         const fits =
           words.every((word) => read(item).includes(word)) &&
-          chosen.every(({ name, value }) => (item.dataset[name] ?? "").split("|").includes(value));
+          chosen.every(({ name, value }) => (item.dataset[name] ?? "").split("|").includes(value)) &&
+          (!from || day >= from) &&
+          (!until || (day && day <= until));
         item.hidden = !fits;
         shown += fits;
       }
+      const tell = (said, left) => {
+        const { nomicCount: all } = said.dataset;
+        said.textContent = asked.length ? `${left} of ${all}` : all;
+      };
+      document.querySelectorAll(`[data-nomic-of="${place.id}"]`).forEach((said) => tell(said, shown));
       for (const group of groups) {
-        const left = group.querySelector("[data-nomic-item]:not([hidden])") !== null;
+        const left = group.querySelectorAll("[data-nomic-item]:not([hidden])").length;
+        group.querySelectorAll(":scope > :is(h2, summary) [data-nomic-count]").forEach((said) => tell(said, left));
         if (group.tagName === "UL") continue;
         group.hidden = !left;
         if (group.tagName === "DETAILS") {
@@ -66,7 +109,23 @@
           } else if (!asked.length && opened.delete(group)) group.open = false;
         }
       }
-      count.textContent = asked.length ? `${shown} of ${items.length} shown` : "";
+      const some = shown ? `${shown} of ${items.length} shown` : `No result among ${items.length}`;
+      count.textContent = asked.length ? some : "";
+      tellPeriod(form, from, until);
+      if (asked.length && nav && !rest) {
+        count.textContent = "Looking through the earlier ones…";
+        rest = document.createElement("div");
+        restOf(place, nav).then(
+          (came) => {
+            rest = came;
+            apply();
+          },
+          (error) => {
+            rest = null;
+            count.textContent = `${some} here; the earlier ones could not be loaded (${error.message})`;
+          },
+        );
+      }
     };
 
     form.hidden = false;
@@ -95,6 +154,13 @@
     one.classList.add("n-chosen");
   };
   for (const page of document.querySelectorAll(".nomic")) {
+    // Paper says where it comes from, and of which day it is.
+    const printed = document.createElement("p");
+    printed.className = "n-printed";
+    const day = new Intl.DateTimeFormat("en", { dateStyle: "medium" }).format(new Date());
+    const from = `${location.origin === "null" ? "" : location.origin}${location.pathname}`;
+    printed.textContent = `Printed on ${day}, from ${from}`;
+    page.prepend(printed);
     page.classList.add("n-scripted");
     page.querySelectorAll("details[open]").forEach(open);
     page.addEventListener("click", (event) => {
@@ -105,6 +171,12 @@
 
   const reveal = () => {
     const target = /^#[\w-]+$/.test(location.hash) && document.getElementById(location.hash.slice(1));
+    const [day] = /(?<=^#)\d{4}-\d\d-\d\d$/.exec(location.hash) ?? [];
+    // A day that stands on a further page of the history.
+    if (day && !target && document.querySelector("nav[data-nomic-rest=history]")) {
+      location.replace(`?from=${day}&until=${day}`);
+      return;
+    }
     if (!target || !target.closest(".nomic")) return;
     const within = /^r\d+$/.test(target.id) ? [...target.querySelectorAll("details")] : [];
     for (const one of within) open(one);

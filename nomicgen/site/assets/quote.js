@@ -15,7 +15,7 @@
 
   // To copy.
 
-  const button = make("button", { type: "button", className: "n-quote-copy", hidden: true }, "Copy quotation");
+  const button = make("button", { type: "button", className: "n-button n-quote-copy", hidden: true }, "Copy quotation");
   const told = make("span", { className: "n-vh" });
   told.setAttribute("role", "status");
   law.after(button, told);
@@ -110,9 +110,12 @@
   };
 
   const linked = (href, words) => make("a", { className: "n-ref", href: `${main.dataset.root}${href}` }, words);
-  const lineOf = (one) => {
-    const [before, after] = one.by ? one.line.split(one.by) : [one.line, ""];
-    return one.by && after !== undefined ? [before, linked(one.url, one.by), after] : [one.line];
+  /* What ended a text: `Proposal 301 (Ada), Jun 10, 2020 (R1T1), adopted 5–0`. */
+  const endOf = (one) => {
+    const outcome = `${one.outcome ? `, ${one.outcome}` : ""}.`;
+    const after = one.by ? one.line.split(one.by)[1] : undefined;
+    if (after === undefined) return [one.line, outcome];
+    return [one.verb === "repeal" ? "the rule was repealed by " : "", linked(one.url, one.by), after, outcome];
   };
 
   /* How long a passage stood: the index of its last text, where it stands in it, what replaced it, null while it stands. */
@@ -133,20 +136,24 @@
   const open = async (ref, words) => {
     const data = await load(main.dataset.life);
     const base = new URL(main.dataset.root + data.url, location);
-    const revisions = data.revisions.map((one) => `${one.number}/${one.revision}`);
     const texts = data.revisions.map((one) => (one.text === null ? null : read(elementOf(one.html, base)).text));
-    const index = revisions.findLastIndex((one, at) => one === ref && texts[at] !== null && locate(texts[at], words));
-    const quoted = ["Quoted from Rule ", make("strong", {}, ref), ": ", make("q", {}, words), "."];
+    let index = -1;
+    const lines = data.entries.map((one, at) => {
+      index += TEXTS.includes(one.verb);
+      return { ...one, at, ref: `${one.number}/${one.revision}`, text: index };
+    });
+    const named = (one) => one.ref === ref && texts[one.text] !== null && locate(texts[one.text], words);
+    index = lines.findLast(named)?.text ?? -1;
+    const quoted = ["Quoted from Rule ", make("strong", {}, ref), ": ", make("q", {}, words)];
     if (index < 0) {
       say(quoted, [`Rule ${ref} has no such words, as far as this page knows it.`]);
       return;
     }
     const found = fate(texts, index, locate(texts[index], words), words);
-    const lines = data.entries.map((one, at) => ({ ...one, at }));
     const written = lines.filter((one) => TEXTS.includes(one.verb));
     const ended = found.next === null ? data.status === "repealed" && lines.at(-1) : written[found.next];
     if (!ended) {
-      const last = revisions.at(-1);
+      const last = `${data.number}/${data.revision}`;
       say(quoted, [make("strong", {}, "These words stand"), ", in ", linked(data.url, `Rule ${last}`), ", the text in force."]);
       if (main.dataset.ref === last) {
         const { text } = read(law);
@@ -154,12 +161,11 @@
       }
       return;
     }
-    const outcome = ended.outcome ? ` (${ended.outcome})` : "";
-    const until = [make("strong", {}, "These words stood until"), " ", ended.verb === "repeal" ? "the rule was repealed: " : ""];
     const instead = found.instead ? ["In their place: ", make("ins", {}, found.instead)] : ["Nothing stands in their place."];
-    say(quoted, [...until, ...lineOf(ended), `${outcome}.`], ended.verb === "repeal" ? [] : instead);
+    const until = [make("strong", {}, "These words stood until"), " ", ...endOf(ended)];
+    say(quoted, until, ended.verb === "repeal" ? [] : instead);
     if (globalThis.nomicLife) {
-      const back = make("button", { type: "button" }, `Show ${ref}, which was quoted`);
+      const back = make("button", { type: "button", className: "n-button" }, `Show ${ref}, which was quoted`);
       back.addEventListener("click", async () => {
         await globalThis.nomicLife.go(written[index].at);
         light(locate(read(law).text, words) ?? { start: 0, end: 0 });

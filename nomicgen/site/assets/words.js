@@ -134,7 +134,7 @@
 
   /* What becomes of the words from `start` to `end` of a text in the next one: `{start, end, whole}` there. */
   const follow = (text, next, start, end) => {
-    let [old, fresh, from, to, whole] = [0, 0, null, null, true];
+    let [old, fresh, from, to, whole, cut] = [0, 0, null, null, true, false];
     for (const one of globalThis.nomicRedline(text, next)) {
       const [after, then] = [old + one.old.length, fresh + one.new.length];
       if (one.kind === "equal") {
@@ -143,14 +143,16 @@
       } else if (one.kind === "delete") {
         if (old < end && start < after) whole = false;
         if (from === null && start < after) from = fresh;
-        if (old < end && end <= after) to = fresh;
+        cut = old < end && end <= after;
+        if (cut) to = fresh;
       } else if (start < old && old < end) whole = false;
       // What was put in the place of the last words is a part of what replaced them.
-      else if (old === end && !whole && to === fresh) to = then;
+      else if (cut) to = then;
+      cut &&= one.kind === "delete";
       [old, fresh] = [after, then];
     }
     return { start: from ?? fresh, end: Math.max(to ?? fresh, from ?? fresh), whole };
   };
 
-  globalThis.nomicWords = { load, make, elementOf, read, wrap, mark, follow };
+  globalThis.nomicWords = { fetched, load, make, elementOf, read, wrap, mark, follow };
 })();

@@ -1,0 +1,30 @@
+"""Tiers as a reader thinks of them: several under one name where the settings say so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from nomicgen.model import Settings
+
+__all__ = ["folded", "grouped"]
+
+_OTHERS = "other tiers"
+
+
+def grouped(settings: Settings, tiers: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """The tiers of each group among `tiers`, by its name, in their order; one of no group stands alone."""
+    names = {tier: name for name, all_ in reversed(settings.groups.items()) for tier in all_}
+    found: dict[str, tuple[str, ...]] = {}
+    for tier in tiers:
+        name = names.get(tier, tier)
+        found[name] = (*found.get(name, ()), tier)
+    return found
+
+
+def folded(groups: Mapping[str, Sequence[str]], sizes: Mapping[str, int], most: int) -> dict[str, tuple[str, ...]]:
+    """At most so many groups: the largest by `sizes`, a number for each tier, and all others together as the last."""
+    if len(groups) <= most:
+        return {name: tuple(tiers) for name, tiers in groups.items()}
+    order = sorted(groups, key=lambda name: -sum(sizes[tier] for tier in groups[name]))
+    kept = {name: tuple(groups[name]) for name in groups if name in order[: most - 1]}
+    return {**kept, _OTHERS: tuple(tier for name in order[most - 1 :] for tier in groups[name])}

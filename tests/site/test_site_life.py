@@ -1,0 +1,182 @@
+"""A rule's lifeline and quotations of its words, in a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.deep import sampled
+from tests.site.conftest import Built
+
+pytestmark = pytest.mark.browser
+
+INITIAL = "A rule-change is adopted if every eligible voter votes for it."
+AMENDED = (
+    "A rule-change is adopted if a simple majority of eligible voters vote for it. "
+    "The majority must be more than 15 % of all players."
+)
+LAW = ".n-main > .n-law"
+SELECT = """([from, to]) => {
+    const walker = document.createTreeWalker(document.querySelector(".n-main > .n-law"), NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    let place = 0;
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const end = place + node.data.length;
+        if (place <= from && from < end) range.setStart(node, from - place);
+        if (place < to && to <= end) range.setEnd(node, to - place);
+        place = end;
+    }
+    getSelection().removeAllRanges();
+    getSelection().addRange(range);
+}"""
+
+
+@pytest.fixture(scope="module")
+def address(harbour: Built, serve: Callable[[Path], str]) -> str:
+    return serve(harbour.site)
+
+
+def test_the_text_follows_the_readers_hand(page: Page, address: str) -> None:
+    page.goto(f"{address}rules/203/")
+    expect(page.locator(LAW)).to_have_text(AMENDED)
+    moment = page.get_by_role("slider", name="Changes of this rule")
+    moment.focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(LAW)).to_have_text(INITIAL)
+    expect(moment).to_have_attribute("aria-valuetext", "203/0, Initial mutable Rule 203, Jun 1, 2020")
+    page.wait_for_url(f"{address}rules/203/?at=203/0")
+    assert page.locator(".n-authors").is_hidden()
+    page.keyboard.press("End")
+    expect(page.locator(LAW)).to_have_text(AMENDED)
+    expect(page.locator(".n-life-said")).to_have_text(
+        "203/1 Amended (1) by Proposal 301 (Ada), Jun 10, 2020 (R1T1) adopted 5–0"
+    )
+    page.wait_for_url(f"{address}rules/203/")
+    page.locator(".n-life").get_by_role("button", name="One change earlier").click()
+    expect(page.locator(LAW)).to_have_text(INITIAL)
+    page.get_by_role("button", name="As this page had it").click()
+    expect(page.locator(".n-law .n-by").first).to_be_visible()
+
+
+def test_any_two_revisions_are_compared_and_have_an_address(page: Page, address: str) -> None:
+    page.goto(f"{address}rules/203/")
+    page.get_by_label("Compare with").select_option("203/0")
+    expect(page.locator(f"{LAW} del")).to_have_text("every eligible voter votes")
+    expect(page.locator(f"{LAW} ins").first).to_have_text("a simple majority of eligible voters vote")
+    page.wait_for_url(f"{address}rules/203/?at=203/0..203/1")
+    page.reload()
+    expect(page.locator(f"{LAW} del")).to_have_count(1)
+    assert page.get_by_label("Compare with").input_value() == "0"
+
+
+def test_renumberings_and_repeals_are_moments_of_a_life(page: Page, address: str) -> None:
+    page.goto(f"{address}rules/303/?at=103/0")
+    expect(page.locator(".n-life-said")).to_have_text("103/0 Initial immutable Rule 103, Jun 1, 2020")
+    page.get_by_role("button", name="One change later").click()
+    said = page.locator(".n-life-said")
+    expect(said).to_contain_text("303/0 Transmuted to mutable by Proposal 303")
+    said.get_by_role("link", name="Proposal 303").click()
+    assert page.url == f"{address}proposals/303/"
+    page.goto(f"{address}rules/205/")
+    expect(page.locator(".n-life-said")).to_contain_text("Repealed by Proposal 303 (Cy <b>Bold</b>)")
+    page.get_by_role("button", name="One change earlier").click()
+    expect(page.locator(".n-life-said")).to_contain_text("Initial mutable Rule 205")
+    assert "n-law--gone" not in (page.locator(LAW).get_attribute("class") or "")
+
+
+def test_an_unknown_moment_is_said_to_be_unknown(page: Page, address: str) -> None:
+    page.goto(f"{address}rules/203/?at=203/7")
+    expect(page.locator(".n-life-said")).to_have_text(
+        "This rule has no 203/7 in its history: it is shown as it stands."
+    )
+    expect(page.locator(LAW)).to_have_text(AMENDED)
+
+
+def test_without_scripts_the_page_has_its_list_of_revisions(browser: Browser, address: str) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{address}rules/203/?at=203/0")
+    assert page.locator(".n-life").is_hidden()
+    assert page.locator("#revisions").is_visible()
+    context.close()
+
+
+def test_words_that_are_selected_can_be_quoted(page: Page, address: str) -> None:
+    page.goto(f"{address}rules/203/")
+    page.evaluate(
+        """Object.defineProperty(navigator, "clipboard", {
+            value: { writeText: async text => { window.copied = text; } },
+        })"""
+    )
+    # From within "simple" to within "majority": whole words are quoted.
+    page.evaluate(SELECT, [AMENDED.index("simple") + 2, AMENDED.index("majority") + 3])
+    page.get_by_role("button", name="Copy quotation").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    link = "https://nomicgen.github.io/nomicgen/rules/203/?quote=203/1:simple%20majority"
+    assert page.evaluate("window.copied") == f"“simple majority” — Rule 203/1, Harbour Nomic, {link}"
+    page.goto(f"{address}rules/203/?quote=203/1:simple%20majority")
+    expect(page.locator(".n-quote")).to_contain_text("These words stand, in Rule 203/1, the text in force.")
+    expect(page.locator(".n-quoted")).to_have_text("simple majority")
+
+
+def test_a_quotation_says_until_when_it_stood_and_what_replaced_it(page: Page, address: str) -> None:
+    page.goto(f"{address}rules/203/?quote=203/0:every+eligible+voter")
+    box = page.locator(".n-quote")
+    expect(box).to_contain_text("These words stood until Proposal 301 (Ada), Jun 10, 2020 (R1T1), adopted 5–0.")
+    expect(box.locator("ins")).to_have_text("a simple majority of eligible voters vote")
+    box.get_by_role("button").click()
+    expect(page.locator(".n-quoted")).to_have_text("every eligible voter")
+    page.goto(f"{address}rules/203/?quote=203/0:if")
+    expect(box).to_contain_text("These words stand")
+    page.goto(f"{address}rules/205/?quote=205/0:brings the biscuits")
+    expect(box).to_contain_text("These words stood until the rule was repealed by Proposal 303")
+    page.goto(f"{address}rules/103/?quote=103/0:{quote('Proposals are…is amended.')}")
+    expect(box).to_contain_text("These words stand, in Rule 303/0")
+    page.goto(f"{address}rules/303/?quote=303/0:keeps its number")
+    expect(box).to_contain_text("These words stand, in Rule 303/0")
+
+
+def test_a_quotation_is_read_as_text(page: Page, address: str) -> None:
+    page.goto(f"{address}rules/203/?quote=203/0:{quote('<img src=x onerror=alert(1)>(')}")
+    expect(page.locator(".n-quote q")).to_have_text("<img src=x onerror=alert(1)>(")
+    expect(page.locator(".n-quote")).to_contain_text("Rule 203/0 has no such words")
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("path", sampled(["rules/206/", "rules/304/"], every=2))
+def test_a_text_of_many_kinds_of_blocks_is_compared_with_itself(page: Page, address: str, path: str) -> None:
+    page.goto(f"{address}{path}")
+    found = page.evaluate(
+        """async address => {
+            await nomicWords.load(address);
+            const law = document.querySelector(".n-main > .n-law");
+            const other = document.createElement("div");
+            other.innerHTML = "<p>Before.</p>" + law.innerHTML.replace("points", "pounds").replace("wind", "gale");
+            const same = nomicWords.mark(law.cloneNode(true), law.cloneNode(true));
+            const marked = nomicWords.mark(law, other);
+            const come = [...marked.querySelectorAll("ins")].map(one => one.textContent);
+            return [same.querySelectorAll("ins, del").length, come];
+        }""",
+        page.locator(".n-main").get_attribute("data-life"),
+    )
+    assert found[0] == 0
+    assert found[1][0] == "Before."
+    assert {"pounds", "gale"} & set(found[1])
+
+
+@pytest.mark.parametrize("scheme", sampled(["light", "dark"], every=2))
+def test_a_past_text_is_accessible_and_fits(
+    page: Page, address: str, axe: Callable[[Page], list[str]], scheme: str
+) -> None:
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    for width in (1280, 768, 360):
+        page.set_viewport_size({"width": width, "height": 800})
+        for asked in ("at=203/0..203/1", "at=203/0", "quote=203/0:every+eligible+voter", "quote=203/0:if"):
+            page.goto(f"{address}rules/203/?{asked}")
+            page.locator(".n-quote, .n-law ins, .n-life--past").first.wait_for()
+            assert axe(page) == []
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
