@@ -19,7 +19,7 @@ from nomicgen.importers.history_lines import parse_history_line
 from nomicgen.importers.source import Document, Section
 from nomicgen.importers.text_blocks import room_in, written
 from nomicgen.importers.text_lines import Line, is_ruler, lines_of, tier_of_power
-from nomicgen.importers.text_markdown import code_lines, fenced, is_drawn, kept
+from nomicgen.importers.text_markdown import code_lines, fenced, is_drawn, kept, sound
 from nomicgen.importers.text_outline import Outline, Outside, Part
 from nomicgen.patterns import lazy_pattern
 
@@ -78,7 +78,11 @@ def printed_outline(lines: Sequence[Line]) -> Outline | None:
         if left := _trimmed([line for line in one.outside if not is_ruler(line.text)]):
             outside.append(Outside(why="heading" if after else "below", lines=left, number=one.number))
     parts = tuple(_part(one, exact, least=LEAST if title else None) for one in blocks)
-    return Outline(parts=parts, outside=tuple(outside))
+    placed = {one.line for one in blocks} | {line.number for one in blocks for line in one.text}
+    placed |= {line.number for one in blocks for some in one.below.values() for line in some}
+    placed |= {line.number for one in outside for line in one.lines}
+    headings = tuple(line for line in lines if not line.blank and line.number not in placed)
+    return Outline(parts=parts, outside=tuple(outside), headings=headings)
 
 
 def document_of(text: str) -> Document | None:
@@ -204,7 +208,8 @@ def _part(block: _Block, exact: Callable[[tuple[Line, ...]], str | None] | None,
 
 
 def _words(lines: tuple[Line, ...]) -> str | None:
-    return "\n".join(line.text for line in lines)
+    made = kept(lines)
+    return made.text if made is not None else fenced("\n".join(line.text for line in lines))
 
 
 def _sound(lines: tuple[Line, ...]) -> str | None:
@@ -227,7 +232,7 @@ def _ours(blocks: Sequence[_Block]) -> Callable[[tuple[Line, ...]], str | None] 
         text = unwrapped([line.text for line in lines])
         printed = plain(text).split("\n")
         same = [line.rstrip() for line in printed] == [line.text.rstrip() for line in lines]
-        return text if same else None
+        return text if same and sound(text) else None
 
     made = Counter(read(_trimmed(one.text)) is not None for one in blocks)
     return read if made[True] >= _MOST * len(blocks) else None
