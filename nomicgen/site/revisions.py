@@ -15,8 +15,8 @@ from msgspec import Struct
 from nomicgen.archive.history import TEXTS, Entry, RuleHistory
 from nomicgen.site.addresses import revision_anchors
 from nomicgen.site.history_lines import history_views
-from nomicgen.site.markup import elided_html, redline_html
 from nomicgen.site.pieces import instrument_link
+from nomicgen.site.redlines import elided_html, redline_html
 from nomicgen.site.render import render_page
 from nomicgen.site.view import Site
 

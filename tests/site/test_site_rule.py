@@ -19,8 +19,9 @@ from nomicgen.files import read_game
 from nomicgen.law.replay import replay
 from nomicgen.model import Moment
 from nomicgen.site import pages
-from nomicgen.site.markup import Linker, Target, redline_html, render_text, seen_text
+from nomicgen.site.markup import Linker, Target, render_text, seen_text
 from nomicgen.site.phrases import Mark
+from nomicgen.site.redlines import redline_html
 
 SETTINGS = "format: 1\nname: Long House\nstarted: 2020-01-01\ntiers: [immutable, mutable]\n"
 PLAYERS = {f"players/{one}.yml": f"name: {one.capitalize()}\njoined: 2020-01-01\n" for one in ("wren", "quill")}
