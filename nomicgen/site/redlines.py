@@ -136,11 +136,7 @@ class _Layout:
         self._show(end, at + len(one.new), "")
 
     def _insert(self, one: Segment, at: int) -> None:
-        if one.text == _PILCROW:
-            index, place = self._new.at(max(at - 1, 0))
-            if index >= 0:
-                self._block(index).add(self._new.leaves[index].cell_at(place), _wrapped(Markup(_PILCROW), "ins"))
-            return
+        # A paragraph that was parted is seen to be two.
         for start, end, moved in _sentences(one.new, self._moved):
             self._show(at + start, at + end, "ins", moved=moved)
 
