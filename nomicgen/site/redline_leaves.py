@@ -1,4 +1,4 @@
-"""The leaves of a text: its paragraphs, headings, items, rows and blocks of code, each with its words and their looks."""
+"""The leaves of a text: paragraphs, headings, items, rows and blocks of code, each with its words and their looks."""
 
 from __future__ import annotations
 

@@ -176,19 +176,15 @@ class _Layout:
     def _strike(self, place: int, html: Markup, *, tail: bool) -> None:
         """Puts what went where it was: at the end of a leaf, if it is the `tail` of one, else where the next begins."""
         index, inside = self._new.at(place)
-        if (
-            index >= 0
-            and not tail
-            and inside > len(self._new.leaves[index].plain)
-            and index + 1 < len(self._new.leaves)
-        ):
+        leaves = self._new.leaves
+        if 0 <= index < len(leaves) - 1 and not tail and inside > len(leaves[index].plain):
             index, inside = index + 1, 0
         elif index > 0 and tail and inside == 0:
-            index, inside = index - 1, len(self._new.leaves[index - 1].plain)
+            index, inside = index - 1, len(leaves[index - 1].plain)
         if index < 0:
             self._blocks.append(_Block(Leaf(kind="paragraph"), gone=True, cells={0: [html]}))
             return
-        self._block(index).add(self._new.leaves[index].cell_at(inside), html)
+        self._block(index).add(leaves[index].cell_at(inside), html)
 
 
 def _wrapped(html: Markup, mark: str, *, moved: bool = False) -> Markup:
