@@ -91,7 +91,7 @@ def _reading(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _more(site: Site) -> Iterator[tuple[str, str]]:
-    yield HISTORY, "All that happened"
+    yield HISTORY, "Everything that happened"
     yield PROPOSALS[0], "All proposals"
     yield JUDGEMENTS[0], "All judgements"
     if site.archive.records.of_kind("act"):
@@ -177,7 +177,7 @@ def _turn(site: Site, page: str) -> Iterator[Markup]:
             site.who(turn.matter.player, page), turn_link(site, turn.ident, page), since
         )
     if replay.overdue is not None and playing:
-        yield Markup("By the rules it passed by itself on {}.").format(site.when(replay.overdue, page))
+        yield Markup("By its rules it ended by itself on {}.").format(site.when(replay.overdue, page))
     if following is not None:
         yield Markup("The next is <strong>{}</strong>’s ({}).").format(
             site.who(following.player, page), turn_link(site, following.ident, page)

@@ -218,10 +218,10 @@ def test_history_lines_are_those_of_the_long_format(archive: Archive, made: Mapp
 
 
 def test_what_did_not_pass_is_named(made: Mapping[str, str]) -> None:
-    assert section(made["rules/205.md"], "Did not pass") == (
+    assert section(made["rules/205.md"], "Failed proposals") == (
         "Proposal 302 · No more biscuits was to repeal this rule defeated"
     )
-    assert "Did not pass" not in made["rules/203.md"]
+    assert "Failed proposals" not in made["rules/203.md"]
 
 
 def test_a_line_says_when_it_took_effect_on_another_day() -> None:
@@ -252,7 +252,7 @@ def test_an_old_number_has_the_whole_history_and_leads_to_the_rule() -> None:
         }
     )
     then, now = site["rules/203.md"], site["rules/301.md"]
-    assert notices(then) == ["What was Rule 203 is now Rule 301/1. Below it stands as it was called 203."]
+    assert notices(then) == ["What was Rule 203 is now Rule 301/1. Below is its text from when it was Rule 203."]
     for page in (then, now):
         assert history_lines(page) == [
             "Initial mutable Rule 203, Jan 1, 2020",
@@ -303,7 +303,7 @@ def test_lost_texts_are_said() -> None:
 def test_proposals_before_the_players_are_named() -> None:
     draft = "---\ntitle: Turnout\nauthor: wren\nstatus: draft\n---\n\nA thought.\n\n## Repeal Rule 203/0\n"
     site = made({"rules/initial/203.md": rule(203, "All must agree."), "proposals/turnout.md": draft})
-    assert section(site["rules/203.md"], "Before the players") == "Draft turnout · Turnout would repeal this rule draft"
+    assert section(site["rules/203.md"], "Proposed changes") == "Draft turnout · Turnout would repeal this rule draft"
 
 
 @pytest.mark.parametrize(

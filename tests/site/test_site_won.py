@@ -25,7 +25,7 @@ def test_the_first_page_of_a_game_that_is_won() -> None:
     assert victory(page) == (
         "Wren won on Feb 3, 2020, with 20 points or more (Rule 208). "
         "The game is over. Nobody has begun a turn or opened a vote since. The scores "
-        "What a win is, and what comes after it, its rules say: Rule 208"
+        "What the rules say of winning, and of what comes after: Rule 208"
         "Twenty win. A new game begins with Rule 201 alone."
     )
     assert "The next is" not in words(page)
