@@ -9,6 +9,7 @@ from nomicgen.archive.view import Archive
 from nomicgen.model import Moment
 from nomicgen.site.addresses import addresses_of
 from nomicgen.site.cards import card_pages
+from nomicgen.site.contents import CONTENTS
 from nomicgen.site.data import data_files, proposal_data
 from nomicgen.site.data_parts import FEED
 from nomicgen.site.embed import with_meta
@@ -18,7 +19,7 @@ from nomicgen.site.history import history_pages
 from nomicgen.site.home import HOME_SCRIPTS, home_page
 from nomicgen.site.judgements import act_pages, judgement_pages
 from nomicgen.site.lifeline import LIFE_SCRIPTS
-from nomicgen.site.metadata import metadata
+from nomicgen.site.metadata import Metadata, metadata
 from nomicgen.site.news import NEWS, news_file
 from nomicgen.site.players import player_pages
 from nomicgen.site.proposals import proposal_pages
@@ -112,5 +113,8 @@ def _pages(site: Site) -> Mapping[str, str]:
 
 
 def _with_metadata(site: Site, made: Mapping[str, str]) -> Mapping[str, str]:
-    told = ((page, said) for page, said in metadata(site).items() if page in made)
-    return {**made, **{page: with_meta(made[page], said) for page, said in told}}
+    told: dict[str, Metadata] = {page: said for page, said in metadata(site).items() if page in made}
+    for page, text in made.items():
+        if page.endswith(".md") and f'id="{CONTENTS}"' in text:
+            told[page] = {**told.get(page, {}), "contents": CONTENTS}
+    return {**made, **{page: with_meta(made[page], said) for page, said in told.items()}}

@@ -128,7 +128,9 @@ def test_a_rules_life_is_told_below_a_folder_with_pages_for_addresses(
     expect(law).to_contain_text("a simple majority of eligible voters")
     page.goto(f"{address}?quote=203/0:every eligible voter")
     expect(page.locator(".n-quote")).to_contain_text("These words stood until Proposal 301")
-    assert page.evaluate("document.fonts.check('16px Literata') && [...document.fonts].some(one => one.status === 'loaded')")
+    assert page.evaluate(
+        "document.fonts.check('16px Literata') && [...document.fonts].some(one => one.status === 'loaded')"
+    )
 
 
 @pytest.mark.deep
