@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Literal, get_args
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from nomicgen.files.addresses import is_web
+from nomicgen.files.addresses import is_web, split_address
 from nomicgen.law.checks.derived import standing
 from nomicgen.law.checks.votes import has_changed
 from nomicgen.law.electorate import breaks_ties, debate_left, die_of, tie_break
@@ -89,7 +90,18 @@ def waiting(
             command = f"nomicgen register {name}"
             found.append(Task(kind="register", what=what, who=matter.author, path=one.path, command=command))
     found += [task for one in records.of_kind("judgement") for task in _question(one)]
+    play = _workflow(records)
+    found = [one if one.needs_choice or one.address else replace(one, address=play) for one in found]
     return tuple(sorted(found, key=more_pressing))
+
+
+def _workflow(records: Records) -> str | None:
+    """On GitHub the workflow that does what needs no choice; None elsewhere."""
+    home = records.settings.repository
+    parts = split_address(home) if home is not None and is_web(home) else None
+    return (
+        f"{home.rstrip('/')}/actions/workflows/play.yml" if home and parts and parts.hostname == "github.com" else None
+    )
 
 
 def _by(author: str | None) -> str:

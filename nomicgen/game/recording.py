@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
-from itertools import pairwise
 from typing import Literal
 
 from msgspec import Struct
@@ -12,13 +11,14 @@ from msgspec.structs import replace
 
 from nomicgen.archive.past import recounted
 from nomicgen.diagnostics import Finding, counted, ordered
-from nomicgen.files import write_front_matter, write_yaml
 from nomicgen.files.changes import Row
 from nomicgen.files.instruction_text import amend, enact, renumber, repeal, retitle, transmute
 from nomicgen.game.apply import carried_out, ruleset_change
 from nomicgen.game.load import Game, overlay
 from nomicgen.game.move import Move, Part, Refused, edited, hindrances
+from nomicgen.importers.ledger import Made
 from nomicgen.importers.names import a_line, slug
+from nomicgen.importers.writing import act_file, judgement_file, player_files, proposal_file, ranges
 from nomicgen.law.corrections import CORRECTION
 from nomicgen.law.events import moments_of, place_at
 from nomicgen.law.licence import rule_words
@@ -214,21 +214,26 @@ def _part(game: Game, deed: _Deed, texts: Mapping[int, str]) -> tuple[Part, str]
     writes: dict[str, bytes] = {}
     author = _author(game, deed.author, writes) if deed.author else None
     told = dict.fromkeys(words for one in deed.rows for words in (one.matter.note, one.matter.source) if words)
-    more = {"seq": (deed.on and place_at(game.records, deed.on)) or None, "note": "; ".join(map(a_line, told)) or None}
+    note = "; ".join(map(a_line, told))
     body = "\n\n".join(each for one in deed.rows for each in _instructions(one.matter, texts.get(id(one))))
     path = f"{deed.kind}s/{deed.number}.md"
+    made = Made(
+        kind=deed.kind,
+        cause=str(deed.number) if deed.number else deed.cause,
+        player=author,
+        date=deed.on,
+        turn=None,
+        seq=place_at(game.records, deed.on) if deed.on else 0,
+    )
     if deed.kind == "act":
         assert deed.on is not None, "what has no number has a day"
         path = _free(game, f"acts/{deed.on.day}-{slug(deed.cause, 'act') if deed.cause != _UNKNOWN else 'record'}")
-        matter: dict[str, object] = {"cause": deed.cause, "by": author, "date": deed.on, **more}
+        writes[path] = act_file(made, body, by=author, note=note)
     elif deed.kind == "proposal":
-        matter = {"number": deed.number, "title": deed.title, "author": author, "status": deed.status}
-        matter |= {"decided": deed.on, **more, "votes": "unrecorded"}
+        writes[path] = proposal_file(made, body, title=deed.title, author=author, status=deed.status, note=note)
     else:
-        matter = {"number": deed.number, "title": deed.title, "judge": author, "date": deed.on, "status": "upheld"}
-        matter |= more
-        body = f"## Ruling\n\n{body}"
-    writes[path] = write_front_matter(matter, body)
+        title, day = deed.title, deed.on
+        writes[path] = judgement_file(deed.number, body, date=day, made=made, title=title, judge=author, note=note)
     if deed.kind != "act":
         writes |= _lost(game, deed)
     rules, gone = ruleset_change(overlay(game, writes, frozenset()))
@@ -255,7 +260,7 @@ def _author(game: Game, name: str, writes: dict[str, bytes]) -> str:
     ident = slug(plain, "player")
     while ident in known:
         ident += "-2"
-    writes[f"players/{ident}.yml"] = write_yaml({"name": plain, "kind": "past"})
+    writes |= player_files({plain: ident})
     return ident
 
 
@@ -295,17 +300,8 @@ def _lost(game: Game, deed: _Deed) -> dict[str, bytes]:
     if gone == {*numbers[f"{deed.kind}s"]}:
         return {}
     numbers[f"{deed.kind}s"] = sorted(gone)
-    said = {kind: _ranges(each) for kind, each in numbers.items() if each}
+    said = {kind: ranges(each) for kind, each in numbers.items() if each}
     return {"nomic.yml": edited(game, "nomic.yml", {"lost": said or None})}
-
-
-def _ranges(numbers: Sequence[int]) -> list[int | str]:
-    found: list[int | str] = []
-    starts = [at for at, (one, other) in enumerate(pairwise((numbers[0] - 2, *numbers))) if other - one > 1]
-    for start, end in pairwise((*starts, len(numbers))):
-        one, last = numbers[start], numbers[end - 1]
-        found.append(one if one == last else f"{one}-{last}")
-    return found
 
 
 def _placed(found: Sequence[Finding], places: Mapping[str, Span]) -> Iterator[Finding]:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from nomicgen.archive.waiting import Task, is_held_elsewhere, more_pressing, waiting
-from nomicgen.files.addresses import is_web, split_address
 from nomicgen.game.advancing import advance
 from nomicgen.game.apply import apply_rules, require_latest, resolve, settled
 from nomicgen.game.due import Polls, Settling, now, open_votes, over
@@ -70,7 +69,7 @@ def _first(game: Game, on: Moment | None) -> tuple[Task, Move] | None:
 
 
 def _listed(game: Game, on: Moment | None) -> tuple[Task, ...]:
-    """What the replay shows, each with the command and the address of its moment."""
+    """What the replay shows, each with the command of its moment."""
     then = as_of(game, on or game.until)
     at, day = on or now(game.settings), then.until
     held = frozenset(number for number in open_votes(then) if is_held_elsewhere(proposal_of(then, number)[1]))
@@ -88,21 +87,12 @@ def _listed(game: Game, on: Moment | None) -> tuple[Task, ...]:
 
 
 def _dated(task: Task, game: Game, on: Moment | None) -> Task:
-    """With the day in its command where that is not today, and with the address of the game where it has none."""
+    """With the day in its command where that is not today."""
     moment = task.since if task.kind == "resolve" else on
     command = task.command
     if command is not None and moment is not None and moment.day != today(game.settings).day:
         command = f"{command} --on {moment}"
-    return replace(task, command=command, address=task.address or _address(game, task))
-
-
-def _address(game: Game, task: Task) -> str | None:
-    """On GitHub the workflow that does what needs no choice; None elsewhere."""
-    home = game.settings.repository
-    parts = split_address(home) if home is not None and is_web(home) else None
-    if home is None or parts is None or parts.hostname != "github.com" or task.needs_choice:
-        return None
-    return f"{home.rstrip('/')}/actions/workflows/play.yml"
+    return replace(task, command=command)
 
 
 def _tried(game: Game, on: Moment | None) -> Iterator[tuple[Task, Move | None]]:

@@ -6,7 +6,7 @@ Nothing is invented: what the data does not say is said to be lost, or left out,
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
 
@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding, ordered
-from nomicgen.files import write_front_matter, write_rule, write_yaml
+from nomicgen.files import write_rule
 from nomicgen.formats.agora_data import AgoraData
 from nomicgen.importers.agora_cases import judgements_of
 from nomicgen.importers.agora_ledger import Done, ledger_of
@@ -30,6 +30,7 @@ from nomicgen.importers.history_lines import Key
 from nomicgen.importers.ledger import standing
 from nomicgen.importers.names import idents
 from nomicgen.importers.report import Deed, Report
+from nomicgen.importers.writing import act_file, gaps, player_files, proposal_file, settings_file
 from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
 
@@ -156,8 +157,7 @@ class _Game:
     def files(self) -> dict[str, bytes]:
         """Every file but the derived ruleset."""
         found = {"nomic.yml": self._settings()}
-        for name, ident in self.players.items():
-            found[f"players/{ident}.yml"] = write_yaml({"name": name, "kind": "past"})
+        found |= player_files(self.players)
         for life in self.lives:
             if life.is_initial:
                 found[f"rules/initial/{life.stages[0].number}.md"] = self._initial(life)
@@ -173,21 +173,17 @@ class _Game:
         # What is told of without a history had its number too: no other proposal gets it.
         end = max((one for one in self._numbers() if one not in proposals), default=0)
         ended = {*proposals, end + 1} if end > max(proposals, default=0) else proposals
-        lost = {
-            "proposals": _between(ended, min(proposals, default=1)),
-            "judgements": _between(self.judgements, 1),
-            "rules": missing_until(self.lives),
-        }
-        return write_yaml(
-            {
-                "format": 1,
-                "name": self.name,
-                "started": self.started,
-                "tiers": list(self.tiers),
-                "groups": groups_of(self.tiers) or None,
-                "sections": {one.name: one.note for one in self.data.categories} or None,
-                "lost": {kind: gone for kind, gone in lost.items() if gone} or None,
-            }
+        return settings_file(
+            self.name,
+            self.tiers,
+            started=self.started,
+            groups=groups_of(self.tiers),
+            sections={one.name: one.note for one in self.data.categories},
+            lost={
+                "proposals": gaps(ended, min(proposals, default=1)),
+                "judgements": gaps(self.judgements, 1),
+                "rules": missing_until(self.lives),
+            },
         )
 
     def _numbers(self) -> Iterator[int]:
@@ -211,34 +207,29 @@ class _Game:
         )
 
     def _instrument(self, made: Done) -> bytes:
-        instructions = list(self._instructions(made))
+        body = "\n\n".join(self._instructions(made))
         told = [words for change in made.changes for words in told_of(change, str(made.date))]
-        placed = {"effective": made.effective, "seq": made.seq or None}
         if made.kind == "act":
-            matter: dict[str, object] = {"cause": made.cause, "by": self._by(made), "date": made.date, **placed}
+            by = self._by(made)
             number = made.cause.removeprefix("Proposal ")
-        else:
-            matter = {
-                "number": made.number,
-                "title": None,
-                "author": None,
-                "coauthors": None,
-                "status": "adopted",
-                "decided": made.date,
-            }
-            matter |= {**placed, "votes": "unrecorded"}
-            number = made.cause
-        known = self.data.proposals.get(number) if made.kind == "proposal" or number != made.cause else None
-        if known is not None:
-            more = [f"{key}: {value}" for key, value in known.more.items()]
-            if made.kind == "proposal":
-                matter |= {"title": known.title, "author": self.players[known.author] if known.author else None}
-                matter["coauthors"] = [self.players[one] for one in known.coauthors] or None
-            else:
+            known = self.data.proposals.get(number) if number != made.cause else None
+            if known is not None:
+                more = [f"title: {known.title}"] if known.title else []
+                more += [f"{key}: {value}" for key, value in known.more.items()]
                 more += [f"coauthors: {', '.join(known.coauthors)}"] if known.coauthors else []
-                more = [f"title: {known.title}", *more] if known.title else more
-            told = [*more, *told]
-        return write_front_matter({**matter, "note": "; ".join(told) or None}, "\n\n".join(instructions))
+                told = [*more, *told]
+            return act_file(made, body, by=by, note="; ".join(told))
+        known = self.data.proposals.get(made.cause)
+        if known is None:
+            return proposal_file(made, body, note="; ".join(told))
+        return proposal_file(
+            made,
+            body,
+            title=known.title,
+            author=self.players[known.author] if known.author else None,
+            coauthors=[self.players[one] for one in known.coauthors],
+            note="; ".join([*(f"{key}: {value}" for key, value in known.more.items()), *told]),
+        )
 
     def _by(self, made: Done) -> str | None:
         if made.player is not None:
@@ -319,17 +310,6 @@ def _deed(stage: Stage, path: str, cause: str) -> Deed:
         date=str(when) if when else None,
         subject=cause,
     )
-
-
-def _between(numbers: Iterable[int], first: int) -> list[int | str]:
-    """The numbers from `first` on that are missing, those in a row as `2-7`."""
-    found: list[int | str] = []
-    for one, other in pairwise((first - 1, *sorted(numbers))):
-        if other - one == 2:
-            found.append(one + 1)
-        elif other - one > 2:
-            found.append(f"{one + 1}-{other - 1}")
-    return found
 
 
 def _started(lives: Sequence[Life]) -> Moment | None:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, pairwise
+from itertools import chain
 from types import MappingProxyType
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding
-from nomicgen.files import read_game, write_front_matter, write_rule, write_yaml
+from nomicgen.files import read_game, write_rule
 from nomicgen.files.notes import Notes
 from nomicgen.importers.certificate import Observed
 from nomicgen.importers.git_changes import Rule
@@ -33,6 +33,7 @@ from nomicgen.importers.pictures import Pictures, ReadPictures
 from nomicgen.importers.report import Deed, Oddities, Report
 from nomicgen.importers.rulings import Ruling, rulings_of
 from nomicgen.importers.text_tiers import TierMap
+from nomicgen.importers.writing import act_file, gaps, judgement_file, player_files, proposal_file, settings_file
 from nomicgen.law.checks import ruleset_files
 from nomicgen.law.replay import replay
 from nomicgen.law.state import Replay
@@ -43,6 +44,7 @@ __all__ = ["GitImported", "import_git"]
 
 _NAME = "Nomic"
 _TIERS = ("immutable", "mutable")
+_NUMBERED = ("proposal", "judgement")
 
 
 class GitImported(Struct, frozen=True, kw_only=True):
@@ -204,8 +206,7 @@ class _Game:
 
     def _files(self) -> dict[str, bytes]:
         found = {"nomic.yml": self._settings()}
-        for name, ident in self.players.items():
-            found[f"players/{ident}.yml"] = write_yaml({"name": name, "kind": "past"})
+        found |= player_files(self.players)
         for ruling in self.rulings.values():
             found[f"judgements/{ruling.number}.md"] = self._ruling(ruling)
         for number, one in self.walked.initial.items():
@@ -251,36 +252,24 @@ class _Game:
 
     def _ruling(self, ruling: Ruling) -> bytes:
         """A judgement that changed no rule."""
-        matter = {
-            "number": ruling.number,
-            "judge": self.players[ruling.player] if ruling.player else None,
-            "date": ruling.date,
-            "turn": ruling.turn,
-            "rules": ruling.rules or None,
-            "status": "upheld",
-        }
-        return write_front_matter(matter, f"## Ruling\n\n{ruling.text}")
-
-    def _settings(self) -> bytes:
-        lost = {"proposals": self._lost("proposal"), "judgements": self._lost("judgement")}
-        return write_yaml(
-            {
-                "format": 1,
-                "name": self.name,
-                "links": dict(self._links()) or None,
-                "started": self.started,
-                "tiers": list(self.walked.ledger.tiers),
-                "lost": {kind: gone for kind, gone in lost.items() if gone} or None,
-            }
+        judge = self.players[ruling.player] if ruling.player else None
+        date, turn = ruling.date, ruling.turn
+        return judgement_file(
+            ruling.number, "", date=date, turn=turn, judge=judge, ruling=ruling.text, rules=ruling.rules
         )
 
-    def _lost(self, kind: str) -> list[int | str]:
-        """The numbers below the last that no instrument has; judgements are counted from 1."""
-        numbers = sorted(one.made.number for one in self.entries if one.made.kind == kind)
-        if kind == "judgement":
-            numbers = sorted({0, *numbers, *self.rulings})
-        gaps = [(one + 1, other - 1) for one, other in pairwise(numbers) if other - one > 1]
-        return [first if first == last else f"{first}-{last}" for first, last in gaps]
+    def _settings(self) -> bytes:
+        numbers = {kind: [one.made.number for one in self.entries if one.made.kind == kind] for kind in _NUMBERED}
+        return settings_file(
+            self.name,
+            self.walked.ledger.tiers,
+            started=self.started,
+            links=self._links(),
+            lost={
+                "proposals": gaps(numbers["proposal"]),
+                "judgements": gaps([*numbers["judgement"], *self.rulings], 1),
+            },
+        )
 
     def _links(self) -> Mapping[str, str]:
         """The templates of addresses that the printed history's links give."""
@@ -294,29 +283,26 @@ class _Game:
         return links_of(found, Notes(self.printed.path))
 
     def _instrument(self, entry: Entry) -> bytes:
-        made = entry.made
+        made, note = entry.made, entry.note
         player = self.players[made.player] if made.player else None
-        note = entry.note or None
         body = "\n\n".join(made.instructions)
-        last = {"effective": made.effective, "seq": made.seq or None}
         if made.kind == "act":
-            matter: dict[str, object] = {
-                "cause": made.cause,
-                "by": player,
-                "date": made.date,
-                "turn": made.turn,
-                **last,
-            }
-        elif made.kind == "judgement":
-            matter = {"number": made.number, "title": entry.title or None, "judge": player, "date": made.date}
-            matter |= {"turn": made.turn, **last, "status": "upheld"}
-            ruling = self.rulings.get(made.number)
-            matter["rules"] = (ruling.rules or None) if ruling else None
-            body = "\n\n".join(part for part in ("## Ruling", ruling.text if ruling else "", body) if part)
-        else:
-            matter = {"number": made.number, "title": entry.title or None, "author": player, "turn": made.turn}
-            matter |= {"status": "adopted", "decided": made.date, **last, "votes": "unrecorded"}
-        return write_front_matter({**matter, "commit": made.commit, "note": note}, body)
+            return act_file(made, body, by=player, note=note)
+        if made.kind == "proposal":
+            return proposal_file(made, body, title=entry.title, author=player, note=note)
+        ruling = self.rulings.get(made.number)
+        return judgement_file(
+            made.number,
+            body,
+            date=made.date,
+            turn=made.turn,
+            made=made,
+            title=entry.title,
+            judge=player,
+            ruling=ruling.text if ruling else "",
+            rules=ruling.rules if ruling else (),
+            note=note,
+        )
 
     def _prove(self, played: Replay) -> None:
         """Tells where the replay of the game does not give what a commit has."""

@@ -17,7 +17,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding, ordered
-from nomicgen.files import read_game, write_front_matter, write_rule, write_yaml
+from nomicgen.files import write_rule
 from nomicgen.files.notes import Notes
 from nomicgen.importers.certificate import Observed, digest_of
 from nomicgen.importers.certificate_long import compare_sections
@@ -31,8 +31,15 @@ from nomicgen.importers.report import MOST
 from nomicgen.importers.rulings import Ruling, rulings_of
 from nomicgen.importers.source import Document, normalised, read_document
 from nomicgen.importers.text_printed import document_of
-from nomicgen.law.checks import ruleset_files
-from nomicgen.law.replay import replay
+from nomicgen.importers.writing import (
+    act_file,
+    gaps,
+    judgement_file,
+    player_files,
+    proposal_file,
+    settings_file,
+    with_rules,
+)
 from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
 
@@ -139,10 +146,7 @@ class _Game:
     def files(self) -> dict[str, bytes]:
         """Every file, the derived ruleset included."""
         found = {"nomic.yml": self._settings()}
-        for name, ident in self.players.items():
-            found[f"players/{ident}.yml"] = write_yaml(
-                {"name": name, "kind": None if self.provisions.numbers else "past"}
-            )
+        found |= player_files(self.players, None if self.provisions.numbers else "past")
         for life in self.lives:
             if life.is_initial:
                 found[f"rules/initial/{life.stages[0].number}.md"] = self._initial(life)
@@ -151,8 +155,7 @@ class _Game:
                 found[made.path] = self._instrument(made)
         for ruling in self.rulings:
             found[f"judgements/{ruling.number}.md"] = self._judgement(ruling)
-        records, _ = read_game(found)
-        return dict(sorted({**found, **ruleset_files(replay(records).current)}.items()))
+        return with_rules(found)
 
     def _started(self) -> Moment | None:
         lines = [line for life in self.lives if (line := life.stages[0].line) and line.deed == "initial"]
@@ -214,19 +217,12 @@ class _Game:
     def _settings(self) -> bytes:
         numbers = {made.number for made in self.made.values() if made.kind == "proposal"}
         rulings = {ruling.number for ruling in self.rulings}
-        lost = {
-            "proposals": [one for one in range(min(numbers), max(numbers)) if one not in numbers] if numbers else [],
-            "judgements": [one for one in range(1, max(rulings, default=1)) if one not in rulings],
-        }
-        return write_yaml(
-            {
-                "format": 1,
-                "name": self.name,
-                "links": dict(self.links) or None,
-                "started": self.started,
-                "tiers": list(self.tiers),
-                "lost": {kind: gone for kind, gone in lost.items() if gone} or None,
-            }
+        return settings_file(
+            self.name,
+            self.tiers,
+            started=self.started,
+            links=self.links,
+            lost={"proposals": gaps(numbers), "judgements": gaps(rulings, 1)},
         )
 
     def _initial(self, life: Life) -> bytes:
@@ -247,21 +243,15 @@ class _Game:
         return match[1] if match else None
 
     def _instrument(self, made: Made) -> bytes:
+        body = "\n\n".join(made.instructions)
         if made.kind == "act":
             by = self._rule_that_acts(made) or (self.players[made.player] if made.player else None)
-            matter: dict[str, object] = {"cause": made.cause, "by": by, "under": self._under(made), "date": made.date}
-        else:
-            authors = [self.players[one] for one in _authors(made)]
-            matter = {"number": made.number, "author": next(iter(authors), None), "coauthors": authors[1:] or None}
-            matter |= {"turn": made.turn, "status": "adopted"}
-            matter["decided"] = made.date
-        matter |= {"turn": made.turn, "effective": made.effective, "seq": made.seq or None}
-        if made.kind == "proposal":
-            matter["votes"] = "unrecorded"
-            if self.provisions.numbers:
-                # By a law that is read, a change may wait for a turn, and of turns nothing is known.
-                matter["effective"] = made.effective or made.date
-        return write_front_matter({**matter, "commit": made.commit}, "\n\n".join(made.instructions))
+            return act_file(made, body, by=by, under=self._under(made))
+        if self.provisions.numbers:
+            # By a law that is read, a change may wait for a turn, and of turns nothing is known.
+            made.effective = made.effective or made.date
+        authors = [self.players[one] for one in _authors(made)]
+        return proposal_file(made, body, author=next(iter(authors), None), coauthors=authors[1:])
 
     def _under(self, made: Made) -> int | None:
         """The one rule that speaks of what is created from such a cause."""
@@ -281,19 +271,16 @@ class _Game:
 
     def _judgement(self, ruling: Ruling) -> bytes:
         made = self.made.get(("judgement", str(ruling.number)))
-        matter = {
-            "number": ruling.number,
-            "judge": self.players[ruling.player] if ruling.player else None,
-            "date": ruling.date,
-            "turn": ruling.turn,
-            "effective": made.effective if made else None,
-            "rules": ruling.rules or None,
-            "status": "upheld",
-            "seq": (made.seq if made else 0) or None,
-            "commit": made.commit if made else None,
-        }
-        parts = [f"## Ruling\n\n{ruling.text}" if ruling.text else "## Ruling", *(made.instructions if made else ())]
-        return write_front_matter(matter, "\n\n".join(parts))
+        return judgement_file(
+            ruling.number,
+            "\n\n".join(made.instructions) if made else "",
+            date=ruling.date,
+            turn=ruling.turn,
+            made=made,
+            judge=self.players[ruling.player] if ruling.player else None,
+            ruling=ruling.text,
+            rules=ruling.rules,
+        )
 
 
 def _made(stage: Stage, by_line: Mapping[int, Made]) -> Made | None:

@@ -41,6 +41,19 @@ _RIVAL = 0.8
 """A place with so many of the rules of another may be meant as well."""
 
 
+_NEVER = lazy_pattern(
+    r"(?:.*/)?(?:licen[cs]es?|copying|notice|change(?:s|log)|history|contributing|code[_ -]of[_ -]conduct|security"
+    r"|agents|claude|todo|authors|credits)(?:[._-][^/]*)?",
+    re.IGNORECASE,
+)
+_CALLED = lazy_pattern(
+    r".*(?:rule|law|nomic|statut|constitution|charter|regulation|ordinance|satzung|reglement|r[eè]gle|s[aä][aä]nt).*",
+    re.IGNORECASE,
+)
+_ENOUGH = 10
+"""So many rules are believed of a file whose name says nothing of rules."""
+
+
 class Answer(Struct, frozen=True, kw_only=True):
     """What was found out of one thing."""
 
@@ -56,6 +69,11 @@ class Place(Struct, frozen=True, kw_only=True):
     rules: int
     named: bool
     doubt: Doubt | None = None
+
+    @property
+    def is_slight(self) -> bool:
+        """Whether it is as likely a list in some other text: it is short, and nobody calls it rules."""
+        return not self.named and self.rules < _ENOUGH and _CALLED.fullmatch(self.pattern) is None
 
 
 _MANY = 6
@@ -94,16 +112,16 @@ def places(paths: Collection[str], texts: Mapping[str, bytes]) -> list[Place]:
         if count >= _FEWEST
     ]
     for path, data in texts.items():
-        if number_of_file(path) is None:
+        if number_of_file(path) is None and _NEVER.fullmatch(path) is None:
             guess = guessed(data)
             if guess.rules >= _FEWEST or (guess.rules and guess.doubt is not None):
                 found.append(Place(pattern=path, rules=guess.rules, named=False, doubt=guess.doubt))
     return sorted(found, key=_rank)
 
 
-def _rank(one: Place) -> tuple[bool, bool, int, str]:
+def _rank(one: Place) -> tuple[bool, bool, bool, int, bool, str]:
     hidden = any(part.startswith(".") for part in one.pattern.split("/"))
-    return one.doubt is not None, hidden, -one.rules, one.pattern
+    return one.is_slight, one.doubt is not None, hidden, -one.rules, not one.named, one.pattern
 
 
 def _glob(folder: str, suffix: str, paths: Collection[str]) -> str:
@@ -178,6 +196,11 @@ def _of_rules(place: Place, passages: Sequence[Passage], past: Past, others: Seq
 def _none_stands_out(found: Sequence[Place]) -> Doubt | None:
     """Why the likeliest of many files is not believed: each has numbers, and none has most of them."""
     files = [one for one in found if one.doubt is None]
+    if found[0].is_slight:
+        first = found[0]
+        message = f"{first.pattern} has {counted(first.rules, 'line')} with numbers, and nothing calls them rules"
+        help = f"if they are, `--path {quote(first.pattern)}` takes them; a text without numbers cannot be a game"
+        return Doubt(line=1, message=message, help=help)
     if files[0].named or len(files) < _MANY or 2 * files[0].rules > sum(one.rules for one in files):
         return None
     message = f"{len(files)} files have lines or headings with numbers, and none of them has most"
@@ -254,7 +277,7 @@ def _of_pictures(passages: Sequence[Passage], paths: Collection[str]) -> Answer 
     if not linked and not there:
         return None
     words = f"{counted(len(there), 'file')} in the repository, {len(linked)} shown by rules"
-    return Answer(about="pictures", words=f"{words}; pictures are not brought along", confidence="sure")
+    return Answer(about="pictures", words=f"{words}; those are brought along, but for svg", confidence="sure")
 
 
 def _of_rest(newest: Mapping[str, FileText]) -> Answer:

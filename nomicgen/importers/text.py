@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding, ordered
-from nomicgen.files import read_game, write_rule, write_yaml
+from nomicgen.files import read_game, write_rule
 from nomicgen.files.notes import Notes
 from nomicgen.importers.certificate import Observed, Said, State, compare_states, digest_of
 from nomicgen.importers.long import import_long
@@ -27,7 +27,7 @@ from nomicgen.importers.text_printed import document_of
 from nomicgen.importers.text_reading import Read, Rule, read_text
 from nomicgen.importers.text_shapes import Shape
 from nomicgen.importers.text_tiers import TierMap
-from nomicgen.law.checks import ruleset_files
+from nomicgen.importers.writing import ranges, settings_file, with_rules
 from nomicgen.law.replay import replay
 from nomicgen.patterns import lazy_pattern
 
@@ -80,13 +80,14 @@ def import_text(
     shown = Pictures()
     read = replace(read, rules=tuple(replace(one, text=one.text and shown.rebased(one.text, "")) for one in read.rules))
     provided = _provided(read, provisions or Provided(), notes)
-    files = {"nomic.yml": _settings(read, name)}
+    named = name or read.name or _NAME
+    files = {"nomic.yml": settings_file(named, read.tiers, lost={"proposals": ranges(read.spent)})}
     for rule in read.rules:
         files[f"rules/initial/{rule.number}.md"] = _file(rule, provided.get(rule.number))
     files |= shown.brought(pictures)
     shown.note(notes)
     return ImportedText(
-        files=_whole(files),
+        files=MappingProxyType(with_rules(files)),
         findings=ordered(notes.findings()),
         numbers=tuple(rule.number for rule in read.rules),
         provided=tuple(provided),
@@ -144,23 +145,6 @@ def _import_long(
         numbers=tuple(rule.number for rule in rules),
         provided=provided,
         observed=found.observed,
-    )
-
-
-def _whole(files: Mapping[str, bytes]) -> Mapping[str, bytes]:
-    """The files, and the ruleset that they give."""
-    records, _ = read_game(files)
-    return MappingProxyType(dict(sorted({**files, **ruleset_files(replay(records).current)}.items())))
-
-
-def _settings(read: Read, name: str | None) -> bytes:
-    return write_yaml(
-        {
-            "format": 1,
-            "name": name or read.name or _NAME,
-            "tiers": list(read.tiers),
-            "lost": {"proposals": list(read.spent)} if read.spent else None,
-        }
     )
 
 

@@ -9,16 +9,18 @@ from nomicgen.archive.view import Archive
 from nomicgen.model import Moment
 from nomicgen.site.addresses import addresses_of
 from nomicgen.site.cards import card_pages
+from nomicgen.site.contents import CONTENTS
 from nomicgen.site.data import data_files, proposal_data
 from nomicgen.site.data_parts import FEED
 from nomicgen.site.embed import with_meta
 from nomicgen.site.feed import feed
 from nomicgen.site.foot import VERIFIED, verified_file
 from nomicgen.site.history import history_pages
-from nomicgen.site.home import home_page
+from nomicgen.site.home import HOME_SCRIPTS, home_page
 from nomicgen.site.judgements import act_pages, judgement_pages
 from nomicgen.site.lifeline import LIFE_SCRIPTS
-from nomicgen.site.metadata import metadata
+from nomicgen.site.metadata import Metadata, metadata
+from nomicgen.site.news import NEWS, news_file
 from nomicgen.site.players import player_pages
 from nomicgen.site.proposals import proposal_pages
 from nomicgen.site.render import asset, fonts, stylesheet
@@ -71,6 +73,7 @@ def pages_again(
         **dict(proposal_pages(site, paths)),
         **dict(proposal_data(site, paths)),
         FEED: feed(site),
+        NEWS: news_file(site),
         VERIFIED: verified_file(site),
     }
     return {**made, **_with_metadata(site, told), **dict(search_files(site, written))}
@@ -96,11 +99,12 @@ def _pages(site: Site) -> Mapping[str, str]:
         **dict(card_pages(site)),
         **dict(data_files(site)),
         FEED: feed(site),
+        NEWS: news_file(site),
         VERIFIED: verified_file(site),
         "assets/nomic.css": stylesheet(),
         "assets/nomic.js": asset("nomic.js"),
         "assets/rule.js": asset("rule.js"),
-        **{f"assets/{one}": asset(one) for one in LIFE_SCRIPTS},
+        **{f"assets/{one}": asset(one) for one in (*LIFE_SCRIPTS, *HOME_SCRIPTS)},
         "assets/search.js": asset("search.js"),
         "assets/theme.js": asset("theme.js"),
         "assets/mark.svg": asset("mark.svg"),
@@ -109,5 +113,8 @@ def _pages(site: Site) -> Mapping[str, str]:
 
 
 def _with_metadata(site: Site, made: Mapping[str, str]) -> Mapping[str, str]:
-    told = ((page, said) for page, said in metadata(site).items() if page in made)
-    return {**made, **{page: with_meta(made[page], said) for page, said in told}}
+    told: dict[str, Metadata] = {page: said for page, said in metadata(site).items() if page in made}
+    for page, text in made.items():
+        if page.endswith(".md") and f'id="{CONTENTS}"' in text:
+            told[page] = {**told.get(page, {}), "contents": CONTENTS}
+    return {**made, **{page: with_meta(made[page], said) for page, said in told.items()}}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import posixpath
 from collections.abc import Mapping
+from datetime import date
 from itertools import chain
 from urllib.parse import quote, urlencode
 
@@ -51,6 +52,23 @@ Why this should change.
 ## Amend Rule {ref}
 
 {text}
+"""
+
+_NEW = """---
+title: A title
+author: your-id
+status: draft
+---
+
+Why this should be.
+
+## Enact Rule: A title
+
+What the rule should say.
+"""
+_PLAYER = """name: Your name
+joined: {}
+accounts: {{github: your-account}}
 """
 
 
@@ -218,14 +236,31 @@ class Addresses(Struct, frozen=True, kw_only=True):
         """The forge's editor with a draft that amends a rule, None where the forge is not known to have one."""
         if not self.has_editor or rule.text is None:
             return None
-        folder = f"{(self.settings.repository or '').rstrip('/')}/new/main/{quote(self.git.prefix)}"
-        filename = f"proposals/amend-{rule.number}.md"
         for text in (rule.text, f"(the whole text that Rule {rule.ref} should have)"):
             draft = _DRAFT.format(number=rule.number, ref=rule.ref, text=text)
-            address = f"{folder.rstrip('/')}?{urlencode({'filename': filename, 'value': draft}, quote_via=quote)}"
-            if len(address) <= _LONGEST:
+            address = self._new(f"proposals/amend-{rule.number}.md", draft)
+            if address is not None and len(address) <= _LONGEST:
                 return address
         return None
+
+    def propose(self) -> str | None:
+        """The same with a draft of a new rule."""
+        return self._new("proposals/your-title.md", _NEW)
+
+    def join(self, day: date) -> str | None:
+        """The same with the file of somebody who joins on a day."""
+        return self._new("players/your-id.yml", _PLAYER.format(day))
+
+    def edit(self, path: str) -> str | None:
+        """The forge's editor on a file of the game."""
+        return f"{self._forge('edit')}/{quote(path)}" if self.has_editor else None
+
+    def _new(self, filename: str, value: str) -> str | None:
+        asked = urlencode({"filename": filename, "value": value}, quote_via=quote)
+        return f"{self._forge('new')}?{asked}" if self.has_editor else None
+
+    def _forge(self, what: str) -> str:
+        return f"{(self.settings.repository or '').rstrip('/')}/{what}/main/{quote(self.git.prefix)}".rstrip("/")
 
 
 def addresses_of(archive: Archive, *, directory_urls: bool = True) -> Addresses:

@@ -7,7 +7,7 @@ since there the one led to the other. What one instrument or turn did on one day
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from itertools import groupby
 from typing import Any
@@ -20,6 +20,7 @@ from nomicgen.formats.scores import signed
 from nomicgen.model import Instrument, Moment
 from nomicgen.site.addresses import HISTORY, SCORES, TIME
 from nomicgen.site.data_parts import FEED
+from nomicgen.site.foot import EVERYTHING
 from nomicgen.site.leaves import Leaf, leaf_links, leaves_of, weight
 from nomicgen.site.pictures import growth, proposals
 from nomicgen.site.pieces import choices, instrument_link, joined, people, rule_link, select, turn_link
@@ -73,6 +74,7 @@ def history_pages(site: Site) -> Iterator[tuple[str, str]]:
                 "history.html",
                 leaf.page,
                 kind="history",
+                shows=EVERYTHING if main else _files(one for _, one in dated[leaf.first : leaf.last]),
                 title=f"History {here}".rstrip(),
                 description=f"Everything that happened in {site.archive.records.settings.name}, day by day",
                 crumbs=((HISTORY, "History"),) if here else (),
@@ -88,6 +90,11 @@ def history_pages(site: Site) -> Iterator[tuple[str, str]]:
                 imported=_imported(site) if main else None,
             ),
         )
+
+
+def _files(days: Iterable[Sequence[Event]]) -> Sequence[str]:
+    """The files that tell of some days."""
+    return tuple(dict.fromkeys(one.path for events in days for one in events))
 
 
 def _pictures(site: Site) -> Sequence[Markup]:

@@ -14,28 +14,31 @@ from nomicgen.diagnostics import counted
 from nomicgen.files.addresses import is_web
 from nomicgen.law.electorate import is_player
 from nomicgen.law.state import Tally
-from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter
+from nomicgen.model import Instrument, Moment, ProposalMatter
 from nomicgen.site.addresses import CARDS, HISTORY, PLAYERS, SCORES, TIME, tier_anchor
 from nomicgen.site.data_parts import FEED, data_file
 from nomicgen.site.foot import seen_by
 from nomicgen.site.history_lines import entry_html, said_of_effect
 from nomicgen.site.lists import ACTS, JUDGEMENTS, PROPOSALS
+from nomicgen.site.news import NEWS
 from nomicgen.site.pieces import chance, joined, knows_only_adopted, over_since, said_of_votes, turn_link
 from nomicgen.site.render import origin_view, render_page
 from nomicgen.site.rules import RULES
 from nomicgen.site.ruleset import LONG, SHORT
 from nomicgen.site.scores import standing_rows, winner_words
+from nomicgen.site.tasks import task_views
 from nomicgen.site.tiers import grouped
 from nomicgen.site.view import Site
 
-__all__ = ["home_page"]
+__all__ = ["HOME_SCRIPTS", "home_page"]
 
 INDEX = "index.md"
+HOME_SCRIPTS = ("words.js", "home.js")
 VERIFYING = "https://nomicgen.github.io/nomicgen/guide/reader/verify/"
 """The page of nomicgen's guide that says how to verify a game."""
 
-_SAID = ("vote", "change-vote", "judge", "register")
-"""What can be done that the lists of votes, judgements and drafts say already."""
+_SAID = ("vote", "change-vote")
+"""What can be done that the list of votes says already."""
 
 _LAST = 8
 _BEST = 5
@@ -60,15 +63,15 @@ def home_page(site: Site) -> str:
         turn=joined(_turn(site, page), " "),
         open=[_open(site, one, tally, page) for one, tally in status.voting],
         due=tuple(_due(site, page)),
-        talked=[_line(site, one, page) for one in (*status.debated, *status.drafts)],
-        pending=[_line(site, one, page) for one in status.pending],
-        tasks=[one for one in site.tasks if one.kind not in _SAID],
+        tasks=[one for one in task_views(site, page) if one["kind"] not in _SAID],
+        news=site.addresses.href(NEWS, page),
+        scripts=[site.addresses.href(f"assets/{one}", page) for one in HOME_SCRIPTS],
         changes=_changes(site, page),
         history=site.addresses.href(HISTORY, page),
         best=standing_rows(site, page, _BEST) if site.archive.replay.awards else (),
         scores=site.addresses.href(SCORES, page),
-        join=_join(site),
-        propose=_propose(site),
+        join={"how": _join(site), "href": site.addresses.join(site.today.day)},
+        propose={"how": _propose(site), "href": site.addresses.propose(), "rules": tuple(_amended(site, page))},
         read=[{"href": site.addresses.href(path, page), "text": text} for path, text in _reading(site)],
         proof=tuple(_proof(site)),
         seen_by=seen_by(site),
@@ -184,7 +187,9 @@ def _turn(site: Site, page: str) -> Iterator[Markup]:
 
 
 def _open(site: Site, one: Instrument, tally: Tally, page: str) -> Mapping[str, Any]:
-    opened = one.matter.opened if isinstance(one.matter, ProposalMatter) else None
+    opened, talk = (
+        (one.matter.opened, one.matter.discussion) if isinstance(one.matter, ProposalMatter) else (None, None)
+    )
     over = over_since(site, one)
     since = Markup(", open since {}").format(site.when(opened, page)) if opened else ""
     until = Markup(" until {}").format(site.when(tally.closes, page)) if tally.closes else ""
@@ -194,6 +199,7 @@ def _open(site: Site, one: Instrument, tally: Tally, page: str) -> Mapping[str, 
     return {
         "href": site.instrument_href(one, page),
         "text": site.titled(one),
+        "vote": is_web(talk) and over is None and talk,
         "said": joined([said, *([still] if over is None and (still := chance(tally)) else [])], " "),
         "waiting": ()
         if over is not None
@@ -227,12 +233,6 @@ def _due(site: Site, page: str) -> Iterator[Markup]:
         )
 
 
-def _line(site: Site, one: Instrument, page: str) -> Mapping[str, Any]:
-    judged = isinstance(one.matter, JudgementMatter)
-    said = Markup("{} {}").format("to be given by" if judged else "by", site.who(one.actor, page)) if one.actor else ""
-    return {"href": site.instrument_href(one, page), "text": site.titled(one), "said": said}
-
-
 def _changes(site: Site, page: str) -> Sequence[Mapping[str, Any]]:
     """The last lines of all histories, newest first, without the initial set."""
     lines: list[tuple[Moment, int, int, int]] = []
@@ -259,6 +259,13 @@ def _change(site: Site, history: RuleHistory, index: int, entry: Entry, page: st
         "rule": {"href": href, "text": f"Rule {rule.ref}{title}", "note": "", "gone": False, "revision": ""},
         "origin": origin_view(site, site.archive.origins.get((history.identity, index)), link),
     }
+
+
+def _amended(site: Site, page: str) -> Iterator[tuple[str, str]]:
+    """The rules in force, and their pages, which have the button that amends each; none without the forge's editor."""
+    for rule in site.archive.replay.current if site.addresses.has_editor else ():
+        history = site.archive.histories.rules[rule.identity]
+        yield site.rule_href(history, page), site.heading(rule)
 
 
 def _forge(site: Site) -> Markup:

@@ -6,6 +6,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from nomicgen.archive.history import TEXTS, Entry, RuleHistory
+from nomicgen.site.addresses import TIME
 from nomicgen.site.authors import verdict
 from nomicgen.site.data_parts import data_file
 from nomicgen.site.history_lines import entry_html
@@ -21,14 +22,16 @@ class Lifeline(Struct, frozen=True, kw_only=True):
     """What the page of a rule needs for it.
 
     `ticks` has a letter for each line: `a` for one that gave a text, `r` for a repeal, `t` for another tier or number,
-    `-` for the rest; with fewer than two there is nothing to choose from, and only words to quote. `texts` are the
+    `-` for the rest; with one there is nothing to choose from but a day. `texts` are the
     references of those with a text. `shown` is the index of the line that is shown, `said` that line. `data` is the
-    rule's document, `root` leads to the first page, `url` is the page's whole address, '' where nobody knows it.
+    rule's document, `root` leads to the first page, `time` to the time machine, `url` is the page's whole
+    address, '' where nobody knows it.
     """
 
     ref: str
     data: str
     root: str
+    time: str
     url: str
     ticks: str
     shown: int
@@ -46,6 +49,7 @@ def lifeline(site: Site, history: RuleHistory, number: int | None, page: str) ->
         ref=entries[shown].rule.ref,
         data=href(data_file(site.addresses.rule_page(history)), page),
         root=site.addresses.root(page),
+        time=href(TIME, page),
         url=f"{site.url}{href(page, 'index.md')}" if site.url else "",
         ticks="".join(_TICKS.get(one.verb, "-") for one in entries),
         shown=shown,

@@ -231,7 +231,7 @@ def _list(
                 "index.html",
                 leaf.page,
                 kind="index",
-                shows=(folder_of(main),),
+                shows=tuple(one.path for one in newest[leaf.first : leaf.last]) if here else (folder_of(main),),
                 title=f"{heading} {here}".rstrip(),
                 crumbs=(place,) if here else (),
                 here=here,

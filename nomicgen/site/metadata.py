@@ -29,8 +29,8 @@ def metadata(site: Site) -> Mapping[str, Metadata]:
     """What the head of each page says, by its path; pages of which there is nothing to say are left out.
 
     `data` is the address of the document of the same, relative to the site's root; `canonical`, on the page of a former
-    number, the whole address of the rule's present page, where that is known. `title`, `authors` and `date`
-    (`2020/07/27`) are how it is cited.
+    number, the whole address of the rule's present page, where that is known. `within` is the address of the list that
+    names the page. `title`, `authors` and `date` (`2020/07/27`) are how it is cited.
     """
     found: dict[str, Metadata] = {page: _data(site, page) for page in _LISTS}
     found[TIME] = {"data": site.addresses.href(DATA, "index.md")}
@@ -47,7 +47,9 @@ def metadata(site: Site) -> Mapping[str, Metadata]:
 
 
 def _data(site: Site, page: str) -> Metadata:
-    return {"data": site.addresses.href(data_file(page), "index.md")}
+    within, _, name = page.partition("/")
+    listed = {"within": site.addresses.href(f"{within}/index.md", "index.md")} if name else {}
+    return {"data": site.addresses.href(data_file(page), "index.md"), **listed}
 
 
 def _rule(site: Site, history: RuleHistory, page: str) -> Metadata:

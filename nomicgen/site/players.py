@@ -31,12 +31,12 @@ from nomicgen.site.pieces import (
     same_elsewhere,
     search_text,
     select,
-    turn_link,
     useful,
     verdict_of,
 )
 from nomicgen.site.render import render_page
 from nomicgen.site.scores import rank_of, ranked, score_rows, turn_rows, winner_words
+from nomicgen.site.tasks import what_to_do
 from nomicgen.site.view import Site
 
 __all__ = ["player_pages"]
@@ -209,33 +209,11 @@ def _notices(site: Site, player: Player, page: str) -> Iterator[Markup]:
         yield winner_words(site, winner, page)
 
 
-_ASKED: Mapping[str, str] = {
-    "vote": "To vote on {}.",
-    "change-vote": "To vote on {}.",
-    "tie": "To break the tie on {}.",
-    "judge": "To give {}.",
-    "put": "To put {} to the vote.",
-    "resubmit": "To mend {}, which is not what the vote opened on, or to put it to the vote again.",
-}
-
-
 def _asked(site: Site, player: Player, page: str) -> Sequence[Markup]:
     """What can be done now by a player, if the player plays."""
     if not is_player(player, site.today):
         return ()
-    found = []
-    for task in site.tasks:
-        if task.who != player.ident:
-            continue
-        if task.kind in _ASKED:
-            one = instrument_link(site, site.archive.records.instruments[task.path], page, titled=True)
-            found.append(Markup(_ASKED[task.kind]).format(one))
-        elif task.kind == "begin" and (following := site.archive.replay.next_turn) is not None:
-            found.append(Markup("To begin the next turn, {}.").format(turn_link(site, following.ident, page)))
-        elif task.kind in ("propose", "throw", "end") and (turn := site.status.turn) is not None:
-            began = turn.matter.began
-            since = Markup(", since {}").format(site.when(began, page)) if began else ""
-            found.append(Markup("To play the turn {}{}.").format(turn_link(site, turn.ident, page), since))
+    found = [what_to_do(site, task, page) for task in site.tasks if task.who == player.ident]
     return tuple(dict.fromkeys(found))
 
 

@@ -13,6 +13,7 @@ from jinja2 import DictLoader, Environment, StrictUndefined
 from nomicgen.archive.lines import history_link
 from nomicgen.archive.provenance import Origin
 from nomicgen.model import Instrument
+from nomicgen.site.contents import with_contents
 from nomicgen.site.embed import page_source
 from nomicgen.site.foot import EVERYTHING, foot_view
 from nomicgen.site.view import Site
@@ -81,7 +82,7 @@ def render_page(
             **values,
         )
     )
-    return page_source(html, title=title, description=description)
+    return page_source(with_contents(html), title=title, description=description)
 
 
 def _problems(site: Site, page: str) -> Mapping[str, Any] | None:

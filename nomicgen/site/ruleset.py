@@ -16,7 +16,7 @@ from nomicgen.site.addresses import CARDS, TIME, tier_anchor
 from nomicgen.site.history_lines import entry_html
 from nomicgen.site.leaves import Leaf, leaf_links, pieces_of, weight
 from nomicgen.site.markup import excerpt
-from nomicgen.site.pieces import choices, search_text, select, useful
+from nomicgen.site.pieces import choices, instrument_link, search_text, select, useful
 from nomicgen.site.render import render_page
 from nomicgen.site.rules import RULES, history_views
 from nomicgen.site.view import Site
@@ -202,9 +202,23 @@ def _format(site: Site, page: str, kind: str, other: tuple[str, str]) -> str:
         crumbs=(RULES,),
         here=f"{kind.capitalize()} format",
         heading=f"{settings.name} ruleset, {kind} format",
+        lead=_as_of(site, page),
         downloads=[{"href": site.addresses.href(path, page), "name": name} for path, name in _DOWNLOADS[kind]],
         other={"href": site.addresses.href(other[0], page), "text": other[1]},
         rules=rules,
+    )
+
+
+def _as_of(site: Site, page: str) -> Markup:
+    """Since when the law stands as it does."""
+    changes = [step for step in site.archive.replay.steps if step.outcome == "applied" and step.changes]
+    if not changes:
+        return Markup("The law as it stood when the game began.")
+    last = changes[-1]
+    moment = last.effective or last.dated
+    since = Markup(", since {}").format(site.when(moment, page)) if moment else ""
+    return Markup("The law as it stands{}, when {} changed it last.").format(
+        since, instrument_link(site, last.instrument, page)
     )
 
 

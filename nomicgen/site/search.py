@@ -10,9 +10,10 @@ import json
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import groupby
+from zlib import crc32
 
 from msgspec import Struct
 
@@ -75,7 +76,7 @@ def search_files(site: Site, written: Mapping[str, str]) -> Iterator[tuple[str, 
         for word, weight in _weights(one).items():
             index.setdefault(word, []).append(number * 32 + weight)
     size = sum(len(word) + 7 * len(pages) for word, pages in index.items())
-    buckets = size // _BUCKET + 1
+    buckets = 1 << (size // _BUCKET).bit_length()
     words: list[dict[str, list[int]]] = [{} for _ in range(buckets)]
     for word in sorted(index):
         words[_bucket(word) % buckets][word] = index[word]
@@ -106,12 +107,14 @@ def _bucket(word: str) -> int:
     return ord(word[0]) * 31 + (ord(word[1]) if len(word) > 1 else 0)
 
 
-def _bundles(rows: Iterable[list[str]]) -> list[list[list[str]]]:
+def _bundles(rows: Sequence[list[str]]) -> list[list[list[str]]]:
+    """What is shown of pages, in bundles. Where one ends goes by addresses, so that a new word changes one alone."""
+    each = max(1, _BUNDLE * len(rows) // (1 + sum(len(part) for row in rows for part in row)))
     made: list[list[list[str]]] = []
-    size = _BUNDLE
+    size = 0
     for row in rows:
         own = sum(map(len, row))
-        if size + own > _BUNDLE:
+        if not made or crc32(row[0].encode()) % each == 0 or size + own > 2 * _BUNDLE:
             made.append([])
             size = 0
         made[-1].append(row)

@@ -43,7 +43,7 @@ def test_a_day_that_nobody_knows_is_left_out(archive: GitRepo) -> None:
     assert (
         (archive.path / "proposals/305.md")
         .read_text("utf-8")
-        .startswith("---\nnumber: 305\nstatus: adopted\nnote: in 2019\nvotes: unrecorded\n---\n")
+        .startswith("---\nnumber: 305\nstatus: adopted\nvotes: unrecorded\nnote: in 2019\n---\n")
     )
     assert "Amended (1) by Proposal 305\n" in run(archive.path, "rule history 3")
     assert "\nfrom a day that is not known to 2020-06-01\n" in run(archive.path, "rule cite 3/1")

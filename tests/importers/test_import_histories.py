@@ -153,7 +153,7 @@ class TestHistoriesThatDoNotFit:
         found = imported(
             with_history("Initial mutable Rule 201, Mar 1, 2021", "Amended (1) by Judgement 3 (Wren), Mar 2, 2021")
         )
-        assert "lost:\n  judgements: [1, 2]\n" in found.files["nomic.yml"].decode()
+        assert "lost:\n  judgements: [1-2]\n" in found.files["nomic.yml"].decode()
         assert errors(archive(found.files)) == []
 
     def test_a_repeal_that_only_lost_lines_follow(self) -> None:

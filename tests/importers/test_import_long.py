@@ -29,7 +29,7 @@ class TestTheLanternGame:
         assert import_long(LANTERN, "l.md").files["nomic.yml"].decode() == (
             "format: 1\nname: LANTERN\n"
             "links:\n  file: https://forge.example/lantern/blob/{sha}/law/{number}.md\n"
-            "started: 2021-03-01\ntiers: [immutable, mutable]\nlost:\n  proposals: [305, 307, 308]\n"
+            "started: 2021-03-01\ntiers: [immutable, mutable]\nlost:\n  proposals: [305, 307-308]\n"
         )
 
     def test_its_players_keep_their_names(self) -> None:

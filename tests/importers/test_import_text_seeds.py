@@ -218,8 +218,7 @@ def pokey(folder: Path) -> ImportedText:
 class TestPokey:
     def test_its_name_its_tiers_and_its_spent_numbers(self, pokey: ImportedText) -> None:
         assert settings(pokey) == (
-            "format: 1\nname: Pokey Nomic\ntiers: [immutable, mutable]\n"
-            "lost:\n  proposals: [301, 302, 303, 304, 305, 306, 307, 308, 309, 310, 311, 312, 313]\n"
+            "format: 1\nname: Pokey Nomic\ntiers: [immutable, mutable]\nlost:\n  proposals: [301-313]\n"
         )
 
     def test_what_is_void(self, pokey: ImportedText) -> None:

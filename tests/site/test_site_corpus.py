@@ -49,7 +49,7 @@ ACTIVE = """([within, names]) => {
     const found = [];
     for (const one of document.querySelectorAll(within)) {
         const say = (why) => found.push(`${why}: ${one.outerHTML.slice(0, 300)}`);
-        const isOwn = /assets[/](life|quote|redline|rule|time|timeline|timerules|words)[.]js$/.test(one.src);
+        const isOwn = /assets[/](home|life|quote|redline|rule|time|timeline|timerules|words)[.]js$/.test(one.src);
         if (!tags.has(one.localName)) say("an element");
         if (one.localName === "script" && !isOwn) say("a script");
         if (one.localName === "form" && !one.matches("[data-nomic-filter], .n-time-form")) say("a form");

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from nomicgen.cli import main
 from tests.deep import sampled
@@ -111,6 +111,26 @@ def test_the_fork_of_mkdocs_makes_the_same_files(example: Both, tmp_path: Path) 
     differing = [path for path in sites[0] if named.sub(b"", sites[0][path]) != named.sub(b"", sites[1][path])]
     assert [path for path in differing if not path.endswith(".gz")] == []
     assert b"ProperDocs" in sites[1]["index.html"]
+
+
+@pytest.mark.deep
+@pytest.mark.browser
+@pytest.mark.parametrize("engine", sampled(["mkdocs", "zensical"], every=1))
+def test_a_rules_life_is_told_below_a_folder_with_pages_for_addresses(
+    flat: Both, page: Page, serve: Callable[[Path], str], engine: str
+) -> None:
+    site = flat.mkdocs if engine == "mkdocs" else flat.zensical
+    address = f"{serve(site.parent)}{site.name}/rules/203.html"
+    page.goto(f"{address}?at=203/0")
+    law = page.locator(".n-main > .n-law")
+    expect(law).to_have_text("A rule-change is adopted if every eligible voter votes for it.")
+    page.get_by_role("button", name="One change later").click()
+    expect(law).to_contain_text("a simple majority of eligible voters")
+    page.goto(f"{address}?quote=203/0:every eligible voter")
+    expect(page.locator(".n-quote")).to_contain_text("These words stood until Proposal 301")
+    assert page.evaluate(
+        "document.fonts.check('16px Literata') && [...document.fonts].some(one => one.status === 'loaded')"
+    )
 
 
 @pytest.mark.deep

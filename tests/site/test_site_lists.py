@@ -127,9 +127,9 @@ def test_home_says_what_is_asked_of_whom(lantern: Mapping[str, str], harbour: Ma
         "Open for votes Proposal 304 · Oil By Index, open since Feb 28, 2021: 1 for, 0 against. "
         "It passes if nobody else votes. Yet to vote: Ada, Bo &lt;b&gt; "
         "Decided, and not yet law Proposal 303 takes effect on Mar 10, 2021. "
-        "Judgements awaited Judgement 1 to be given by Ada "
-        "What can be done now the vote on 304 can be ended as it stands: nomicgen proposal resolve 304 "
-        "R1T3 of index can begin, though the game is won: nomicgen turn"
+        "What can be done now Give Judgement 1 Ada Write the ruling "
+        "End the vote on Proposal 304 · Oil as it stands anybody nomicgen proposal resolve 304 "
+        "Begin the next turn, R1T3, though the game is won Index nomicgen turn"
     )
     assert "It is Eli &amp; Co’s turn (R1T5, since Sep 18, 2020). The next is Ada’s (R2T1)." in words(
         harbour["index.md"]

@@ -48,8 +48,10 @@ def text_of(html: str) -> str:
 def test_the_pages(made: Mapping[str, str]) -> None:
     assert sorted(path for path in made if not path.startswith("api/")) == [
         "assets/favicon.svg",
+        "assets/home.js",
         "assets/life.js",
         "assets/mark.svg",
+        "assets/news.json",
         "assets/nomic.css",
         "assets/nomic.js",
         "assets/quote.js",

@@ -166,7 +166,7 @@ def test_files_are_parted_by_their_size() -> None:
     assert index["words"] > 8
     parts = {path: text for path, text in made.items() if path.startswith(f"{SEARCH}/")}
     assert len(parts) == 1 + index["words"] + len(index["pages"])
-    assert max(len(text) for path, text in parts.items() if "/pages/" in path) < 48_000
+    assert max(len(text) for path, text in parts.items() if "/pages/" in path) < 70_000
     assert len(parts[f"{SEARCH}/index.json"]) < 2_000
     rows = [json.loads(made[f"{SEARCH}/pages/{at}.json"]) for at in range(len(index["pages"]))]
     assert [sum(map(len, rows[:at])) for at in range(len(rows))] == index["pages"]

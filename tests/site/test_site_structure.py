@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from playwright.sync_api import Page
 from tests.deep import sampled
 from tests.links import html_pages
 from tests.site.conftest import Built
+from tests.site.engines import Both, build_both
 
 pytestmark = pytest.mark.browser
 
@@ -33,9 +35,22 @@ BROKEN = """() => {
     return found;
 }"""
 
+# Whether the focus is on an element, in it or behind it.
+PAST = """there => {
+    const here = document.activeElement;
+    return there === here || there.contains(here) || (there.compareDocumentPosition(here) & 4) > 0;
+}"""
+Serve = Callable[[Path], str]
+
 
 @pytest.fixture(scope="module")
-def address(harbour: Built, serve: Callable[[Path], str]) -> str:
+def both(harbour: Built, tmp_path_factory: pytest.TempPathFactory) -> Both:
+    """The site by both engines."""
+    return build_both(harbour.game, tmp_path_factory.mktemp("structure"))
+
+
+@pytest.fixture(scope="module")
+def address(harbour: Built, serve: Serve) -> str:
     return serve(harbour.site)
 
 
@@ -65,3 +80,66 @@ def test_an_entry_of_a_list_is_one_link_with_its_title(page: Page, address: str)
         # The number can be clicked too.
         page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         page.wait_for_url(f"{address}{there}")
+
+
+@pytest.mark.parametrize("engine", ["mkdocs", "zensical"])
+@pytest.mark.parametrize("path", ["", "rules/203/", "proposals/301/", "players/bo/", "ruleset/long/"])
+def test_a_keyboard_gets_past_what_repeats(page: Page, both: Both, serve: Serve, engine: str, path: str) -> None:
+    page.goto(f"{serve(both.zensical if engine == 'zensical' else both.mkdocs)}{path}")
+    page.keyboard.press("Tab")
+    seen = page.evaluate("document.activeElement.textContent.trim()")
+    assert seen == "Skip to content"
+    assert page.get_by_role("link", name="Skip to content").bounding_box()
+    links = page.locator(".n-skips a")
+    for link in links.all():
+        link.focus()
+        page.keyboard.press("Enter")
+        there = (link.get_attribute("href") or "").removeprefix("#")
+        assert page.evaluate("location.hash") == f"#{there}"
+        page.keyboard.press("Tab")
+        assert page.locator(f"#{there}").evaluate(PAST), there
+    assert links.count() == 5 - (page.locator("#n-contents").count() == 0)
+
+
+@pytest.mark.parametrize("engine", ["mkdocs", "zensical"])
+def test_the_tab_of_a_list_is_marked_on_what_it_lists(page: Page, both: Both, serve: Serve, engine: str) -> None:
+    address = serve(both.zensical if engine == "zensical" else both.mkdocs)
+    for path, tab in (
+        ("", "Home"),
+        ("rules/", "Ruleset"),
+        ("rules/203/", "Ruleset"),
+        ("proposals/301/", "Proposals"),
+        ("judgements/1/", "Judgements"),
+        ("players/bo/", "Players"),
+        ("ruleset/long/", "Ruleset"),
+        ("time/", "Time machine"),
+    ):
+        page.goto(f"{address}{path}")
+        assert page.locator(".md-tabs__item--active").all_inner_texts() == [tab], path
+
+
+def test_a_long_page_has_its_contents(page: Page, address: str) -> None:
+    page.goto(f"{address}ruleset/long/")
+    contents = page.get_by_role("navigation", name="Contents of this page")
+    contents.locator("summary").click()
+    contents.get_by_role("link", name="Adoption").click()
+    assert page.evaluate("location.hash") == "#rule-203"
+
+
+def test_paper_has_its_day_and_contents_and_no_heading_alone(page: Page, address: str) -> None:
+    page.goto(f"{address}ruleset/long/")
+    lead = page.locator(".n-lead")
+    assert lead.inner_text() == "The law as it stands, since Aug 14, 2020, when Judgement 2 changed it last."
+    assert not page.locator(".n-printed").is_visible()
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    printed = page.locator(".n-printed")
+    assert printed.is_visible()
+    assert re.fullmatch(rf"Printed on \w+ \d+, \d{{4}}, from {re.escape(address)}ruleset/long/", printed.inner_text())
+    assert page.get_by_role("navigation", name="Contents of this page").get_by_role("link", name="Weather").is_visible()
+    for path in ("ruleset/long/", "rules/303/", "proposals/301/", "history/", "scores/"):
+        page.goto(f"{address}{path}")
+        alone = page.locator(".nomic :is(h1, h2, h3, h4, .n-era)").evaluate_all(
+            "all => all.filter(one => getComputedStyle(one).breakAfter !== 'avoid').map(one => one.textContent)"
+        )
+        assert alone == [], path

@@ -1,5 +1,6 @@
 /* A rule's life under the reader's hand: its text at any line of its history, what any two of them differ in, and an
-   address for each, `?at=305/1` or `?at=203/0..312/2`. Without this the page has the list of revisions. */
+   address for each, `?at=305/1` or `?at=203/0..312/2`; and its text on any day, `?on=2026-10-07`. Without this the page
+   has the list of revisions. */
 (() => {
   "use strict";
 
@@ -9,7 +10,8 @@
   const law = document.querySelector(".n-main > .n-law");
   const authors = document.querySelector(".n-main > :is(.n-authors, .n-only)");
   const meaning = document.querySelector(".n-program");
-  const range = place.querySelector("input");
+  const range = place.querySelector("input[type=range]");
+  const date = place.querySelector("input[type=date]");
   const said = place.querySelector(".n-life-said");
   const other = place.querySelector("select");
   const [before, after, back] = place.querySelectorAll("button");
@@ -23,6 +25,7 @@
   let life = null;
   let base = null;
   let at = shown;
+  let day = "";
 
   /* The lines of the history, each with its name in an address, and the revision that stood after it. */
   const read = (data) => {
@@ -56,6 +59,14 @@
     return [name, " ", first, ...link, rest, ...(one.outcome ? [" ", make("span", { className: "n-note" }, one.outcome)] : [])];
   };
 
+  /* `On Oct 7, 2026`, which leads to the whole law of that day. */
+  const dayOf = () => {
+    if (!day) return [];
+    const words = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" }).format(new Date(day));
+    const href = `${date.dataset.time}#${day}`;
+    return ["At the end of ", make("a", { className: "n-ref", href, title: "the whole law of that day" }, words), ": "];
+  };
+
   const compared = () => (other.value === "" ? null : Number(other.value));
 
   const draw = (from) => {
@@ -70,7 +81,9 @@
     for (const each of [authors, meaning]) if (each) each.hidden = past || with_ !== null;
     law.parentElement.dataset.ref = with_ === null ? one.text && one.name.split(".")[0] : "";
     law.classList.toggle("n-law--gone", past ? one.verb === "repeal" : gone);
-    said.replaceChildren(...(past || with_ !== null ? lineOf(one) : line));
+    date.value = day;
+    back.hidden &&= !day;
+    said.replaceChildren(...dayOf(), ...(past || day || with_ !== null ? lineOf(one) : line));
     if (with_ !== null) {
       const [old, fresh] = [Math.min(at, with_), Math.max(at, with_)].map((index) => life[index].text.html);
       const marked = mark(elementOf(old, base), elementOf(fresh, base));
@@ -86,28 +99,45 @@
 
   const remember = () => {
     const asked = new URLSearchParams(location.search);
-    for (const name of ["at", "quote"]) asked.delete(name);
+    for (const name of ["at", "on", "quote"]) asked.delete(name);
     const with_ = compared();
     const names = [at, with_].filter((index) => index !== null).sort((one, two) => one - two).map((index) => life[index].name);
     // A slash and dots may stand in a query as they are, and are read more easily so.
-    const own = at !== shown || with_ !== null ? `at=${names.join("..")}` : "";
+    const place = at !== shown || with_ !== null ? `at=${names.join("..")}` : "";
+    const own = day && with_ === null ? `on=${day}` : place;
     const search = [`${asked}`, own].filter(Boolean).join("&");
     history.replaceState(history.state, "", `${location.pathname}${search ? `?${search}` : ""}${location.hash}`);
   };
 
   let pause = 0;
-  const go = async (index) => {
+  const go = async (index, on = "") => {
     if (!(await ready()) || index < 0 || index >= life.length) return;
     const from = at;
     at = index;
+    day = on;
     draw(from);
     // Browsers take only so many addresses in a while.
     clearTimeout(pause);
     pause = setTimeout(remember, 200);
   };
 
+  /* The text of a day is that of the last line that had taken effect at its end; one without a day goes with the one
+     before it. */
+  const goOn = async (on) => {
+    if (!(await ready())) return;
+    const late = life.findIndex(({ effective }) => effective !== null && effective.slice(0, 10) > on);
+    other.value = "";
+    await go(late < 0 ? life.length - 1 : Math.max(late - 1, 0), on);
+    if (late) return;
+    said.replaceChildren(...dayOf(), "this rule did not stand yet. Its first text is shown. ", ...lineOf(life[0]));
+    law.classList.add("n-law--gone");
+  };
+
   const recall = async () => {
-    const asked = new URLSearchParams(location.search).get("at");
+    const query = new URLSearchParams(location.search);
+    const [on] = /^\d{4}-\d\d-\d\d$/.exec(query.get("on") ?? "") ?? [];
+    if (on && !Number.isNaN(Date.parse(on))) return goOn(on);
+    const asked = query.get("at");
     if (asked === null) return life && go(shown);
     if (!(await ready())) return null;
     const found = asked.split("..").map((name) => life.findIndex((one) => one.name === name));
@@ -128,6 +158,8 @@
     range.focus();
   });
   other.addEventListener("change", () => go(at));
+  // A year that is being typed passes through years of long ago.
+  date.addEventListener("change", () => (date.value ? date.value > "1000" && goOn(date.value) : go(shown)));
   addEventListener("popstate", recall);
   range.value = shown;
   other.value = "";

@@ -154,6 +154,13 @@
     one.classList.add("n-chosen");
   };
   for (const page of document.querySelectorAll(".nomic")) {
+    // Paper says where it comes from, and of which day it is.
+    const printed = document.createElement("p");
+    printed.className = "n-printed";
+    const day = new Intl.DateTimeFormat("en", { dateStyle: "medium" }).format(new Date());
+    const from = `${location.origin === "null" ? "" : location.origin}${location.pathname}`;
+    printed.textContent = `Printed on ${day}, from ${from}`;
+    page.prepend(printed);
     page.classList.add("n-scripted");
     page.querySelectorAll("details[open]").forEach(open);
     page.addEventListener("click", (event) => {

@@ -15,7 +15,7 @@
 
   // To copy.
 
-  const button = make("button", { type: "button", className: "n-quote-copy", hidden: true }, "Copy quotation");
+  const button = make("button", { type: "button", className: "n-button n-quote-copy", hidden: true }, "Copy quotation");
   const told = make("span", { className: "n-vh" });
   told.setAttribute("role", "status");
   law.after(button, told);
@@ -165,7 +165,7 @@
     const until = [make("strong", {}, "These words stood until"), " ", ...endOf(ended)];
     say(quoted, until, ended.verb === "repeal" ? [] : instead);
     if (globalThis.nomicLife) {
-      const back = make("button", { type: "button" }, `Show ${ref}, which was quoted`);
+      const back = make("button", { type: "button", className: "n-button" }, `Show ${ref}, which was quoted`);
       back.addEventListener("click", async () => {
         await globalThis.nomicLife.go(written[index].at);
         light(locate(read(law).text, words) ?? { start: 0, end: 0 });

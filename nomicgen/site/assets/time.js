@@ -5,7 +5,7 @@
   const place = document.getElementById("time");
   if (!place) return;
   const { read, shown, shownDay } = globalThis.nomicTimeline;
-  const { make, joined, capital, fetched, instrumentLink, momentLink, actorLink, ruleLink, drawRules, load } =
+  const { make, joined, capital, fetched, instrumentLink, momentLink, actorLink, ruleLink, chosenOf, drawRules, load } =
     globalThis.nomicRules;
   const [said, about, list] = ["said", "about", "rules"].map((name) => place.querySelector(`.n-time-${name}`));
   const form = place.querySelector("form");
@@ -93,6 +93,7 @@
   };
 
   const drawControls = (timeline, { from, until, only }) => {
+    place.querySelector(".n-time-day").textContent = capital(from.label.replace(/^at the end of /, ""));
     setValue(field("day"), from.day ?? "");
     setValue(field("instrument"), from.instrument ?? (from.fragment === "initial" ? "initial" : ""));
     setValue(field("moment"), from.index);
@@ -131,7 +132,14 @@
     drawControls(timeline, view);
     drawAbout(timeline, view);
     const came = () => drawSoon(timeline);
-    load(timeline, view, drawRules(timeline, view, entries, came), came, (error) => {
+    const words = field("words").value.toLowerCase().split(/\s+/).filter(Boolean);
+    const { all, left } = chosenOf(view, entries, words);
+    const some = left.length ? `${left.length} of ${all.length} shown` : `No result among ${all.length} rules`;
+    const count = place.querySelector(".n-time-count");
+    if (count.textContent !== (words.length ? some : "")) count.textContent = words.length ? some : "";
+    drawRules(timeline, view, left, came);
+    // A word may stand in any text, so all of them are loaded when one is asked for.
+    load(timeline, view, all, came, (error) => {
       failures.add(`Some texts could not be loaded (${error.message}). ${AGAIN}`);
       say(notesOf(current), saidOf(timeline, view, entries));
     });
@@ -180,6 +188,16 @@
       only: ({ checked }) => go({ only: checked }),
     };
     form.addEventListener("submit", (event) => event.preventDefault());
+    field("words").addEventListener("input", () => drawSoon(timeline));
+    // Enter goes to the first rule that is left, the one of that number before others.
+    field("words").addEventListener("keydown", (event) => {
+      if (event.key !== "Enter") return;
+      const cards = [...list.querySelectorAll(".n-time-rule")];
+      const called = cards.find((one) => one.textContent.startsWith(`Rule ${field("words").value.trim()}/`));
+      const link = (called ?? cards[0])?.querySelector("h3 a");
+      link?.focus({ preventScroll: true });
+      (called ?? cards[0])?.scrollIntoView();
+    });
     form.addEventListener("change", ({ target }) => changes[target.name](target));
     place.addEventListener("focusout", () => (visited = null));
     field("moment").addEventListener("input", ({ target }) => {

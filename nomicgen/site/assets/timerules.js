@@ -229,13 +229,26 @@
     if (!same) box.replaceChildren(...nodes);
   };
 
+  /* What of a rule a reader may look for: its number, its title, and its texts as far as they have come. */
+  const wordsOf = ({ rule, then }, compared) => {
+    const told = [rule, compared || !rule ? then : null].filter(Boolean);
+    const parts = told.flatMap((one) => [one.number, one.title, texts.get(one.text)?.text]);
+    return parts.filter(Boolean).join(" ").toLowerCase();
+  };
+
+  /* The rules of a view, without those that lack a word that is asked for. */
+  const chosenOf = (view, entries, words) => {
+    const all = entries.filter(({ rule, kind }) => (view.until ? !view.only || kind !== "same" : rule));
+    const left = all.filter((entry) => words.every((word) => wordsOf(entry, view.until !== null).includes(word)));
+    return { all, left };
+  };
+
   /* Draws the rules of a view; asks to be called once more where something is left to be drawn. */
-  const drawRules = (timeline, view, entries, again) => {
+  const drawRules = (timeline, view, chosen, again) => {
     deadline = performance.now() + PATIENCE;
     unfinished = false;
     const until = view.until ? view.until.index : timeline.moments.length - 1;
     const later = timeline.between(view.from.index, until);
-    const chosen = entries.filter(({ rule, kind }) => (view.until ? !view.only || kind !== "same" : rule));
     const tiers = new Map();
     for (const entry of chosen) {
       const { tier, rule } = entry.rule ?? entry.then;
@@ -250,7 +263,6 @@
       return section;
     });
     arrange(list, drawn);
-    return chosen;
   };
 
   /* Texts that are not here yet are filled in as they come. */
@@ -266,6 +278,6 @@
   };
 
   globalThis.nomicRules = {
-    make, joined, capital, fetched, instrumentLink, momentLink, actorLink, ruleLink, drawRules, load,
+    make, joined, capital, fetched, instrumentLink, momentLink, actorLink, ruleLink, chosenOf, drawRules, load,
   };
 })();

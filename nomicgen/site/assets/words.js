@@ -154,5 +154,5 @@
     return { start: from ?? fresh, end: Math.max(to ?? fresh, from ?? fresh), whole };
   };
 
-  globalThis.nomicWords = { load, make, elementOf, read, wrap, mark, follow };
+  globalThis.nomicWords = { fetched, load, make, elementOf, read, wrap, mark, follow };
 })();

@@ -1,0 +1,103 @@
+/* The first page: what is new since somebody last looked, which that browser alone knows; and a rule's amendment, opened in
+   the forge's editor. */
+(() => {
+  "use strict";
+
+  const main = document.querySelector(".n-main[data-news]");
+  if (!main) return;
+  const { fetched, load, make, elementOf, mark } = globalThis.nomicWords;
+  const root = new URL(".", new URL(main.dataset.news, location)).pathname.replace(/assets\/$/, "");
+  const KEY = `nomic:${root}`;
+  // Whoever comes back within this time is still at the same visit.
+  const VISIT = 30 * 60 * 1000;
+  const MOST = 8;
+
+  const kept = () => {
+    try {
+      return JSON.parse(localStorage.getItem(KEY));
+    } catch {
+      return null;
+    }
+  };
+  const keep = (state) => {
+    try {
+      localStorage.setItem(KEY, JSON.stringify(state));
+    } catch {
+      // A browser that keeps nothing shows the page all the same.
+    }
+  };
+
+  const link = (one) => make("a", { className: "n-ref", href: root + one.url }, one.name);
+  const listed = (title, items) => (items.length ? [make("h3", {}, title), make("ul", {}, ...items)] : []);
+
+  /* What a rule was before some files changed it, and what it is: a redline under its name. */
+  const redline = async (address, files) => {
+    const data = await load(root + address);
+    const base = new URL(root + data.url, location);
+    const first = data.entries.findIndex((one) => files.has(one.file));
+    const texts = data.entries.slice(0, Math.max(first, 0)).filter((one) => ["initial", "enact", "amend"].includes(one.verb)).length;
+    const old = elementOf(texts ? data.revisions[texts - 1].html : "", base);
+    const fresh = elementOf(data.status === "repealed" ? "" : data.revisions.at(-1).html, base);
+    const lines = data.entries.slice(Math.max(first, 0)).map((one) => one.line);
+    const name = `Rule ${data.number}/${data.revision}${data.title ? ` · ${data.title}` : ""}`;
+    return make(
+      "article",
+      {},
+      make("h4", {}, make("a", { className: "n-ref", href: root + data.url }, name)),
+      make("p", { className: "n-note" }, lines.join("; ")),
+      make("div", { className: "n-law" }, ...mark(old, fresh).childNodes),
+    );
+  };
+
+  const tell = async (news, base, away) => {
+    const changes = news.changes.slice(Math.max(news.changes.length - (news.all - base.all), 0));
+    const votes = news.votes.filter((one) => base.votes[one.file] !== one.open);
+    if (!changes.length && !votes.length) return;
+    const rules = [...new Set(changes.flatMap((one) => one.rules))];
+    const files = new Set(changes.map((one) => one.file));
+    const { day } = base;
+    const asked = { day: "numeric", month: "short", timeZone: "UTC", year: "numeric" };
+    const said = make("span", { className: "n-note" }, new Date(day).toLocaleDateString("en", asked));
+    const button = make("button", { type: "button", className: "n-button" }, "Put away");
+    const since = make("section", { className: "n-since" });
+    since.setAttribute("aria-labelledby", "since");
+    button.addEventListener("click", () => {
+      away();
+      since.remove();
+    });
+    const redlines = await Promise.all(rules.slice(0, MOST).map((address) => redline(address, files)));
+    const all = make("a", { href: `${root}${news.time}#${day}..today&only` }, "All that changed in the law since then");
+    since.append(
+      make("div", { className: "n-since-head" }, make("h2", { id: "since" }, "Since you last looked"), said, button),
+      ...listed("Votes opened", votes.filter((one) => one.open).map((one) =>
+        make("li", {}, link(one), one.awaited.length ? `; awaited: ${one.awaited.join(", ")}` : ""))),
+      ...listed("Votes closed", votes.filter((one) => !one.open).map((one) => make("li", {}, link(one), `: ${one.said}`))),
+      ...(redlines.length ? [make("h3", {}, "The law"), ...redlines, make("p", {}, all)] : []),
+    );
+    main.prepend(since);
+  };
+
+  const look = async () => {
+    const state = kept();
+    const news = await fetched(main.dataset.news);
+    const now = new Date();
+    const day = `${now.getFullYear()}-${`${now.getMonth() + 1}`.padStart(2, "0")}-${`${now.getDate()}`.padStart(2, "0")}`;
+    const seen = { all: news.all, day, votes: Object.fromEntries(news.votes.map((one) => [one.file, one.open])) };
+    const base = !state ? seen : now - state.at > VISIT ? state.seen : state.base;
+    keep({ base, seen, at: +now });
+    await tell(news, base, () => keep({ base: seen, seen, at: +now }));
+  };
+
+  const amend = document.querySelector(".n-amend");
+  if (amend) {
+    const [select, button] = [amend.querySelector("select"), amend.querySelector("button")];
+    amend.hidden = false;
+    button.addEventListener("click", async () => {
+      const answer = await fetch(select.value);
+      const there = new DOMParser().parseFromString(await answer.text(), "text/html");
+      // Where votes cannot amend it, its page says what they can do.
+      location.assign(there.querySelector(".n-ways .n-actions a")?.href ?? select.value);
+    });
+  }
+  look().catch(() => {});
+})();

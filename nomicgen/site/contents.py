@@ -1,0 +1,32 @@
+"""The contents of a long page: links to its headings, below its title."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from nomicgen.patterns import lazy_pattern
+
+__all__ = ["CONTENTS", "with_contents"]
+
+CONTENTS = "n-contents"
+"""The id of the contents."""
+_HEADING = lazy_pattern(r'<h2 id="([^"]+)">(.*?)</h2>|<section class="n-rule" id="([^"]+)">\s*<h2>(.*?)</h2>')
+_LINK = lazy_pattern(r"</?a\b[^>]*>")
+_FEWEST, _SHORT, _LONG = 3, 8_000, 8
+"""Fewer headings than the first, or fewer characters than the second, need no contents; more than the third fold up."""
+
+
+def with_contents(html: str) -> str:
+    """A page with its contents, if it is long, or without."""
+    found = [(match[1] or match[3], _LINK.sub("", match[2] or match[4]).strip()) for match in _HEADING.finditer(html)]
+    if len(found) < _FEWEST or len(html) < _SHORT:
+        return html
+    form = Markup('<li><a href="#{}">{}</a></li>')
+    items = Markup("").join(form.format(ident, Markup(text)) for ident, text in found)
+    listed = Markup("<ul>{}</ul>").format(items)
+    if len(found) > _LONG:
+        listed = Markup("<details><summary>Contents</summary>{}</details>").format(listed)
+    nav = (
+        f'<nav class="n-contents" id="{CONTENTS}" aria-label="Contents of this page" data-search-exclude tabindex="-1">'
+    )
+    return html.replace("</header>", f"</header>{nav}{listed}</nav>", 1)

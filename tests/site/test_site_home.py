@@ -1,0 +1,150 @@
+"""The first page: what can be done now, with its buttons, and what is new since a reader last looked."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from nomicgen.site.news import NEWS
+from tests.deep import sampled
+from tests.site.conftest import Built
+
+# A visit that ended long ago, before the last changes of the law and the last votes.
+EARLIER = """() => {
+    const key = Object.keys(localStorage).find(one => one.startsWith("nomic:"));
+    const state = JSON.parse(localStorage[key]);
+    const votes = { "proposals/301.md": false, "proposals/302.md": true };
+    Object.assign(state.seen, { all: 1, day: "2020-06-12", votes });
+    localStorage[key] = JSON.stringify({ ...state, at: 0 });
+}"""
+
+
+@pytest.fixture
+def fresh(browser: Browser, harbour: Built, serve: Callable[[Path], str]) -> Iterator[Page]:
+    """The first page, in a browser that was never there."""
+    context = browser.new_context()
+    page = context.new_page()
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(f"{one.method} {urlsplit(one.url).query}"))
+    page.goto(serve(harbour.site))
+    page.wait_for_function("Object.keys(localStorage).some(one => one.startsWith('nomic:'))")
+    yield page
+    # Nothing of what the browser keeps leaves it.
+    assert set(asked) == {"GET "}
+    context.close()
+
+
+def test_what_can_be_done_is_listed_with_its_buttons(made: Mapping[str, str]) -> None:
+    home = made["index.md"]
+    tasks = home.partition('<ul class="n-tasks">')[2].partition("</ul>")[0]
+    told = [" ".join(re.sub(r"<[^>]*>", " ", one).split()) for one in tasks.split("<li>")[1:]]
+    assert told == [
+        "Put Draft turnout · Turnout forward Bo Ek nomicgen register turnout",
+        "End the vote on Proposal 305 · Louder tides as it stands anybody nomicgen proposal resolve 305",
+    ]
+    places = {
+        text: urlsplit(href) for href, text in re.findall(r'<a class="n-button"[^>]* href="([^"]*)">([^<]*)</a>', home)
+    }
+    assert set(places) == {"Join", "Propose a rule"}
+    assert all(one.path == "/example/harbour/new/main" for one in places.values())
+    join = parse_qs(places["Join"].query.replace("&amp;", "&"))
+    assert join["filename"] == ["players/your-id.yml"]
+    assert join["value"] == ["name: Your name\njoined: 2020-10-01\naccounts: {github: your-account}\n"]
+
+
+def test_the_news_name_the_rules_that_changed(made: Mapping[str, str]) -> None:
+    news = json.loads(made[NEWS])
+    assert news["all"] == 4
+    assert news["changes"][1] == {
+        "file": "proposals/303.md",
+        "name": "Proposal 303 · Numbers are ours",
+        "url": "proposals/303/",
+        "rules": ["api/v1/rules/303.json", "api/v1/rules/205.json"],
+    }
+    assert news["votes"][-1] == {
+        "file": "proposals/305.md",
+        "name": "Proposal 305 · Louder tides",
+        "url": "proposals/305/",
+        "open": True,
+        "said": "open 2–1",
+        "awaited": ["Bo Ek", "Cy <b>Bold</b>"],
+    }
+
+
+@pytest.mark.browser
+def test_a_first_visit_has_no_news(fresh: Page) -> None:
+    assert fresh.locator(".n-since").count() == 0
+    fresh.reload()
+    fresh.wait_for_load_state("networkidle")
+    assert fresh.locator(".n-since").count() == 0
+
+
+@pytest.mark.browser
+def test_who_comes_back_reads_what_is_new_until_it_is_put_away(fresh: Page) -> None:
+    fresh.evaluate(EARLIER)
+    fresh.reload()
+    since = fresh.get_by_role("region", name="Since you last looked")
+    expect(since).to_contain_text("Jun 12, 2020")
+    expect(since.locator("ul").first).to_have_text("Proposal 305 · Louder tides; awaited: Bo Ek, Cy <b>Bold</b>")
+    expect(since.locator("ul").nth(1)).to_contain_text("Proposal 302 · No more biscuits: defeated 1–2")
+    expect(since.locator("article")).to_have_count(4)
+    gone = since.locator("article", has_text="Rule 205/0")
+    expect(gone.locator("del")).to_contain_text("Whoever loses a vote brings the biscuits.")
+    mended = since.locator("article", has_text="Rule 204/1")
+    expect(mended.locator("ins")).to_have_text("closed")
+    # The same visit goes on, wherever the reader was meanwhile.
+    fresh.reload()
+    expect(since).to_be_visible()
+    since.get_by_role("button", name="Put away").click()
+    expect(since).to_have_count(0)
+    fresh.reload()
+    fresh.wait_for_load_state("networkidle")
+    assert since.count() == 0
+
+
+@pytest.mark.browser
+def test_a_browser_that_keeps_nothing_shows_the_page(
+    browser: Browser, harbour: Built, serve: Callable[[Path], str]
+) -> None:
+    context = browser.new_context()
+    context.add_init_script(
+        "Object.defineProperty(window, 'localStorage', { get() { throw new Error('kept shut'); } })"
+    )
+    page = context.new_page()
+    page.goto(serve(harbour.site))
+    expect(page.locator("#now")).to_be_visible()
+    assert page.locator(".n-since").count() == 0
+    context.close()
+
+
+@pytest.mark.browser
+def test_a_rule_that_is_chosen_opens_in_the_forges_editor(
+    page: Page, harbour: Built, serve: Callable[[Path], str]
+) -> None:
+    page.goto(serve(harbour.site))
+    page.get_by_label("Amend").select_option("Rule 204/1 · Moment of effect")
+    page.route("https://github.com/**", lambda route: route.fulfill(body="the forge"))
+    page.get_by_role("button", name="Open the editor").click()
+    page.wait_for_url("https://github.com/**")
+    value = parse_qs(urlsplit(page.url).query)["value"][0]
+    assert "## Amend Rule 204/1" in value
+    assert "has closed; see Rule 203." in value
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scheme", sampled(["light", "dark"], every=2))
+def test_news_are_accessible_and_fit(fresh: Page, axe: Callable[[Page], list[str]], scheme: str) -> None:
+    fresh.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    fresh.evaluate(EARLIER)
+    for width in (1280, 768, 360):
+        fresh.set_viewport_size({"width": width, "height": 800})
+        fresh.reload()
+        fresh.locator(".n-since").wait_for()
+        assert axe(fresh) == []
+        assert fresh.evaluate("document.documentElement.scrollWidth") <= width
