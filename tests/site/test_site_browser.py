@@ -245,7 +245,7 @@ def test_a_hostile_text_does_nothing(page: Page, hostile_address: str, path: str
     assert page.evaluate("window.hacked") is None
     assert [url for url in asked if "elsewhere" in url] == []
     assert (
-        page.locator(".nomic :is(script:not([src^='../../assets/']), iframe, object, embed, style, link, base)").count()
+        page.locator(".nomic :is(script:not([src^='assets/'], [src^='../../assets/']), iframe, object, embed, style, link, base)").count()
         == 0
     )
     active = """[...document.querySelectorAll(".nomic *")].flatMap(one => [...one.attributes]).filter(
