@@ -77,7 +77,7 @@ def test_the_ruleset_of_a_day(page: Page, address: str) -> None:
     assert old.locator(".n-time-since").inner_text() == "Since then amended (1) by Judgement 2 (Dee), Aug 14, 2020."
     assert rule(page, "205/0").locator(".n-time-since").inner_text().startswith("Since then repealed by Proposal 303")
     assert page.locator(".n-time-about").inner_text() == (
-        "Last change until then: Proposal 301 “A floor under the majority” (Ada), Jun 10, 2020: amended Rule 203/1."
+        "Last change before then: Proposal 301 “A floor under the majority” (Ada), Jun 10, 2020: amended Rule 203/1."
     )
 
 

@@ -66,7 +66,7 @@
       since.remove();
     });
     const redlines = await Promise.all(rules.slice(0, MOST).map((address) => redline(address, files)));
-    const all = make("a", { href: `${root}${news.time}#${day}..today&only` }, "All that changed in the law since then");
+    const all = make("a", { href: `${root}${news.time}#${day}..today&only` }, "What changed in the law since then");
     const few = rules.length > MOST ? [make("p", { className: "n-note" }, `${MOST} of ${rules.length} rules that changed:`)] : [];
     since.append(
       make("div", { className: "n-since-head" }, make("h2", { id: "since" }, "Since you last looked"), said, button),
