@@ -17,6 +17,7 @@ from nomicgen.importers.git_headings import RuleHeading, parse_rule_heading
 from nomicgen.importers.git_texts import FileText, Passage, Slip, passage_of, read_whole, readable, text_of
 from nomicgen.importers.outline_guard import Doubt
 from nomicgen.importers.source import normalised
+from nomicgen.importers.text_apparatus import told_below
 from nomicgen.importers.text_lines import Line, TierWords
 from nomicgen.importers.text_outline import Outside, Part
 from nomicgen.importers.text_reading import Outlined, outlined
@@ -75,8 +76,9 @@ def guessed(data: bytes) -> Guess:
     if plain.passages and outside <= max(inside, _LEAST):
         return Guess(rules=len(plain.passages))
     made = outlined(words, markdown=True, words=_TIERS)
-    if len(made.rules) > len(plain.passages):
-        return Guess(rules=len(made.rules), shape=Shape(key=made.found.key), doubt=made.doubt)
+    found = len(made.whole.parts) if made.whole is not None else 0
+    if found > len(plain.passages):
+        return Guess(rules=found, shape=Shape(key=made.found.key), doubt=made.doubt)
     return Guess(rules=len(plain.passages), doubt=made.doubt)
 
 
@@ -131,7 +133,7 @@ def _outlined(lines: Sequence[str], end: int, shape: Shape) -> FileText:
     if made.whole is None and shape.pattern is None:
         other = outlined(words, markdown=True, words=_TIERS)
         # An older version of the text may have had another form.
-        made = other if len(other.rules) > 1 and other.doubt is None else made
+        made = other if other.whole is not None and len(other.whole.parts) > 1 and other.doubt is None else made
     if made.whole is None:
         message = "no line in this file begins a rule"
         slip = Slip(slug="file-without-rule", line=1, message=message, made="it is left out")
@@ -155,6 +157,8 @@ def _read(made: Outlined, parts: Sequence[Part], outside: Sequence[Outside]) -> 
         passage, more = _passage(part)
         found[part.number] = part.line, passage
         slips += more
+    for line, message in told_below([part.below for part in parts]):
+        slips.append(Slip(slug="history-printed", line=line, message=message, made="they are left out"))
     return FileText(
         passages=tuple(passage for _, passage in found.values()),
         lines=tuple(line for line, _ in found.values()),
@@ -169,13 +173,13 @@ def _left_out(one: Outside) -> Slip:
 
 
 def _passage(part: Part) -> tuple[Passage, Iterator[Slip]]:
-    text, slips = text_of("\n".join(line.text for line in part.lines))
+    text, slips = text_of(part.plain) if part.exact is None else (part.exact, ())
     blank = len(list(takewhile(_is_blank, part.lines)))
     first = part.lines[blank].number - blank - 1 if blank < len(part.lines) else part.line
     mark = "void" if part.void else "repealed" if part.gone and text is None else ""
     passage = Passage(
         number=part.number,
-        revision=part.revision or None,
+        revision=part.revision,
         tier=part.mark or part.heading,
         mark=mark,
         title=part.title,

@@ -18,10 +18,10 @@ from nomicgen.files.markdown import parse_body
 from nomicgen.files.notes import Notes
 from nomicgen.files.text import trimmed
 from nomicgen.importers.git_headings import RuleHeading, parse_rule_heading
-from nomicgen.importers.history_lines import parse_history_line
 from nomicgen.importers.source import normalised
+from nomicgen.importers.text_apparatus import may_have_apparatus, without_apparatus
 from nomicgen.importers.text_blocks import written
-from nomicgen.importers.text_lines import Line
+from nomicgen.importers.text_lines import Line, lines_of
 from nomicgen.importers.text_markdown import Kept, kept, sound
 from nomicgen.patterns import lazy_pattern
 
@@ -42,8 +42,6 @@ __all__ = [
 _NAMED = lazy_pattern(r"(?:r(?:ule)?[-_ ]?)?(?P<number>[1-9][0-9]{0,8})(?:[-_. ].*)?", re.IGNORECASE)
 _CODE = ("```", "~~~", "\n    ", "\n\t")
 _TAG = lazy_pattern(r"<[!?a-zA-Z/]")
-_PART = lazy_pattern(r"#{2,6}[ \t]*[*_]*(?:History|Judge?ments?)[*_:]*[ \t]*")
-_LOW = 2
 
 
 class Slip(Struct, frozen=True, kw_only=True):
@@ -270,8 +268,7 @@ def passage_of(heading: RuleHeading, lines: Sequence[str], at: int, end: int) ->
 @lru_cache(maxsize=65536)
 def text_of(words: str) -> tuple[str | None, tuple[Slip, ...]]:
     """A rule's text from the lines below its heading, None where they are blank; lines of slips count from 1."""
-    lines = words.split("\n")
-    lines, slips = _without_history(lines) if "##" in words else (lines, ())
+    lines, slips = _without_apparatus(words) if may_have_apparatus(words) else (words.split("\n"), ())
     start, end = trimmed(lines, 0, len(lines))
     if start == end:
         return None, ()
@@ -301,13 +298,10 @@ def _changed(made: Kept) -> Iterator[Slip]:
         yield Slip(slug="text-html", line=escaped[0], message=message, made="it is kept, and shown as it is typed")
 
 
-def _without_history(lines: list[str]) -> tuple[list[str], tuple[Slip, ...]]:
-    """A rule of the long format carries its history below its text."""
-    for at, line in enumerate(lines):
-        if _PART.fullmatch(line.rstrip()):
-            below = [one.rstrip() for one in lines[at + 1 :] if one.strip()]
-            if below and parse_history_line(below[0]) is not None:
-                message = "a history stands below the rule's text"
-                slip = Slip(slug="history-printed", line=at + 1, message=message, made="it is not a part of the text")
-                return lines[:at], (slip,)
-    return lines, ()
+def _without_apparatus(words: str) -> tuple[list[str], tuple[Slip, ...]]:
+    """The lines of a rule's text, without its history or the like."""
+    kept, below = without_apparatus(lines_of(words))
+    first = min((one[0].number for one in below.values()), default=0)
+    message = f"{' and '.join(below)} stand below the rule's text"
+    slip = Slip(slug="history-printed", line=first, message=message, made="it is not a part of the text")
+    return [line.text for line in kept], (slip,) if below else ()

@@ -31,6 +31,10 @@ _HIGHEST = 90_000
 __all__ = ["Walk", "walk"]
 
 
+_SETTING_UP = 31
+"""For so many days commits that nobody can class still belong to the initial set."""
+
+
 class Walk(Struct, kw_only=True):
     """What an archive's line gives: the initial set with each rule's commit, the instruments in their order, the commit
     of the initial set, and who committed nearly everything.
@@ -72,8 +76,9 @@ def walk(
     if begin is None:
         return None
     first = next((at for at, step in enumerate(steps[begin:], begin) if step.classed.kind and step.changed), len(steps))
-    start = first - 1 if first < len(steps) else begin
-    start = max(start, begin)
+    start = max(begin, first - 1 if first < len(steps) else begin)
+    while start > begin and _days(steps[begin], steps[start]) > _SETTING_UP:
+        start -= 1
     if first == begin:
         message = "the first commit that has rules is named as one that changes them"
         lines.add("initial-classed", message, "it is the initial set all the same", commit=steps[begin].brought.commit)
@@ -94,6 +99,12 @@ def walk(
     )
 
 
+def _days(one: _Step, other: _Step) -> int:
+    """How many days lie between two commits; 0 where git cannot read one of them."""
+    first, last = one.brought.day, other.brought.day
+    return (last - first).days if first and last else 0
+
+
 def _wanted(one: Placed, tiers: Sequence[str], typed: TierMap | None) -> Wanted:
     passage = one.passage
     return Wanted(
@@ -103,7 +114,7 @@ def _wanted(one: Placed, tiers: Sequence[str], typed: TierMap | None) -> Wanted:
         text=passage.text,
         title=a_line(passage.title) if passage.title else None,
         void=passage.mark == "void",
-        bare=passage.bare,
+        bare=passage.bare and tier_of_path(one.path) is None,
         path=one.path,
         line=one.line,
     )
@@ -126,7 +137,7 @@ def _steps(
             placed = state.rules.get(number)
             one = _wanted(placed, *tiers) if placed is not None else None
             was = now.get(number)
-            if one is not None and was is not None and placed is not None and placed.passage.bare:
+            if one is not None and was is not None and one.bare:
                 one = replace(one, tier=was.tier, void=was.void)
             if _said(one) != _said(was):
                 changed.add(number)
@@ -268,6 +279,11 @@ class _Maker:
             self._keep(more)
 
     def _keep(self, entry: Entry) -> None:
+        if entry.made.kind == "act" and not entry.made.instructions:
+            # A heading may print a number that was counted before.
+            message = "this commit changes headings, and nothing of what they say"
+            self.lines.add("changes-nothing", message, "nothing is made of it", commit=entry.commit)
+            return
         self.entries.append(entry)
         if entry.classed.key is not None and entry.made.cause not in (CORRECTION, COMPLETION):
             self.known.setdefault(entry.classed.key, entry)

@@ -110,6 +110,7 @@ def _said(rule: Rule) -> Said:
         title=part.title,
         tier=part.mark or part.heading,
         void=bool(part.void),
+        revision=part.revision or None,
     )
 
 
@@ -152,7 +153,7 @@ def _file(rule: Rule, provisions: Raw | None) -> bytes:
     return write_rule(
         number=rule.number,
         mutability=rule.tier,
-        revision=rule.part.revision,
+        revision=rule.part.revision or 0,
         title=rule.part.title,
         section=rule.part.section,
         provisions=provisions,

@@ -51,7 +51,7 @@ class Part(Struct, frozen=True, kw_only=True):
     """
 
     number: int
-    revision: int = 0
+    revision: int | None = None
     line: int
     lines: tuple[Line, ...]
     mark: str | None = None
@@ -277,10 +277,13 @@ class _Outliner:
         title = rule.title or head.title(body)
         if (title is None or rule.title is not None) and not head.rest.blank:
             body.insert(0, head.rest)
-        body, below = without_apparatus(body)
+        whole = body
+        body, below = without_apparatus(whole)
+        named = {one.number for some in below.values() for one in some}
+        self.headings += [one for one in whole[len(body) :] if not one.blank and one.number not in named]
         part = Part(
             number=rule.number,
-            revision=rule.revision,
+            revision=rule.revision or None,
             line=line.number,
             lines=tuple(body),
             mark=rule.tier or head.mark,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from msgspec import Struct
@@ -17,8 +18,8 @@ from nomicgen.formats.ruleset import LEAST, LOST, escaped
 from nomicgen.importers.history_lines import parse_history_line
 from nomicgen.importers.source import Document, Section
 from nomicgen.importers.text_blocks import room_in, written
-from nomicgen.importers.text_lines import Line, is_ruler, tier_of_power
-from nomicgen.importers.text_markdown import code_lines, fenced, is_drawn, kept
+from nomicgen.importers.text_lines import Line, is_ruler, lines_of, tier_of_power
+from nomicgen.importers.text_markdown import code_lines, fenced, is_drawn, kept, sound
 from nomicgen.importers.text_outline import Outline, Outside, Part
 from nomicgen.patterns import lazy_pattern
 
@@ -41,7 +42,7 @@ class _Block(Struct, kw_only=True):
 
     line: int
     number: int
-    revision: int
+    revision: int | None
     mark: str | None
     title: str | None
     text: list[Line]
@@ -77,12 +78,16 @@ def printed_outline(lines: Sequence[Line]) -> Outline | None:
         if left := _trimmed([line for line in one.outside if not is_ruler(line.text)]):
             outside.append(Outside(why="heading" if after else "below", lines=left, number=one.number))
     parts = tuple(_part(one, exact, least=LEAST if title else None) for one in blocks)
-    return Outline(parts=parts, outside=tuple(outside))
+    placed = {one.line for one in blocks} | {line.number for one in blocks for line in one.text}
+    placed |= {line.number for one in blocks for some in one.below.values() for line in some}
+    placed |= {line.number for one in outside for line in one.lines}
+    headings = tuple(line for line in lines if not line.blank and line.number not in placed)
+    return Outline(parts=parts, outside=tuple(outside), headings=headings)
 
 
 def document_of(text: str) -> Document | None:
     """The ruleset of a text that this program printed in the long format, as plain text; None where it is none."""
-    lines = [Line(at, 1, one) for at, one in enumerate(text.split("\n"), 1)]
+    lines = lines_of(text)
     title = _TITLE.fullmatch(lines[0].text.rstrip())
     if title is None or title["hash"] or title["length"] == "SHORT":
         return None
@@ -92,7 +97,7 @@ def document_of(text: str) -> Document | None:
     sections = tuple(
         Section(
             number=part.number,
-            revision=part.revision,
+            revision=part.revision or 0,
             tier=None if part.mark == LEAST else part.mark,
             title=part.title,
             line=part.line,
@@ -132,7 +137,7 @@ def _blocks(lines: Sequence[Line]) -> list[_Block]:
         block = _Block(
             line=at + 1,
             number=int(match["number"]),
-            revision=int(match["revision"] or 0),
+            revision=int(match["revision"]) if match["revision"] else None,
             mark=match["mark"],
             title=match["title"],
             text=[],
@@ -203,15 +208,21 @@ def _part(block: _Block, exact: Callable[[tuple[Line, ...]], str | None] | None,
 
 
 def _words(lines: tuple[Line, ...]) -> str | None:
-    return "\n".join(line.text for line in lines)
+    made = kept(lines)
+    return made.text if made is not None else fenced("\n".join(line.text for line in lines))
 
 
 def _sound(lines: tuple[Line, ...]) -> str | None:
     """A text of Agora's as its data have it."""
     shift = min((line.indent for line in lines if not line.blank), default=0)
-    bare = [Line(line.number, 1, line.text[shift:].rstrip()) for line in lines]
-    made = None if is_drawn([line.text for line in bare]) else kept(bare)
-    return made.text if made is not None else fenced("\n".join(line.text for line in bare))
+    return _agoras("\n".join(line.text[shift:].rstrip() for line in lines))
+
+
+@lru_cache(maxsize=65536)
+def _agoras(text: str) -> str | None:
+    lines = lines_of(text)
+    made = None if is_drawn([line.text for line in lines]) else kept(lines)
+    return made.text if made is not None else fenced(text)
 
 
 def _ours(blocks: Sequence[_Block]) -> Callable[[tuple[Line, ...]], str | None] | None:
@@ -221,7 +232,7 @@ def _ours(blocks: Sequence[_Block]) -> Callable[[tuple[Line, ...]], str | None] 
         text = unwrapped([line.text for line in lines])
         printed = plain(text).split("\n")
         same = [line.rstrip() for line in printed] == [line.text.rstrip() for line in lines]
-        return text if same else None
+        return text if same and sound(text) else None
 
     made = Counter(read(_trimmed(one.text)) is not None for one in blocks)
     return read if made[True] >= _MOST * len(blocks) else None

@@ -72,7 +72,7 @@ class Outlined(Struct, frozen=True, kw_only=True):
 def outlined(text: str, *, markdown: bool, words: TierWords, shape: Shape | None = None) -> Outlined:
     """Takes a text apart, in a file or in a commit: its rules begin as `shape` says, or as most of its lines do."""
     given = lines_of(text)
-    if shape is None and (printed := printed_outline(given)) is not None:
+    if shape in (None, Shape()) and (printed := printed_outline(given)) is not None:
         return Outlined(whole=printed, said=said_by(_texts(printed.parts), words.names))
     code = code_lines(text) if markdown else frozenset[int]()
     found = find_rules(given, words, code, shape)

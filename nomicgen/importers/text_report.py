@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from nomicgen.diagnostics import counted
 from nomicgen.files.notes import Notes, quoted
+from nomicgen.importers.text_apparatus import told_below
 from nomicgen.importers.text_lines import is_section, ranges, spelt
 from nomicgen.importers.text_outline import Outline, Outside, Part
 from nomicgen.importers.text_shapes import Candidate
@@ -122,14 +123,8 @@ def note_outside(whole: Outline, notes: Notes) -> None:
 
 def note_below(parts: Sequence[Part], notes: Notes) -> None:
     """What is no part of a rule's text though it stands below it, such as its history: one finding for each kind."""
-    for kind in dict.fromkeys(kind for part in parts for kind in part.below):
-        some = [part.below[kind] for part in parts if part.below.get(kind)]
-        if some:
-            many = counted(sum(map(len, some)), "line")
-            message = (
-                f"{many} of `{kind}` stand below the texts of {counted(len(some), 'rule')}, and are no part of them"
-            )
-            notes.at("import-outside", some[0][0].number, 1, message, "they are in no form that is read, and left out")
+    for line, message in told_below([part.below for part in parts]):
+        notes.at("import-outside", line, 1, message, "they are in no form that is read, and left out")
 
 
 def note_tiers(

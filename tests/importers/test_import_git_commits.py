@@ -153,3 +153,25 @@ def test_a_commit_is_what_its_subject_says(subject: str, instrument: str, story:
     story.commit("Proposal 301", {"r/201.md": BURNING})
     story.commit(subject, {"r/201.md": rule("201/2", "Lamps glow.")})
     assert read(story).later[1:] == [f"c3 amended 201/2 {instrument}"]
+
+
+# --- the initial set -------------------------------------------------------------------------------------------------
+
+
+def test_who_sets_up_a_game_has_a_month_for_it(story: Story) -> None:
+    story.commit("Begin", {"r/201.md": LAMPS}, day=0)
+    story.commit("Tidy", {"r/201.md": rule("201/0", "Lamps are lit at dusk!")}, day=30)
+    story.commit("Brighter", {"r/201.md": BURNING}, day=32)
+    story.commit("Proposal 301", {"r/202.md": TURNS}, day=50)
+    found = read(story)
+    assert found.later == ["c3 amended 201/1 acts/correction", "c4 enacted 202/0 proposals/301"]
+    assert found.slugs == {"initial-changed": 1, "unclassed": 1}
+
+
+def test_a_heading_that_only_says_what_was_counted_changes_nothing(story: Story) -> None:
+    story.commit("Begin", {"rules.md": "### Rule 201\n\nLamps.\n\n### Rule 202\n\nOil.\n"})
+    story.commit("Proposal 301", {"rules.md": "### Rule 201\n\nLamps burn.\n\n### Rule 202\n\nOil.\n"})
+    story.commit("Numbers", {"rules.md": "### Rule 201/1\n\nLamps burn.\n\n### Rule 202\n\nOil.\n"})
+    found = read(story, "rules.md")
+    assert found.later == ["c2 amended 201/1 proposals/301"]
+    assert found.slugs == {"changes-nothing": 1, "heading-form": 3, "unclassed": 1}

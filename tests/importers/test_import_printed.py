@@ -10,9 +10,12 @@ import pytest
 from nomicgen.archive.view import Archive
 from nomicgen.files import write_rule
 from nomicgen.formats.ruleset import long_md, long_txt, short_md, short_txt
+from tests.importers.archives import Asked, Story
+from tests.importers.archives import imported as imported_past
 from tests.importers.texts import imported, said
 from tests.ledger import Ledger
 from tests.rulesets import archive, errors
+from tests.support import GitRepo
 
 TEXTS = {
     101: "All *obey*, as one always did:\n\n1) now  \n"
@@ -127,6 +130,25 @@ def test_agoras_rulesets_are_read_as_agora_has_them() -> None:
     assert [line for line in said(found) if "no part of them" in line] == [
         "21 import-outside: 2 lines of `History` stand below the texts of 1 rule, and are no part of them",
         "25 import-outside: 1 line of `Annotations` stand below the texts of 1 rule, and are no part of them",
+    ]
+
+
+def test_a_printed_ruleset_in_a_repository_is_read_alike(git_repo: Callable[..., GitRepo]) -> None:
+    story = Story(git_repo())
+    story.commit("The ruleset", {"slr.txt": LOGICAL})
+    story.commit("Proposal 303", {"slr.txt": LOGICAL.replace("Oil is free.", "Oil is dear.").replace("7/0", "7/1")})
+    got = imported_past(story.repo.path, Asked(patterns=("slr.txt",)))
+    rules = {one.number: one for one in archive(got.files).replay.current}
+    assert (str(rules[7].ref), rules[7].text, rules[7].tier, rules[7].title) == (
+        "7/1",
+        "Oil is dear.",
+        "power-1",
+        "Oil",
+    )
+    assert rules[2029].text == "```text\n   _\n  / \\\n <\\_/>\nIt stands.\n```"
+    assert [one.message for one in got.report.oddities if one.slug == "history-printed"] == [
+        "2 lines of `History` stand below the texts of 1 rule, and are no part of them",
+        "1 line of `Annotations` stand below the texts of 1 rule, and are no part of them",
     ]
 
 

@@ -131,4 +131,5 @@ def unaccounted(text: str, outline: Outline) -> list[str]:
 
 def _placed(outline: Outline) -> list[Line]:
     inside = [line for part in outline.parts for line in part.lines]
+    inside += [line for part in outline.parts for some in part.below.values() for line in some]
     return [*inside, *(line for one in outline.outside for line in one.lines), *outline.headings, *outline.rulers]

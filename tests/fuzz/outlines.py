@@ -1,0 +1,65 @@
+"""How rules begin in any text, in a file and in a repository; and what is printed, read back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from nomicgen.files.markdown import parse_body, same_tokens
+from nomicgen.files.notes import Notes
+from nomicgen.formats.plaintext import plain, unwrapped
+from nomicgen.importers.git_outline import Form, guessed, read_form
+from nomicgen.importers.source import normalised
+from nomicgen.importers.text_markdown import sound
+from nomicgen.importers.text_shapes import Shape
+from tests.fuzz.imports import GIT, WORDS, git, git_seeds, text_seeds
+from tests.fuzz.target import Target
+
+_ONE = re.compile(r"(?<=\S)[ \t]$", re.MULTILINE)
+_HTML = (
+    *("<b>", "</b>", "<br/>", "<p>", "</p>", "<li>", "<ul>\n", "</ul>\n", "<hr>", "<h2>x</h2>", "<span>\n", "</sub>"),
+    *("<a href='x'>", "</a>", "<img src='a'>", "<!-- ", "-->", "![a](b.png)", " (Power=3)", "History:\n"),
+    *("Annotations:\n", "Enacted by P301, 1999\n", "      ", "  \n", "\\\n", f"{'-' * 72}\n", f"{'=' * 70}\n"),
+    " RULESET (SHORT FORMAT)\n",
+)
+
+
+def outline(data: bytes) -> None:
+    """A text in any form: of a repository and of a file its rules are alike, and each of them can be a rule's text."""
+    guess = guessed(data)
+    words = normalised(data, Notes(""))
+    last = len((words or "").split("\n"))
+    for named, form in ((None, Form()), (None, Form(shape=guess.shape or Shape())), (101, Form())):
+        found = read_form(data, named, form)
+        assert len(found.lines) == len(found.passages)
+        assert all(1 <= line <= last for line in found.lines) or words is None
+        assert all(one.text is None or sound(one.text) for one in found.passages)
+    if words is not None and words.strip():
+        # One space at a line's end says nothing, and plain text has a use for it.
+        words = _ONE.sub("", words)
+        lines = plain(words).split("\n")
+        assert same_tokens(parse_body(unwrapped(lines), 1, True).tokens, parse_body(words, 1, True).tokens)
+
+
+def interpreter(data: bytes) -> None:
+    """An archive whose rules begin in any form: what the game gives after each commit is what the commit has."""
+    git(data, Form(shape=Shape()))
+
+
+def _seeds() -> Iterator[bytes]:
+    yield from text_seeds()
+    yield (
+        b"RULESET\n\n=====\nLamps\n  of oil\n-----\nRule 101/2 (Power=3.1)\nObey\n\n      All obey.\n\n      * a\n\n"
+        b"History:\n\nEnacted by P301, 1999\n\nAnnotations:\nCFJ 1: so\n\n-----\n"
+        b"Rule 7/0 (Power=1)\nOil\n\n      Oil.\n\n-----\nRule 8/0 (Power=1)\nWick\n\n       / \\\n      <\\_/>\n"
+    )
+    yield (
+        b"## 101\n\n<p>All <b>obey</b></p>\n<ul>\n<li><a href='x'>y</a>\n</ul>\n<img src='a.png' alt=b>\n<hr>\n"
+        b"## 102\n\n<br/>\n\n- c\n"
+    )
+
+
+TARGETS = (
+    Target(name="outline", run=outline, seeds=_seeds, words=(*_HTML, *WORDS)),
+    Target(name="interpreter", run=interpreter, seeds=git_seeds, words=(*GIT, *WORDS)),
+)
