@@ -22,7 +22,7 @@ from benchmarks.site import Taken, build
 
 __all__ = ["measures"]
 
-_OVER_PLAIN, _MEMORY, _GROWTH = 1.5, 600.0, 1.1
+_OVER_PLAIN, _MEMORY, _GROWTH = 1.2, 600.0, 1.1
 _FEW = 2
 _OTHERS = 20
 

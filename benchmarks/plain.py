@@ -19,7 +19,7 @@ __all__ = ["articles", "write_plain"]
 
 _ARTICLE = re.compile(r"<article\b.*</article>", re.DOTALL)
 _HEAD = "---\ntitle: {}\nhide:\n  - navigation\n  - toc\n---\n\n# {}\n\n"
-_PLUGIN = "  - nomicgen\n"
+_PLUGIN, _SEARCH = "  - nomicgen\n", "  - search\n"
 
 
 def articles(built: Path) -> Mapping[str, int]:
@@ -40,9 +40,9 @@ def _source(path: str) -> str:
 
 
 def write_plain(folder: Path, settings: str, sizes: Mapping[str, int], seed: int = 1) -> None:
-    """Writes a site's `mkdocs.yml`, its `settings` without the plugin, and its pages of such sizes."""
+    """Writes a site's `mkdocs.yml`, its `settings` with the theme's search for our plugin, and pages of such sizes."""
     folder.mkdir(parents=True)
-    (folder / "mkdocs.yml").write_text(settings.replace(_PLUGIN, ""), "utf-8")
+    (folder / "mkdocs.yml").write_text(settings.replace(_PLUGIN, _SEARCH), "utf-8")
     indices = {path for path in sizes if f"{path.removesuffix('.md')}/index.md" in settings}
     prose = Prose(Random(seed))
     pool = [(text, _html(text)) for text in _blocks(prose)]

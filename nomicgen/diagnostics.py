@@ -63,13 +63,13 @@ error   number-by-hand: a pull request that gives a proposal its number
 error   record-by-hand: a pull request that writes what the game records: votes, dates, outcomes
 error   past-rewritten: a pull request that changes what is decided
 error   actor-other: a pull request about somebody else's file
-error   machinery-unapproved: a pull request that changes what the game is judged with
-error   base-moved: a file that was changed on the base meanwhile
+error   machinery-unapproved: a pull request that changes how the game is judged
+error   base-moved: a file that the base has changed too
 # a file's bytes
 error   file-empty: a file is empty
 error   encoding: a file is not UTF-8
 error   not-nfc: a file is not in Unicode normal form C
-error   marks-many: a letter with more marks than any language has
+error   marks-many: a letter with more marks than any script needs
 error   line-ending: a line does not end in a line feed alone
 error   control-character: a file holds a control or direction-changing character
 # front matter
@@ -84,31 +84,31 @@ error   key-missing: a key that must be there is missing
 error   value-wrong: a value of the wrong type or form
 error   provision-unknown: a provision that nomicgen does not know
 error   provision-wrong: a provision that does not fit its schema
-error   unread-wrong: a claim of what no program reads that does not fit the rule [ledger]
+error   unread-wrong: an `unread` that does not fit the rule [ledger]
 # a body
 error   heading-misplaced: a level-2 heading that cannot be an instruction
 error   heading-level: a heading inside a rule that is above level 3
 error   html: raw HTML other than sub, sup, br and span
 error   markdown-deep: Markdown nested too deeply
-error   markdown-intricate: Markdown that takes a parser too long, or that it fails on
+error   markdown-intricate: Markdown that takes too long to read, or makes the parser fail
 error   fence-open: a code fence that is never closed
-error   instruction-hidden: a line that reads like an instruction and is none
+error   instruction-hidden: a line that reads like an instruction but is none
 error   instruction-unknown: a level-2 heading that is no instruction
 error   instruction-missing: a proposal that would change nothing
-error   instruction-body: text where an instruction takes none, or none where it needs one
-error   block-misplaced: a `yaml rule` block in a place or with a key that it cannot have
-error   text-context: a rule's text that reads differently alone and in its place
-error   merge-conflict: a conflict of a merge that nobody has settled
+error   instruction-body: an instruction with a text that it cannot have, or without one that it needs
+error   block-misplaced: a `yaml rule` block in the wrong place, or with a key that is not allowed there
+error   text-context: a rule's text that reads differently alone than inside the proposal
+error   merge-conflict: two versions of a passage after a merge
 # the ledger
 error   number-mismatch: a file's name and the number inside it differ
 error   number-doubled: a number given twice [ledger]
 error   number-missing: a number that was skipped [ledger]
 error   number-wrong: a number that is not the one the numbering gives [ledger]
 error   account-doubled: two players with one account or one signing key
-error   name-doubled: two players of the same time with the same name
-error   reference-unknown: a key that names something that never was
-error   date-future: a vote or a decision that lies in the future
-error   dates-disorder: dates of one file that cannot follow each other so
+error   name-doubled: two players with the same name at the same time
+error   reference-unknown: a key that names something that does not exist
+error   date-future: a vote or a decision in the future
+error   dates-disorder: dates of one file in an impossible order
 error   status-incomplete: a status without what it needs
 error   effect-early: a change that takes effect before it was decided
 error   effect-wrong: a change that takes effect at another time than the rules say [turns]
@@ -123,80 +123,80 @@ error   vote-missing: a vote that the rules demand was not cast [ledger players]
 error   voter-unknown: a vote by someone who was no eligible player on that day [ledger players]
 error   vote-early: a vote that was ended before its time [ledger players]
 error   vote-late: a vote cast after the vote had closed [ledger]
-error   vote-unlawful: a vote cast in a way that no rule lets count [ledger players]
+error   vote-unlawful: a vote cast in a way that the rules do not allow [ledger players]
 error   debate-short: a vote that opened before the debate was over [ledger]
 error   resubmissions-many: a proposal put to the vote more often than the rules allow [ledger]
 error   transmutation-votes: a transmutation without the votes that the rules need [ledger players]
 error   tier-protected: a change that the rule's tier forbids
-error   authority-missing: a rule changed by something that has no authority to
+error   authority-missing: an act or a judgement that changes rules without a rule that permits it
 error   correction-changes: a correction that does more than restore
-error   points-unlawful: points given by hand that no rule lets the file give
-error   judge-wrong: a judgement by somebody whom the rules let not judge
+error   points-unlawful: points given by hand that no rule allows
+error   judge-wrong: a judgement by somebody who may not judge
 error   overruling-wrong: a judgement overruled by less than the rules ask for
-error   voids-unlawful: a judgement that voids a proposal and may not
+error   voids-unlawful: a judgement that voids a proposal but may not
 error   withdrawal-late: a proposal withdrawn later than the rules allow
 error   turn-overlap: a turn that began before another had ended
 error   turn-empty: a turn that ended without the proposal that the rules demand
-error   seat-taken: a newcomer at a seat before those that are taken
-error   correction-wrong: a correction that does not fit what it restates
+error   seat-taken: a new player in a seat before other players
+error   correction-wrong: a correction that does not match the file
 error   instruction-impossible: an instruction that cannot be carried out
-error   rule-unknown: an instruction about a rule that was not there [ledger; stale]
+error   rule-unknown: an instruction about a rule that did not exist [ledger; stale]
 error   revision-stale: an instruction about a revision that is no longer in force [ledger; stale]
 error   cap-exceeded: more rules of a tier than the cap allows
 error   floor-broken: fewer rules of a tier than must remain
 error   change-ossifies: a change after which votes could not go on changing rules
 error   dice-wrong: a throw that the die does not give, or that is missing [ledger players turns]
-error   turn-order: a turn that is not the one that comes next [ledger players turns]
-error   turn-passed: a turn passed where no turn may be passed [ledger]
-error   turn-proposals: a turn with more proposals than it has, or with another player's [ledger]
+error   turn-order: a turn with the wrong number or the wrong player [ledger players turns]
+error   turn-passed: a turn passed where the rules do not allow that [ledger]
+error   turn-proposals: a turn with more proposals than the rules allow, or with another player's [ledger]
 error   sunset-missed: something decided after a rule should have changed by itself [ledger players turns]
 error   sunset-wrong: a rule that changes itself before its time, or into something else [ledger players turns]
-error   order-ambiguous: two instruments of one moment whose order matters
+error   order-ambiguous: two instruments at the same moment whose order matters
 # the derived ruleset
 error   rules-differ: a file of `rules/` is not what the ledger gives
 error   rules-missing: a file that the ledger gives is missing from `rules/`
 error   rules-extra: a file of `rules/` that the ledger does not give
 # the history in git
 error   verify-hand-edit: a commit that changed `rules/` to what the ledger does not give
-error   verify-impostor: a commit that names an instrument which it does not carry out
+error   verify-impostor: a commit that names an instrument but does not carry it out
 error   verify-past: a commit that changed what was decided, or the initial set
-error   verify-unreachable: a commit that the ledger names and the history does not have
+error   verify-unreachable: a commit that the ledger names but the history does not have
 error   verify-rewritten: a history that is not the one that was published, seen before or signed by a player
-error   verify-unsigned: a commit whose signature is missing or does not hold, where the game asks for one
-error   verify-shallow: a shallow clone, of which only the end can be verified
+error   verify-unsigned: a commit without a valid signature, where the game asks for one
+error   verify-shallow: a shallow clone, which lacks the beginning of the history
 warning not-applied: an effect that is due and not yet applied
-warning change-overtaken: a change that was adopted and turned out impossible [ledger]
+warning change-overtaken: an adopted change that was impossible when it was to take effect [ledger]
 warning sunset-due: a rule that should have changed by itself by now [ledger players turns]
-warning turn-overdue: a turn that has passed by itself, and is not recorded so [ledger players turns]
+warning turn-overdue: a turn that has passed by itself, without a record of it [ledger players turns]
 warning turn-unbegun: a game with proposals in which nobody has begun the first turn [ledger players turns]
 warning name-alike: two players whose names look alike
 warning change-transmutes-only: a change after which votes could only transmute and repeal rules
-warning provisions-kept: an amendment that leaves the provisions unsaid
-warning reference-dangling: a text that refers to a rule or proposal that never was
-warning text-lost: texts that did not survive
+warning provisions-kept: an amendment that does not mention the rule's provisions
+warning reference-dangling: a text that refers to a rule or proposal that never existed
+warning text-lost: texts of an archive that are lost
 warning votes-unrecorded: votes that were not recorded
-warning proposals-lost: proposals or judgements that did not survive
-warning law-unread: a game whose rules carry no provisions of a kind
+warning proposals-lost: proposals or judgements of an archive that are lost
+warning law-unread: a game whose rules have no provisions
 warning date-missing: instruments without a date
 warning image-missing: an image that is not in the repository
 warning git-absent: no git repository, so no history can be linked
 warning git-shallow: a shallow clone, so older history cannot be linked
 warning git-uncommitted: files of the game that are not committed
-warning verify-unnamed: a commit that carries out an instrument and does not name it
+warning verify-unnamed: a commit that carries out an instrument but does not name it
 warning verify-unproven: something that cannot be verified here
 warning final-newline: a file does not end in exactly one line feed
 # what a game was imported from
 error   source-differs: the ledger does not give what the game was imported from
 # slips of an imported text
-warning import-heading: a heading of another level than the format has
-warning import-blank: a blank line too few or too many in an imported text
-warning import-spaces: spaces at a line's end, or runs of them, in an imported text
-error import-unsure: an imported text in which nobody can tell the rules from the rest, as it stands
+warning import-heading: a heading that is not written as the format asks
+warning import-blank: a missing or extra blank line in an imported text
+warning import-spaces: extra or missing spaces in an imported text
+error import-unsure: an imported text whose rules cannot be told from the rest
 warning import-unread: lines of an imported text that were not understood
 warning import-outside: lines of an imported text that belong to no rule
-warning import-markdown: lines of an imported text that are written otherwise, so that they read as they did
-warning import-tier: a rule of an imported text whose tier is not said, or said twice over
-warning import-numbers: numbers that an imported text speaks of and does not have
+warning import-markdown: lines of an imported text that were rewritten for Markdown
+warning import-tier: a rule of an imported text without a tier, or with two
+warning import-numbers: numbers that an imported text mentions but does not have
 warning import-provisions: provisions for rules that an imported text does not have
 """
 

@@ -139,7 +139,7 @@ def provision_page() -> str:
 def _provision(kind: str, schema: Schema) -> str:
     means = re.sub(r"`([a-z]+(?:-[a-z]+)+)`", _finding_link, meaning_of(kind))
     listed, by_word = kinds()[kind].listed, kinds()[kind].by_word
-    shape = " It may be a list of such." * listed + " It may be that word alone." * by_word
+    shape = " It can be a list." * listed + " It can also be just that word." * by_word
     examples = "\n".join(map(_worked, examples_of(kind), examples_of(kind, shown=True)))
     return f"""\
 ## {kind}
@@ -205,11 +205,11 @@ def _table(schema: Schema, leave: tuple[str, ...] = (), links: frozenset[str] | 
 def finding_pages() -> Iterator[tuple[str, str]]:
     """`findings.md`, and a page for each finding, as `nomicgen explain` prints it."""
     pages = {slug: _explained(slug) for slug in CODES}
-    intro = "What `nomicgen check` and the other commands find. `nomicgen explain SLUG` prints a finding's page."
+    intro = "The findings of `nomicgen check` and other commands. `nomicgen explain SLUG` prints a finding's page."
     parts = [f"# Findings\n\n{MADE}\n{intro}"]
     for severity, title, what in (
-        ("error", "Errors", "Each makes `nomicgen check` end with 1."),
-        ("warning", "Warnings", "None makes `nomicgen check` end with 1, but with `--strict`."),
+        ("error", "Errors", "With any of these, `nomicgen check` exits with 1."),
+        ("warning", "Warnings", "With these alone, `nomicgen check` exits with 0, except with `--strict`."),
     ):
         found = [code for code in CODES.values() if code.severity == severity]
         parts.append(
@@ -247,12 +247,12 @@ def _opening(token: Token) -> str:
     label, language = {
         "markdown": (f"{path}:", word),
         "yaml": (f"{path}:", word),
-        "bytes": (f"{path}, with escapes for what is not seen:", "text"),
+        "bytes": (f"{path}, with escapes for invisible characters:", "text"),
         "repeat": (f"{path}, this line {rest.partition(' ')[0]} times:", "text"),
         "symlink": (f"{path}, a symbolic link to this:", "text"),
-        "delete": ("Files that are not there:", "text"),
+        "delete": ("These files are missing:", "text"),
         "import": (f"{path}, which is imported:", "text"),
-        "git": ("Commands of git; what follows them is laid over what git then has:", "text"),
+        "git": ("Then these git commands are run:", "text"),
         "options": ("Checked with:", "text"),
         "text": ("`nomicgen check` says:", "text"),
     }[word]

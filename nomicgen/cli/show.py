@@ -50,7 +50,7 @@ def command(reference: RuleRef, on: Moment | None, form: str) -> None:
         lines = () if found.void else sentences(found.law)
         if lines:
             show(Text())
-            show(Text("What a program reads here:", "dim"))
+            show(Text("Machine-readable meaning:", "dim"))
             say(*(f"  {line}" for line in lines))
         unread, passages = said_unread(() if found.void else found.unread)
         if unread:

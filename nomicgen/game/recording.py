@@ -23,6 +23,7 @@ from nomicgen.law.corrections import CORRECTION
 from nomicgen.law.events import moments_of, place_at
 from nomicgen.law.licence import rule_words
 from nomicgen.law.opening import OPENING, is_archived, opened
+from nomicgen.law.state import Step
 from nomicgen.model import Moment, ProposalMatter, Span
 from nomicgen.model.recording import ChangeRow
 from nomicgen.patterns import lazy_pattern
@@ -86,7 +87,28 @@ def record(game: Game, rows: Sequence[Row], reader: Reader) -> Move:
         raise Refused("the game has errors", "`nomicgen check` shows them; nothing was written", known)
     if settled := tuple(recounted(game.records, game.replay, state.replay, next(iter(places)), archived=True)):
         raise Refused("what was decided since the game was opened would come out otherwise", "", settled)
-    return Move(before=game, after=state, parts=tuple(parts), said=tuple(_said(state, places)))
+    said = (*_said(state, places), *_imported_otherwise(game, state))
+    return Move(before=game, after=state, parts=tuple(parts), said=said)
+
+
+def _imported_otherwise(game: Game, state: Game) -> Iterator[str]:
+    """Warns where what was imported no longer gives what its source has."""
+    if game.records.imported is None:
+        return
+    was = {step.instrument.path: step for step in game.replay.steps}
+    changed = [
+        step.instrument.path
+        for step in state.replay.steps
+        if (before := was.get(step.instrument.path)) is not None and _given(before) != _given(step)
+    ]
+    if changed:
+        some = f"{changed[0]}{f' and {len(changed) - 1} more' if len(changed) > 1 else ''}"
+        yield f"what was imported reads otherwise now, in {some}: `nomicgen verify --source PATH` says where"
+
+
+def _given(step: Step) -> list[tuple[object, ...] | None]:
+    rules = [one.after for one in step.changes]
+    return [(one.number, one.title, one.tier, one.text, one.void) if one is not None else None for one in rules]
 
 
 def _refusal(rows: Sequence[Row]) -> str:

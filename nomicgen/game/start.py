@@ -98,8 +98,10 @@ def _links(repository: str) -> dict[str, str]:
 
 
 def _whole(game: Game, subject: str) -> tuple[Part, ...]:
-    """The game in one part."""
-    return (Part(writes={path: data for path, data in game.tree.items() if isinstance(data, bytes)}, subject=subject),)
+    """The game in one part; the message of an import has what its certificate says."""
+    writes = {path: data for path, data in game.tree.items() if isinstance(data, bytes)}
+    found = game.records.imported
+    return (Part(writes=writes, subject=subject, trailers=(("Certificate", found.told),) if found is not None else ()),)
 
 
 def bring_in(

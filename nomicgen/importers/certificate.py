@@ -39,13 +39,14 @@ Options = Mapping[str, Sequence[str]]
 
 
 class Said(Struct, frozen=True, kw_only=True):
-    """A rule as a source has it. `text` is None where it has none; a `tier` or a mark of None is not said."""
+    """A rule as a source has it. `text` is None where it has none; a tier, mark or revision of None is not said."""
 
     number: int
     text: str | None
     title: str | None = None
     tier: str | None = None
     void: bool | None = None
+    revision: int | None = None
 
 
 class State(Struct, frozen=True, kw_only=True):
@@ -146,6 +147,7 @@ def differences(said: Said | None, rule: Rule | None) -> tuple[str, ...]:
         ("title", said.title == rule.title),
         ("tier", said.tier in (None, rule.tier)),
         ("void", said.void in (None, bool(rule.void))),
+        ("revision", said.revision in (None, rule.revision)),
     )
     return tuple(what for what, same in pairs if not same)
 
@@ -159,7 +161,7 @@ def compare_states(states: Sequence[State], records: Records, played: Replay) ->
     """Holds states that follow each other against the ledger, in which each instrument and each initial rule names the
     place, a commit, whose state it gives.
 
-    What was entered between two of them, and names none, comes with the one before it.
+    What was entered between two of them, and names none, is of neither: it comes before the later one.
     """
     given = _given(states, records, played)
     now: dict[int, Rule] = {}
@@ -210,7 +212,7 @@ def _given(states: Sequence[State], records: Records, played: Replay) -> Mapping
     last = 0
     for at, changes in steps:
         last = last if at is None else at
-        found[last] += [(one.before, one.after) for one in changes]
+        found[last if at is not None else last + 1] += [(one.before, one.after) for one in changes]
     return found
 
 

@@ -18,7 +18,6 @@ from nomicgen.diagnostics import Finding
 from nomicgen.files import read_game, write_rule
 from nomicgen.files.notes import Notes
 from nomicgen.importers.certificate import Observed
-from nomicgen.importers.git_changes import Rule
 from nomicgen.importers.git_joined import Where, compare, join, printed_start
 from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, Entry
 from nomicgen.importers.git_past import Past
@@ -37,7 +36,6 @@ from nomicgen.importers.writing import act_file, gaps, judgement_file, player_fi
 from nomicgen.law.checks import ruleset_files
 from nomicgen.law.replay import replay
 from nomicgen.law.state import Replay
-from nomicgen.law.state import Rule as LawRule
 from nomicgen.model import Moment, Records
 
 __all__ = ["GitImported", "import_git"]
@@ -145,7 +143,6 @@ class _Game:
             if one.is_error:
                 message = f"the game's own file cannot be read: {one.message}"
                 self.lines.add("not-read", message, one.help, path=one.span.file)
-        self._prove(replay(records) if any(one.outcome == "pending" for one in played.steps) else played)
         rules = ruleset_files(played.current)
         files |= rules
         deeds = tuple(chain(self._initial_deeds(), *(one.told(one.commit.subject) for one in self.entries)))
@@ -304,26 +301,6 @@ class _Game:
             note=note,
         )
 
-    def _prove(self, played: Replay) -> None:
-        """Tells where the replay of the game does not give what a commit has."""
-        steps = {step.instrument.path: step for step in played.steps}
-        completed = {id(one.completes) for one in self.entries if one.completes is not None}
-        for entry in self.entries:
-            step = steps.get(entry.made.path)
-            if id(entry) in completed and step is not None and step.outcome == "applied":
-                continue
-            wrong = [
-                number
-                for number in sorted(entry.numbers)
-                if step is None or not _same(step.after.get(number), entry.rules.get(number))
-            ]
-            if wrong:
-                numbers = ", ".join(map(str, wrong))
-                message = f"the replay of {entry.made.path} does not give Rules {numbers} as the commit has them"
-                found = [one.message for one in played.findings if one.span.file == entry.made.path and one.is_error]
-                made = f"nomicgen check says why: {found[0]}" if found else "nomicgen check says why"
-                self.lines.add("not-proved", message, made, commit=entry.commit)
-
     def _initial_deeds(self) -> Iterator[Deed]:
         for number, one in self.walked.initial.items():
             commit = self.walked.origins[number]
@@ -355,10 +332,3 @@ class _Game:
             "events": sum(len(one.deeds) for one in self.entries),
             "oddities": len(self.lines.oddities),
         }
-
-
-def _same(one: LawRule | None, other: Rule | None) -> bool:
-    if one is None or other is None:
-        return one is None and other is None
-    played = (one.number, one.revision, one.tier, one.text, one.title, bool(one.void))
-    return played == (other.number, other.revision, other.tier, other.text, other.title, other.void)

@@ -114,7 +114,8 @@ def _differs(rule: Rule, one: Wanted) -> bool:
     told = (rule.number, rule.tier, rule.text, rule.void)
     if told != (one.number, one.tier, one.text, one.void):
         return True
-    return (one.title or rule.title, one.heading or rule.heading) != (rule.title, rule.heading)
+    heading = rule.heading if one.heading is None else one.heading
+    return (one.title or rule.title, heading) != (rule.title, rule.heading)
 
 
 def _enactment(

@@ -75,6 +75,7 @@ def _said(placed: Placed | None) -> Said | None:
         title=a_line(passage.title) or None if passage.title else None,
         tier=passage.tier or tier_of_path(placed.path),
         void=None if passage.bare else passage.mark == "void",
+        revision=passage.revision,
     )
 
 

@@ -114,7 +114,7 @@ def _wanted(one: Placed, tiers: Sequence[str], typed: TierMap | None) -> Wanted:
         text=passage.text,
         title=a_line(passage.title) if passage.title else None,
         void=passage.mark == "void",
-        bare=passage.bare,
+        bare=passage.bare and tier_of_path(one.path) is None,
         path=one.path,
         line=one.line,
     )
@@ -137,7 +137,7 @@ def _steps(
             placed = state.rules.get(number)
             one = _wanted(placed, *tiers) if placed is not None else None
             was = now.get(number)
-            if one is not None and was is not None and placed is not None and placed.passage.bare:
+            if one is not None and was is not None and one.bare:
                 one = replace(one, tier=was.tier, void=was.void)
             if _said(one) != _said(was):
                 changed.add(number)

@@ -110,6 +110,7 @@ def _said(rule: Rule) -> Said:
         title=part.title,
         tier=part.mark or part.heading,
         void=bool(part.void),
+        revision=part.revision or None,
     )
 
 

@@ -16,6 +16,7 @@ from nomicgen.site.addresses import revision_anchors
 from nomicgen.site.history_lines import entry_commit, entry_html
 from nomicgen.site.markup import render_text, seen_text
 from nomicgen.site.phrases import Mark
+from nomicgen.site.pieces import STATUS
 from nomicgen.site.view import Site
 
 __all__ = ["Authorship", "authorship", "verdict"]
@@ -119,7 +120,7 @@ def verdict(site: Site, entry: Entry) -> str:
     if one is None:
         return ""
     if isinstance(one.matter, JudgementMatter):
-        return one.matter.status
+        return STATUS.get(one.matter.status, one.matter.status)
     if one.kind != "proposal":
         return ""
     tally = site.archive.replay.tallies.get(one.path)

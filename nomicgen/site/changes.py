@@ -10,8 +10,9 @@ from markupsafe import Markup
 from nomicgen.law.sentences import sentences
 from nomicgen.law.state import Change, Rule, Step
 from nomicgen.model import Instruction, Instrument
-from nomicgen.site.markup import redline_html, render_text
+from nomicgen.site.markup import render_text
 from nomicgen.site.pieces import linked_words
+from nomicgen.site.redlines import redline_html, words_html
 from nomicgen.site.view import Site
 
 __all__ = ["change_views"]
@@ -155,7 +156,7 @@ def _provisions(before: Rule | None, after: Rule | None) -> Sequence[Mapping[str
         return ()
     gone, come = [text for text in old if text not in new], [text for text in new if text not in old]
     if len(gone) == len(come) == 1:
-        changed = redline_html(gone[0], come[0])
+        changed = words_html(gone[0], come[0])
         return [{"text": changed if text in come else text, "mark": ""} for text in new]
     return [
         *({"text": text, "mark": "del"} for text in gone),

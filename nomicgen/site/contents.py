@@ -11,14 +11,14 @@ __all__ = ["CONTENTS", "with_contents"]
 CONTENTS = "n-contents"
 """The id of the contents."""
 _HEADING = lazy_pattern(r'<h2 id="([^"]+)">(.*?)</h2>|<section class="n-rule" id="([^"]+)">\s*<h2>(.*?)</h2>')
-_LINK = lazy_pattern(r"</?a\b[^>]*>")
+_INLINE = lazy_pattern(r"</?(?:a|span)\b[^>]*>")
 _FEWEST, _SHORT, _LONG = 3, 8_000, 8
 """Fewer headings than the first, or fewer characters than the second, need no contents; more than the third fold up."""
 
 
 def with_contents(html: str) -> str:
     """A page with its contents, if it is long, or without."""
-    found = [(match[1] or match[3], _LINK.sub("", match[2] or match[4]).strip()) for match in _HEADING.finditer(html)]
+    found = [(match[1] or match[3], _INLINE.sub("", match[2] or match[4]).strip()) for match in _HEADING.finditer(html)]
     if len(found) < _FEWEST or len(html) < _SHORT:
         return html
     form = Markup('<li><a href="#{}">{}</a></li>')

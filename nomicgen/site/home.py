@@ -25,7 +25,7 @@ from nomicgen.site.pieces import chance, joined, knows_only_adopted, over_since,
 from nomicgen.site.render import origin_view, render_page
 from nomicgen.site.rules import RULES
 from nomicgen.site.ruleset import LONG, SHORT
-from nomicgen.site.scores import standing_rows, winner_words
+from nomicgen.site.scores import is_over, standing_rows, victory_view
 from nomicgen.site.tasks import task_views
 from nomicgen.site.tiers import grouped
 from nomicgen.site.view import Site
@@ -58,7 +58,7 @@ def home_page(site: Site) -> str:
         description=settings.tagline or "",
         name=settings.name,
         tagline=settings.tagline,
-        notices=(),
+        victory=victory_view(site, page),
         glance=tuple(_glance(site, page)),
         turn=joined(_turn(site, page), " "),
         open=[_open(site, one, tally, page) for one, tally in status.voting],
@@ -91,7 +91,7 @@ def _reading(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _more(site: Site) -> Iterator[tuple[str, str]]:
-    yield HISTORY, "All that happened"
+    yield HISTORY, "Everything that happened"
     yield PROPOSALS[0], "All proposals"
     yield JUDGEMENTS[0], "All judgements"
     if site.archive.records.of_kind("act"):
@@ -159,9 +159,7 @@ def _told(name: str, count: int, href: str, note: str = "") -> Iterator[Mapping[
 
 def _turn(site: Site, page: str) -> Iterator[Markup]:
     turn, replay = site.status.turn, site.archive.replay
-    following, winner = replay.next_turn, replay.winner
-    if winner is not None:
-        yield winner_words(site, winner, page)
+    following = None if is_over(site) else replay.next_turn
     playing = turn is not None and turn.matter.ended is None
     if turn is None:
         yield Markup("No turn has been recorded yet.")
@@ -179,7 +177,7 @@ def _turn(site: Site, page: str) -> Iterator[Markup]:
             site.who(turn.matter.player, page), turn_link(site, turn.ident, page), since
         )
     if replay.overdue is not None and playing:
-        yield Markup("By the rules it passed by itself on {}.").format(site.when(replay.overdue, page))
+        yield Markup("By its rules it ended by itself on {}.").format(site.when(replay.overdue, page))
     if following is not None:
         yield Markup("The next is <strong>{}</strong>’s ({}).").format(
             site.who(following.player, page), turn_link(site, following.ident, page)

@@ -21,7 +21,7 @@ from nomicgen.site.view import Site
 
 __all__ = ["act_pages", "judgement_pages"]
 
-_STANDS = "which still reads so"
+_STANDS = "unchanged since"
 _ANCHOR = Markup('<a class="n-ref" href="{}">{}</a>')
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import posixpath
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import nh3
@@ -12,7 +11,6 @@ from markdown_it.token import Token
 from markupsafe import Markup, escape
 from msgspec import Struct
 
-from nomicgen.archive.redline import BLOCK_START, redline
 from nomicgen.archive.references import Reference, mentions, prose_runs, run_text
 from nomicgen.files.addresses import split_address
 from nomicgen.files.markdown import parser
@@ -20,7 +18,7 @@ from nomicgen.patterns import lazy_pattern
 from nomicgen.site.phrases import ASIDE, Mark, marked, raw, seen
 from nomicgen.site.terms import Terms
 
-__all__ = ["Linker", "Target", "elided_html", "excerpt", "redline_html", "render_text", "seen_text"]
+__all__ = ["RAW", "Linker", "Target", "excerpt", "parsed", "render_text", "seen_text"]
 
 _TAGS = {
     *("a", "blockquote", "br", "code", "del", "div", "em", "h2", "h3", "h4", "h5", "h6", "hr", "img", "li", "ol", "p"),
@@ -36,17 +34,10 @@ _ATTRIBUTES = {
     "td": {"class"},
     "th": {"class"},
 }
-_RAW = lazy_pattern(r"</?(?:sub|sup|span)>|<br ?/?>")
+RAW = lazy_pattern(r"</?(?:sub|sup|span)>|<br ?/?>")
+"""The inline HTML of players that stays HTML."""
 _SCROLL = '<div class="n-scroll" role="region" aria-label="Table" tabindex="0">'
 _READ = frozenset({"text", "code_inline", "softbreak", "hardbreak"})
-_WORDS = lazy_pattern(r"\S+")
-# Of an unchanged stretch so many words stay on either side of a change; fewer than so many are not left out.
-_ABOUT = 12
-_WORTH = 12
-_FEEDS = lazy_pattern(r"((?:[^\S\n]*\n)+)")
-# A line that goes on in the next: no break that anybody sees. In code every line counts.
-_WRAPPED = lazy_pattern(rf"(?<=[^\s\\])\n(?=\S)(?!{BLOCK_START.pattern})")
-_CODE = lazy_pattern(r"^[ \t]*(?:```|~~~)|^(?: {4}|\t)[^\S\n]*\S", re.MULTILINE)
 _SCHEMES = frozenset({"http", "https", "mailto"})
 
 
@@ -85,18 +76,18 @@ def render_text(
 
     `marks` are for the letters of `seen_text`, in order.
     """
-    tokens = _blocks(_parsed(text), linker, folder, level)
+    tokens = _blocks(parsed(text), linker, folder, level)
     html = parser().renderer.render(list(marked(tokens, marks) if marks else tokens), parser().options, {})
     return Markup(_clean(html).strip())
 
 
 def seen_text(text: str) -> str:
     """What a reader sees of a text: no markup, and no pictures."""
-    return seen(_parsed(text), _RAW)
+    return seen(parsed(text), RAW)
 
 
 @functools.lru_cache(maxsize=256)
-def _parsed(text: str) -> tuple[Token, ...]:
+def parsed(text: str) -> tuple[Token, ...]:
     """The tokens of a text, which nobody changes: a page reads its texts more than once."""
     return tuple(parser().parse(text))
 
@@ -157,7 +148,7 @@ def _inline(children: Sequence[Token], linker: Linker, folder: str) -> Iterator[
 
 
 def _single(token: Token, linker: Linker, folder: str) -> Iterator[Token]:
-    if token.type == "html_inline" and not _RAW.fullmatch(token.content):
+    if token.type == "html_inline" and not RAW.fullmatch(token.content):
         yield _text(token.content)
     elif token.type == "link_open":
         yield token.copy(attrs=_link(str(token.attrs.get("href", "")), token.attrs, linker, folder))
@@ -261,49 +252,3 @@ def excerpt(text: str, most: int = 120) -> str:
             break
     whole = " ".join("".join(pieces).split())
     return whole if len(whole) <= most else f"{whole[:most].rsplit(' ', 1)[0].rstrip(',;:.')}…"
-
-
-def redline_html(old: str, new: str) -> Markup:
-    """What became of a text, as `ins` and `del`; line feeds stay line breaks, but where a line only goes on."""
-    return Markup("").join(map(_segment_html, _unwrapped(old, new)))
-
-
-def elided_html(old: str, new: str) -> Markup:
-    """The same, but of a long stretch that stays only the words about the changes, and how many are left out."""
-    segments = _unwrapped(old, new)
-    parts = []
-    for index, (kind, text) in enumerate(segments):
-        words = list(_WORDS.finditer(text)) if kind == "equal" else []
-        before, after = _ABOUT * (index > 0), _ABOUT * (index < len(segments) - 1)
-        if len(words) < before + after + _WORTH:
-            parts.append(_segment_html((kind, text)))
-            continue
-        left = len(words) - before - after
-        start = words[before - 1].end() if before else 0
-        end = words[-after].start() if after else len(text)
-        said = Markup('<span class="n-elided"> … {} words unchanged … </span>').format(left)
-        parts += [_lines(text[:start]), said, _lines(text[end:])]
-    return Markup("").join(parts)
-
-
-def _unwrapped(old: str, new: str) -> Sequence[tuple[str, str]]:
-    """The kinds and the texts of a redline."""
-    if _CODE.search(old) or _CODE.search(new):
-        return [(one.kind, one.text) for one in redline(old, new)]
-    return [(one.kind, _WRAPPED.sub(" ", one.text)) for one in redline(old, new)]
-
-
-def _segment_html(one: tuple[str, str]) -> Markup:
-    kind, text = one
-    if kind == "equal":
-        return _lines(text)
-    tag = Markup({"insert": "ins", "delete": "del"}[kind])
-    # Between lines there is nothing to strike out.
-    parts = enumerate(_FEEDS.split(text))
-    return Markup("").join(
-        _lines(part) if index % 2 else Markup("<{0}>{1}</{0}>").format(tag, part) for index, part in parts if part
-    )
-
-
-def _lines(text: str) -> Markup:
-    return escape(text).replace("\n", Markup("<br>"))

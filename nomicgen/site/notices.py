@@ -67,7 +67,7 @@ def notices(
     if not main:
         fate = "was repealed; it was last" if history.current is None else "is now"
         was = "The rule that was" if len(site.archive.histories.bearers[number]) > 1 else "What was"
-        yield Markup("{} Rule {} {} {}. Below it stands as it was called {}.").format(
+        yield Markup("{} Rule {} {} {}. Below is its text from when it was Rule {}.").format(
             was, number, fate, rule_mention(site, history, page), number
         )
     elif history.current is None:
@@ -104,7 +104,7 @@ def _repealed(site: Site, history: RuleHistory, page: str) -> Markup:
     told = said_of_bounds(site, entry, page) if entry.moment is None else ""
     lies = Markup(": {}").format(told) if told else ""
     unknown = Markup(" The day is not recorded{}.").format(lies) if entry.moment is None else ""
-    return Markup("This rule was repealed{}{}.{} It is kept here as it stood last.").format(by, on, unknown)
+    return Markup("This rule was repealed{}{}.{} Its last text is kept here.").format(by, on, unknown)
 
 
 def _force(site: Site, rule: Rule, page: str) -> Iterator[Markup | str]:

@@ -44,7 +44,7 @@ __all__ = ["player_pages"]
 _CRUMB = (PLAYERS, "Players")
 _TONES: Mapping[Standing, str] = {"playing": "good", "left": "bad"}
 _ORDER: Sequence[Standing] = ("playing", "inactive", "to come", "left", "past", "dummy", "bot")
-_KINDS = {"dummy": "a seat that no person fills", "past": "somebody whom the archive names"}
+_KINDS = {"dummy": "a seat that no person fills", "past": "known from the archive alone"}
 # How a login becomes an address, on the forges that are known; nothing else in a player's file becomes a link.
 _FORGES = {
     "github": "https://github.com/{}",

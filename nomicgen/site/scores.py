@@ -12,7 +12,7 @@ from nomicgen.archive.deeds import standing_of
 from nomicgen.archive.standings import Score
 from nomicgen.formats.scores import amount, signed
 from nomicgen.law.state import ScoreLine, Winner
-from nomicgen.model import Moment, Turn
+from nomicgen.model import Moment, ProposalMatter, Turn
 from nomicgen.site.addresses import SCORES
 from nomicgen.site.corrected import corrected
 from nomicgen.site.pictures import scores as scores_picture
@@ -32,7 +32,17 @@ from nomicgen.site.pieces import (
 from nomicgen.site.render import render_page
 from nomicgen.site.view import Site
 
-__all__ = ["rank_of", "ranked", "score_pages", "score_rows", "standing_rows", "turn_rows", "winner_words"]
+__all__ = [
+    "is_over",
+    "rank_of",
+    "ranked",
+    "score_pages",
+    "score_rows",
+    "standing_rows",
+    "turn_rows",
+    "victory_view",
+    "winner_words",
+]
 
 
 def score_pages(site: Site) -> Iterator[tuple[str, str]]:
@@ -86,6 +96,33 @@ def winner_words(site: Site, winner: Winner, page: str) -> Markup:
     when = Markup(" on {}").format(site.when(winner.moment, page)) if winner.moment is not None else ""
     rule = rule_link(site, winner.rule, page, winner.moment)
     return Markup("{} won{}, with {} points or more ({}).").format(who, when, amount(winner.points), rule)
+
+
+def is_over(site: Site) -> bool:
+    """Whether the game was won, and nobody has begun a turn or put a proposal to the vote since."""
+    winner, records = site.archive.replay.winner, site.archive.records
+    if winner is None:
+        return False
+    begun = [one.matter.began for one in records.turns.values()]
+    put = [one.matter.opened for one in records.of_kind("proposal") if isinstance(one.matter, ProposalMatter)]
+    return not any(one is not None and winner.moment and winner.moment.day < one.day for one in (*begun, *put))
+
+
+def victory_view(site: Site, page: str) -> Mapping[str, Any] | None:
+    """That the game was won, and what its rules say of what follows; None while it is not."""
+    winner = site.archive.replay.winner
+    if winner is None:
+        return None
+    rule = site.archive.replay.current.named(winner.rule)
+    after = "Nobody has begun a turn or opened a vote since." if is_over(site) else "Play has gone on since."
+    return {
+        "said": winner_words(site, winner, page),
+        "over": is_over(site),
+        "after": after,
+        "rule": rule_link(site, winner.rule, page),
+        "words": site.summary(rule, 600) if rule is not None else "",
+        "scores": site.addresses.href(SCORES, page),
+    }
 
 
 def rank_of(site: Site, ident: str) -> int | None:

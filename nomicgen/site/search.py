@@ -175,7 +175,8 @@ def _instrument(one: Instrument) -> _Entry:
 
 
 def _pages(written: Mapping[str, str]) -> Iterator[_Entry]:
-    for path, text in written.items():
+    # In this order whoever reads them: both engines write the same files.
+    for path, text in sorted((path, text.replace("\r\n", "\n")) for path, text in written.items()):
         front = _FRONT.match(text)
         head, body = (front[1], text[front.end() :]) if front else ("", text)
         if _EXCLUDED.search(head):

@@ -29,7 +29,7 @@ __all__ = ["DATA", "TEXTS", "time_pages"]
 DATA = f"{ROOT}/timeline.json"
 TEXTS = f"{ROOT}/texts/{{}}.json"
 _ROOT = "index.md"
-_SCRIPTS = ("assets/redline.js", "assets/timeline.js", "assets/timerules.js", "assets/time.js")
+_SCRIPTS = ("assets/redline.js", "assets/words.js", "assets/timeline.js", "assets/timerules.js", "assets/time.js")
 
 
 def time_pages(site: Site) -> Iterator[tuple[str, str]]:

@@ -26,7 +26,7 @@ def test_a_rule_that_no_program_reads(git_repo: Callable[..., GitRepo]) -> None:
 def test_sentences_that_no_program_reads(git_repo: Callable[..., GitRepo]) -> None:
     repo = git_repo()
     found = lines_of(repo, "provisions:\n  floor: {mutable: 1}\nunread: [Tea is hot., It is late.]")
-    assert found[:2] == ["", "What a program reads here:"]
+    assert found[:2] == ["", "Machine-readable meaning:"]
     assert found[3:] == ["", "No program reads these sentences:", "  “Tea is hot.”", "  “It is late.”"]
     assert json.loads(run(repo.path, "show 202 --format json"))["unread"] == ["Tea is hot.", "It is late."]
 

@@ -11,6 +11,7 @@ from nomicgen.files.notes import Notes
 from nomicgen.files.text import CONTROLS
 from nomicgen.formats.ruleset import long_md
 from nomicgen.importers.agora import import_agora
+from nomicgen.importers.certificate import certified
 from nomicgen.importers.git import import_git
 from nomicgen.importers.git_outline import Form
 from nomicgen.importers.git_past import Past, PastCommit, Text, Touched, parse_past
@@ -202,8 +203,15 @@ def git(data: bytes, form: Form | None = None) -> None:
             printed = read_printed(content, "long.md", lines)
     got = import_git(past, "archive", printed=printed, lines=lines)
     _report(got.report)
-    assert not {one.slug for one in got.report.oddities} & {"not-proved", "not-read"}, got.report.oddities
-    assert not got.files or errors(archive(got.files)) == []
+    assert not {one.slug for one in got.report.oddities} & {"not-read"}, got.report.oddities
+    if not got.files:
+        return
+    kept = archive(got.files)
+    assert errors(kept) == []
+    # What completes another instrument on its day is told with it; else every commit is as the ledger has it.
+    if got.observed is not None and printed is None and "completed" not in {one.slug for one in got.report.oddities}:
+        told = certified(got.observed, kept.records, kept.replay, "archive", {})
+        assert {one.why for one in told.differing} <= {"missing in the ledger", "title"}, told.differing
 
 
 def _past(data: bytes, form: Form | None = None) -> Past:

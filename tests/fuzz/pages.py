@@ -11,8 +11,9 @@ from nomicgen.archive.redline import redline
 from nomicgen.files.conflicts import Names, find_conflicts
 from nomicgen.files.markdown import parser
 from nomicgen.files.siteconfig import SiteConfigError, project_config, read_site_config
-from nomicgen.site.markup import Linker, elided_html, excerpt, redline_html, render_text, seen_text
+from nomicgen.site.markup import Linker, excerpt, render_text, seen_text
 from nomicgen.site.markup import Target as Led
+from nomicgen.site.redlines import elided_html, redline_html
 from tests.fuzz.markdown_files import WORDS as MARKDOWN
 from tests.fuzz.target import Target, pairs_of
 from tests.fuzz.yaml_files import WORDS as YAML

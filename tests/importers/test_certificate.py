@@ -18,14 +18,14 @@ from nomicgen.importers.certificate import Observed, certified
 from nomicgen.importers.text import import_text
 from nomicgen.law.replay import replay
 from nomicgen.model import Imported
-from tests.importers.archives import FAIR, LAMPS, STORIES, TURNS, Story, imported, rule
+from tests.importers.archives import FAIR, LAMPS, STORIES, TURNS, Asked, Story, imported, rule
 from tests.support import GitRepo
 
 Repos = Callable[..., GitRepo]
 LONG = Path(__file__).parent / "lantern-long.md"
 DATA = Path(__file__).parent / "agora" / "data"
 TEXT = b"Rule 101: Fair\n\nPlay fair.\n\nRule 201: Lamps\n\nLamps are lit at dusk.\n"
-DIFFER = {"every-kind": [("c11", 201, "text, void", 1)]}
+DIFFER = {"every-kind": [("c11", 201, "text, void, revision", 1)]}
 """A commit that is completed on its day by the next one, with which it is one instrument."""
 
 
@@ -89,6 +89,15 @@ class TestGit:
         assert [(story.named(place), *rest) for place, *rest in differing(found)] == expected
         assert found.identical < found.states
 
+    def test_a_file_without_a_heading_has_the_tier_of_its_folder(self, git_repo: Repos) -> None:
+        story = Story(git_repo())
+        story.commit("Begin", {"r/immutable/101.md": "Play fair.\n", "r/mutable/201.md": "Lamps burn.\n"})
+        moved = {"r/immutable/101.md": None, "r/mutable/101.md": "Play fair.\n"}
+        story.commit("Proposal 301: transmute", moved)
+        got = imported(story.repo.path, Asked(patterns=("r/*/*.md",)))
+        assert held(got.observed, got.files).told == "2 of 2 states identical"
+        assert [one.what for one in got.report.deeds if one.rule == 101] == ["initial", "transmuted"]
+
     def test_the_command_keeps_it_and_verify_computes_it_again(self, tmp_path: Path, git_repo: Repos) -> None:
         story = Story(git_repo())
         story.commit("Begin", {"r.md": FAIR + LAMPS})
@@ -96,6 +105,8 @@ class TestGit:
         club, kept = str(tmp_path / "club"), str(story.repo.path)
         done = run("import", "git", kept, "--path", "r.md", "--name", "Club", "--into", club, "--commit")
         assert "import.json says: 2 of 2 states identical" in done.output
+        message = GitRepo(tmp_path / "club").git("log", "-1", "--format=%B")
+        assert message.splitlines()[-1] == "Certificate: 2 of 2 states identical"
         certificate = json.loads((tmp_path / "club" / "import.json").read_text("utf-8"))
         assert certificate["options"] == {
             "path": ["r.md"],
@@ -125,9 +136,27 @@ class TestGit:
         later = ("record", "201", "--on", "2021-04-01", "--by", "Proposal 302", "--text", str(tmp_path / "new.md"))
         (tmp_path / "new.md").write_text("Lamps burn.\n", "utf-8")
         assert run("-C", club, *later).exit_code == 0
+        between = ("record", "201", "--on", "2021-03-01", "--text", str(tmp_path / "new.md"))
+        assert "reads otherwise" not in run("-C", club, *between).output
+        assert run("-C", club, "verify", "--source", kept).exit_code == 0
         opened = ("open", "--adoption", "majority", "--adoption-rule", "101", "--player", "ada", "--on", "2022-01-01")
         assert run("-C", club, *opened).exit_code == 0
         assert run("-C", club, "verify", "--source", kept).exit_code == 0
+
+    def test_what_is_recorded_into_the_past_is_told_where_it_changes_that(
+        self, tmp_path: Path, git_repo: Repos
+    ) -> None:
+        story = Story(git_repo())
+        story.commit("Begin", {"r.md": FAIR + LAMPS})
+        story.commit("Proposal 301", {"r.md": FAIR + rule("201/1", "Lamps are lit at dawn.")})
+        club, kept = str(tmp_path / "club"), str(story.repo.path)
+        assert run("import", "git", kept, "--path", "r.md", "--into", club).exit_code == 0
+        done = run("-C", club, "record", "201", "--on", "2021-03-01", "--by", "An old vote", "--title", "Oil")
+        told = "what was imported reads otherwise now, in proposals/301.md: `nomicgen verify --source PATH` says where"
+        assert told in done.output
+        checked = run("-C", club, "verify", "--source", kept)
+        assert checked.exit_code == 1
+        assert f"Rule 201 at {story.shas[1][:12]}: the ledger has another title" in checked.output
 
 
 class TestText:

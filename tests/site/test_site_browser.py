@@ -149,7 +149,7 @@ def test_who_comes_back_finds_the_list_as_it_was(page: Page, address: str) -> No
     page.goto(f"{address}proposals/")
     page.get_by_label("Rule", exact=True).select_option("205")
     assert page.locator("[data-nomic-item]:visible .n-num").all_inner_texts() == ["303", "302"]
-    page.get_by_role("link", name="303", exact=True).click()
+    page.locator("[data-nomic-item]:visible :is(a.n-name, a.n-no)").first.click()
     page.wait_for_url(f"{address}proposals/303/")
     page.go_back()
     page.wait_for_url(f"{address}proposals/?rule=205")
@@ -245,8 +245,7 @@ def test_a_hostile_text_does_nothing(page: Page, hostile_address: str, path: str
     assert page.evaluate("window.hacked") is None
     assert [url for url in asked if "elsewhere" in url] == []
     assert (
-        page.locator(".nomic :is(script:not([src^='../../assets/']), iframe, object, embed, style, link, base)").count()
-        == 0
+        page.locator(".nomic :is(script:not([src*='assets/']), iframe, object, embed, style, link, base)").count() == 0
     )
     active = """[...document.querySelectorAll(".nomic *")].flatMap(one => [...one.attributes]).filter(
         one => one.name.startsWith("on") || /^\\s*(javascript|data|vbscript):/i.test(one.value)
@@ -277,7 +276,7 @@ def test_a_hostile_title_does_nothing_in_the_search(page: Page, hostile_address:
     page.goto(hostile_address)
     page.keyboard.press("/")
     page.get_by_role("searchbox", name="Search").fill("weather")
-    result = page.locator(".n-seek-dialog li").first
+    result = page.locator(".n-seek-dialog li", has_text="Rule 306")
     assert result.locator("a").inner_text() == "Rule 306 Weather <script>window.hacked=8</script> & {{ 7 * 7 }}"
     assert page.evaluate("window.hacked") is None
     assert page.locator(".n-seek-dialog :is(script, img)").count() == 0

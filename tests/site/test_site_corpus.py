@@ -17,7 +17,8 @@ from playwright.sync_api import Browser, Dialog, Page
 
 from nomicgen.cli import main
 from nomicgen.files.text import CONTROLS
-from nomicgen.site.markup import Linker, elided_html, excerpt, redline_html, render_text, seen_text
+from nomicgen.site.markup import Linker, excerpt, render_text, seen_text
+from nomicgen.site.redlines import elided_html, redline_html
 from tests.deep import sampled
 from tests.links import html_pages
 from tests.site.conftest import CONFIG

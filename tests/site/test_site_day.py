@@ -70,5 +70,7 @@ def test_the_law_of_a_day_is_filtered_and_jumped_in_and_the_day_stays_in_view(
     assert page.locator(".n-time-day").inner_text() == "Jun 9, 2020"
     page.mouse.wheel(0, 4000)
     page.wait_for_timeout(200)
-    assert page.locator(".n-time-bar").bounding_box() == bar
+    stuck = page.locator(".n-time-bar").bounding_box()
+    assert stuck is not None
+    assert 0 < stuck["y"] < 100
     assert axe(page) == []

@@ -19,7 +19,7 @@ from nomicgen.site.render import asset
 from tests.site.small import LANTERN, ON, small_archive
 
 BUDGET = 250_000
-FRAME = 20_000
+FRAME = 18_000
 """Bytes of a page, and of what the theme puts about ours."""
 PRINTED = {"ruleset/long.md", "cards.md"}
 """Pages that are there to be printed whole."""

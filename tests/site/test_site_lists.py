@@ -122,8 +122,7 @@ def test_rules_are_found_by_tier_section_and_state_and_say_since_when(harbour: M
 
 def test_home_says_what_is_asked_of_whom(lantern: Mapping[str, str], harbour: Mapping[str, str]) -> None:
     assert main_text(lantern["index.md"], "now") == (
-        "Now Ada won on Feb 2, 2021, with 20 points or more (Rule 208). "
-        "The last turn, R1T2 of Bo &lt;b&gt;, passed on Feb 3, 2021. The next is Index’s (R1T3). "
+        "Now The last turn, R1T2 of Bo &lt;b&gt;, passed on Feb 3, 2021. The next is Index’s (R1T3). "
         "Open for votes Proposal 304 · Oil By Index, open since Feb 28, 2021: 1 for, 0 against. "
         "It passes if nobody else votes. Yet to vote: Ada, Bo &lt;b&gt; "
         "Decided, and not yet law Proposal 303 takes effect on Mar 10, 2021. "
@@ -134,6 +133,9 @@ def test_home_says_what_is_asked_of_whom(lantern: Mapping[str, str], harbour: Ma
     assert "It is Eli &amp; Co’s turn (R1T5, since Sep 18, 2020). The next is Ada’s (R2T1)." in words(
         harbour["index.md"]
     )
+    victory = lantern["index.md"].partition('class="n-victory"')[2].partition("</section>")[0]
+    assert "Ada won on Feb 2, 2021, with 20 points or more (Rule 208)." in words(victory)
+    assert "Play has gone on since." in words(victory)
     best = lantern["index.md"].split('<ol class="n-best">')[1].split("</ol>")[0]
     assert words(best) == "20 Ada 10 Index −1/2 Bo &lt;b&gt;"
     links = re.findall(r"<section>\s*<h2>The game</h2>(.*?)</section>", lantern["index.md"], re.DOTALL)[0]

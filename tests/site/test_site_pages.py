@@ -161,7 +161,7 @@ def test_a_reference_to_a_rule_that_is_gone_says_so(made: Mapping[str, str]) -> 
     assert (
         'This rule was repealed by <a class="n-ref" href="../../proposals/303/">Proposal 303</a> on '
         '<a class="n-when" href="../../time/#2020-07-02"><time datetime="2020-07-02">Jul 2, 2020</time></a>. '
-        "It is kept here as it stood last." in made["rules/205.md"]
+        "Its last text is kept here." in made["rules/205.md"]
     )
 
 

@@ -126,15 +126,15 @@ def test_only_accounts_on_known_forges_are_links(lantern: Mapping[str, str]) -> 
 
 def test_what_is_asked_now(lantern: Mapping[str, str], harbour: Mapping[str, str]) -> None:
     assert main_text(lantern["players/ada.md"], "asked") == (
-        "Asked of Ada now Vote on Proposal 304 · Oil Give Judgement 1"
+        "Waiting for Ada Vote on Proposal 304 · Oil Give Judgement 1"
     )
     assert main_text(lantern["players/index_.md"], "asked") == (
-        "Asked of Index now Begin the next turn, R1T3, though the game is won"
+        "Waiting for Index Begin the next turn, R1T3, though the game is won"
     )
     # Eli's turn goes on, and others have to vote on its one proposal.
     assert 'id="asked"' not in harbour["players/eli.md"]
     assert main_text(harbour["players/bo.md"], "asked").endswith(
-        "now Vote on Proposal 305 · Louder tides Put Draft turnout · Turnout forward"
+        "Waiting for Bo Ek Vote on Proposal 305 · Louder tides Put Draft turnout · Turnout forward"
     )
     for ident in ("cy", "eve", "post", "robin"):
         assert 'id="asked"' not in lantern[f"players/{ident}.md"], ident

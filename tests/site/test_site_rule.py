@@ -19,8 +19,9 @@ from nomicgen.files import read_game
 from nomicgen.law.replay import replay
 from nomicgen.model import Moment
 from nomicgen.site import pages
-from nomicgen.site.markup import Linker, Target, redline_html, render_text, seen_text
+from nomicgen.site.markup import Linker, Target, render_text, seen_text
 from nomicgen.site.phrases import Mark
+from nomicgen.site.redlines import redline_html
 
 SETTINGS = "format: 1\nname: Long House\nstarted: 2020-01-01\ntiers: [immutable, mutable]\n"
 PLAYERS = {f"players/{one}.yml": f"name: {one.capitalize()}\njoined: 2020-01-01\n" for one in ("wren", "quill")}
@@ -196,10 +197,8 @@ def test_an_address_that_nobody_can_take_apart_leads_nowhere(text: str, shown: s
 
 def test_a_redline_shows_paragraphs_that_were_joined_and_no_blanks() -> None:
     assert redline_html("One\nline.\n\nTwo.", "One line. Two,  three.") == (
-        "One line. <del>¶</del>Two<ins>,  three</ins>."
+        '<div class="n-blocks"><p class="n-b-paragraph">One line. <del>¶</del>Two<ins>,  three</ins>.</p></div>'
     )
-    assert redline_html("Keep.", "Keep.\n\nNew.\n\nNewer.") == "Keep.<br><br><ins>New.</ins><br><br><ins>Newer.</ins>"
-    assert redline_html("```\na\nb\n```", "```\na\nb\nc\n```") == "```<br>a<br>b<br><ins>c</ins><br>```"
 
 
 def test_a_change_of_blanks_alone_is_said_to_be_one() -> None:
@@ -219,10 +218,10 @@ def test_history_lines_are_those_of_the_long_format(archive: Archive, made: Mapp
 
 
 def test_what_did_not_pass_is_named(made: Mapping[str, str]) -> None:
-    assert section(made["rules/205.md"], "Did not pass") == (
+    assert section(made["rules/205.md"], "Failed proposals") == (
         "Proposal 302 · No more biscuits was to repeal this rule defeated"
     )
-    assert "Did not pass" not in made["rules/203.md"]
+    assert "Failed proposals" not in made["rules/203.md"]
 
 
 def test_a_line_says_when_it_took_effect_on_another_day() -> None:
@@ -253,7 +252,7 @@ def test_an_old_number_has_the_whole_history_and_leads_to_the_rule() -> None:
         }
     )
     then, now = site["rules/203.md"], site["rules/301.md"]
-    assert notices(then) == ["What was Rule 203 is now Rule 301/1. Below it stands as it was called 203."]
+    assert notices(then) == ["What was Rule 203 is now Rule 301/1. Below is its text from when it was Rule 203."]
     for page in (then, now):
         assert history_lines(page) == [
             "Initial mutable Rule 203, Jan 1, 2020",
@@ -304,7 +303,7 @@ def test_lost_texts_are_said() -> None:
 def test_proposals_before_the_players_are_named() -> None:
     draft = "---\ntitle: Turnout\nauthor: wren\nstatus: draft\n---\n\nA thought.\n\n## Repeal Rule 203/0\n"
     site = made({"rules/initial/203.md": rule(203, "All must agree."), "proposals/turnout.md": draft})
-    assert section(site["rules/203.md"], "Before the players") == "Draft turnout · Turnout would repeal this rule draft"
+    assert section(site["rules/203.md"], "Proposed changes") == "Draft turnout · Turnout would repeal this rule draft"
 
 
 @pytest.mark.parametrize(

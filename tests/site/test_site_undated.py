@@ -43,7 +43,7 @@ def test_the_page_of_a_rule_says_that_the_day_is_not_recorded() -> None:
     assert "repealed, day not recorded" in words(page)
     assert notices(page) == [
         "This rule was repealed by Proposal 302. The day is not recorded: by its number between Aug 5, 2019 and "
-        "Sep 9, 2019. It is kept here as it stood last."
+        "Sep 9, 2019. Its last text is kept here."
     ]
     assert "Repealed by Proposal 302 by its number between Aug 5, 2019 and Sep 9, 2019; in <August>" in words(page)
 
@@ -58,7 +58,7 @@ def test_the_page_of_a_rule_says_that_the_day_is_not_recorded() -> None:
     ],
 )
 def test_only_what_the_numbers_tell_is_said(before: str | None, after: str | None, told: str) -> None:
-    assert f"The day is not recorded{told}. It is kept" in notices(site(tree(before, after))["rules/2.md"])[0]
+    assert f"The day is not recorded{told}. Its last text" in notices(site(tree(before, after))["rules/2.md"])[0]
 
 
 def test_the_history_has_it_once_and_without_a_day() -> None:

@@ -29,14 +29,14 @@ def shown(made: dict[str, str]) -> str:
 def test_a_rule_that_no_program_reads_says_so_in_one_line() -> None:
     made = made_of("provisions: {}\nunread: true")
     assert shown(made) == '<p class="n-unread">No program reads this rule.</p>'
-    assert "What a program reads here" not in made["rules/202.md"].partition('id="revisions"')[0]
+    assert "Machine-readable meaning" not in made["rules/202.md"].partition('id="revisions"')[0]
     assert json.loads(made["api/v1/rules/202.json"])["unread"] is True
 
 
 def test_the_passages_stand_below_what_a_program_reads_and_can_do_nothing() -> None:
     passage = json.dumps(f"Tea is {HOSTILE}.")
     made = made_of(f"provisions:\n  floor: {{mutable: 1}}\nunread: [{passage}, It is late.]")
-    assert "What a program reads here" in made["rules/202.md"]
+    assert "Machine-readable meaning" in made["rules/202.md"]
     assert shown(made) == (
         '<p class="n-unread">No program reads these sentences:</p><ul class="n-unread">'
         "<li><q>Tea is &#96;&lt;b onclick=hacked()&gt;&#96; &amp; &#34;&#123;&#123; 7 * 7 &#125;&#125;&#34; "

@@ -104,7 +104,7 @@ class Second(Model):
     needs: Needs | None = unsaid("the share of votes for")
     more_than: AmountField | None = unsaid("a share or a number of votes to exceed")
     at_least: AmountField | None = unsaid("a share or a number of votes to reach")
-    of: Base = described("whose votes a share is of", default="eligible")
+    of: Base = described("the total for a share", default="eligible")
 
     def check(self) -> None:
         require_one(self, "needs", "more_than", "at_least")
@@ -119,7 +119,7 @@ class Adoption(Provision):
     """What a change needs to be adopted."""
 
     needs: Needs = described("the share of votes for")
-    of: Base = described("whose votes a share is of", default="eligible")
+    of: Base = described("the total for a share", default="eligible")
     and_: Second | None = described("a second condition", default=None)
     to: Verbs | None = unsaid("the kinds of change that it covers; all, if missing")
     from_: Tiers | None = described("the tiers of the rules that are changed", default=None)

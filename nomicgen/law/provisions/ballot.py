@@ -17,7 +17,7 @@
 - **Again.** `resubmissions` limits the entries of `earlier` (`resubmissions-many`).
 - **Withdrawal** after the time allowed is `withdrawal-late`. A judgement with `voids` may void it at any time. If no
   rule speaks of it, a proposal may be withdrawn until it is decided.
-- **Quorum.** It counts the eligible voters who voted for, against or abstained themselves, some perhaps by a die.
+- **Quorum.** It counts the eligible voters who voted for, against or abstained themselves, even by a die.
   Silence, votes by proposing and votes that only break a tie do not count. The base is all eligible voters or all
   players, whatever abstention does. A proposal that is adopted without a quorum is `votes-few`.
 - **Weights.** Shares, counts and ties are of weighted votes. Of several roles the largest weight counts; without a role
@@ -201,7 +201,7 @@ class Penalty(Model):
 class Quorum(Threshold):
     """How many must take part, by heads: `at_least` or `more_than` a share or a number of ballots."""
 
-    of: Literal["eligible", "players"] = described("whose ballots a share is of", default="eligible")
+    of: Literal["eligible", "players"] = described("the total for a share", default="eligible")
 
 
 Weights = Literal["strength"] | Annotated[dict[Ident, Count], NotEmpty()]
@@ -217,7 +217,7 @@ class Ballot(Provision):
     inactive_may_vote: Boolean | None = unsaid("whether inactive players may vote, which makes them active again")
     everyone_votes: Boolean | None = unsaid("whether everyone who may vote must")
     quorum: Quorum | None = unsaid("how many must vote; with fewer, the proposal is defeated")
-    signed: Boolean | None = unsaid("whether only votes count that their voters signed")
+    signed: Boolean | None = unsaid("whether only signed votes count")
     weights: Weights | None = unsaid("how many votes a vote counts: by role, or by the `strength` in the player's file")
     silence: Literal["waits", "for", "against", "ignored"] | None = unsaid(
         "what it counts as if a player does not vote"

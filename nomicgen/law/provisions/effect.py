@@ -5,8 +5,8 @@ day is `effect-wrong`, and a day before the decision is `effect-early`. `nomicge
 can name its own day (`commences`). With `own_day: true` the later of its day and the rule's counts. With `own_day:
 false` its day does not count, and is `effect-wrong` until the proposal is decided. If no rule has `own_day`, the
 proposal's day counts unless a rule says when changes take effect. If an instruction is impossible, forbidden, or
-against a cap or a floor, nothing of its proposal is carried out. With `impossible: that`, by the law of the day of
-decision, only that instruction is dropped: it needs no votes, and a warning says why (`change-overtaken`). Before the
+against a cap or a floor, nothing of its proposal is carried out. With `impossible: that` in the law of the day of
+decision, only that instruction is dropped. It needs no votes, and a warning says why (`change-overtaken`). Before the
 decision it is an error, since it can still be corrected. A proposal is dropped as a whole if it would leave the rules
 unchangeable, or if none of its instructions is left.
 """

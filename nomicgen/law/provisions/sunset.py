@@ -47,7 +47,7 @@ class After(Model):
 
 
 class Becomes(Model):
-    """What a rule becomes by itself; without new provisions it keeps those that it has, less the sunset."""
+    """What a rule becomes by itself; without new provisions it keeps its own, without the sunset."""
 
     text: Text | None = unsaid("its new text")
     provisions: dict[str, Any] | None = unsaid("its new provisions, in place of all that it has")

@@ -66,13 +66,14 @@
       since.remove();
     });
     const redlines = await Promise.all(rules.slice(0, MOST).map((address) => redline(address, files)));
-    const all = make("a", { href: `${root}${news.time}#${day}..today&only` }, "All that changed in the law since then");
+    const all = make("a", { href: `${root}${news.time}#${day}..today&only` }, "What changed in the law since then");
+    const few = rules.length > MOST ? [make("p", { className: "n-note" }, `${MOST} of ${rules.length} rules that changed:`)] : [];
     since.append(
       make("div", { className: "n-since-head" }, make("h2", { id: "since" }, "Since you last looked"), said, button),
       ...listed("Votes opened", votes.filter((one) => one.open).map((one) =>
         make("li", {}, link(one), one.awaited.length ? `; awaited: ${one.awaited.join(", ")}` : ""))),
       ...listed("Votes closed", votes.filter((one) => !one.open).map((one) => make("li", {}, link(one), `: ${one.said}`))),
-      ...(redlines.length ? [make("h3", {}, "The law"), ...redlines, make("p", {}, all)] : []),
+      ...(redlines.length ? [make("h3", {}, "The law"), ...few, ...redlines, make("p", {}, all)] : []),
     );
     main.prepend(since);
   };

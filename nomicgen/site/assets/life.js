@@ -19,7 +19,7 @@
   const { life: address, root } = law.parentElement.dataset;
   const [text, line, gone] = [[...law.childNodes], [...said.childNodes], law.classList.contains("n-law--gone")];
   const TEXTS = ["initial", "enact", "amend"];
-  place.querySelector(".n-life-ticks").append(...[...place.dataset.ticks].map((kind) => make("i", { className: `n-tick-${kind}` })));
+  place.querySelector(".n-life-ticks").append(...[...place.dataset.ticks].map((kind) => make("span", { className: `n-tick-${kind}` })));
   const texts = [...place.dataset.ticks].flatMap((kind, index) => (kind === "a" ? [index] : []));
   for (const [index, ref] of place.dataset.texts.split(" ").entries()) other.append(make("option", { value: `${texts[index]}` }, ref));
   let life = null;

@@ -62,7 +62,7 @@
       const called = last.title ? ` “${last.title}”` : "";
       const named = [instrumentLink(last), called, ...actorLink(timeline, last), ...when];
       const done = [": ", ...changesOf(timeline, from.index), "."];
-      parts.push(make("p", { className: "n-note" }, "Last change until then: ", ...named, ...done));
+      parts.push(make("p", { className: "n-note" }, "Last change before then: ", ...named, ...done));
     }
     const waits = from.index >= timeline.present ? timeline.data.pending : [];
     if (waits.length) {

@@ -77,13 +77,11 @@
   };
 
   const redlineOf = (old, fresh, label) => {
-    const made = make("div", { className: "n-redline" });
+    const { elementOf, mark } = globalThis.nomicWords;
+    const marked = mark(elementOf(old, location), elementOf(fresh, location));
+    const made = make("div", { className: "n-law n-redline" }, ...marked.childNodes);
     made.setAttribute("role", "group");
     made.setAttribute("aria-label", label);
-    const tags = { delete: "del", insert: "ins" };
-    for (const { kind, text } of globalThis.nomicRedline(old, fresh)) {
-      made.append(tags[kind] ? make(tags[kind], {}, text) : text);
-    }
     return made;
   };
 
@@ -91,7 +89,7 @@
     const either = rule ?? then;
     const known = (one) => one === null || one.text !== null;
     if (!compared || kind === "same" || kind === "changed" || !known(rule) || !known(then)) return lawOf(either);
-    const [old, fresh] = [rule, then].map((one) => (one ? texts.get(one.text).text : ""));
+    const [old, fresh] = [rule, then].map((one) => (one ? texts.get(one.text).html : ""));
     if (rule && then && old === fresh) return lawOf(either);
     const label = rule && then ? `From ${rule.number}/${rule.revision} to ${then.number}/${then.revision}` : kind;
     return redlineOf(old, fresh, capital(label));
