@@ -100,12 +100,12 @@ def _broken(line: str, is_first: bool, room: int) -> Iterator[str]:
 
 def _units(words: str) -> Iterator[str]:
     """What stands between the spaces at which a line may be broken."""
-    unit = ""
+    unit: list[str] = []
     for word in words.split(" "):
-        if unit and unit[-1] not in " \\" and word.strip() == word != "" and not _MARK.match(word):
-            yield unit
-            unit = word
-        else:
-            unit = f"{unit} {word}" if unit else word
+        is_whole = bool(unit) and unit[-1] != "" and unit[-1][-1] != "\\"
+        if is_whole and word.strip() == word != "" and not _MARK.match(word):
+            yield " ".join(unit)
+            unit = []
+        unit.append(word)
     if unit:
-        yield unit
+        yield " ".join(unit)

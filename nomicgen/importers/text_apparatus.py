@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 
 from nomicgen.diagnostics import counted
 from nomicgen.importers.text_lines import Line
@@ -20,6 +21,8 @@ _ENTRY = lazy_pattern(
     r"\b(?:Initial|Created|Enacted|Adopted|Passed|Amended|Repealed|Transmuted|Retitled|Renumbered|Mutated|Proposal|CFJ)\b"
     r"|\b(?:19|20)[0-9]{2}\b"
 )
+_MOST = 20
+"""So many lines are looked at that may stand above a history."""
 _WORDS = ("istory", "ISTORY", "nnotations", "NNOTATIONS", "ments", "MENTS")
 
 
@@ -39,9 +42,13 @@ def told_below(found: Sequence[Mapping[str, Sequence[Line]]]) -> Iterator[tuple[
 
 def without_apparatus(body: Sequence[Line]) -> tuple[list[Line], dict[str, list[Line]]]:
     """The lines of a rule's text, and by the words above them those of its history and the like."""
-    for at, line in enumerate(body):
-        match = _APPARATUS.fullmatch(line.text)
-        told = [one for one in body[at + 1 :] if not one.blank] if match and (match["dress"] or match["sign"]) else []
+    heads = (
+        at
+        for at, line in enumerate(body)
+        if (match := _APPARATUS.fullmatch(line.text)) and (match["dress"] or match["sign"])
+    )
+    for at in islice(heads, _MOST):
+        told = [one for one in body[at + 1 :] if not one.blank]
         if told and 2 * sum(_ENTRY.search(one.text) is not None for one in told) >= len(told):
             below: dict[str, list[Line]] = {}
             kind = ""
