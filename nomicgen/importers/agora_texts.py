@@ -82,7 +82,7 @@ def versions_of(seen: Iterable[Seen], lives: Sequence[Life], data: Data) -> dict
     """
     by_rule = {life.rule.number: life for life in lives}
     found: dict[int, dict[int, list[Version]]] = {}
-    strange: dict[int, Version] = {}
+    loose: list[Version] = []
     counts = {"read": 0, "unread": 0}
     for one in seen:
         if one.data is None or not is_rule_path(one.path):
@@ -94,13 +94,13 @@ def versions_of(seen: Iterable[Seen], lives: Sequence[Life], data: Data) -> dict
         if version is None:
             continue
         if at is None:
-            strange.setdefault(version.number, version)
+            loose.append(version)
         else:
             found.setdefault(version.number, {}).setdefault(at, []).append(version)
     if counts["unread"]:
         message = f"{counts['unread']} versions of files hold no text of a rule that can be read"
         data.odd("text-unread", "rules", None, message, "they are left out")
-    for number, version in sorted(strange.items()):
+    for number, version in sorted(_left(loose, by_rule, found).items()):
         message = f"a text of Rule {number} is of no revision that its history has"
         if number not in by_rule:
             message = f"the data has no Rule {number}, and the repository had texts of it"
@@ -108,6 +108,24 @@ def versions_of(seen: Iterable[Seen], lives: Sequence[Life], data: Data) -> dict
     return {
         (number, at): kept for number, stages in found.items() for at, kept in _chosen(by_rule[number], stages, data)
     }
+
+
+def _left(
+    loose: Iterable[Version], by_rule: Mapping[int, Life], found: dict[int, dict[int, list[Version]]]
+) -> dict[int, Version]:
+    """Adds to `found` texts whose cause no entry names, each to the entry of its revision, if that has none; gives the
+    first that is left of each rule.
+    """
+    known = {number: frozenset(stages) for number, stages in found.items()}
+    left: dict[int, Version] = {}
+    for one in loose:
+        life = by_rule.get(one.number)
+        counted_ = [at for at in life.texts if life.stages[at].revision == one.revision] if life else []
+        if len(counted_) == 1 and counted_[0] not in known.get(one.number, ()):
+            found.setdefault(one.number, {}).setdefault(counted_[0], []).append(one)
+        else:
+            left.setdefault(one.number, one)
+    return left
 
 
 def left_of(seen: Iterable[Seen]) -> dict[int, date]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any
 
 from markupsafe import Markup
@@ -31,6 +31,7 @@ from nomicgen.site.view import Site
 __all__ = ["history_pages"]
 
 _MOST_CHANGES = 8
+_MOST_DIFFERENCES = 36
 _MOST_POINTS = 6
 _TITLE = 90
 _KINDS = {
@@ -138,7 +139,7 @@ def _imported(site: Site) -> Mapping[str, Any] | None:
                 "words": words,
                 "states": states,
             }
-            for place, rules, words, states in found.groups
+            for place, rules, words, states in islice(found.groups, _MOST_DIFFERENCES)
         ],
         "unlisted": found.unlisted,
     }

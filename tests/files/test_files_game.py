@@ -173,3 +173,26 @@ def test_each_file_is_read_on_its_own(broken: set[str], data: bytes) -> None:
     _, findings = read_game(TREE | dict.fromkeys(broken, data))
     alone = [one for path in broken for one in read_game(TREE | {path: data})[1]]
     assert sorted(places(findings)) == sorted(places(alone))
+
+
+def test_the_certificate_of_an_import() -> None:
+    """`import.json` is read as strictly as any file, and no rule depends on it."""
+    whole = (
+        b'{"format": 1, "kind": "git", "source": "old", "options": {"path": ["r.md"]}, "digest": "00", "states": 3,\n'
+        b'"identical": 2, "differing": [{"place": "c1", "rule": 101, "why": "text", "states": 1}]}\n'
+    )
+    records, findings = read_game(TREE | {"import.json": whole})
+    assert findings == ()
+    assert records.imported is not None
+    assert records.imported.told == "2 of 3 states identical; 1 differs"
+    wrong: dict[bytes | Oddity, str] = {
+        b"[]\n": "yaml-syntax",
+        b'{"format": 1, "kind": "rumour", "source": "x", "digest": "0", "states": -1, "identical": 0}\n': "value-wrong",
+        b"{": "yaml-syntax",
+        Oddity("symlink", "/etc/passwd"): "symlink",
+    }
+    for content, slug in wrong.items():
+        records, findings = read_game(TREE | {"import.json": content})
+        assert records.imported is None
+        assert slug in {one.slug for one in findings}, (content, findings)
+        assert "import.json" in records.withheld

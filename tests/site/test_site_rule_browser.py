@@ -46,6 +46,7 @@ def test_a_phrase_can_be_reached_by_the_keyboard(page: Page, address: str) -> No
     page.keyboard.press("Enter")
     phrase = page.locator(".n-by[tabindex]").first
     page.locator(".n-crumbs a").first.focus()
+    # The day above the text has a stop for each of its parts.
     for _ in range(16):
         page.keyboard.press("Tab")
         if phrase.evaluate("one => one === document.activeElement"):
