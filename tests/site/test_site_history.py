@@ -123,11 +123,12 @@ def test_a_game_in_which_nothing_happened() -> None:
 
 
 def test_years_are_a_way_to_jump() -> None:
-    files = {**LANTERN, "players/eve.yml": "name: Eve\njoined: 2020-12-31\n"}
-    page = pages(small_archive(files), today=ON)[HISTORY]
-    table = page.split('<nav class="n-years"', 1)[1].split("</nav>", 1)[0]
-    assert re.findall(r'href="([^"]*)"', table) == ["#year-2021", "#year-2020"]
-    assert re.findall(r'<h2 id="(year-\d+)">', page) == ["year-2021", "year-2020"]
+    days = {f"players/eve{at}.yml": f"name: Eve {at}\njoined: {2018 + at % 4}-12-{1 + at:02}\n" for at in range(30)}
+    page = pages(small_archive({**LANTERN, **days}), today=ON)[HISTORY]
+    contents = page.split('<nav class="n-contents"', 1)[1].split("</nav>", 1)[0]
+    years = [f"year-{year}" for year in (2021, 2020, 2019, 2018)]
+    assert re.findall(r'href="#(year-[^"]*)"', contents) == years
+    assert re.findall(r'<h2 id="(year-\d+)">', page) == years
 
 
 def test_an_imported_game_says_how_true_its_import_is() -> None:
