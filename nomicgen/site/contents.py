@@ -27,6 +27,6 @@ def with_contents(html: str) -> str:
     if len(found) > _LONG:
         listed = Markup("<details><summary>Contents</summary>{}</details>").format(listed)
     nav = (
-        f'<nav class="n-contents" id="{CONTENTS}" aria-label="Contents of this page" data-search-exclude tabindex="-1">'
+        f'<nav class="n-contents" id="{CONTENTS}" aria-label="Contents of this page" tabindex="-1">'
     )
     return html.replace("</header>", f"</header>{nav}{listed}</nav>", 1)
