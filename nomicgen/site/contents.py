@@ -26,7 +26,5 @@ def with_contents(html: str) -> str:
     listed = Markup("<ul>{}</ul>").format(items)
     if len(found) > _LONG:
         listed = Markup("<details><summary>Contents</summary>{}</details>").format(listed)
-    nav = (
-        f'<nav class="n-contents" id="{CONTENTS}" aria-label="Contents of this page" tabindex="-1">'
-    )
+    nav = f'<nav class="n-contents" id="{CONTENTS}" aria-label="Contents of this page" tabindex="-1">'
     return html.replace("</header>", f"</header>{nav}{listed}</nav>", 1)

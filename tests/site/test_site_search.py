@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
 
 from nomicgen.archive.view import Archive
 from nomicgen.game import Founding, begin_played
@@ -129,6 +129,26 @@ def test_other_forms_of_a_word_are_found_and_so_is_what_a_person_wrote(
     assert ask("bo <b>")[0][1] == "Bo <b>"
     assert ask("hidden") == []
     assert page.locator(".n-seek-said").inner_text() == "No result for “hidden”."
+
+
+@pytest.mark.browser
+def test_nothing_that_is_typed_before_the_search_is_there_is_lost(
+    page: Page, tmp_path: Path, serve: Callable[[Path], str]
+) -> None:
+    address = serve(shell(small_archive(LANTERN), tmp_path))
+    waiting: list[Route] = []
+
+    def hold(route: Route) -> None:
+        waiting.append(route)
+
+    page.route("**/search.js", hold)
+    page.goto(address)
+    page.keyboard.type("/lamps")
+    page.wait_for_timeout(100)
+    (route,) = waiting
+    route.continue_()
+    page.locator(".n-seek-dialog li a").first.wait_for()
+    assert page.locator(".n-seek-dialog input").input_value() == "lamps"
 
 
 @pytest.mark.browser

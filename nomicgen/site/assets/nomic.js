@@ -207,17 +207,33 @@
 
   // The search and its index are loaded when somebody asks for them.
   const seek = document.querySelector("[data-nomic-search]");
+  // What is typed until it is there.
+  let early = null;
   const search = () => {
-    if (globalThis.nomicSearch) return globalThis.nomicSearch();
+    if (globalThis.nomicSearch) return globalThis.nomicSearch("");
+    if (early !== null) return;
+    early = "";
     const script = document.createElement("script");
     script.src = seek.dataset.nomicSearch;
-    script.addEventListener("load", () => globalThis.nomicSearch());
-    if (!document.querySelector(`script[src="${script.getAttribute("src")}"]`)) document.body.append(script);
+    script.addEventListener("load", () => {
+      globalThis.nomicSearch(early);
+      early = null;
+    });
+    script.addEventListener("error", () => {
+      early = null;
+      script.remove();
+    });
+    document.body.append(script);
   };
   seek?.addEventListener("click", search);
   addEventListener("keydown", (event) => {
     const typed = event.target.closest("input, textarea, select, dialog, [contenteditable]");
     const plain = !event.ctrlKey && !event.metaKey && !event.altKey && !typed;
+    if (early !== null && plain && event.key.length === 1) {
+      event.preventDefault();
+      early += event.key;
+      return;
+    }
     const asks = (plain && ["/", "s", "f"].includes(event.key)) || ((event.ctrlKey || event.metaKey) && event.key === "k");
     if (!seek || !asks) return;
     event.preventDefault();

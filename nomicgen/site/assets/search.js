@@ -197,9 +197,15 @@
     stops.at((stops.indexOf(document.activeElement) + by) % stops.length).focus();
   });
 
-  globalThis.nomicSearch = () => {
+  /* Opens the search, with what was typed before it was there. */
+  globalThis.nomicSearch = (typed) => {
     if (!dialog.open) dialog.showModal();
-    field.select();
+    if (typed) {
+      field.value = typed;
+      ready = show();
+    } else {
+      field.select();
+    }
     fetched("index.json").catch(() => {});
   };
 })();
