@@ -7,12 +7,10 @@ from nomicgen.importers.agora_ledger import Change
 from nomicgen.importers.agora_lives import UNKNOWN_TITLE, Stage
 from nomicgen.importers.agora_read import Data, Entry, shown
 from nomicgen.importers.text_lines import Line
-from nomicgen.importers.text_markdown import fenced, kept, sound
-from nomicgen.patterns import lazy_pattern
+from nomicgen.importers.text_markdown import fenced, fits_heading, kept
 
 __all__ = ["instructions_of", "sound_text", "sound_title", "told_of"]
 
-_IN_HEADING = lazy_pattern(r"[A-Za-z0-9 .,;:!?'’()/&+*_=%$@\"–—-]*[A-Za-z0-9.,;:!?'’()/&+*_=%$@\"–—-]")
 _SAID_ELSEWHERE = frozenset(
     (
         *("power", "mi", "mutability", "id", "old-id", "oldid", "new-id", "newid", "uncounted"),
@@ -96,7 +94,7 @@ def _flags(entry: Entry, stage: Stage) -> list[str]:
 
 def sound_title(title: str, path: str, data: Data) -> str | None:
     """A title as it can stand in a heading; None where it cannot."""
-    if not title or _IN_HEADING.fullmatch(title) or (sound(f"### {title}") and not title.endswith("#")):
+    if not title or fits_heading(title):
         return title or None
     data.odd("title", path, None, "the title cannot stand in a heading", "the rule has none", quote=title)
     return None

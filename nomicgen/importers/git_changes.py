@@ -114,8 +114,8 @@ def _differs(rule: Rule, one: Wanted) -> bool:
     told = (rule.number, rule.tier, rule.text, rule.void)
     if told != (one.number, one.tier, one.text, one.void):
         return True
-    heading = rule.heading if one.heading is None else one.heading
-    return (one.title or rule.title, heading) != (rule.title, rule.heading)
+    revision = rule.revision if one.heading is None else one.heading
+    return (one.title or rule.title, revision) != (rule.title, rule.revision)
 
 
 def _enactment(

@@ -23,6 +23,7 @@ from nomicgen.importers.git_subjects import Classed, Subjects, by_rule
 from nomicgen.importers.ledger import Made
 from nomicgen.importers.names import a_line
 from nomicgen.importers.report import Oddities
+from nomicgen.importers.text_markdown import fits_heading
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.model import Moment
 
@@ -106,13 +107,15 @@ def _days(one: _Step, other: _Step) -> int:
 
 
 def _wanted(one: Placed, tiers: Sequence[str], typed: TierMap | None) -> Wanted:
+    """A rule as the ledger is to have it. A title that no heading can hold is left out; the certificate says so."""
     passage = one.passage
+    title = a_line(passage.title or "")
     return Wanted(
         number=passage.number,
         heading=passage.revision,
         tier=passage.tier or tier_of_path(one.path) or (typed.of(passage.number) if typed else None) or tiers[-1],
         text=passage.text,
-        title=a_line(passage.title) if passage.title else None,
+        title=title if title and fits_heading(title) else None,
         void=passage.mark == "void",
         bare=passage.bare and tier_of_path(one.path) is None,
         path=one.path,
@@ -279,11 +282,6 @@ class _Maker:
             self._keep(more)
 
     def _keep(self, entry: Entry) -> None:
-        if entry.made.kind == "act" and not entry.made.instructions:
-            # A heading may print a number that was counted before.
-            message = "this commit changes headings, and nothing of what they say"
-            self.lines.add("changes-nothing", message, "nothing is made of it", commit=entry.commit)
-            return
         self.entries.append(entry)
         if entry.classed.key is not None and entry.made.cause not in (CORRECTION, COMPLETION):
             self.known.setdefault(entry.classed.key, entry)

@@ -15,12 +15,13 @@ from nomicgen.importers.text_html import shown, stranded, tags_in, without_html
 from nomicgen.importers.text_lines import Line
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Kept", "code_lines", "fenced", "is_drawn", "kept", "sound", "sound_by_parser"]
+__all__ = ["Kept", "code_lines", "fenced", "fits_heading", "is_drawn", "kept", "sound", "sound_by_parser"]
 
 _HASHES = lazy_pattern(r"(?<!#)#{1,2}(?=[ \t]|$)")
 # Without one of these nothing is a heading, HTML or a fence; a heading may be underlined as well.
 _MARKS = ("<", "#", "```", "~~~", "\r")
 _UNDERLINED = lazy_pattern(r"[=-][ \t]*$", re.MULTILINE)
+_IN_HEADING = lazy_pattern(r"[A-Za-z0-9 .,;:!?'’()/&+*_=%$@\"–—-]*[A-Za-z0-9.,;:!?'’()/&+*_=%$@\"–—-]")
 _TICKS = lazy_pattern(r"`{3,}")
 _DRAWN = lazy_pattern(r"(?=.*[/\\])[\s/\\|_<>(){}`'\".,^~*=+-]{3,}")
 _DROPPED = "\0"
@@ -104,6 +105,11 @@ def sound(text: str) -> bool:
     """Whether a text can be a rule's: within bounds, no heading above level 3, no HTML but the four, fences closed."""
     plain = not any(mark in text for mark in _MARKS) and not _is_underlined(text)
     return bool(text.strip()) and ((plain and is_tame(text)) or sound_by_parser(text))
+
+
+def fits_heading(title: str) -> bool:
+    """Whether a title can stand in a heading of its rule's instruction, and be read back from it."""
+    return _IN_HEADING.fullmatch(title) is not None or (sound(f"### {title}") and not title.endswith("#"))
 
 
 def _is_underlined(text: str) -> bool:

@@ -174,4 +174,4 @@ def test_a_heading_that_only_says_what_was_counted_changes_nothing(story: Story)
     story.commit("Numbers", {"rules.md": "### Rule 201/1\n\nLamps burn.\n\n### Rule 202\n\nOil.\n"})
     found = read(story, "rules.md")
     assert found.later == ["c2 amended 201/1 proposals/301"]
-    assert found.slugs == {"changes-nothing": 1, "heading-form": 3, "unclassed": 1}
+    assert found.slugs == {"heading-form": 3}
