@@ -233,6 +233,10 @@ class _Game:
         self.lines.take(notes.findings())
         borne = self._borne()
         for one in found.values():
+            if one.date is not None and self.started is not None and one.date < self.started:
+                message = f"Judgement {one.number} is of {one.date}, before the game began on {self.started}"
+                self.lines.add("date-before-start", message, "it is given no date", path=self.printed.path)
+                one.date = None
             strange = [str(ref) for ref in one.rules if (ref.number, ref.revision) not in borne]
             if strange:
                 message = f"Judgement {one.number} is on {', '.join(strange)}, which no commit has"
