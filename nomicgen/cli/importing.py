@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from shlex import quote
@@ -43,15 +42,10 @@ report_option = click.option(
 
 def shape_of(_context: click.Context, _option: click.Parameter, typed: str | None) -> Shape | None:
     """How a rule begins, from the command line."""
-    if typed is None:
-        return None
     try:
-        groups = re.compile(typed).groupindex
-    except re.error as error:
-        raise click.BadParameter(f"{typed!r} is no regular expression: {error}") from None
-    if "number" not in groups:
-        raise click.BadParameter("should have a group (?P<number>[0-9]+)")
-    return Shape(pattern=typed)
+        return None if typed is None else Shape.parse(typed)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
 
 
 heading_option = click.option(

@@ -12,28 +12,28 @@ __all__ = ["amend", "enact", "mark", "renumber", "repeal", "retitle", "transmute
 
 
 def enact(number: int | None, title: str | None, text: str | None, **block: object) -> str:
-    """A rule that comes: under the next free number where `number` is None; a `text` of None is lost."""
+    """An enactment. Without a number the rule gets the next free one; a text of None is lost."""
     words = f"Enact Rule{'' if number is None else f' {number}'}{f': {title}' if title else ''}"
     return _written(words, text, **block, text=_lost(text))
 
 
 def amend(ref: object, text: str | None, **block: object) -> str:
-    """A rule's whole new text; one of None is lost."""
+    """An amendment, with the whole new text; a text of None is lost."""
     return _written(f"Amend Rule {ref}", text, **block, text=_lost(text))
 
 
 def mark(ref: object, **block: object) -> str:
-    """What is said of a rule beside its text: a note, or that it is void."""
+    """A mark: a note on a rule, its provisions, or that it is void."""
     return _written(f"Mark Rule {ref}", None, **block)
 
 
 def repeal(ref: object) -> str:
-    """A rule that goes."""
+    """A repeal."""
     return f"## Repeal Rule {ref}"
 
 
 def transmute(ref: object, tier: str) -> str:
-    """A rule's new tier."""
+    """A transmutation: the rule's new tier."""
     return f"## Transmute Rule {ref} to {tier}"
 
 

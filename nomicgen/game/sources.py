@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -52,17 +51,18 @@ def _understood() -> Iterator[None]:
     """The options of an import were written by anybody."""
     try:
         yield
-    except (ValueError, re.error) as error:
+    except ValueError as error:
         raise Refused(f"{IMPORT} has options that no import takes: {error}", "bring the file back as it was") from error
 
 
 def _observed(told: Imported, source: Path, texts: Path | None) -> Observed:
     options = told.options
     one = {key: values[0] for key, values in options.items()}
+    shape = Shape.parse(one["heading"]) if "heading" in one else None
     found = None
     if told.kind == "git":
         front = FrontKeys.parse(one["front-matter"]) if "front-matter" in one else FrontKeys()
-        form = Form(shape=_shape(one.get("heading")), front=front)
+        form = Form(shape=shape, front=front)
         past = read_past(source, one.get("commit", "HEAD"), options.get("path", []), form)
         found = observed(snapshots(past, Oddities()))
     elif told.kind == "agora":
@@ -79,16 +79,10 @@ def _observed(told: Imported, source: Path, texts: Path | None) -> Observed:
             found = import_long(data, told.source).observed
         else:
             tiers = TierMap.parse(one["tiers"]) if "tiers" in one else None
-            found = import_text(data, told.source, tiers=tiers, shape=_shape(one.get("heading"))).observed
+            found = import_text(data, told.source, tiers=tiers, shape=shape).observed
     if found is None:
         raise Refused(f"{source} holds nothing of what was imported from {told.source}", "name what was imported")
     return found
-
-
-def _shape(pattern: str | None) -> Shape | None:
-    if pattern is not None and "number" not in re.compile(pattern).groupindex:
-        raise ValueError("`heading` should have a group `number`")
-    return Shape(pattern=pattern) if pattern is not None else None
 
 
 def _findings(told: Imported, now: Imported) -> Iterator[Finding]:

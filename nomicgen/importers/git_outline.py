@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.files.notes import Notes
 from nomicgen.files.text import trimmed
@@ -109,16 +110,7 @@ def _fronted(lines: list[str], number: int, named: int | None, front: FrontMatte
         title=front.title or said.title,
     )
     passage, slips = passage_of(meant, lines, first if repeated else front.end - 1, len(lines))
-    found = Passage(
-        number=passage.number,
-        revision=passage.revision,
-        tier=passage.tier,
-        mark=passage.mark,
-        title=passage.title,
-        text=passage.text,
-        named=named,
-        bare=meant.tier is None,
-    )
+    found = replace(passage, named=named, bare=meant.tier is None)
     if named is not None and number != named:
         message = f"the front matter says Rule {number}, and the file's name {named}"
         made = "the front matter is followed, unless another file has that rule"

@@ -71,6 +71,19 @@ class Shape(Struct, frozen=True):
     key: Key | None = None
     pattern: str | None = None
 
+    @classmethod
+    def parse(cls, pattern: str) -> Shape:
+        """The form that an expression says. Raises ValueError, which says why, for one that is none or has no group
+        `number`.
+        """
+        try:
+            groups = re.compile(pattern).groupindex
+        except re.error as error:
+            raise ValueError(f"{pattern!r} is no regular expression: {error}") from None
+        if "number" not in groups:
+            raise ValueError("should have a group (?P<number>[0-9]+)")
+        return cls(pattern=pattern)
+
     @property
     def said(self) -> str:
         """The form in words: `a heading of level 5`."""
