@@ -21,7 +21,7 @@ from urllib.error import URLError
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
-from nomicgen.repository.tree import FOLDERS, SETTINGS
+from nomicgen.repository.game_tree import FOLDERS, SETTINGS
 
 __all__ = ["LIMIT", "Live", "live", "main"]
 

@@ -35,11 +35,11 @@ import nomicgen
 from nomicgen.diagnostics import Finding
 from nomicgen.formats.findings_text import finding_text
 from nomicgen.game import Founding, bring_in_text, examine, load_tree
-from nomicgen.game.known import provided
+from nomicgen.game.recognised_rulesets import provided
 from nomicgen.game.sources import held_against
-from nomicgen.game.verify import verify
-from nomicgen.importers.long import import_long
-from nomicgen.importers.text import import_text
+from nomicgen.game.verify_history import verify
+from nomicgen.importers.long_import import import_long
+from nomicgen.importers.text_import import import_text
 from nomicgen.law.checks import ruleset_files
 from nomicgen.model import Moment
 from nomicgen.repository import read_tree

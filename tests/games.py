@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from nomicgen.diagnostics import Finding
 from nomicgen.files import write_yaml
+from nomicgen.law.possible_changes import possible_changes
 from nomicgen.law.precedence import Law
-from nomicgen.law.reach import possible_changes
 from nomicgen.law.reading import parse_provisions
-from nomicgen.law.state import Rule
+from nomicgen.law.replay_state import Rule
 from nomicgen.model import Records
 from tests.ledger import PLAYERS, Ledger, day
 from tests.oracle import TIERS, plays

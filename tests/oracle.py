@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from nomicgen.law.state import Rule, Ruleset, Step
+from nomicgen.law.replay_state import Rule, Ruleset, Step
 from nomicgen.model import Moment, Player, ProposalMatter
 
 TIERS = ("immutable", "mutable")

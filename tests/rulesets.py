@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC
 
-from nomicgen.archive.history import build_histories
+from nomicgen.archive.archive_view import Archive
 from nomicgen.archive.provenance import GitState, Log, trace
-from nomicgen.archive.view import Archive
+from nomicgen.archive.rule_history import build_histories
 from nomicgen.diagnostics import Finding
 from nomicgen.files import read_game
 from nomicgen.game.load import zone_of
-from nomicgen.importers.long import Imported, import_long
+from nomicgen.importers.long_import import Imported, import_long
 from nomicgen.law.checks import check
 from nomicgen.law.replay import replay
 from nomicgen.model import Moment

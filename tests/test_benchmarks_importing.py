@@ -9,8 +9,8 @@ import pytest
 
 from benchmarks.archives import PATTERNS, Layout, make_archive
 from benchmarks.importing import measures
-from nomicgen.importers.git import import_git
-from nomicgen.repository.past import read_past
+from nomicgen.importers.git_import import import_git
+from nomicgen.repository.foreign_history import read_past
 from tests.rulesets import archive, errors
 
 

@@ -17,7 +17,7 @@ from nomicgen.diagnostics import CODES, Need
 SOURCE = Path(diagnostics.__file__)
 CODE = SOURCE.parent
 # What these two report of a foreign archive is called by words of their own; only a `Finding` of theirs is one.
-REPORTS = ("importers/agora", "importers/git", "importers/report")
+REPORTS = ("importers/agora", "importers/git", "importers/import_report")
 
 _LAW = {"vote-late", "debate-short", "resubmissions-many", "turn-passed", "turn-proposals"}
 _CHANGES = {"change-overtaken", "revision-stale", "rule-unknown"}

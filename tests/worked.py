@@ -19,7 +19,7 @@ from typing import Any
 from nomicgen.diagnostics import Finding
 from nomicgen.files import write_front_matter, write_yaml
 from nomicgen.law.reading import parse_provisions
-from nomicgen.law.state import Replay, Tally
+from nomicgen.law.replay_state import Replay, Tally
 from tests.ledger import PLAYERS, Ledger, day
 
 _USUAL = {"adoption": {"needs": "majority"}}

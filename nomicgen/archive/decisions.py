@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from nomicgen.archive.states import is_derived
-from nomicgen.archive.walk import Walked
+from nomicgen.archive.line_commits import Walked
+from nomicgen.archive.ruleset_states import is_derived
 from nomicgen.files import read_instrument
 from nomicgen.law.opening import opened
-from nomicgen.law.state import Replay
+from nomicgen.law.replay_state import Replay
 from nomicgen.patterns import lazy_pattern
 
 __all__ = ["Decisions", "is_decided", "is_initial", "is_instrument"]

@@ -9,10 +9,10 @@ from typing import Any
 from msgspec import Struct
 
 from nomicgen.law.kinds import kinds, names_of
+from nomicgen.law.possible_changes import Possible
 from nomicgen.law.precedence import Law, Said
-from nomicgen.law.reach import Possible
+from nomicgen.law.replay_state import Rule, Ruleset
 from nomicgen.law.sentences import sentence
-from nomicgen.law.state import Rule, Ruleset
 from nomicgen.model import Model
 
 __all__ = ["LawChange", "Overruled", "ReachChange", "law_changes", "overruled", "reach_changes"]

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from nomicgen.files.headings import Heading, Meant, parse_heading
-from nomicgen.files.text import normal
-from nomicgen.law.state import Replay, Rule, Ruleset
+from nomicgen.files.text_encoding import normal
+from nomicgen.law.replay_state import Replay, Rule, Ruleset
 from nomicgen.model import Records
 from nomicgen.patterns import lazy_pattern
 

@@ -22,9 +22,9 @@ from nomicgen.archive.mending_body import (
 from nomicgen.archive.mending_front import mended_front, read_front
 from nomicgen.archive.mending_html import mended_html
 from nomicgen.diagnostics import Edit, Finding, Mending, listed
+from nomicgen.files.file_findings import is_draft
 from nomicgen.files.headings import Meant, meant_instruction
-from nomicgen.files.notes import is_draft
-from nomicgen.files.text import CONTROLS, heaps_of_marks
+from nomicgen.files.text_encoding import CONTROLS, heaps_of_marks
 from nomicgen.patterns import lazy_pattern
 
 __all__ = ["LONGEST", "Mended", "helped", "mended", "title_in"]

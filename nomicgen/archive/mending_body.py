@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from nomicgen.archive.draft import Draft, instruction_of, words_of
 from nomicgen.diagnostics import Edit, Finding, Mending
+from nomicgen.files.file_findings import quoted
 from nomicgen.files.headings import Heading, meant_instruction
-from nomicgen.files.notes import quoted
 from nomicgen.patterns import lazy_pattern
 
 __all__ = [

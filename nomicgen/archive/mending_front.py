@@ -11,9 +11,9 @@ from msgspec import Struct
 from nomicgen.archive.draft import Known, title_of
 from nomicgen.diagnostics import Edit, Mending
 from nomicgen.files import write_yaml
-from nomicgen.files.front import Place, compose, split_front
-from nomicgen.files.notes import Notes, quoted
-from nomicgen.files.text import CONTROLS
+from nomicgen.files.file_findings import Notes, quoted
+from nomicgen.files.front_matter import Place, compose, split_front
+from nomicgen.files.text_encoding import CONTROLS
 from nomicgen.model import Moment, ProposalMatter
 from nomicgen.patterns import lazy_pattern
 

@@ -9,8 +9,8 @@ from nomicgen.archive.draft import Known, title_of
 from nomicgen.archive.mending_front import read_front
 from nomicgen.files import read_rule, write_front_matter
 from nomicgen.files.instruction_text import amend, enact, repeal, retitle, transmute
-from nomicgen.files.text import trimmed
-from nomicgen.law.state import Rule
+from nomicgen.files.text_encoding import trimmed
+from nomicgen.law.replay_state import Rule
 
 __all__ = ["proposal_for"]
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from nomicgen.files.conflicts import Names, mark
+from nomicgen.files.merge_conflicts import Names, mark
 from nomicgen.patterns import lazy_pattern
 
 __all__ = ["MergedText", "merge_keys", "merge_texts", "merge_values"]

@@ -7,9 +7,9 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from nomicgen.archive.blame import Run, blame, readable
-from nomicgen.archive.history import TEXTS, RuleHistory
+from nomicgen.archive.authorship import Run, blame, readable
 from nomicgen.archive.redline import BLOCK_START
+from nomicgen.archive.rule_history import TEXTS, RuleHistory
 from nomicgen.patterns import lazy_pattern
 
 __all__ = ["Passage", "passages", "sentence_parts", "text_entries"]

@@ -11,7 +11,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from nomicgen.archive.history import Entry, Histories
+from nomicgen.archive.rule_history import Entry, Histories
 
 __all__ = ["CommitInfo", "GitState", "Log", "Origin", "OriginKind", "trace", "trace_files"]
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from nomicgen.diagnostics import Finding
-from nomicgen.files.bounds import is_tame
 from nomicgen.files.markdown import parser
-from nomicgen.law.state import Replay, Rule
+from nomicgen.files.markdown_limits import is_tame
+from nomicgen.law.replay_state import Replay, Rule
 from nomicgen.model import Instruction, ProposalMatter, Records, Span
 from nomicgen.patterns import lazy_pattern
 

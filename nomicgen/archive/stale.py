@@ -7,12 +7,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from nomicgen.archive.history import Entry, Histories
 from nomicgen.archive.merge import MergedText, merge_keys, merge_texts, merge_values
+from nomicgen.archive.rule_history import Entry, Histories
 from nomicgen.diagnostics import Finding
-from nomicgen.files.conflicts import Names
-from nomicgen.files.rewriting import Rewriting
-from nomicgen.law.state import Rule, Ruleset
+from nomicgen.files.instruction_rewriting import Rewriting
+from nomicgen.files.merge_conflicts import Names
+from nomicgen.law.replay_state import Rule, Ruleset
 from nomicgen.model import Instruction, Instrument, Moment, RuleRef
 
 __all__ = ["Merge", "Stale", "find_stale", "merge_stale"]

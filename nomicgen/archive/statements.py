@@ -8,7 +8,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from nomicgen.files.text import CONTROLS
+from nomicgen.files.text_encoding import CONTROLS
 from nomicgen.patterns import lazy_pattern
 
 __all__ = [

@@ -12,8 +12,8 @@ from typing import Any
 import click
 
 from nomicgen import __version__
-from nomicgen.cli.table import light_command, read_table
-from nomicgen.later import uncollected
+from nomicgen.cli.command_table import light_command, read_table
+from nomicgen.lazy_imports import uncollected
 
 __all__ = ["COMMANDS", "FIRST", "HEADINGS", "main"]
 
@@ -161,7 +161,7 @@ class _Program(_Commands):
             return super().main(*args, **kwargs)
         except OSError:
             # A command has its own end; help and the version are printed before one begins.
-            from nomicgen.cli.common import ending
+            from nomicgen.cli.command_options import ending
 
             with ending():
                 raise

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.cli.common import ending, finish, moment, the_game
+from nomicgen.cli.command_options import ending, finish, moment, the_game
 from nomicgen.game import apply_rules
 from nomicgen.model import Moment
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.archive.citation import standings_in
-from nomicgen.archive.history import RuleHistory
+from nomicgen.archive.citations import standings_in
 from nomicgen.archive.passages import text_entries
-from nomicgen.cli.common import ending, fail, format_option, print_json, rule, say, show, the_game
-from nomicgen.cli.names import rules
+from nomicgen.archive.rule_history import RuleHistory
+from nomicgen.cli.command_options import ending, fail, format_option, print_json, rule, say, show, the_game
+from nomicgen.cli.completion import rules
 from nomicgen.cli.show import find_revision
-from nomicgen.formats.blame import blame_json, blame_text
-from nomicgen.formats.styled import Text
+from nomicgen.formats.blame_text import blame_json, blame_text
+from nomicgen.formats.styled_text import Text
 from nomicgen.formats.terminal import safe
 from nomicgen.game import archive_of
-from nomicgen.law.state import Rule
+from nomicgen.law.replay_state import Rule
 from nomicgen.model import RuleRef
 
 __all__ = ["command"]

@@ -8,7 +8,7 @@ import click
 
 from nomicgen import game as cases
 from nomicgen import repository
-from nomicgen.cli.common import (
+from nomicgen.cli.command_options import (
     ending,
     findings_options,
     moment,
@@ -20,7 +20,7 @@ from nomicgen.cli.common import (
     the_game,
 )
 from nomicgen.diagnostics import Finding, counted
-from nomicgen.formats.styled import Text
+from nomicgen.formats.styled_text import Text
 from nomicgen.game import Game, check_game
 from nomicgen.model import Moment
 

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from nomicgen.archive.citation import Citation, Found, Unfound, parse_citation, resolve_citation
-from nomicgen.archive.view import Archive
-from nomicgen.cli.common import ending, fail, format_option, print_json, show, the_game
-from nomicgen.formats.citation import Place, citation_text, citation_view
+from nomicgen.archive.archive_view import Archive
+from nomicgen.archive.citations import Citation, Found, Unfound, parse_citation, resolve_citation
+from nomicgen.cli.command_options import ending, fail, format_option, print_json, show, the_game
+from nomicgen.formats.citation_text import Place, citation_text, citation_view
 from nomicgen.game import Game, archive_of
 from nomicgen.game.publish import published_at
 from nomicgen.site.addresses import Addresses, addresses_of
-from nomicgen.site.citing import cited_address
+from nomicgen.site.citation_links import cited_address
 
 __all__ = ["command"]
 

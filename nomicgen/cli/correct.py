@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.cli.common import moves, words
+from nomicgen.cli.command_options import moves, words
 from nomicgen.game import Game, Move, correct
 from nomicgen.model import Moment
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.cli.common import ending, fail, format_option, print_json, rule, show, the_game
-from nomicgen.cli.names import rules
+from nomicgen.cli.command_options import ending, fail, format_option, print_json, rule, show, the_game
+from nomicgen.cli.completion import rules
 from nomicgen.cli.show import find_revision
-from nomicgen.formats.redlines import redline_text
-from nomicgen.formats.styled import Text
+from nomicgen.formats.redline_text import redline_text
+from nomicgen.formats.styled_text import Text
 from nomicgen.formats.terminal import safe
 from nomicgen.law.sentences import sentences
 from nomicgen.model import RuleRef
@@ -30,7 +30,7 @@ def command(old: RuleRef, new: RuleRef, form: str) -> None:
         game = the_game()
         before, after = find_revision(game, old), find_revision(game, new)
         if form == "json":
-            from nomicgen.formats.jsonview import diff_json
+            from nomicgen.formats.command_json import diff_json
 
             print_json(diff_json(before, after))
             return

@@ -8,8 +8,8 @@ from importlib.resources import files
 
 import click
 
-from nomicgen.cli.common import ending, fail, say
-from nomicgen.cli.names import slugs
+from nomicgen.cli.command_options import ending, fail, say
+from nomicgen.cli.completion import slugs
 from nomicgen.diagnostics import CODES
 
 __all__ = ["command"]

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
-from nomicgen.archive.view import Archive
-from nomicgen.cli.common import ending, fail, say, the_game
-from nomicgen.formats.ruleset import long_md, long_txt, short_md, short_txt
+from nomicgen.archive.archive_view import Archive
+from nomicgen.cli.command_options import ending, fail, say, the_game
+from nomicgen.formats.ruleset_text import long_md, long_txt, short_md, short_txt
 from nomicgen.game import archive_of
-from nomicgen.repository.folders import replace_file
+from nomicgen.repository.site_folder import replace_file
 
 __all__ = ["command"]
 
@@ -67,14 +67,14 @@ def _nomic_iv(length: str, form: str) -> str:
 
 
 def _agora(form: str) -> str:
-    from nomicgen.game.agora import printed
+    from nomicgen.game.agora_export import printed
 
     return printed(the_game(), full=form == "flr")
 
 
 def _write_data(output: Path | None) -> None:
     """Writes Agora's rules data into a new folder."""
-    from nomicgen.game.agora import data_of
+    from nomicgen.game.agora_export import data_of
 
     if output is None or output.exists():
         fail("the data are many files, and need a new folder", "name one that is not there yet with -o")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.cli.common import say
-from nomicgen.cli.table import read_table
+from nomicgen.cli.command_options import say
+from nomicgen.cli.command_table import read_table
 
 __all__ = ["command"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.archive.lines import history_line
-from nomicgen.archive.view import Archive
-from nomicgen.cli.common import ending, fail, format_option, print_json, rule, say, show, the_game
-from nomicgen.cli.names import rules
-from nomicgen.formats.styled import Text
+from nomicgen.archive.archive_view import Archive
+from nomicgen.archive.history_lines import history_line
+from nomicgen.cli.command_options import ending, fail, format_option, print_json, rule, say, show, the_game
+from nomicgen.cli.completion import rules
+from nomicgen.formats.styled_text import Text
 from nomicgen.formats.terminal import safe
 from nomicgen.game import archive_of
 from nomicgen.model import RuleRef
@@ -33,7 +33,7 @@ def command(reference: RuleRef, form: str) -> None:
         if not bearers:
             fail(f"there never was a Rule {reference.number}", "`nomicgen status --rules` lists the rules")
         if form == "json":
-            from nomicgen.formats.jsonview import history_json
+            from nomicgen.formats.command_json import history_json
 
             print_json([history_json(archive, archive.histories.rules[one]) for one in bearers])
             return

@@ -10,11 +10,10 @@ from typing import Any
 
 import click
 
-from nomicgen.cli.common import ending, fail, given, moment, say, words
+from nomicgen.cli.command_options import ending, fail, given, moment, say, words
 from nomicgen.cli.import_agora import command as import_agora
 from nomicgen.cli.import_git import command as import_git
-from nomicgen.cli.import_survey import command as import_survey
-from nomicgen.cli.importing import (
+from nomicgen.cli.import_options import (
     archive_options,
     brought,
     carry_out,
@@ -24,13 +23,14 @@ from nomicgen.cli.importing import (
     the_day,
     tiers,
 )
+from nomicgen.cli.import_survey import command as import_survey
 from nomicgen.game import bring_in, bring_in_text
 from nomicgen.game.rulesets import NAMES
-from nomicgen.importers.text_shapes import Shape
+from nomicgen.importers.text_rule_forms import Shape
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.model import Moment
-from nomicgen.repository.pictures import pictures_beside
-from nomicgen.repository.tree import shown_path
+from nomicgen.repository.foreign_pictures import pictures_beside
+from nomicgen.repository.game_tree import shown_path
 
 __all__ = ["command"]
 

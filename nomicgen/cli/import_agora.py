@@ -8,17 +8,17 @@ from typing import Any
 
 import click
 
-from nomicgen.cli.common import ending, fail, moment, words
-from nomicgen.cli.importing import archive_options, brought, carry_out, report_option, tell, the_day
+from nomicgen.cli.command_options import ending, fail, moment, words
+from nomicgen.cli.import_options import archive_options, brought, carry_out, report_option, tell, the_day
 from nomicgen.formats.agora_ruleset import TEMPLATES, Press
 from nomicgen.game import Origin, bring_in_files
-from nomicgen.game.agora import keeping_details
-from nomicgen.importers.agora import import_agora
+from nomicgen.game.agora_export import keeping_details
+from nomicgen.importers.agora_import import import_agora
 from nomicgen.importers.agora_read import is_wanted, plain_text
 from nomicgen.model import Moment
-from nomicgen.repository.agora import is_repository, read_agora
-from nomicgen.repository.bundles import Bundle, read_bundle
-from nomicgen.repository.tree import shown_path
+from nomicgen.repository.agora_repository import is_repository, read_agora
+from nomicgen.repository.data_folder import Bundle, read_bundle
+from nomicgen.repository.game_tree import shown_path
 
 __all__ = ["command"]
 

@@ -9,9 +9,8 @@ from typing import Any
 
 import click
 
-from nomicgen.cli.common import ending, fail, given, moment, words
-from nomicgen.cli.import_survey import say_survey
-from nomicgen.cli.importing import (
+from nomicgen.cli.command_options import ending, fail, given, moment, words
+from nomicgen.cli.import_options import (
     archive_options,
     brought,
     carry_out,
@@ -21,21 +20,22 @@ from nomicgen.cli.importing import (
     the_day,
     tiers,
 )
+from nomicgen.cli.import_survey import say_survey
 from nomicgen.game import Known, Origin, bring_in_files
 from nomicgen.game.surveying import survey_repository
-from nomicgen.importers.front_matter import FrontKeys
-from nomicgen.importers.git import GitImported, import_git
+from nomicgen.importers.git_import import GitImported, import_git
 from nomicgen.importers.git_outline import Form
 from nomicgen.importers.git_printed import Printed, read_printed
 from nomicgen.importers.git_subjects import Subjects
-from nomicgen.importers.report import Oddities
-from nomicgen.importers.text_shapes import Shape
+from nomicgen.importers.import_report import Oddities
+from nomicgen.importers.rule_front_matter import FrontKeys
+from nomicgen.importers.text_rule_forms import Shape
 from nomicgen.importers.text_tiers import TierMap
-from nomicgen.later import uncollected
+from nomicgen.lazy_imports import uncollected
 from nomicgen.model import Moment
-from nomicgen.repository.past import read_past, whereabouts
-from nomicgen.repository.pictures import pictures_in
-from nomicgen.repository.tree import shown_path
+from nomicgen.repository.foreign_history import read_past, whereabouts
+from nomicgen.repository.foreign_pictures import pictures_in
+from nomicgen.repository.game_tree import shown_path
 
 __all__ = ["command"]
 

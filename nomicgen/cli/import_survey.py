@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from nomicgen.cli.common import ending, fail, given, say
+from nomicgen.cli.command_options import ending, fail, given, say
 from nomicgen.game.surveying import survey_repository
 from nomicgen.importers.survey import Survey, survey_of_text
-from nomicgen.repository.tree import shown_path
+from nomicgen.repository.game_tree import shown_path
 
 __all__ = ["command", "say_survey"]
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import click
 
-from nomicgen.cli.common import ending, finish, moment, say, words
-from nomicgen.cli.founding import founded, founding_options
+from nomicgen.cli.command_options import ending, finish, moment, say, words
+from nomicgen.cli.founding_options import founded, founding_options
 from nomicgen.diagnostics import counted
 from nomicgen.game import Move, begin, begin_played
 from nomicgen.game.load import today

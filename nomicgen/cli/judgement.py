@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from nomicgen import game as cases
-from nomicgen.cli import names
-from nomicgen.cli.common import TEXT_FILE, ident, moves, rule, turn_id, words
+from nomicgen.cli import completion
+from nomicgen.cli.command_options import TEXT_FILE, ident, moves, rule, turn_id, words
 from nomicgen.game import Game, Move
 from nomicgen.model import Moment, RuleRef
 
@@ -15,9 +15,9 @@ __all__ = ["file", "overrule"]
 
 @click.command("file")
 @click.option(
-    "--judge", "judge_", required=True, type=ident, metavar="ID", help="Who judges.", shell_complete=names.players
+    "--judge", "judge_", required=True, type=ident, metavar="ID", help="Who judges.", shell_complete=completion.players
 )
-@click.option("--called-by", type=ident, metavar="ID", help="Who called for it.", shell_complete=names.players)
+@click.option("--called-by", type=ident, metavar="ID", help="Who called for it.", shell_complete=completion.players)
 @click.option("--title", type=words, metavar="TEXT", help="What it is about, in a few words.")
 @click.option(
     "--rule",
@@ -26,7 +26,7 @@ __all__ = ["file", "overrule"]
     multiple=True,
     metavar="N[/R]",
     help="A rule that it construes.",
-    shell_complete=names.rules,
+    shell_complete=completion.rules,
 )
 @click.option("--proposal", type=int, metavar="N", help="The proposal that it is about.")
 @click.option("--voids", type=int, metavar="N", help="The proposal that it declares void.")
@@ -41,7 +41,7 @@ __all__ = ["file", "overrule"]
     type=int,
     metavar="N",
     help="The rule that lets it make them, or that a voided proposal offends.",
-    shell_complete=names.rules,
+    shell_complete=completion.rules,
 )
 @click.option(
     "--late",
@@ -49,7 +49,7 @@ __all__ = ["file", "overrule"]
     multiple=True,
     metavar="ID",
     help="An earlier judge who let the time run out.",
-    shell_complete=names.players,
+    shell_complete=completion.players,
 )
 @moves
 def file(
@@ -95,14 +95,14 @@ def file(
 
 
 @click.command("overrule")
-@click.argument("number", type=int, shell_complete=names.judgements)
+@click.argument("number", type=int, shell_complete=completion.judgements)
 @click.option(
     "--by",
     type=ident,
     multiple=True,
     metavar="ID",
     help="A player who voted to overrule it.",
-    shell_complete=names.players,
+    shell_complete=completion.players,
 )
 @click.option("--judgement", type=int, metavar="N", help="The judgement that overrules it.")
 @moves

@@ -6,9 +6,9 @@ import sys
 
 import click
 
-from nomicgen.cli.common import moves
-from nomicgen.cli.founding import ADOPTION, Seat, adoption_options, opening, players_option, seats
-from nomicgen.cli.founding import adoption as read_adoption
+from nomicgen.cli.command_options import moves
+from nomicgen.cli.founding_options import ADOPTION, Seat, adoption_options, opening, players_option, seats
+from nomicgen.cli.founding_options import adoption as read_adoption
 from nomicgen.game import Game, Move, Opening, open_game, rules_of_voting
 from nomicgen.game.rulesets import NAMES
 from nomicgen.model import Moment

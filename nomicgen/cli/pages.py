@@ -8,13 +8,13 @@ from shlex import quote
 
 import click
 
-from nomicgen.cli.common import ending, say, start
+from nomicgen.cli.command_options import ending, say, start
 from nomicgen.diagnostics import Finding
 from nomicgen.game import Refused
-from nomicgen.game.day import load_to_publish
+from nomicgen.game.build_day import load_to_publish
 from nomicgen.game.publish import names_address, publish
 from nomicgen.game.published import misses_address
-from nomicgen.repository.folders import Mirror, bring
+from nomicgen.repository.site_folder import Mirror, bring
 
 __all__ = ["command"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from nomicgen import game as cases
-from nomicgen.cli.common import forge_account, ident, moment, moves, words
-from nomicgen.cli.names import players
+from nomicgen.cli.command_options import forge_account, ident, moment, moves, words
+from nomicgen.cli.completion import players
 from nomicgen.game import Game, Move
 from nomicgen.model import Moment
 

@@ -8,18 +8,18 @@ from typing import NoReturn
 
 import click
 
-from nomicgen.archive.preview import Preview
-from nomicgen.cli.common import ending, fail, given, moment, print_json, pull_options, show, start, the_game
-from nomicgen.cli.names import proposals
-from nomicgen.files.text import SIZE_LIMIT
+from nomicgen.archive.proposal_preview import Preview
+from nomicgen.cli.command_options import ending, fail, given, moment, print_json, pull_options, show, start, the_game
+from nomicgen.cli.completion import proposals
+from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.formats.preview_markdown import preview_markdown
 from nomicgen.formats.preview_text import preview_text
 from nomicgen.formats.pull_markdown import comment_markdown
 from nomicgen.formats.pull_text import verdict_text
-from nomicgen.formats.styled import Text
+from nomicgen.formats.styled_text import Text
 from nomicgen.game import Game, examine, preview_file, preview_of
-from nomicgen.game.pull import Pull
-from nomicgen.game.pull_preview import tell
+from nomicgen.game.pull_examine import Pull
+from nomicgen.game.pull_report import tell
 from nomicgen.model import Moment
 from nomicgen.repository.paths import real
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.cli.common import TEXT_FILE, ident, moment, moves, words
-from nomicgen.cli.names import players, rules
+from nomicgen.cli.command_options import TEXT_FILE, ident, moment, moves, words
+from nomicgen.cli.completion import players, rules
 from nomicgen.game import Draft, Game, Move, propose
 from nomicgen.model import Moment
 

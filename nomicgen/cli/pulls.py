@@ -8,13 +8,23 @@ from pathlib import Path
 
 import click
 
-from nomicgen.cli.common import complain, ending, fail, finish, game_on, given, move_options, print_findings, say
+from nomicgen.cli.command_options import (
+    complain,
+    ending,
+    fail,
+    finish,
+    game_on,
+    given,
+    move_options,
+    print_findings,
+    say,
+)
 from nomicgen.forge.github import BALLOTS_BY, LIMIT, read_recorded
 from nomicgen.forge.pull_list import PullRequest, read_pulls
-from nomicgen.game.due import now
-from nomicgen.game.pulls import Case, Played, play_pulls
+from nomicgen.game.ended_votes import now
 from nomicgen.game.pulls_answers import Answer, answers
 from nomicgen.game.pulls_choice import Choice, choose
+from nomicgen.game.pulls_run import Case, Played, play_pulls
 from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.cli.common import moves, show
-from nomicgen.cli.names import proposals
-from nomicgen.formats.redlines import redline_text
-from nomicgen.formats.styled import Text
+from nomicgen.cli.command_options import moves, show
+from nomicgen.cli.completion import proposals
+from nomicgen.formats.redline_text import redline_text
+from nomicgen.formats.styled_text import Text
 from nomicgen.formats.terminal import safe
 from nomicgen.game import Game, Move, rebase
 from nomicgen.model import Moment

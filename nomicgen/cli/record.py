@@ -9,15 +9,15 @@ from typing import Any
 
 import click
 
-from nomicgen.cli.common import TEXT_FILE, fail, moves, words
-from nomicgen.files.changes import read_changes, row_of
-from nomicgen.files.text import SIZE_LIMIT
+from nomicgen.cli.command_options import TEXT_FILE, fail, moves, words
+from nomicgen.files.change_table import read_changes, row_of
+from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.game import Game, Move, Refused, record
 from nomicgen.model import Moment
-from nomicgen.model.recording import FORMS, LOST, UNKNOWN
+from nomicgen.model.record_table import FORMS, LOST, UNKNOWN
 from nomicgen.repository.errors import Unreadable
-from nomicgen.repository.given import read_given
-from nomicgen.repository.tree import shown_path
+from nomicgen.repository.game_tree import shown_path
+from nomicgen.repository.named_files import read_given
 
 __all__ = ["command"]
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import click
 
-from nomicgen.cli.common import ending, fail, say
+from nomicgen.cli.command_options import ending, fail, say
+from nomicgen.cli.command_table import PATH, write_table
 from nomicgen.cli.reference_pages import (
     MADE,
     cell,
@@ -19,7 +20,6 @@ from nomicgen.cli.reference_pages import (
     schema_page,
     view_pages,
 )
-from nomicgen.cli.table import PATH, write_table
 
 __all__ = ["command"]
 

@@ -6,17 +6,17 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from nomicgen.formats.blame import BlameView
-from nomicgen.formats.citation import CitationView
+from nomicgen.formats.blame_text import BlameView
+from nomicgen.formats.citation_text import CitationView
+from nomicgen.formats.command_json import DiffView, HistoryView, RuleView, StatusView
 from nomicgen.formats.findings import FindingsView
-from nomicgen.formats.jsonview import DiffView, HistoryView, RuleView, StatusView
+from nomicgen.formats.json_parts import ScoresView
 from nomicgen.formats.next_json import NextView
 from nomicgen.formats.preview_json import PreviewView
 from nomicgen.formats.pull_json import PullView, VerdictView
 from nomicgen.formats.schemas import DIALECT, Schema, document_schema
-from nomicgen.formats.tally import CountView
-from nomicgen.formats.verify import VerifyView
-from nomicgen.formats.views import ScoresView
+from nomicgen.formats.tally_text import CountView
+from nomicgen.formats.verify_text import VerifyView
 from nomicgen.law.kinds import kinds
 from nomicgen.model import (
     ActMatter,

@@ -6,8 +6,8 @@ import re
 
 import click
 
-from nomicgen.cli.common import account, moves, words
-from nomicgen.cli.names import drafts
+from nomicgen.cli.command_options import account, moves, words
+from nomicgen.cli.completion import drafts
 from nomicgen.game import Game, Move, examine, open_vote, register, register_from
 from nomicgen.model import Moment
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import click
 from msgspec.structs import replace
 
-from nomicgen.cli.common import ending, finish, game_on, move_options
-from nomicgen.cli.names import open_proposals
-from nomicgen.cli.recordings import RECORDING, recording
+from nomicgen.cli.command_options import ending, finish, game_on, move_options
+from nomicgen.cli.completion import open_proposals
+from nomicgen.cli.recording_files import RECORDING, recording
 from nomicgen.forge.github import BALLOTS_BY
 from nomicgen.game import Game, Move, examine, resolve
-from nomicgen.game.play import proposal_of
+from nomicgen.game.proposing import proposal_of
 from nomicgen.game.pulls_drafts import merge_of
 from nomicgen.game.pulls_votes import recorded_votes
 from nomicgen.model import Moment

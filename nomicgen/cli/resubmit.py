@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.cli.common import account, moves
-from nomicgen.cli.names import open_proposals
+from nomicgen.cli.command_options import account, moves
+from nomicgen.cli.completion import open_proposals
 from nomicgen.game import Game, Move, examine, put_again, resubmit
 from nomicgen.model import Moment
 

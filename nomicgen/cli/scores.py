@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import click
 
 from nomicgen.archive.standings import Score, Standings, standings_of
-from nomicgen.cli.common import ending, fail, format_option, game_on, ident, moment, print_json, say, the_game
-from nomicgen.cli.names import players
-from nomicgen.formats.scores import amount, signed, won
+from nomicgen.cli.command_options import ending, fail, format_option, game_on, ident, moment, print_json, say, the_game
+from nomicgen.cli.completion import players
+from nomicgen.formats.scores_text import amount, signed, won
 from nomicgen.game.load import as_of
 from nomicgen.model import Moment
 
@@ -39,7 +39,7 @@ def command(player: str | None, on: Moment | None, form: str) -> None:
                 f"{player} has no score", f"players: {', '.join(one.player for one in standings.scores) or 'none yet'}"
             )
         if form == "json":
-            from nomicgen.formats.jsonview import scores_json
+            from nomicgen.formats.command_json import scores_json
 
             print_json(scores_json(standings, player))
         elif score is not None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.cli.common import ending, fail, format_option, moment, print_json, rule, say, show, the_game
-from nomicgen.cli.names import rules
-from nomicgen.formats.styled import Text
+from nomicgen.cli.command_options import ending, fail, format_option, moment, print_json, rule, say, show, the_game
+from nomicgen.cli.completion import rules
+from nomicgen.formats.styled_text import Text
 from nomicgen.formats.terminal import safe
 from nomicgen.game.load import Game
+from nomicgen.law.replay_state import Rule
 from nomicgen.law.sentences import sentences
-from nomicgen.law.state import Rule
-from nomicgen.law.unread import said_unread
+from nomicgen.law.unread_provisions import said_unread
 from nomicgen.model import Moment, RuleRef
 
 __all__ = ["command", "find_revision"]
@@ -33,7 +33,7 @@ def command(reference: RuleRef, on: Moment | None, form: str) -> None:
         game = the_game()
         found = find_revision(game, reference, on)
         if form == "json":
-            from nomicgen.formats.jsonview import rule_json
+            from nomicgen.formats.command_json import rule_json
 
             print_json(rule_json(found))
             return
@@ -75,7 +75,7 @@ def find_revision(game: Game, reference: RuleRef, on: Moment | None = None) -> R
     standing = game.replay.current.named(number)
     if standing is not None and (revision is None or (standing.number, standing.revision) == (number, revision)):
         return standing
-    from nomicgen.game.history import histories_of
+    from nomicgen.game.game_history import histories_of
 
     histories = histories_of(game)
     if revision is None:

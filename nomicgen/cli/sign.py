@@ -7,8 +7,8 @@ from typing import get_args
 
 import click
 
-from nomicgen.cli.common import ballot, ending, ident, key_option, the_game
-from nomicgen.cli.names import open_proposals, players
+from nomicgen.cli.command_options import ballot, ending, ident, key_option, the_game
+from nomicgen.cli.completion import open_proposals, players
 from nomicgen.game.signed_votes import sign_vote
 from nomicgen.model import Choice
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.archive.status import Status, status_of
-from nomicgen.cli.common import ending, format_option, game_on, moment, print_json, say, show
+from nomicgen.archive.game_status import Status, status_of
+from nomicgen.cli.command_options import ending, format_option, game_on, moment, print_json, say, show
 from nomicgen.diagnostics import counted
 from nomicgen.formats.next_text import task_lines
-from nomicgen.formats.scores import won
-from nomicgen.formats.styled import Text
+from nomicgen.formats.scores_text import won
+from nomicgen.formats.styled_text import Text
 from nomicgen.formats.terminal import safe
 from nomicgen.game import Game, vote_line, whats_next
 from nomicgen.game.load import as_of
@@ -38,7 +38,7 @@ def command(with_rules: bool, on: Moment | None, form: str) -> None:
         game = as_of(now, on) if on is not None else now
         status = status_of(game.records, game.replay, game.until)
         if form == "json":
-            from nomicgen.formats.jsonview import status_json
+            from nomicgen.formats.command_json import status_json
 
             print_json(status_json(game.records, game.replay, status, len(now.errors)))
             return

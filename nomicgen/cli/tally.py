@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
-from nomicgen.cli.common import ending, game_on, moment, print_json, say, words
-from nomicgen.cli.names import open_proposals
-from nomicgen.cli.recordings import RECORDING, recording
+from nomicgen.cli.command_options import ending, game_on, moment, print_json, say, words
+from nomicgen.cli.completion import open_proposals
+from nomicgen.cli.recording_files import RECORDING, recording
 from nomicgen.forge.github import BALLOTS_BY
-from nomicgen.formats.tally import count_json, count_markdown, count_text
-from nomicgen.game.tally import count_recorded
+from nomicgen.formats.tally_text import count_json, count_markdown, count_text
+from nomicgen.game.forge_tally import count_recorded
 from nomicgen.game.tally_report import count_lines, count_view
 from nomicgen.model import Moment
 

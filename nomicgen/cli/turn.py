@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.cli.common import ident, moves, turn_id
-from nomicgen.cli.names import players, turns
+from nomicgen.cli.command_options import ident, moves, turn_id
+from nomicgen.cli.completion import players, turns
 from nomicgen.game import Game, Move, record_turn
 from nomicgen.model import Moment
 

@@ -7,15 +7,25 @@ from pathlib import Path
 
 import click
 
-from nomicgen.cli.common import ending, fail, findings_options, given, print_findings, print_json, say, show, start
+from nomicgen.cli.command_options import (
+    ending,
+    fail,
+    findings_options,
+    given,
+    print_findings,
+    print_json,
+    say,
+    show,
+    start,
+)
 from nomicgen.formats.findings import findings_github, findings_json
 from nomicgen.formats.sarif import findings_sarif
-from nomicgen.formats.verify import verify_json, verify_text
+from nomicgen.formats.verify_text import verify_json, verify_text
 from nomicgen.game import load
 from nomicgen.game.sources import held_against
-from nomicgen.game.verify import Verified, verify
+from nomicgen.game.verify_history import Verified, verify
 from nomicgen.game.verify_seen import Visit
-from nomicgen.repository.tree import shown_path
+from nomicgen.repository.game_tree import shown_path
 
 __all__ = ["command", "ignored"]
 

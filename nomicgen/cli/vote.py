@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.cli.common import TEXT_FILE, ballot, ident, moves
-from nomicgen.cli.names import open_proposals, players
+from nomicgen.cli.command_options import TEXT_FILE, ballot, ident, moves
+from nomicgen.cli.completion import open_proposals, players
 from nomicgen.game import Game, Move, cast_vote
 from nomicgen.game.signed_votes import read_vote
 from nomicgen.model import Moment

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.cli.common import moves
-from nomicgen.cli.names import open_proposals
+from nomicgen.cli.command_options import moves
+from nomicgen.cli.completion import open_proposals
 from nomicgen.game import Game, Move, withdraw
 from nomicgen.model import Moment
 

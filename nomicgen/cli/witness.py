@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from nomicgen.archive.witness import REFS, write_note
-from nomicgen.cli.common import ending, ident, key_option, say, start
-from nomicgen.cli.names import players
+from nomicgen.archive.witness_notes import REFS, write_note
+from nomicgen.cli.command_options import ending, ident, key_option, say, start
+from nomicgen.cli.completion import players
 from nomicgen.cli.verify import ignored
 from nomicgen.game.verify_seen import Visit
-from nomicgen.game.witness import witness
+from nomicgen.game.witnessing import witness
 
 __all__ = ["command"]
 

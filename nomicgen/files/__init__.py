@@ -3,17 +3,17 @@
 from typing import TYPE_CHECKING
 
 from nomicgen.files.documents import read_instrument, read_keys, read_player, read_settings, read_turn
-from nomicgen.files.game import read_game
+from nomicgen.files.game_files import read_game
 from nomicgen.files.instructions import instructions_digest
 from nomicgen.files.markdown import parser
-from nomicgen.files.rules import read_rule
-from nomicgen.files.text import Oddity
-from nomicgen.later import later
+from nomicgen.files.rule_files import read_rule
+from nomicgen.files.text_encoding import Oddity
+from nomicgen.lazy_imports import later
 
 if TYPE_CHECKING:
-    from nomicgen.files.editing import set_body, set_keys, set_value
     from nomicgen.files.emitting import emitted
-    from nomicgen.files.writing import write_front_matter, write_rule, write_yaml
+    from nomicgen.files.file_editing import set_body, set_keys, set_value
+    from nomicgen.files.yaml_writing import write_front_matter, write_rule, write_yaml
 
 __all__ = [
     "Oddity",
@@ -38,8 +38,8 @@ __all__ = [
 __getattr__ = later(
     __name__,
     {
-        "editing": ("set_body", "set_keys", "set_value"),
+        "file_editing": ("set_body", "set_keys", "set_value"),
         "emitting": ("emitted",),
-        "writing": ("write_front_matter", "write_rule", "write_yaml"),
+        "yaml_writing": ("write_front_matter", "write_rule", "write_yaml"),
     },
 )

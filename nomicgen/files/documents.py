@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from nomicgen.diagnostics import Finding
-from nomicgen.files.conflicts import settle
-from nomicgen.files.front import Composed, Place, compose, split_front
+from nomicgen.files.file_findings import Notes
+from nomicgen.files.front_matter import Composed, Place, compose, split_front
 from nomicgen.files.instructions import read_parts
-from nomicgen.files.matter import validate
-from nomicgen.files.notes import Notes
-from nomicgen.files.rules import check_number
-from nomicgen.files.text import decode
+from nomicgen.files.merge_conflicts import settle
+from nomicgen.files.rule_files import check_number
+from nomicgen.files.text_encoding import decode
+from nomicgen.files.validation import validate
 from nomicgen.model import (
     ActMatter,
     Imported,

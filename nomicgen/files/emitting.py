@@ -1,4 +1,4 @@
-"""What `files/writing.py` does not write itself: YAML from ruamel.yaml, which wraps no line and keeps quotes."""
+"""What `files/yaml_writing.py` does not write itself: YAML from ruamel.yaml, which wraps no line and keeps quotes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ruamel.yaml.nodes import ScalarNode
 from ruamel.yaml.representer import RoundTripRepresenter
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString, LiteralScalarString
 
-from nomicgen.files.writing import BLOCK, FLOW, PROVISIONS, is_bare, is_quoted
+from nomicgen.files.yaml_writing import BLOCK, FLOW, PROVISIONS, is_bare, is_quoted
 from nomicgen.model import Moment, RuleRef
 from nomicgen.patterns import lazy_pattern
 

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.files.notes import quoted
-from nomicgen.files.text import normal
+from nomicgen.files.file_findings import quoted
+from nomicgen.files.text_encoding import normal
 from nomicgen.model import RuleRef, Verb
 from nomicgen.patterns import lazy_pattern
 

@@ -6,7 +6,7 @@ are left out.
 
 from __future__ import annotations
 
-from nomicgen.files.writing import dump
+from nomicgen.files.yaml_writing import dump
 
 __all__ = ["amend", "enact", "mark", "renumber", "repeal", "retitle", "transmute"]
 

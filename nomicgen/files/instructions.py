@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from nomicgen.files.blocks import Block, read_block
+from nomicgen.files.file_findings import Notes, quoted
 from nomicgen.files.headings import MAYBE, Heading, Misread, looks_like_instruction, meant_heading, parse_heading
 from nomicgen.files.markdown import (
     Body,
@@ -27,8 +27,8 @@ from nomicgen.files.markdown import (
     same_tokens,
     sketch_body,
 )
-from nomicgen.files.notes import Notes, quoted
-from nomicgen.files.text import trimmed
+from nomicgen.files.rule_blocks import Block, read_block
+from nomicgen.files.text_encoding import trimmed
 from nomicgen.model import Instruction, InstrumentKind, Moment, Span
 
 if TYPE_CHECKING:

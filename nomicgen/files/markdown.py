@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from nomicgen.files.bounds import NESTING, Beyond, is_tame
-from nomicgen.files.notes import Notes, quoted
-from nomicgen.files.outline import outline
+from nomicgen.files.file_findings import Notes, quoted
+from nomicgen.files.markdown_limits import NESTING, Beyond, is_tame
+from nomicgen.files.quick_outline import outline
 from nomicgen.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from markdown_it.rules_core import StateCore
     from markdown_it.token import Token
 
-    from nomicgen.files.bounded import BoundedParser
+    from nomicgen.files.markdown_parser import BoundedParser
 
 __all__ = [
     "Body",
@@ -39,7 +39,7 @@ _NEAR_BLOCK = lazy_pattern(r"\W*ya?ml\W*rules?\W*", re.IGNORECASE)
 
 
 def _commonmark() -> BoundedParser:
-    from nomicgen.files.bounded import BoundedParser  # few commands need it: see `sketch_body`
+    from nomicgen.files.markdown_parser import BoundedParser  # few commands need it: see `sketch_body`
 
     made = BoundedParser()
     made.enable(["table", "strikethrough"])

@@ -1,6 +1,6 @@
 """Votes that were cast on GitHub, read from its JSON: what everybody said, and what cannot count whoever said it.
 
-Who is a player, what is voted on and when, the game knows (`game/tally.py`). Whatever users write is data here.
+Who is a player, what is voted on and when, the game knows (`game/forge_tally.py`). Whatever users write is data here.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from msgspec import Struct
 from nomicgen.forge.api_objects import Deleted, Item, Reacted
 from nomicgen.forge.comments import Asked, Said, marked, read_words
 from nomicgen.forge.json_documents import LIMIT, Problem, Trouble
-from nomicgen.forge.pages import Gathered, gather
+from nomicgen.forge.recording_pages import Gathered, gather
 from nomicgen.model import Choice
 
 __all__ = ["BALLOTS_BY", "LIMIT", "Ballot", "Cast", "Problem", "Recorded", "Request", "read_recorded"]

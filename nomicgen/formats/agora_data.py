@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from nomicgen.archive.history import Entry, Histories, RuleHistory
+from nomicgen.archive.rule_history import Entry, Histories, RuleHistory
 from nomicgen.model import ActMatter, Instrument, JudgementMatter, Moment, ProposalMatter, Records
 from nomicgen.patterns import lazy_pattern
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from nomicgen.archive.lines import MONTHS
+from nomicgen.archive.history_lines import MONTHS
 from nomicgen.formats.agora_data import AgoraData, Tree
 
 __all__ = ["TEMPLATES", "Press", "ruleset"]

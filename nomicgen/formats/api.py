@@ -6,8 +6,8 @@ from functools import cache
 
 from pydantic import Field, TypeAdapter
 
-from nomicgen.archive.chronicle import EventKind
-from nomicgen.archive.deeds import Standing
+from nomicgen.archive.activity import Standing
+from nomicgen.archive.game_events import EventKind
 from nomicgen.formats.api_instruments import (
     ActDocument,
     ActsDocument,
@@ -17,11 +17,11 @@ from nomicgen.formats.api_instruments import (
     ProposalsDocument,
 )
 from nomicgen.formats.api_rules import Placed, RuleDocument, RulesDocument
-from nomicgen.formats.jsonview import NextTurnView, StatusView
+from nomicgen.formats.command_json import NextTurnView, StatusView
+from nomicgen.formats.json_parts import Amount, Document, ScoresView, View
 from nomicgen.formats.schemas import Schema, document_schema
 from nomicgen.formats.timeline import Texts, Timeline
-from nomicgen.formats.views import Amount, Document, ScoresView, View
-from nomicgen.formats.witnessed import WitnessedView
+from nomicgen.formats.witness_json import WitnessedView
 from nomicgen.model import Choice
 
 __all__ = [

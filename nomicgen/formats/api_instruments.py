@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from nomicgen.formats.api_rules import Placed
-from nomicgen.formats.views import Document, ScoreLineView, TallyView, View
+from nomicgen.formats.json_parts import Document, ScoreLineView, TallyView, View
 from nomicgen.model import Choice, Status, Verb
 
 __all__ = [

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from nomicgen.formats.views import Document, EntryView, RuleState, View
+from nomicgen.formats.json_parts import Document, EntryView, RuleState, View
 
 __all__ = [
     "CitationView",

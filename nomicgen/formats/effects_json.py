@@ -8,9 +8,9 @@ from typing import Literal
 from pydantic import Field
 
 from nomicgen.archive.differences import ReachChange
-from nomicgen.archive.effects import Effects, What
+from nomicgen.archive.effects_between import Effects, What
 from nomicgen.formats.findings import LISTED
-from nomicgen.formats.views import View, date_of
+from nomicgen.formats.json_parts import View, date_of
 from nomicgen.law.effects import Effect, Kind
 
 __all__ = ["EffectsView", "effects_view"]

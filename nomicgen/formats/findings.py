@@ -10,8 +10,8 @@ from pydantic import Field
 
 from nomicgen.diagnostics import Finding, Mending, counted, picked
 from nomicgen.formats.findings_text import SHOWN, folded
+from nomicgen.formats.json_parts import Document, View
 from nomicgen.formats.terminal import safe
-from nomicgen.formats.views import Document, View
 
 __all__ = [
     "LISTED",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from nomicgen.diagnostics import Finding, counted, picked
-from nomicgen.formats.styled import Text
+from nomicgen.formats.styled_text import Text
 from nomicgen.formats.terminal import safe
 
 __all__ = ["SHOWN", "finding_segments", "finding_text", "findings_text", "folded"]

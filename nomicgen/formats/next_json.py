@@ -7,8 +7,8 @@ from typing import Any
 
 from pydantic import Field
 
-from nomicgen.archive.waiting import Kind, Task
-from nomicgen.formats.views import Document, View, date_of
+from nomicgen.archive.open_tasks import Kind, Task
+from nomicgen.formats.json_parts import Document, View, date_of
 
 __all__ = ["NextView", "next_json"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomicgen.archive.waiting import Task
+from nomicgen.archive.open_tasks import Task
 
 __all__ = ["task_lines"]
 

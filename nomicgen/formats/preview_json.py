@@ -8,14 +8,14 @@ from typing import Any, Literal
 from pydantic import Field
 
 from nomicgen.archive.differences import LawChange
-from nomicgen.archive.encounters import Encounter, Influence
-from nomicgen.archive.preview import Preview, RuleChange
+from nomicgen.archive.interactions import Encounter, Influence
+from nomicgen.archive.proposal_preview import Preview, RuleChange
 from nomicgen.archive.redline import Segment
 from nomicgen.diagnostics import Finding
 from nomicgen.formats.effects_json import EffectsView, effects_view
 from nomicgen.formats.findings import FindingView, finding_view
-from nomicgen.formats.views import Document, RuleState, SegmentView, View, date_of, rule_state
-from nomicgen.law.state import Rule
+from nomicgen.formats.json_parts import Document, RuleState, SegmentView, View, date_of, rule_state
+from nomicgen.law.replay_state import Rule
 from nomicgen.model import ProposalMatter
 
 __all__ = ["PreviewView", "preview_json"]

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from nomicgen.archive.preview import Preview
+from nomicgen.archive.proposal_preview import Preview
 from nomicgen.archive.redline import Segment
 from nomicgen.formats.findings_text import finding_text
-from nomicgen.formats.markup import code_span, fenced, plain_words
+from nomicgen.formats.markdown_escapes import code_span, fenced, plain_words
 from nomicgen.formats.preview_parts import Block, Head, Line, Moved, Redlined, Tone, Word, title, view
 from nomicgen.formats.terminal import safe
 

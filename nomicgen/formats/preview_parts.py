@@ -7,15 +7,15 @@ from typing import Literal
 
 from msgspec import Struct
 
-from nomicgen.archive.deeds import who_may_vote
+from nomicgen.archive.activity import who_may_vote
 from nomicgen.archive.differences import ReachChange
-from nomicgen.archive.effects import Difference, Effects, What
-from nomicgen.archive.encounters import Encounter, Influence
-from nomicgen.archive.preview import Preview, RuleChange
+from nomicgen.archive.effects_between import Difference, Effects, What
+from nomicgen.archive.interactions import Encounter, Influence
+from nomicgen.archive.proposal_preview import Preview, RuleChange
 from nomicgen.archive.redline import Segment
 from nomicgen.diagnostics import Finding, counted
-from nomicgen.law.reach import Possible
-from nomicgen.law.state import Rule
+from nomicgen.law.possible_changes import Possible
+from nomicgen.law.replay_state import Rule
 from nomicgen.model import Instrument, ProposalMatter
 
 __all__ = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from nomicgen.archive.preview import Preview
+from nomicgen.archive.proposal_preview import Preview
 from nomicgen.formats.findings_text import finding_text
 from nomicgen.formats.preview_parts import (
     Block,
@@ -20,8 +20,8 @@ from nomicgen.formats.preview_parts import (
     title,
     view,
 )
-from nomicgen.formats.redlines import segments_text
-from nomicgen.formats.styled import Text
+from nomicgen.formats.redline_text import segments_text
+from nomicgen.formats.styled_text import Text
 from nomicgen.formats.terminal import safe
 
 __all__ = ["preview_text", "section_text"]

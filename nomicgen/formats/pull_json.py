@@ -8,14 +8,14 @@ from typing import Any, Literal
 from pydantic import Field
 
 from nomicgen.archive.mending import Mended
-from nomicgen.archive.preview import Preview
-from nomicgen.archive.pull import Kind, Verdict
-from nomicgen.archive.pull_standing import Standing
+from nomicgen.archive.proposal_preview import Preview
+from nomicgen.archive.pull_request import Kind, Verdict
+from nomicgen.archive.pull_status import Standing
 from nomicgen.diagnostics import picked
 from nomicgen.formats.effects_json import EffectsView, effects_view
 from nomicgen.formats.findings import LISTED, FindingView, finding_view
+from nomicgen.formats.json_parts import Document, View, date_of
 from nomicgen.formats.preview_json import PreviewView, preview_json
-from nomicgen.formats.views import Document, View, date_of
 from nomicgen.model import Choice
 
 __all__ = ["PullView", "StandingView", "VerdictView", "pull_json", "verdict_json"]

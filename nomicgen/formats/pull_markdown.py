@@ -12,9 +12,9 @@ from itertools import groupby
 from typing import TypedDict
 
 from nomicgen.archive.mending import Mended
-from nomicgen.archive.preview import Preview
-from nomicgen.archive.pull import Verdict
-from nomicgen.archive.pull_standing import Standing
+from nomicgen.archive.proposal_preview import Preview
+from nomicgen.archive.pull_request import Verdict
+from nomicgen.archive.pull_status import Standing
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.formats.preview_markdown import (
     code_span,

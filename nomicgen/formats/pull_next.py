@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from nomicgen.archive.preview import Preview
-from nomicgen.archive.pull import Kind, Verdict
-from nomicgen.archive.pull_standing import Standing
-from nomicgen.archive.seats import claim_line
+from nomicgen.archive.proposal_preview import Preview
+from nomicgen.archive.pull_request import Kind, Verdict
+from nomicgen.archive.pull_status import Standing
+from nomicgen.archive.unclaimed_players import claim_line
 from nomicgen.diagnostics import counted
 from nomicgen.formats.preview_parts import Line, Name, names
 from nomicgen.model import Moment

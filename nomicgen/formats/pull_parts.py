@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.archive.deeds import who_may_vote
+from nomicgen.archive.activity import who_may_vote
 from nomicgen.archive.mending import Mended
-from nomicgen.archive.preview import Preview
-from nomicgen.archive.pull import Kind, Verdict
-from nomicgen.archive.pull_standing import Standing
+from nomicgen.archive.proposal_preview import Preview
+from nomicgen.archive.pull_request import Kind, Verdict
+from nomicgen.archive.pull_status import Standing
 from nomicgen.diagnostics import Finding, counted, ordered
 from nomicgen.formats.preview_parts import (
     Block,

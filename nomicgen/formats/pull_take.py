@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from nomicgen.archive.mending import Mended
 from nomicgen.diagnostics import counted
-from nomicgen.files.addresses import is_web
+from nomicgen.files.urls import is_web
 from nomicgen.formats.preview_parts import Line, Name
 from nomicgen.formats.terminal import safe
 from nomicgen.patterns import lazy_pattern

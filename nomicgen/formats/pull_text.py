@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomicgen.archive.preview import Preview
-from nomicgen.archive.pull import Verdict
+from nomicgen.archive.proposal_preview import Preview
+from nomicgen.archive.pull_request import Verdict
 from nomicgen.diagnostics import counted
 from nomicgen.formats.findings_text import findings_text
 from nomicgen.formats.preview_parts import Section, effects_blocks
 from nomicgen.formats.preview_text import section_text
 from nomicgen.formats.pull_parts import kind_words
-from nomicgen.formats.styled import Text
+from nomicgen.formats.styled_text import Text
 from nomicgen.formats.terminal import safe
 
 __all__ = ["verdict_text"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomicgen.files.text import CONTROLS
+from nomicgen.files.text_encoding import CONTROLS
 from nomicgen.patterns import lazy_pattern
 
 __all__ = ["safe"]

@@ -12,8 +12,8 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field, TypeAdapter
 
-from nomicgen.formats.views import Document, View
-from nomicgen.law.state import Replay, Rule
+from nomicgen.formats.json_parts import Document, View
+from nomicgen.law.replay_state import Replay, Rule
 from nomicgen.model import Moment, Settings
 
 __all__ = [

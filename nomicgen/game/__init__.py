@@ -7,23 +7,24 @@ from typing import TYPE_CHECKING
 
 from nomicgen.game.load import Game, check_game, load, load_tree, overlay
 from nomicgen.game.refusal import Refused
-from nomicgen.later import later
+from nomicgen.lazy_imports import later
 
 if TYPE_CHECKING:
-    from nomicgen.game.apply import apply_rules, resolve, withdraw
     from nomicgen.game.archived import rules_of_voting
     from nomicgen.game.correcting import correct
-    from nomicgen.game.history import archive_of
+    from nomicgen.game.entering import record
+    from nomicgen.game.game_history import archive_of
+    from nomicgen.game.judging import judge, overrule
     from nomicgen.game.move import Move, perform
-    from nomicgen.game.opening import Opening, open_game
-    from nomicgen.game.play import Draft, propose, register
-    from nomicgen.game.preview import preview_file, preview_of
-    from nomicgen.game.pull import Pull, examine
+    from nomicgen.game.open_archive import Opening, open_game
+    from nomicgen.game.players_and_turns import claim, come_back, join, leave, record_turn, rest
+    from nomicgen.game.possible_moves import do_next, whats_next
+    from nomicgen.game.previewing import preview_file, preview_of
+    from nomicgen.game.proposing import Draft, propose, register
+    from nomicgen.game.pull_examine import Pull, examine
     from nomicgen.game.pulls_drafts import put_again, register_from
     from nomicgen.game.rebasing import Merged, Rebased, rebase
-    from nomicgen.game.recording import record
-    from nomicgen.game.rulings import judge, overrule
-    from nomicgen.game.seats import claim, come_back, join, leave, record_turn, rest
+    from nomicgen.game.resolving import apply_rules, resolve, withdraw
     from nomicgen.game.start import (
         Brought,
         Founding,
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
         bring_in_files,
         bring_in_text,
     )
-    from nomicgen.game.todo import do_next, whats_next
     from nomicgen.game.vote_status import vote_line
     from nomicgen.game.voting import cast_vote, open_vote, resubmit
 
@@ -98,19 +98,19 @@ __getattr__ = later(
     __name__,
     {
         "archived": ("rules_of_voting",),
-        "apply": ("apply_rules", "resolve", "withdraw"),
+        "resolving": ("apply_rules", "resolve", "withdraw"),
         "correcting": ("correct",),
-        "history": ("archive_of",),
+        "game_history": ("archive_of",),
         "move": ("Move", "perform"),
-        "opening": ("Opening", "open_game"),
-        "play": ("Draft", "propose", "register"),
-        "preview": ("preview_file", "preview_of"),
-        "pull": ("Pull", "examine"),
+        "open_archive": ("Opening", "open_game"),
+        "proposing": ("Draft", "propose", "register"),
+        "previewing": ("preview_file", "preview_of"),
+        "pull_examine": ("Pull", "examine"),
         "pulls_drafts": ("put_again", "register_from"),
         "rebasing": ("Merged", "Rebased", "rebase"),
-        "recording": ("record",),
-        "rulings": ("judge", "overrule"),
-        "seats": ("claim", "come_back", "join", "leave", "record_turn", "rest"),
+        "entering": ("record",),
+        "judging": ("judge", "overrule"),
+        "players_and_turns": ("claim", "come_back", "join", "leave", "record_turn", "rest"),
         "start": (
             "Brought",
             "Founding",
@@ -122,7 +122,7 @@ __getattr__ = later(
             "bring_in_files",
             "bring_in_text",
         ),
-        "todo": ("do_next", "whats_next"),
+        "possible_moves": ("do_next", "whats_next"),
         "vote_status": ("vote_line",),
         "voting": ("cast_vote", "open_vote", "resubmit"),
     },

@@ -8,11 +8,11 @@ from msgspec import Struct
 
 from nomicgen.files import write_front_matter
 from nomicgen.files.instruction_text import amend, repeal
-from nomicgen.game.apply import back_to, carried_out, ruleset_change
 from nomicgen.game.load import Game, overlay
 from nomicgen.game.move import Move, Part, edited, verified
-from nomicgen.law.state import Due
-from nomicgen.law.sunset import becomes
+from nomicgen.game.resolving import back_to, carried_out, ruleset_change
+from nomicgen.law.due_changes import becomes
+from nomicgen.law.replay_state import Due
 from nomicgen.model import Moment, Turn
 
 __all__ = ["advance"]

@@ -7,7 +7,7 @@ import re
 from nomicgen.game.load import Game
 from nomicgen.game.refusal import Refused
 from nomicgen.law.replay import is_lawless
-from nomicgen.law.state import Rule
+from nomicgen.law.replay_state import Rule
 from nomicgen.patterns import lazy_pattern
 
 __all__ = ["require_open", "rules_of_voting"]

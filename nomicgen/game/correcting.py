@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from nomicgen.archive.corrections import said_of
+from nomicgen.archive.restatements import said_of
 from nomicgen.files import set_value, write_front_matter
-from nomicgen.files.editing import as_type
-from nomicgen.game.apply import carried_out, ruleset_change
+from nomicgen.files.file_editing import as_type
 from nomicgen.game.load import Game, overlay
 from nomicgen.game.move import Move, Part, Refused, verified
+from nomicgen.game.resolving import carried_out, ruleset_change
 from nomicgen.model import Moment, Restated, faults_of
 
 __all__ = ["correct"]

@@ -6,12 +6,12 @@ import re
 from pathlib import Path
 
 from nomicgen.files import read_instrument
-from nomicgen.files.text import SIZE_LIMIT
+from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.model import Instrument
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository import TooMuch
-from nomicgen.repository.revisions import Entry, commit_id, contents, files_at, has_commit, merge_base
-from nomicgen.repository.state import inspect
+from nomicgen.repository.git_revisions import Entry, commit_id, contents, files_at, has_commit, merge_base
+from nomicgen.repository.git_state import inspect
 
 __all__ = ["Drafts"]
 

@@ -14,14 +14,14 @@ from msgspec import Struct
 
 from nomicgen.diagnostics import Finding, ordered
 from nomicgen.files import Oddity, read_game
-from nomicgen.files.notes import is_draft, quoted
-from nomicgen.later import uncollected
+from nomicgen.files.file_findings import is_draft, quoted
 from nomicgen.law.replay import Trail, retrace
-from nomicgen.law.state import Replay
+from nomicgen.law.replay_state import Replay
+from nomicgen.lazy_imports import uncollected
 from nomicgen.model import Moment, Records, Settings, Span
 from nomicgen.repository import find_root, read_tree
-from nomicgen.repository.presence import state_of
-from nomicgen.repository.sparse import require_whole
+from nomicgen.repository.git_presence import state_of
+from nomicgen.repository.sparse_checkout import require_whole
 
 if TYPE_CHECKING:
     from nomicgen.archive.provenance import GitState

@@ -9,7 +9,7 @@ from functools import partial
 
 from msgspec import Struct
 
-from nomicgen.archive.effects import Effects, brought_about
+from nomicgen.archive.effects_between import Effects, brought_about
 from nomicgen.diagnostics import Finding
 from nomicgen.files import set_keys
 from nomicgen.formats.terminal import safe
@@ -20,8 +20,8 @@ from nomicgen.model import Moment, ProposalMatter
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository import WritePlan, execute, fingerprint
 from nomicgen.repository.commits import commit, ready
-from nomicgen.repository.plan import attempt
-from nomicgen.repository.tree import require_same
+from nomicgen.repository.game_tree import require_same
+from nomicgen.repository.write_plan import attempt
 
 __all__ = ["Move", "Part", "Refused", "edited", "falls_alone", "hindrances", "perform", "verified"]
 

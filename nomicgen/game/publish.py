@@ -12,13 +12,13 @@ from pathlib import Path, PurePosixPath
 from msgspec import Struct
 
 from nomicgen.files import write_yaml
-from nomicgen.files.siteconfig import DOCS, OVERRIDES, SiteConfig, SiteConfigError, project_config, read_site_config
+from nomicgen.files.mkdocs_config import DOCS, OVERRIDES, SiteConfig, SiteConfigError, project_config, read_site_config
 from nomicgen.game.load import Game, set_aside
 from nomicgen.game.move import Refused
 from nomicgen.game.published import publication_of
 from nomicgen.patterns import lazy_pattern
-from nomicgen.repository.folders import Mirror, compare, read_file, read_files, read_folder
 from nomicgen.repository.paths import real
+from nomicgen.repository.site_folder import Mirror, compare, read_file, read_files, read_folder
 from nomicgen.site import fonts, pages
 
 __all__ = ["CONFIGS", "THEME", "names_address", "publish", "published_at"]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from nomicgen.archive.digest import ledger_digest
-from nomicgen.archive.view import Archive
-from nomicgen.files.addresses import is_web, pages_address
-from nomicgen.game.history import archive_of
+from nomicgen.archive.archive_view import Archive
+from nomicgen.archive.ledger_digest import ledger_digest
+from nomicgen.files.urls import is_web, pages_address
+from nomicgen.game.game_history import archive_of
 from nomicgen.game.load import Game
 from nomicgen.game.verify_witness import witnessed_at
-from nomicgen.repository.line import tree_of
+from nomicgen.repository.first_parents import tree_of
 
 __all__ = ["misses_address", "publication_of"]
 

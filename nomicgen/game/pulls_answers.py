@@ -7,19 +7,19 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.archive.pull_standing import Stray
+from nomicgen.archive.pull_status import Stray
 from nomicgen.formats.preview_parts import Line, Name
 from nomicgen.formats.pull_markdown import ballot_markdown, comment_markdown
+from nomicgen.game.forge_tally import count_recorded
 from nomicgen.game.load import Game
 from nomicgen.game.move import Refused
-from nomicgen.game.play import proposal_of
-from nomicgen.game.pull import Pull
-from nomicgen.game.pull_preview import Told, discussed, standing_in, tell
-from nomicgen.game.pulls import Case, Played
-from nomicgen.game.tally import count_recorded
-from nomicgen.law.state import Tally
+from nomicgen.game.proposing import proposal_of
+from nomicgen.game.pull_examine import Pull
+from nomicgen.game.pull_report import Told, discussed, standing_in, tell
+from nomicgen.game.pulls_run import Case, Played
+from nomicgen.law.replay_state import Tally
 from nomicgen.model import Instrument, Moment, ProposalMatter
-from nomicgen.repository.revisions import commit_id, merge_base
+from nomicgen.repository.git_revisions import commit_id, merge_base
 
 __all__ = ["Answer", "answers"]
 

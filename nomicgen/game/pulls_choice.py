@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from nomicgen.archive.pull import players_of
+from nomicgen.archive.pull_request import players_of
 from nomicgen.forge.pull_list import PullRequest
 from nomicgen.game.load import Game
-from nomicgen.game.pull_preview import discussed
+from nomicgen.game.pull_report import discussed
 
 __all__ = ["Choice", "choose"]
 

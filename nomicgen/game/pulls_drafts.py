@@ -5,18 +5,18 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from nomicgen.files import set_body
-from nomicgen.files.front import split_front
-from nomicgen.files.notes import Notes
-from nomicgen.game.credit import author_of
+from nomicgen.files.file_findings import Notes
+from nomicgen.files.front_matter import split_front
+from nomicgen.game.commit_author import author_of
 from nomicgen.game.load import Game, overlay
 from nomicgen.game.move import Move, Part, Refused, edited, verified
-from nomicgen.game.play import proposal_of, registration
-from nomicgen.game.pull import Pull
-from nomicgen.game.pull_preview import discussed
+from nomicgen.game.proposing import proposal_of, registration
+from nomicgen.game.pull_examine import Pull
+from nomicgen.game.pull_report import discussed
 from nomicgen.game.voting import open_vote, resubmission
 from nomicgen.model import Instrument, Moment, ProposalMatter
 from nomicgen.repository import TooMuch
-from nomicgen.repository.revisions import contents, files_at, touched_on_the_way
+from nomicgen.repository.git_revisions import contents, files_at, touched_on_the_way
 
 __all__ = ["merge_of", "put_again", "register_from", "take"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from nomicgen.forge.github import Recorded
+from nomicgen.game.forge_tally import count_recorded
 from nomicgen.game.load import Game
-from nomicgen.game.tally import count_recorded
 from nomicgen.game.voting import recorded
 from nomicgen.model import Moment
 

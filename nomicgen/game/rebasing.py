@@ -9,11 +9,11 @@ from msgspec import Struct
 from nomicgen.archive.stale import Merge, Stale, find_stale, merge_stale
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.files import read_instrument
-from nomicgen.files.rewriting import Rewritten, rewrite
-from nomicgen.game.history import histories_of
+from nomicgen.files.instruction_rewriting import Rewritten, rewrite
+from nomicgen.game.game_history import histories_of
 from nomicgen.game.load import Game, overlay
 from nomicgen.game.move import Move, Part, Refused, hindrances
-from nomicgen.law.state import Rule
+from nomicgen.law.replay_state import Rule
 from nomicgen.model import Instruction, Instrument, Moment, ProposalMatter
 
 __all__ = ["Merged", "Rebased", "rebase"]

@@ -12,9 +12,9 @@ from importlib.resources.abc import Traversable
 from typing import Literal
 
 from nomicgen.files import write_yaml
-from nomicgen.files.addresses import pages_address
-from nomicgen.formats.markup import plain_words
-from nomicgen.game.wheel import WHEELS, Wheel
+from nomicgen.files.urls import pages_address
+from nomicgen.formats.markdown_escapes import plain_words
+from nomicgen.game.running_wheel import WHEELS, Wheel
 
 __all__ = ["Forge", "game_files"]
 

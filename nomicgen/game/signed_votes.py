@@ -11,11 +11,11 @@ from nomicgen.archive.statements import one_line
 from nomicgen.game.ballots import require_ballot
 from nomicgen.game.load import Game, zone_of
 from nomicgen.game.move import Refused
-from nomicgen.game.play import proposal_of, require_player
-from nomicgen.law.roll import keys_of
+from nomicgen.game.proposing import proposal_of, require_player
+from nomicgen.law.electorate import keys_of
 from nomicgen.model import Choice, Moment, Player
+from nomicgen.repository.game_tree import shown_path
 from nomicgen.repository.ssh import own_key, sign, signer_of, verify
-from nomicgen.repository.tree import shown_path
 
 __all__ = ["read_vote", "sign_vote", "why_unsigned"]
 

@@ -9,22 +9,22 @@ from pathlib import Path
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.game.load import Game
 from nomicgen.game.refusal import Refused
-from nomicgen.importers.agora import import_agora
+from nomicgen.importers.agora_import import import_agora
 from nomicgen.importers.agora_read import is_wanted
 from nomicgen.importers.certificate import Observed, certified, rules_named
-from nomicgen.importers.front_matter import FrontKeys
 from nomicgen.importers.git_outline import Form
 from nomicgen.importers.git_states import observed, snapshots
-from nomicgen.importers.long import import_long
-from nomicgen.importers.report import Oddities
-from nomicgen.importers.text import import_text
-from nomicgen.importers.text_shapes import Shape
+from nomicgen.importers.import_report import Oddities
+from nomicgen.importers.long_import import import_long
+from nomicgen.importers.rule_front_matter import FrontKeys
+from nomicgen.importers.text_import import import_text
+from nomicgen.importers.text_rule_forms import Shape
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.model import IMPORT, Imported, Span
-from nomicgen.repository.agora import is_repository, read_agora
-from nomicgen.repository.bundles import read_bundle
-from nomicgen.repository.given import read_given
-from nomicgen.repository.past import read_past
+from nomicgen.repository.agora_repository import is_repository, read_agora
+from nomicgen.repository.data_folder import read_bundle
+from nomicgen.repository.foreign_history import read_past
+from nomicgen.repository.named_files import read_given
 
 __all__ = ["held_against"]
 

@@ -12,27 +12,27 @@ from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding
 from nomicgen.files import set_keys, write_yaml
-from nomicgen.game.chronicle import chronicle
-from nomicgen.game.known import provided, recognised
 from nomicgen.game.load import Game, load_tree
 from nomicgen.game.move import Move, Part, Refused
-from nomicgen.game.opening import Opening, opening_files, told
+from nomicgen.game.open_archive import Opening, opening_files, told
+from nomicgen.game.recognised_rulesets import provided, recognised
+from nomicgen.game.reconstructed_commits import chronicle
 from nomicgen.game.rulesets import Shipped, shipped
+from nomicgen.game.running_wheel import WHEELS, Wheel
 from nomicgen.game.scaffold import Forge, game_files
-from nomicgen.game.wheel import WHEELS, Wheel
 from nomicgen.importers.certificate import Observed, Options, certificate_bytes, certified, rules_named
-from nomicgen.importers.long import import_long
-from nomicgen.importers.pictures import ReadPictures
-from nomicgen.importers.report import Report, alike_findings, report_of
-from nomicgen.importers.text import import_text
+from nomicgen.importers.import_report import Report, alike_findings, report_of
+from nomicgen.importers.long_import import import_long
+from nomicgen.importers.shown_pictures import ReadPictures
+from nomicgen.importers.text_import import import_text
 from nomicgen.importers.text_lines import spelt
-from nomicgen.importers.text_shapes import Shape
+from nomicgen.importers.text_rule_forms import Shape
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.law.checks import ruleset_files
-from nomicgen.law.state import Replay
+from nomicgen.law.replay_state import Replay
 from nomicgen.model import IMPORT, Moment, Records, Settings
-from nomicgen.repository.plan import settled
-from nomicgen.repository.tree import SETTINGS
+from nomicgen.repository.game_tree import SETTINGS
+from nomicgen.repository.write_plan import settled
 
 __all__ = [
     "Brought",

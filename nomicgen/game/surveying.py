@@ -8,8 +8,8 @@ from pathlib import Path
 
 from nomicgen.importers.git_past import Past
 from nomicgen.importers.survey import Place, Survey, is_text, places, survey_of_past
-from nomicgen.repository.objects import objects
-from nomicgen.repository.past import listing, read_past
+from nomicgen.repository.foreign_history import listing, read_past
+from nomicgen.repository.git_objects import objects
 
 __all__ = ["survey_repository"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime, tzinfo
 
 from nomicgen.forge.github import Recorded
-from nomicgen.formats.tally import CountedView, CountView, UncountedView
-from nomicgen.formats.views import TallyView, tally_fields
+from nomicgen.formats.json_parts import TallyView, tally_fields
+from nomicgen.formats.tally_text import CountedView, CountView, UncountedView
+from nomicgen.game.forge_tally import Count, local
 from nomicgen.game.load import zone_of
-from nomicgen.game.tally import Count, local
 from nomicgen.game.vote_status import vote_line
 
 __all__ = ["count_lines", "count_view"]

@@ -8,8 +8,10 @@ from itertools import islice
 from msgspec import Struct
 
 from nomicgen.archive.decisions import Decisions
-from nomicgen.archive.entered import is_entered
-from nomicgen.archive.faults import (
+from nomicgen.archive.keeper_entries import is_entered
+from nomicgen.archive.line_commits import Line, Touch, Walked
+from nomicgen.archive.ruleset_states import States, Tracker, is_derived
+from nomicgen.archive.verify_findings import (
     Fault,
     added_later,
     hand_edit,
@@ -20,15 +22,13 @@ from nomicgen.archive.faults import (
     unnamed,
     unproven,
 )
-from nomicgen.archive.states import States, Tracker, is_derived
-from nomicgen.archive.walk import Line, Touch, Walked
 from nomicgen.files import read_game
-from nomicgen.files.comparing import unified
+from nomicgen.files.unified_diff import unified
 from nomicgen.game.load import Game
 from nomicgen.game.verify_read import Reader, applied
 from nomicgen.law.replay import replay
-from nomicgen.law.state import Replay, Step
-from nomicgen.repository.line import side_trailers
+from nomicgen.law.replay_state import Replay, Step
+from nomicgen.repository.first_parents import side_trailers
 
 __all__ = ["Course", "Followed", "follow"]
 

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from nomicgen.archive.digest import is_of_ledger
-from nomicgen.archive.faults import Fault, missing_commit
-from nomicgen.archive.walk import Line
+from nomicgen.archive.ledger_digest import is_of_ledger
+from nomicgen.archive.line_commits import Line
+from nomicgen.archive.verify_findings import Fault, missing_commit
 from nomicgen.game.load import Game
 from nomicgen.model import Settings, Span
-from nomicgen.repository.line import whereabouts
+from nomicgen.repository.first_parents import whereabouts
 
 __all__ = ["named_commits"]
 

@@ -10,16 +10,16 @@ from functools import cached_property
 
 from msgspec import Struct, structs
 
-from nomicgen.archive.additions import Additions
-from nomicgen.archive.changed import Change, Record
-from nomicgen.archive.corrections import restated_by
+from nomicgen.archive.append_only import Additions
+from nomicgen.archive.commit_changes import Change, Record
 from nomicgen.archive.decisions import Decisions, is_decided, is_initial, is_instrument
-from nomicgen.archive.entered import entered
-from nomicgen.archive.faults import Fault, initial_changed, past_changed, unproven
-from nomicgen.archive.past import recounted, rewritten
-from nomicgen.archive.past_seats import replaced_account
-from nomicgen.archive.since import Edit, Restated, Since, past
-from nomicgen.archive.walk import Line, Touch, Walked
+from nomicgen.archive.keeper_entries import entered
+from nomicgen.archive.line_commits import Line, Touch, Walked
+from nomicgen.archive.past_boundary import Edit, Restated, Since, past
+from nomicgen.archive.past_players import replaced_account
+from nomicgen.archive.past_rewrites import recounted, rewritten
+from nomicgen.archive.restatements import restated_by
+from nomicgen.archive.verify_findings import Fault, initial_changed, past_changed, unproven
 from nomicgen.diagnostics import Finding
 from nomicgen.files import read_instrument, read_player, read_settings, read_turn
 from nomicgen.game.load import Game, load_tree
@@ -28,7 +28,7 @@ from nomicgen.law.events import moments_of
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.effect import is_next_turn
 from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Turn
-from nomicgen.repository.tree import SETTINGS
+from nomicgen.repository.game_tree import SETTINGS
 
 __all__ = ["PastOfLine", "changes_of_the_past", "contents_of"]
 

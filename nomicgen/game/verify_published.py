@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from nomicgen.archive.digest import is_of_ledger, ledger_digest
-from nomicgen.archive.faults import Fault, rewritten_history, unproven
-from nomicgen.archive.walk import Line
+from nomicgen.archive.ledger_digest import is_of_ledger, ledger_digest
+from nomicgen.archive.line_commits import Line
+from nomicgen.archive.verify_findings import Fault, rewritten_history, unproven
 from nomicgen.game.move import Refused
 from nomicgen.patterns import lazy_pattern
-from nomicgen.repository.line import tree_of, whereabouts
-from nomicgen.repository.revisions import files_at, game_of
+from nomicgen.repository.first_parents import tree_of, whereabouts
+from nomicgen.repository.git_revisions import files_at, game_of
 
 __all__ = ["against"]
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from nomicgen.archive.digest import ledger_digest
-from nomicgen.archive.walk import Line, Touch, Walked
+from nomicgen.archive.ledger_digest import ledger_digest
+from nomicgen.archive.line_commits import Line, Touch, Walked
 from nomicgen.files import Oddity
 from nomicgen.game.load import Tree
 from nomicgen.repository.errors import RepositoryError
-from nomicgen.repository.line import sized_contents
-from nomicgen.repository.tree import SETTINGS
+from nomicgen.repository.first_parents import sized_contents
+from nomicgen.repository.game_tree import SETTINGS
 
 __all__ = ["Reader", "applied", "files_of", "first_of", "ledger_at"]
 

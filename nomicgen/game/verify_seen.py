@@ -10,12 +10,12 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.archive.faults import ASK, Fault, rewritten_history, unproven
-from nomicgen.archive.seen import Loss, Memory, Seen, lost, remembered
-from nomicgen.archive.walk import Line
+from nomicgen.archive.line_commits import Line
+from nomicgen.archive.seen_history import Loss, Memory, Seen, lost, remembered
+from nomicgen.archive.verify_findings import ASK, Fault, rewritten_history, unproven
 from nomicgen.repository.errors import Unreadable
-from nomicgen.repository.line import whereabouts
-from nomicgen.repository.memory import (
+from nomicgen.repository.first_parents import whereabouts
+from nomicgen.repository.state_folder import (
     Unkept,
     branch_of,
     drop_memory,

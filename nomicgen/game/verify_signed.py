@@ -7,12 +7,12 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from nomicgen.archive.faults import Fault, expired, unsigned
-from nomicgen.archive.walk import Line, Walked
+from nomicgen.archive.line_commits import Line, Walked
+from nomicgen.archive.verify_findings import Fault, expired, unsigned
 from nomicgen.files import read_settings
 from nomicgen.game.verify_read import Reader
+from nomicgen.repository.game_tree import SETTINGS
 from nomicgen.repository.signatures import signatures
-from nomicgen.repository.tree import SETTINGS
 
 __all__ = ["Signed", "signed"]
 

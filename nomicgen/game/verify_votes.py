@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomicgen.archive.faults import Fault, unproven, unsigned_vote
-from nomicgen.archive.vouchers import RecordedVote, Vouchers, recorded_votes, vouchers_of
-from nomicgen.archive.walk import Line
+from nomicgen.archive.line_commits import Line
+from nomicgen.archive.verify_findings import Fault, unproven, unsigned_vote
+from nomicgen.archive.vote_vouchers import RecordedVote, Vouchers, recorded_votes, vouchers_of
 from nomicgen.files import read_settings
 from nomicgen.game.load import Game
 from nomicgen.game.signed_votes import why_unsigned
 from nomicgen.game.verify_read import Reader
+from nomicgen.repository.game_tree import SETTINGS
 from nomicgen.repository.ssh import NoSigner
-from nomicgen.repository.tree import SETTINGS
 
 __all__ = ["vouched"]
 

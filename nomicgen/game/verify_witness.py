@@ -7,23 +7,23 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from nomicgen.archive.faults import ASK, Fault, rewritten_history, unproven
-from nomicgen.archive.seen import lacking
-from nomicgen.archive.walk import Line
-from nomicgen.archive.witness import NAMESPACE, REFS, Note, Sighting, Witnessed, read_note
+from nomicgen.archive.line_commits import Line
+from nomicgen.archive.seen_history import lacking
+from nomicgen.archive.verify_findings import ASK, Fault, rewritten_history, unproven
+from nomicgen.archive.witness_notes import NAMESPACE, REFS, Note, Sighting, Witnessed, read_note
 from nomicgen.files import read_player
-from nomicgen.files.text import SIZE_LIMIT
+from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.game.load import Game
 from nomicgen.game.verify_read import Reader, ledger_at
 from nomicgen.game.verify_seen import differing, gone
-from nomicgen.law.roll import is_player, keys_of
+from nomicgen.law.electorate import is_player, keys_of
 from nomicgen.model import Moment, Player
 from nomicgen.repository.errors import RepositoryError
-from nomicgen.repository.line import first_parents, is_on_branch, walk, whereabouts
-from nomicgen.repository.memory import branch_of
+from nomicgen.repository.first_parents import first_parents, is_on_branch, walk, whereabouts
+from nomicgen.repository.game_tree import shown_path
 from nomicgen.repository.ssh import NoSigner, signer_of, verify, verify_listed
-from nomicgen.repository.tree import shown_path
-from nomicgen.repository.witness import Kept, Papers, file_at, has_witnesses, witnesses
+from nomicgen.repository.state_folder import branch_of
+from nomicgen.repository.witness_refs import Kept, Papers, file_at, has_witnesses, witnesses
 
 __all__ = ["Witnesses", "witnessed", "witnessed_at"]
 

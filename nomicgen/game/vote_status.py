@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from nomicgen.archive.waiting import tie_vote
+from nomicgen.archive.open_tasks import tie_vote
 from nomicgen.game.load import Game
 from nomicgen.law.precedence import Law
-from nomicgen.law.state import Tally
+from nomicgen.law.replay_state import Tally
 
 __all__ = ["breaks", "vote_line"]
 

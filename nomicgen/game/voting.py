@@ -12,12 +12,12 @@ from nomicgen.game.archived import require_open
 from nomicgen.game.ballots import ballot_keys, require_ballot
 from nomicgen.game.load import Game, as_of, today, zone_of
 from nomicgen.game.move import Move, Part, Refused, edited, verified
-from nomicgen.game.play import opening, proposal_of, require_player
-from nomicgen.game.seats import awakened
+from nomicgen.game.players_and_turns import awakened
+from nomicgen.game.proposing import opening, proposal_of, require_player
 from nomicgen.game.signed_votes import read_vote, why_unsigned
 from nomicgen.game.vote_status import vote_line
-from nomicgen.law.electorate import breaks_ties, closing, debate_left, die_of, fixed_at, is_player, may_vote
 from nomicgen.law.precedence import Law
+from nomicgen.law.voting_rights import breaks_ties, closing, debate_left, die_of, fixed_at, is_player, may_vote
 from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Settings, Vote
 
 __all__ = ["cast_vote", "open_vote", "recorded", "resubmission", "resubmit"]

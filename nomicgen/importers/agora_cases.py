@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from nomicgen.files import write_front_matter
+from nomicgen.importers.agora_instructions import sound_text
 from nomicgen.importers.agora_read import Annotation, Data, RuleData
-from nomicgen.importers.agora_words import sound_text
 from nomicgen.model import Moment, RuleRef
 from nomicgen.patterns import lazy_pattern
 

@@ -9,11 +9,11 @@ from datetime import date
 from msgspec import Struct, field
 
 from nomicgen.importers.agora_agents import Cause, cause_of
-from nomicgen.importers.agora_lives import Life, Stage
+from nomicgen.importers.agora_history import Life, Stage
 from nomicgen.importers.agora_read import Data, Entry
-from nomicgen.importers.history_lines import Key
-from nomicgen.importers.ledger import Made, place_chains, standing
-from nomicgen.importers.names import file_names
+from nomicgen.importers.derived_names import file_names
+from nomicgen.importers.history_instruments import Made, place_chains, standing
+from nomicgen.importers.printed_history import Key
 from nomicgen.model import Moment
 
 __all__ = ["Change", "Done", "ledger_of"]

@@ -13,11 +13,11 @@ from typing import Any
 from msgspec import Struct, field
 
 from nomicgen.diagnostics import Finding
-from nomicgen.files.front import Composed, Place, compose
-from nomicgen.files.notes import Notes
-from nomicgen.files.text import CONTROLS, HEAP, SIZE_LIMIT, heaps_of_marks
+from nomicgen.files.file_findings import Notes
+from nomicgen.files.front_matter import Composed, Place, compose
+from nomicgen.files.text_encoding import CONTROLS, HEAP, SIZE_LIMIT, heaps_of_marks
 from nomicgen.importers.agora_dates import When, day_of
-from nomicgen.importers.report import Oddities, Oddity
+from nomicgen.importers.import_report import Oddities, Oddity
 from nomicgen.model import Span
 from nomicgen.patterns import lazy_pattern
 

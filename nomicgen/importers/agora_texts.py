@@ -1,7 +1,7 @@
 """The earlier texts of Agora's rules: what a repository held of each at each commit, and which revision that was.
 
-Pure: `repository/agora.py` reads the repository. A file of a rule tells its history beside its text, so what a text is
-of stands in the file itself.
+Pure: `repository/agora_repository.py` reads the repository. A file of a rule tells its history beside its text, so
+what a text is of stands in the file itself.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from pathlib import PurePosixPath
 
 from msgspec import Struct
 
-from nomicgen.files.front import Place, compose
-from nomicgen.files.notes import Notes
-from nomicgen.files.text import SIZE_LIMIT
-from nomicgen.importers.agora_lives import Life
+from nomicgen.files.file_findings import Notes
+from nomicgen.files.front_matter import Place, compose
+from nomicgen.files.text_encoding import SIZE_LIMIT
+from nomicgen.importers.agora_history import Life
 from nomicgen.importers.agora_read import Data, counted, plain_text
 from nomicgen.patterns import lazy_pattern
 

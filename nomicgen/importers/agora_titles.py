@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from nomicgen.importers.agora_lives import UNKNOWN_TITLE, Life
+from nomicgen.importers.agora_history import UNKNOWN_TITLE, Life
 from nomicgen.importers.agora_read import Data
 from nomicgen.importers.agora_texts import At
 

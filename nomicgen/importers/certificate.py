@@ -13,7 +13,7 @@ from hashlib import sha256
 from msgspec import Struct
 
 from nomicgen.importers.text_lines import spelt
-from nomicgen.law.state import Replay, Rule
+from nomicgen.law.replay_state import Replay, Rule
 from nomicgen.model import Difference, Imported, Records, SourceKind
 
 __all__ = [

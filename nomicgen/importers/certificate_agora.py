@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from nomicgen.importers.agora_lives import tier_of
+from nomicgen.importers.agora_history import tier_of
+from nomicgen.importers.agora_instructions import sound_text, sound_title
 from nomicgen.importers.agora_read import Data, RuleData
 from nomicgen.importers.agora_texts import Seen, Version, is_rule_path, version_of
-from nomicgen.importers.agora_words import sound_text, sound_title
 from nomicgen.importers.certificate import LINE_BREAKS, Observed, Said, Tally, differences, digest_of
 from nomicgen.law.opening import OPENING
-from nomicgen.law.state import Replay, Rule, Ruleset
+from nomicgen.law.replay_state import Replay, Rule, Ruleset
 from nomicgen.model import ActMatter, Records
 
 __all__ = ["observed"]

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from nomicgen.formats.ruleset import LOST
+from nomicgen.formats.ruleset_text import LOST
 from nomicgen.importers.certificate import Tally
-from nomicgen.importers.history_lines import HistoryLine, parse_history_line
-from nomicgen.importers.source import Section
-from nomicgen.law.state import Change, Replay, Rule
+from nomicgen.importers.long_format import Section
+from nomicgen.importers.printed_history import HistoryLine, parse_history_line
+from nomicgen.law.replay_state import Change, Replay, Rule
 from nomicgen.model import ActMatter, Instrument, Moment, Records
 
 __all__ = ["compare_sections"]

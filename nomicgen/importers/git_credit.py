@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterable
 
 from msgspec import Struct
 
+from nomicgen.importers.derived_names import a_line
 from nomicgen.importers.git_past import Past, PastCommit
 from nomicgen.importers.git_sides import Brought
-from nomicgen.importers.names import a_line
 from nomicgen.patterns import lazy_pattern
 
 __all__ = ["Archivist", "archivist_of", "author_of", "is_pulled"]

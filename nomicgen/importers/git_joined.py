@@ -6,11 +6,11 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, TypeVar
 
+from nomicgen.importers.derived_names import sha_of
 from nomicgen.importers.git_ledger import Done, Entry
 from nomicgen.importers.git_printed import Line, Printed
 from nomicgen.importers.git_walk import Walk
-from nomicgen.importers.names import sha_of
-from nomicgen.importers.report import Oddities
+from nomicgen.importers.import_report import Oddities
 from nomicgen.model import Moment
 
 __all__ = ["Where", "compare", "join", "printed_start"]

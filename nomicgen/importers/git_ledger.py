@@ -10,8 +10,8 @@ from nomicgen.files.instruction_text import amend, enact, mark, renumber, repeal
 from nomicgen.importers.git_changes import Change, Rule, Wanted
 from nomicgen.importers.git_past import PastCommit
 from nomicgen.importers.git_subjects import Classed
-from nomicgen.importers.ledger import Made
-from nomicgen.importers.report import Deed, Oddities
+from nomicgen.importers.history_instruments import Made
+from nomicgen.importers.import_report import Deed, Oddities
 
 __all__ = ["COMPLETION", "CORRECTION", "Done", "Entry", "Ledger"]
 

@@ -11,18 +11,18 @@ from itertools import takewhile
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.files.notes import Notes
-from nomicgen.files.text import trimmed
-from nomicgen.importers.front_matter import FrontKeys, FrontMatter, read_front_matter
+from nomicgen.files.file_findings import Notes
+from nomicgen.files.text_encoding import trimmed
 from nomicgen.importers.git_headings import RuleHeading, parse_rule_heading
 from nomicgen.importers.git_texts import FileText, Passage, Slip, passage_of, read_whole, readable, text_of
-from nomicgen.importers.outline_guard import Doubt
-from nomicgen.importers.source import normalised
-from nomicgen.importers.text_apparatus import told_below
+from nomicgen.importers.long_format import normalised
+from nomicgen.importers.outline_doubts import Doubt
+from nomicgen.importers.rule_front_matter import FrontKeys, FrontMatter, read_front_matter
+from nomicgen.importers.text_below import told_below
 from nomicgen.importers.text_lines import Line, TierWords
 from nomicgen.importers.text_outline import Outside, Part
 from nomicgen.importers.text_reading import Outlined, outlined
-from nomicgen.importers.text_shapes import Shape
+from nomicgen.importers.text_rule_forms import Shape
 from nomicgen.importers.text_tiers import RANKS
 
 __all__ = ["Form", "Guess", "guessed", "read_form"]

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from nomicgen.importers.git_outline import Form
 from nomicgen.importers.git_texts import FileText
-from nomicgen.importers.outline_guard import Doubt
+from nomicgen.importers.outline_doubts import Doubt
 from nomicgen.patterns import lazy_pattern
 
 __all__ = ["FORMAT", "Doubted", "Followed", "Past", "PastCommit", "Text", "Touched", "parse_past", "side_commits"]

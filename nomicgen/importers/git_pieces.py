@@ -8,7 +8,7 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.files.notes import Notes
+from nomicgen.files.file_findings import Notes
 from nomicgen.importers.git_headings import parse_rule_heading
 from nomicgen.importers.git_outline import Form, read_form
 from nomicgen.importers.git_texts import (
@@ -20,7 +20,7 @@ from nomicgen.importers.git_texts import (
     passage_of,
     slips_above,
 )
-from nomicgen.importers.source import normalised
+from nomicgen.importers.long_format import normalised
 
 __all__ = ["Reader", "read_plain", "read_rules"]
 

@@ -11,15 +11,15 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from nomicgen.files.notes import Notes
+from nomicgen.files.file_findings import Notes
+from nomicgen.importers.derived_names import sha_of
 from nomicgen.importers.git_changes import Change
 from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, Entry
 from nomicgen.importers.git_subjects import Classed
-from nomicgen.importers.history_lines import HistoryLine
-from nomicgen.importers.lives import Life, life_of, read_lines
-from nomicgen.importers.names import sha_of
-from nomicgen.importers.report import Oddities
-from nomicgen.importers.source import Section, normalised, read_document
+from nomicgen.importers.import_report import Oddities
+from nomicgen.importers.long_format import Section, normalised, read_document
+from nomicgen.importers.long_history import Life, life_of, read_lines
+from nomicgen.importers.printed_history import HistoryLine
 
 __all__ = ["Line", "Printed", "read_printed"]
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from nomicgen.importers.git_past import Past, PastCommit
 from nomicgen.importers.git_printed import Printed
 from nomicgen.importers.git_subjects import Classed, Subjects
-from nomicgen.importers.report import Oddities
+from nomicgen.importers.import_report import Oddities
 
 __all__ = ["Brought", "brought_by", "classed", "twins_in"]
 

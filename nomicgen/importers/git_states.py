@@ -11,11 +11,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.importers.certificate import Observed, Said, State, compare_states, digest_of
+from nomicgen.importers.derived_names import a_line
 from nomicgen.importers.git_past import Past, PastCommit, Text
 from nomicgen.importers.git_texts import FileText, Passage, Slip, number_of_file
-from nomicgen.importers.names import a_line
-from nomicgen.importers.pictures import Pictures
-from nomicgen.importers.report import Oddities
+from nomicgen.importers.import_report import Oddities
+from nomicgen.importers.shown_pictures import Pictures
 from nomicgen.importers.text_tiers import RANKS
 from nomicgen.patterns import lazy_pattern
 

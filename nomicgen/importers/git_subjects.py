@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from msgspec import Struct
 
 from nomicgen.importers.git_headings import far
-from nomicgen.importers.history_lines import CauseKind
+from nomicgen.importers.printed_history import CauseKind
 from nomicgen.patterns import lazy_pattern
 
 __all__ = ["DEFAULT_PATTERNS", "Classed", "Subjects", "by_rule"]

@@ -14,12 +14,12 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
+from nomicgen.files.file_findings import Notes
 from nomicgen.files.markdown import parse_body
-from nomicgen.files.notes import Notes
-from nomicgen.files.text import trimmed
+from nomicgen.files.text_encoding import trimmed
 from nomicgen.importers.git_headings import RuleHeading, parse_rule_heading
-from nomicgen.importers.source import normalised
-from nomicgen.importers.text_apparatus import may_have_apparatus, without_apparatus
+from nomicgen.importers.long_format import normalised
+from nomicgen.importers.text_below import may_have_apparatus, without_apparatus
 from nomicgen.importers.text_blocks import written
 from nomicgen.importers.text_lines import Line, lines_of
 from nomicgen.importers.text_markdown import Kept, kept, sound

@@ -11,6 +11,7 @@ from immutables import Map
 from msgspec import Struct
 from msgspec.structs import replace
 
+from nomicgen.importers.derived_names import a_line
 from nomicgen.importers.git_changes import Change, Wanted, changes_between
 from nomicgen.importers.git_credit import Archivist, archivist_of, author_of
 from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, Entry, Ledger
@@ -20,9 +21,8 @@ from nomicgen.importers.git_printed import Printed
 from nomicgen.importers.git_sides import Brought, brought_by, classed, twins_in
 from nomicgen.importers.git_states import Placed, Snapshot, tier_of_path
 from nomicgen.importers.git_subjects import Classed, Subjects, by_rule
-from nomicgen.importers.ledger import Made
-from nomicgen.importers.names import a_line
-from nomicgen.importers.report import Oddities
+from nomicgen.importers.history_instruments import Made
+from nomicgen.importers.import_report import Oddities
 from nomicgen.importers.text_markdown import fits_heading
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.model import Moment

@@ -11,14 +11,14 @@ from typing import Literal
 from msgspec import Struct
 
 from nomicgen.diagnostics import counted
-from nomicgen.files.notes import Notes, quoted
+from nomicgen.files.file_findings import Notes, quoted
 from nomicgen.importers.git_credit import archivist_of
 from nomicgen.importers.git_outline import guessed
 from nomicgen.importers.git_past import Past
 from nomicgen.importers.git_subjects import Subjects
 from nomicgen.importers.git_texts import FileText, Passage, number_of_file
-from nomicgen.importers.outline_guard import Doubt
-from nomicgen.importers.source import normalised
+from nomicgen.importers.long_format import normalised
+from nomicgen.importers.outline_doubts import Doubt
 from nomicgen.importers.text_lines import TierWords, spelt
 from nomicgen.importers.text_reading import outlined
 from nomicgen.importers.text_tiers import RANKS

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from nomicgen.files.bounds import is_tame
+from nomicgen.files.file_findings import Notes
 from nomicgen.files.markdown import check_bounds, check_fences, check_html, is_rule_block, parse_body
-from nomicgen.files.notes import Notes
-from nomicgen.files.text import trimmed
+from nomicgen.files.markdown_limits import is_tame
+from nomicgen.files.text_encoding import trimmed
 from nomicgen.importers.text_html import shown, stranded, tags_in, without_html
 from nomicgen.importers.text_lines import Line
 from nomicgen.patterns import lazy_pattern

@@ -15,7 +15,7 @@ from itertools import accumulate, pairwise
 from msgspec.structs import replace
 
 from nomicgen.importers.text_lines import Line, TierWords, ends_sentence, is_ruler, is_section
-from nomicgen.importers.text_shapes import ANY_LEVEL, STRONG, Candidate, Form, Found, Key, Shape, matching
+from nomicgen.importers.text_rule_forms import ANY_LEVEL, STRONG, Candidate, Form, Found, Key, Shape, matching
 from nomicgen.patterns import lazy_pattern
 
 __all__ = ["find_rules", "is_tier_heading", "readings"]

@@ -10,10 +10,10 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.importers.text_apparatus import without_apparatus
+from nomicgen.importers.text_below import without_apparatus
 from nomicgen.importers.text_lines import Line, TierWords, is_end_matter, is_ruler, is_section
 from nomicgen.importers.text_markers import is_tier_heading
-from nomicgen.importers.text_shapes import Candidate, lettered_number
+from nomicgen.importers.text_rule_forms import Candidate, lettered_number
 from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
 

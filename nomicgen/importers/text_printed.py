@@ -12,11 +12,11 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from nomicgen.files.text import trimmed
+from nomicgen.files.text_encoding import trimmed
 from nomicgen.formats.plaintext import plain, unwrapped
-from nomicgen.formats.ruleset import LEAST, LOST, escaped
-from nomicgen.importers.history_lines import parse_history_line
-from nomicgen.importers.source import Document, Section
+from nomicgen.formats.ruleset_text import LEAST, LOST, escaped
+from nomicgen.importers.long_format import Document, Section
+from nomicgen.importers.printed_history import parse_history_line
 from nomicgen.importers.text_blocks import room_in, written
 from nomicgen.importers.text_lines import Line, is_ruler, lines_of, tier_of_power
 from nomicgen.importers.text_markdown import code_lines, fenced, is_drawn, kept, sound

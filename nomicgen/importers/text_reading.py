@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.files.notes import Notes, quoted
-from nomicgen.importers.front_matter import read_front_matter
-from nomicgen.importers.outline_guard import Doubt, doubt_of, ruleless_doubt
+from nomicgen.files.file_findings import Notes, quoted
+from nomicgen.importers.outline_doubts import Doubt, doubt_of, ruleless_doubt
+from nomicgen.importers.rule_front_matter import read_front_matter
 from nomicgen.importers.text_blocks import room_in, written
 from nomicgen.importers.text_lines import TierWords, lines_of
 from nomicgen.importers.text_markdown import code_lines, kept
@@ -18,7 +18,7 @@ from nomicgen.importers.text_markers import find_rules, readings
 from nomicgen.importers.text_outline import Outline, Part, outline, parted
 from nomicgen.importers.text_printed import name_of, printed_outline
 from nomicgen.importers.text_report import Changes, note_below, note_doubts, note_numbers, note_outside, note_tiers
-from nomicgen.importers.text_shapes import Candidate, Found, Shape
+from nomicgen.importers.text_rule_forms import Candidate, Found, Shape
 from nomicgen.importers.text_tiers import RANKS, Said, TierMap, first_number, ranked, said_by, tier_of
 from nomicgen.patterns import lazy_pattern
 

@@ -6,11 +6,11 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from nomicgen.diagnostics import counted
-from nomicgen.files.notes import Notes, quoted
-from nomicgen.importers.text_apparatus import told_below
+from nomicgen.files.file_findings import Notes, quoted
+from nomicgen.importers.text_below import told_below
 from nomicgen.importers.text_lines import is_section, ranges, spelt
 from nomicgen.importers.text_outline import Outline, Outside, Part
-from nomicgen.importers.text_shapes import Candidate
+from nomicgen.importers.text_rule_forms import Candidate
 from nomicgen.importers.text_tiers import Said, TierMap, missing, tier_of
 
 __all__ = ["Changes", "note_below", "note_doubts", "note_numbers", "note_outside", "note_tiers"]

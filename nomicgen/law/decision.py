@@ -7,15 +7,15 @@ from collections.abc import Collection, Iterator, Mapping
 from msgspec import Struct
 
 from nomicgen.diagnostics import Finding, counted
-from nomicgen.law.effect import target_tier
 from nomicgen.law.effects import Licence
+from nomicgen.law.instruction_effect import target_tier
 from nomicgen.law.kinds import kinds_that
 from nomicgen.law.licence import license_of
 from nomicgen.law.precedence import Law, breach
 from nomicgen.law.provisions.adoption import Adoption, change_of, conditions_for
+from nomicgen.law.replay_state import Rule, Ruleset, Tally
 from nomicgen.law.sentences import sentence
-from nomicgen.law.state import Rule, Ruleset, Tally
-from nomicgen.law.tally import count_votes
+from nomicgen.law.vote_count import count_votes
 from nomicgen.law.voters import judge_voters
 from nomicgen.model import (
     Instruction,

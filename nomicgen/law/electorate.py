@@ -1,180 +1,154 @@
-"""Who may vote on a day, how much a vote counts, how long it lasts, what silence is, and who breaks ties."""
+"""The roll of a game's players: who plays on a day and who may vote then, each span of days looked up once."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Literal
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
 
-from nomicgen.law.precedence import Law, Said
-from nomicgen.law.roll import Lists, Roll, holds_role, is_active, is_player, strength_of
-from nomicgen.model import Moment, Player, ProposalMatter
+from msgspec.structs import replace
 
-if TYPE_CHECKING:  # the schema, whose module judges by what is here
-    from nomicgen.law.provisions.ballot import Die, TieBreak
+from nomicgen.model import Moment, Player, bare_key
 
 __all__ = [
-    "Silence",
-    "author_votes",
-    "breaks_ties",
-    "closing",
-    "debate_left",
-    "die_of",
-    "electorate",
-    "fixed_at",
+    "Lists",
+    "Roll",
+    "are_together",
+    "has_left",
+    "holds_role",
     "is_active",
     "is_player",
-    "may_vote",
-    "silence",
-    "tie_break",
-    "weights_of",
-    "without_vote",
-    "woken",
+    "keys_of",
+    "strength_of",
 ]
 
-Silence = Literal["waits", "for", "against", "ignored"]
+Lists = tuple[tuple[str, ...], tuple[str, ...]]
+"""The ids of those who may vote, and of all who have a seat, each in alphabetical order."""
 
 
-def electorate(players: Mapping[str, Player], law: Law, moment: Moment | None) -> Lists:
-    """Ids of those who may vote at `moment`, and of all players, in alphabetical order.
+def _within(moment: Moment | None, since: Moment | None, until: Moment | None) -> bool:
+    """Whether `moment` is in the span from `since` to before `until`, as far as these are said.
 
-    A bot never votes of itself, a dummy only while a rule says how, and who breaks ties has no other vote but one that
-    a more entrenched rule gives. Who asks again and again does so with a `Roll`.
+    Without a moment, whether the span has no end.
     """
-    return Roll.of(players).lists(
-        moment,
-        dummies=law.value("ballot", "dummy") is not None,
-        active=law.value("ballot", "electorate") == "active",
-        breaker=without_vote(law),
-    )
+    if moment is None:
+        return until is None
+    return (since is None or not moment.precedes(since)) and (until is None or moment.precedes(until))
 
 
-def woken(matter: ProposalMatter, players: Mapping[str, Player], law: Law, moment: Moment | None) -> Collection[str]:
-    """Who has voted while inactive, or came back to vote after the voters were settled, where a rule lets that count.
+def is_player(player: Player, moment: Moment | None) -> bool:
+    """Whether somebody plays at `moment`: from the moment of joining to before that of leaving.
 
-    Whose vote has no time voted when it opened.
+    Nobody whom only an archive names does.
     """
-    return {
-        voter
-        for voter, vote in ((matter.votes or {}) if law.value("ballot", "inactive_may_vote") else {}).items()
-        if (vote.cast_by != "silence" and voter in players and voter != without_vote(law))
-        and not (
-            is_active(players[voter], vote.at or matter.opened or moment)
-            and is_active(players[voter], fixed_at(matter, law, None))
-        )
-    }
-
-
-def fixed_at(matter: ProposalMatter, law: Law, moment: Moment | None) -> Moment | None:
-    """As of when a vote's voters, players and weights are: of its opening where a rule says so, else of `moment`.
-
-    A vote that has not opened yet is looked at as if it opened at `moment`.
-    """
-    if law.value("ballot", "electorate_at") != "opening" or matter.status in ("draft", "debate"):
-        return moment
-    return matter.opened or matter.date or moment
-
-
-def may_vote(player: Player, law: Law, moment: Moment | None, matter: ProposalMatter) -> bool:
-    """Whether somebody is an eligible voter of a proposal, and there to vote, at `moment`."""
-    fixed = fixed_at(matter, law, moment)
-    if not (_is_voter(player, law) and is_player(player, moment)) or player.ident == without_vote(law):
+    if player.matter.kind == "past":
         return False
-    if fixed is not moment and not is_player(player, fixed):
+    return moment is None or _within(moment, player.matter.joined, player.matter.left)
+
+
+def has_left(player: Player, moment: Moment | None) -> bool:
+    """Whether somebody has left by `moment`; without a moment, whether the player ever leaves."""
+    left = player.matter.left
+    return left is not None and (moment is None or not moment.precedes(left))
+
+
+def are_together(one: Player, other: Player) -> bool:
+    """Whether two are players at the same time. Who has no day of joining has always been there, if not in the past."""
+    if "past" in (one.matter.kind, other.matter.kind):
         return False
-    if law.value("ballot", "electorate") != "active" or is_active(player, fixed):
-        return True
-    return bool(law.value("ballot", "inactive_may_vote")) and is_active(player, moment)
+    return _reaches(one.matter.joined, other.matter.left) and _reaches(other.matter.joined, one.matter.left)
 
 
-def weights_of(voters: Iterable[str], players: Mapping[str, Player], law: Law, moment: Moment | None) -> dict[str, int]:
-    """How many votes the vote of each counts at `moment`, where that is not 1; one that only breaks ties counts 1."""
-    said = law.value("ballot", "weights")
-    if not said:
-        return {}
-    breaker = without_vote(law)
-    found = ((one, _weight(players[one], said, moment)) for one in voters if one != breaker)
-    return {one: weight for one, weight in found if weight != 1}
+def _reaches(joined: Moment | None, left: Moment | None) -> bool:
+    return joined is None or left is None or joined.precedes(left)
 
 
-def _weight(player: Player, said: str | Mapping[str, int], moment: Moment | None) -> int:
-    if isinstance(said, str):
-        return strength_of(player, moment)
-    return max((weight for role, weight in said.items() if holds_role(player, role, moment)), default=1)
+def is_active(player: Player, moment: Moment | None) -> bool:
+    """Whether a player is outside all spans of inactivity at `moment`."""
+    return moment is None or not any(_within(moment, span.since, span.until) for span in player.matter.inactive)
 
 
-def _is_voter(player: Player, law: Law) -> bool:
-    kind = player.matter.kind
-    return kind == "person" or (kind == "dummy" and law.value("ballot", "dummy") is not None)
+def holds_role(player: Player, role: str, moment: Moment | None) -> bool:
+    """Whether a player has a role at `moment`, as the player's file says."""
+    return any(held.role == role and _within(moment, held.since, held.until) for held in player.matter.roles)
 
 
-def silence(law: Law) -> Silence:
-    """What it means that somebody has not voted; unsaid, a vote that everyone must cast is waited for."""
-    said: Silence | None = law.value("ballot", "silence")
-    return said or ("waits" if law.value("ballot", "everyone_votes") else "ignored")
+def keys_of(player: Player, moment: Moment | None) -> tuple[str, ...]:
+    """The public SSH keys that sign in a player's name at `moment`, without their comments."""
+    held = (bare_key(one.key) for one in player.matter.keys_ if _within(moment, one.since, one.until))
+    return tuple(dict.fromkeys(held))
 
 
-def closing(law: Law, opened: Moment | None) -> Moment | None:
-    """The last moment of a vote that opened at `opened`, None where it has no end of its own.
+def strength_of(player: Player, moment: Moment | None) -> int:
+    """How many votes a player's vote counts at `moment`: as the stretch says that began last, else 1.
 
-    A vote that waits for everyone cannot be late: it would never end.
+    Without a moment it is the last stretch that has no end.
     """
-    days = law.value("ballot", "closes_after") if silence(law) != "waits" else None
-    return opened.plus(days) if opened is not None and days is not None else None
+    at_work = [one for one in player.matter.strength if _within(moment, one.since, one.until)]
+    # Of stretches that began together the one that is written last holds: sorting keeps their order.
+    return sorted(at_work, key=lambda one: one.since)[-1].votes if at_work else 1
 
 
-def debate_left(law: Law, date: Moment | None, on: Moment) -> tuple[int, int, Moment] | None:
-    """The rule that leaves days for debate, how many, and when the vote may open, while they are not over."""
-    debate = law.says("ballot", "debate")
-    if debate is None or date is None:
-        return None
-    due = date.plus(debate.value)
-    return (debate.rule, debate.value, due) if on.precedes(due) else None
+class Roll(Mapping[str, Player]):
+    """The players by id, and what was found out about them: a ledger asks for the voters of each of its votes.
 
-
-def tie_break(law: Law) -> TieBreak | None:
-    """Who breaks ties, if anyone does."""
-    found: TieBreak | None = law.value("ballot", "tie_break")
-    return found
-
-
-def without_vote(law: Law) -> str | None:
-    """Who breaks ties and has no other vote for it.
-
-    None where a more entrenched rule says who votes, or that everyone must: it takes the vote of nobody away. Who is
-    named votes like everyone then, without the die, and where votes are tied their side has one more: a casting vote.
+    Between two days on which somebody joins, leaves, rests or comes back, the answer is the same. On such a day the
+    hour counts.
     """
-    breaker = tie_break(law)
-    return None if breaker is None or _is_outranked("tie_break", law, _GIVE_VOTES) else breaker.by
+
+    def __init__(self, players: Mapping[str, Player]) -> None:
+        self._players = players
+        self._days = sorted({one.day for player in players.values() for one in _turning_points(player)})
+        self._known: dict[tuple[object, ...], Lists] = {}
+
+    @classmethod
+    def of(cls, players: Mapping[str, Player]) -> Roll:
+        """The roll of these players; they themselves, if they are one."""
+        return players if isinstance(players, Roll) else cls(players)
+
+    def revived(self) -> Roll:
+        """The roll as it was in the days of those whom an archive names: they play too."""
+        persons = {ident: _as_person(one) if one.matter.kind == "past" else one for ident, one in self.items()}
+        return Roll(persons)
+
+    def __getitem__(self, ident: str) -> Player:
+        return self._players[ident]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._players)
+
+    def __len__(self) -> int:
+        return len(self._players)
+
+    def lists(self, moment: Moment | None, *, dummies: bool, active: bool, breaker: str | None) -> Lists:
+        """Who may vote and who has a seat at `moment`.
+
+        `dummies` says whether dummies vote, `active` whether only who is active does; `breaker` has no vote.
+        """
+        key = (self._span(moment), dummies, active, breaker)
+        found = self._known.get(key)
+        if found is None:
+            kinds = ("person", "dummy") if dummies else ("person",)
+            seated = [one for one in self._players.values() if one.matter.kind in kinds and is_player(one, moment)]
+            voting = [one for one in seated if one.ident != breaker and (not active or is_active(one, moment))]
+            found = tuple(sorted(one.ident for one in voting)), tuple(sorted(one.ident for one in seated))
+            self._known[key] = found
+        return found
+
+    def _span(self, moment: Moment | None) -> object:
+        """What two moments have in common between which nothing changes."""
+        if moment is None:
+            return None
+        place = bisect_left(self._days, moment.day)
+        if place < len(self._days) and self._days[place] == moment.day:
+            return moment.day, moment.clock, moment.timed
+        return place
 
 
-def breaks_ties(player: Player, law: Law) -> bool:
-    """Whether somebody has one vote only, the one that breaks a tie: a bot has none that a rule could take away."""
-    breaker = tie_break(law)
-    named = breaker is not None and breaker.by == player.ident
-    return named and (without_vote(law) is not None or not _is_voter(player, law))
+def _as_person(player: Player) -> Player:
+    return replace(player, matter=player.matter.replace(kind="person"))
 
 
-def author_votes(law: Law) -> Said | None:
-    """What makes a silent author a vote for; nothing where a more entrenched rule waits for every vote."""
-    said = law.says("ballot", "author_votes_for")
-    return said if said and said.value and not _is_outranked("author_votes_for", law, _ASK_FOR_VOTES) else None
-
-
-_GIVE_VOTES = {"electorate": ("players", "active"), "everyone_votes": (True,)}
-_ASK_FOR_VOTES = {"silence": ("waits",), "everyone_votes": (True,)}
-
-
-def _is_outranked(name: str, law: Law, by: Mapping[str, tuple[object, ...]]) -> bool:
-    """Whether a more entrenched rule than the one that says a field says one of these values of another field."""
-    own = law.says("ballot", name)
-    others = ((law.says("ballot", other), values) for other, values in by.items())
-    return any(own and said and said.rank < own.rank and said.value in values for said, values in others)
-
-
-def die_of(player: Player, law: Law) -> Die | None:
-    """The die by which a player votes: a dummy's, or that of who only breaks ties. None for everyone else."""
-    breaker = tie_break(law)
-    if breaker is not None and breaks_ties(player, law):
-        return breaker.throws
-    found: Die | None = law.value("ballot", "dummy") if player.matter.kind == "dummy" else None
-    return found
+def _turning_points(player: Player) -> Iterator[Moment]:
+    matter = player.matter
+    spans = (one for span in matter.inactive for one in (span.since, span.until))
+    return (one for one in (matter.joined, matter.left, *spans) if one is not None)

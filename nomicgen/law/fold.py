@@ -13,11 +13,11 @@ from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.binding import words_bound
-from nomicgen.law.corrections import check_correction, corrections_of, is_correction
-from nomicgen.law.course import Course, forked
+from nomicgen.law.correction_acts import check_correction, corrections_of, is_correction
 from nomicgen.law.decision import Decision, decide, judge_opening
-from nomicgen.law.effect import Made, kept_provisions
+from nomicgen.law.due_changes import own_rule
 from nomicgen.law.effects import Effect, Licence, Verdict
+from nomicgen.law.electorate import Roll
 from nomicgen.law.events import (
     Event,
     decided_of,
@@ -26,8 +26,10 @@ from nomicgen.law.events import (
     moments_of,
     takes_effect,
 )
+from nomicgen.law.game_state import Course, forked
 from nomicgen.law.gate import license_effect
 from nomicgen.law.initial import initial_ruleset
+from nomicgen.law.instruction_effect import Made, kept_provisions
 from nomicgen.law.ledger import Ledger
 from nomicgen.law.licence import (
     JudgementGiven,
@@ -39,13 +41,11 @@ from nomicgen.law.licence import (
     rule_words,
 )
 from nomicgen.law.limits import carry_out, overtaken
-from nomicgen.law.order import judge_order
+from nomicgen.law.order_ambiguity import judge_order
 from nomicgen.law.precedence import Laws
 from nomicgen.law.provisions.effect import falls_alone, is_next_turn, judge_effect, judge_own_day, waits_for_turn
 from nomicgen.law.provisions.numbering import surplus_changes
-from nomicgen.law.roll import Roll
-from nomicgen.law.state import Correction, Outcome, Replay, Rule, Ruleset, Step, Tally
-from nomicgen.law.sunset import own_rule
+from nomicgen.law.replay_state import Correction, Outcome, Replay, Rule, Ruleset, Step, Tally
 from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records, Span
 
 __all__ = ["Fold"]

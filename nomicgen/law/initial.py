@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from nomicgen.law.reading import parse_provisions
-from nomicgen.law.state import Rule, Ruleset
-from nomicgen.law.unread import still_unread
+from nomicgen.law.replay_state import Rule, Ruleset
+from nomicgen.law.unread_provisions import still_unread
 from nomicgen.model import Records
 
 __all__ = ["initial_ruleset"]

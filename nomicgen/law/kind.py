@@ -18,10 +18,10 @@ if TYPE_CHECKING:  # what the hooks take and give: those modules need the kinds
     from nomicgen.law.effects import Verdict
     from nomicgen.law.licence import State
     from nomicgen.law.limits import Outcome
+    from nomicgen.law.possible_changes import Proposed
     from nomicgen.law.precedence import Law
-    from nomicgen.law.reach import Proposed
-    from nomicgen.law.state import Condition, Rule
-    from nomicgen.law.tally import Count
+    from nomicgen.law.replay_state import Condition, Rule
+    from nomicgen.law.vote_count import Count
 
 __all__ = [
     "Combination",

@@ -16,8 +16,8 @@ from msgspec import Struct
 from nomicgen.law.effects import Licence
 from nomicgen.law.ledger import Ledger
 from nomicgen.law.precedence import Law
-from nomicgen.law.state import Change, Rule, Ruleset, ScoreLine, Tally
-from nomicgen.law.turns import Played
+from nomicgen.law.replay_state import Change, Rule, Ruleset, ScoreLine, Tally
+from nomicgen.law.turn_order import Played
 from nomicgen.model import Instruction, Instrument, Moment, Player, Turn
 
 __all__ = [

@@ -11,10 +11,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding
-from nomicgen.law.effect import Made, apply_instructions
+from nomicgen.law.instruction_effect import Made, apply_instructions
 from nomicgen.law.kinds import kinds_that
 from nomicgen.law.precedence import Law, Laws
-from nomicgen.law.state import Change, Ruleset, Step
+from nomicgen.law.replay_state import Change, Ruleset, Step
 from nomicgen.model import Instrument, Moment, Records
 
 __all__ = ["Outcome", "carry_out", "overtaken", "spoilt"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomicgen.law.state import Replay
+from nomicgen.law.replay_state import Replay
 from nomicgen.model import Moment
 
 __all__ = ["OPENING", "is_archived", "opened"]

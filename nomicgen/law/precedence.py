@@ -19,7 +19,7 @@ from msgspec import Struct
 from nomicgen.diagnostics import Finding
 from nomicgen.law.kind import Provision
 from nomicgen.law.kinds import names_of
-from nomicgen.law.state import Rule, Ruleset
+from nomicgen.law.replay_state import Rule, Ruleset
 from nomicgen.model import Moment, Settings, Span
 
 __all__ = ["Law", "Laws", "Said", "breach", "drop_defeated"]

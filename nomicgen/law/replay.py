@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from nomicgen.law.events import Event, events_of, is_after
 from nomicgen.law.fold import Fold
-from nomicgen.law.state import Replay
+from nomicgen.law.replay_state import Replay
 from nomicgen.model import Instrument, Moment, Records
 
 __all__ = ["Trail", "is_lawless", "replay", "retrace"]

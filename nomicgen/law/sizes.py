@@ -10,10 +10,10 @@ from msgspec import Struct
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.kind import Kind, Table, tiers_named
 from nomicgen.law.limits import Outcome
+from nomicgen.law.possible_changes import Proposed
 from nomicgen.law.precedence import Law, Said
-from nomicgen.law.reach import Proposed
+from nomicgen.law.replay_state import Change, Ruleset
 from nomicgen.law.sentences import joined
-from nomicgen.law.state import Change, Ruleset
 from nomicgen.model import Span
 
 __all__ = ["CAP", "FLOOR", "Bound"]

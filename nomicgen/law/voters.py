@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from nomicgen.diagnostics import Finding
-from nomicgen.law.electorate import (
+from nomicgen.law.precedence import Law, Said, breach
+from nomicgen.law.replay_state import Tally
+from nomicgen.law.voting_rights import (
     Silence,
     author_votes,
     breaks_ties,
@@ -17,8 +19,6 @@ from nomicgen.law.electorate import (
     silence,
     woken,
 )
-from nomicgen.law.precedence import Law, Said, breach
-from nomicgen.law.state import Tally
 from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Span, Vote
 
 __all__ = ["judge_voters", "no_abstention"]

@@ -1,9 +1,8 @@
 """The words of a game: what its files say, typed, with the place where it is said."""
 
-from nomicgen.model.base import Model, described
-from nomicgen.model.imported import IMPORT, Difference, Imported, SourceKind
-from nomicgen.model.matter import Matter
-from nomicgen.model.matters import (
+from nomicgen.model.common_keys import Matter
+from nomicgen.model.file_model import Model, described
+from nomicgen.model.front_matters import (
     ActMatter,
     Award,
     Choice,
@@ -23,6 +22,8 @@ from nomicgen.model.matters import (
     Vote,
     Votes,
 )
+from nomicgen.model.import_record import IMPORT, Difference, Imported, SourceKind
+from nomicgen.model.public_keys import bare_key
 from nomicgen.model.records import (
     Instruction,
     Instrument,
@@ -34,7 +35,6 @@ from nomicgen.model.records import (
     Verb,
 )
 from nomicgen.model.settings import Links, Lost, Settings
-from nomicgen.model.signing import bare_key
 from nomicgen.model.types import Bounds, Fault, JsonSchema, Misfit, NotEmpty, Reads, faults_of
 from nomicgen.model.values import (
     BallotToken,

@@ -8,8 +8,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from nomicgen.model.imported import Imported
-from nomicgen.model.matters import (
+from nomicgen.model.front_matters import (
     ActMatter,
     JudgementMatter,
     PlayerMatter,
@@ -18,6 +17,7 @@ from nomicgen.model.matters import (
     RuleMatter,
     TurnMatter,
 )
+from nomicgen.model.import_record import Imported
 from nomicgen.model.settings import Settings
 from nomicgen.model.values import RuleRef, Source, Span
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from nomicgen.model.base import described
-from nomicgen.model.matter import Matter
+from nomicgen.model.common_keys import Matter
+from nomicgen.model.file_model import described
 from nomicgen.model.types import Before, Bounds, NotEmpty
 from nomicgen.model.values import Commit, Date, Ident, Integer, Number, Text
 from nomicgen.patterns import lazy_pattern

@@ -122,7 +122,7 @@ def matching(pattern: str, wanted: str, longest: int | None = None) -> Reads:
 
 @runtime_checkable
 class _Model(Protocol):
-    """What `nomicgen.model.base.Model` has for its keys to refer to it."""
+    """What `nomicgen.model.file_model.Model` has for its keys to refer to it."""
 
     def read(self, data: Any) -> Any: ...
 

@@ -25,17 +25,17 @@ from watchdog.observers.api import ObservedWatch
 from watchdog.observers.polling import PollingObserverVFS
 
 from nomicgen.diagnostics import Finding
-from nomicgen.files.siteconfig import ADDRESSES, WORDS, inert_address
+from nomicgen.files.mkdocs_config import ADDRESSES, WORDS, inert_address
 from nomicgen.game import Refused
-from nomicgen.game.day import load_to_publish
+from nomicgen.game.build_day import load_to_publish
 from nomicgen.game.load import set_aside
 from nomicgen.game.publish import THEME
 from nomicgen.game.published import misses_address, publication_of
-from nomicgen.plugin.again import Again
-from nomicgen.plugin.block import render
+from nomicgen.plugin.html_block import render
+from nomicgen.plugin.rebuild import Again
 from nomicgen.plugin.watching import follow, poller
 from nomicgen.repository import RepositoryError, find_root
-from nomicgen.repository.state import folders
+from nomicgen.repository.git_state import folders
 from nomicgen.site import fonts, pages
 
 __all__ = ["NomicConfig", "NomicPlugin"]

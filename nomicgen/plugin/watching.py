@@ -33,7 +33,7 @@ from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
 from watchdog.observers.polling import PollingObserver, PollingObserverVFS
 
-from nomicgen.repository.tree import FOLDERS, SETTINGS
+from nomicgen.repository.game_tree import FOLDERS, SETTINGS
 
 __all__ = ["Follower", "follow", "poller"]
 

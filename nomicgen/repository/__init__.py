@@ -5,7 +5,7 @@ What asks git only in passing says `repository.inspect`, and loads what starts g
 
 from typing import TYPE_CHECKING
 
-from nomicgen.later import later
+from nomicgen.lazy_imports import later
 from nomicgen.repository.errors import (
     Changed,
     DubiousOwner,
@@ -27,11 +27,11 @@ from nomicgen.repository.errors import (
     UnsafePath,
     WriteFailed,
 )
-from nomicgen.repository.plan import WritePlan, execute, fingerprint
-from nomicgen.repository.tree import find_root, read_tree
+from nomicgen.repository.game_tree import find_root, read_tree
+from nomicgen.repository.write_plan import WritePlan, execute, fingerprint
 
 if TYPE_CHECKING:
-    from nomicgen.repository.state import inspect, require_present, scan
+    from nomicgen.repository.git_state import inspect, require_present, scan
 
 __all__ = [
     "Changed",
@@ -63,4 +63,4 @@ __all__ = [
     "scan",
 ]
 
-__getattr__ = later(__name__, {"state": ("inspect", "require_present", "scan")})
+__getattr__ = later(__name__, {"git_state": ("inspect", "require_present", "scan")})

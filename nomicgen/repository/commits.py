@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from nomicgen.patterns import lazy_pattern
+from nomicgen.repository.commit_recovery import STAGED
 from nomicgen.repository.errors import (
     Detached,
     Filtered,
@@ -33,12 +34,11 @@ from nomicgen.repository.git import (
     located,
     run,
 )
+from nomicgen.repository.git_state import inspect, require_present
 from nomicgen.repository.journal import left, room
 from nomicgen.repository.lock import lock
 from nomicgen.repository.paths import JOURNAL, check_path
-from nomicgen.repository.patience import patiently
-from nomicgen.repository.state import inspect, require_present
-from nomicgen.repository.trials import STAGED
+from nomicgen.repository.retry import patiently
 
 __all__ = ["check_identity", "commit", "init", "ready"]
 

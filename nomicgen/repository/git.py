@@ -30,10 +30,10 @@ from nomicgen.repository.errors import (
     Posing,
     RepositoryError,
 )
-from nomicgen.repository.guard import ENVIRONMENT, INERT, LISTING, Drivers, drivers, told, withheld
-from nomicgen.repository.guard import SETTINGS as GUARDED
-from nomicgen.repository.output import Output, Silent
-from nomicgen.repository.plain import require_plain
+from nomicgen.repository.git_guard import ENVIRONMENT, INERT, LISTING, Drivers, drivers, told, withheld
+from nomicgen.repository.git_guard import SETTINGS as GUARDED
+from nomicgen.repository.process_output import Output, Silent
+from nomicgen.repository.special_files import require_plain
 
 __all__ = [
     "UNDER_WAY",

@@ -1,4 +1,4 @@
-"""The journal of a write: prepared, decided by one rename, rolled forward, removed. `plan.py` tells the whole way.
+"""The journal of a write: prepared, decided by one rename, rolled forward, removed. `write_plan.py` tells more.
 
 Everything but `left` and `pending` is called with the game locked for one writer.
 
@@ -20,8 +20,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from nomicgen.repository.durable_files import put_all
 from nomicgen.repository.errors import Edited, ForeignJournal, Unfinished, WriteFailed
-from nomicgen.repository.flushing import put_all
 from nomicgen.repository.paths import JOURNAL, check_path
 
 __all__ = ["Trial", "carry_out", "conclude", "digest_of", "keep", "left", "pending", "recover", "room"]

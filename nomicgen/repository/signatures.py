@@ -13,10 +13,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from nomicgen.patterns import lazy_pattern
+from nomicgen.repository.first_parents import PLAIN
 from nomicgen.repository.git import run
-from nomicgen.repository.line import PLAIN
-from nomicgen.repository.objects import objects
-from nomicgen.repository.own import own_settings
+from nomicgen.repository.git_objects import objects
+from nomicgen.repository.git_settings import own_settings
 
 __all__ = ["signatures"]
 

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from nomicgen.archive.statements import ARMOUR
 from nomicgen.repository.errors import RepositoryError, Unreadable
-from nomicgen.repository.given import require_ordinary
-from nomicgen.repository.own import own_settings
-from nomicgen.repository.tree import shown_path
+from nomicgen.repository.game_tree import shown_path
+from nomicgen.repository.git_settings import own_settings
+from nomicgen.repository.named_files import require_ordinary
 
 __all__ = ["SIGNATURE_LIMIT", "NoSigner", "is_signature", "own_key", "sign", "signer_of", "verify", "verify_listed"]
 

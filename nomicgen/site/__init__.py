@@ -5,32 +5,32 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
-from nomicgen.archive.view import Archive
+from nomicgen.archive.archive_view import Archive
 from nomicgen.model import Moment
 from nomicgen.site.addresses import addresses_of
-from nomicgen.site.cards import card_pages
+from nomicgen.site.cards_page import card_pages
 from nomicgen.site.contents import CONTENTS
 from nomicgen.site.data import data_files, proposal_data
 from nomicgen.site.data_parts import FEED
 from nomicgen.site.embed import with_meta
 from nomicgen.site.feed import feed
-from nomicgen.site.foot import VERIFIED, verified_file
-from nomicgen.site.history import history_pages
-from nomicgen.site.home import HOME_SCRIPTS, home_page
-from nomicgen.site.judgements import act_pages, judgement_pages
+from nomicgen.site.history_page import history_pages
+from nomicgen.site.home_page import HOME_SCRIPTS, home_page
+from nomicgen.site.judgements_page import act_pages, judgement_pages
 from nomicgen.site.lifeline import LIFE_SCRIPTS
 from nomicgen.site.metadata import Metadata, metadata
-from nomicgen.site.news import NEWS, news_file
-from nomicgen.site.players import player_pages
-from nomicgen.site.proposals import proposal_pages
+from nomicgen.site.page_foot import VERIFIED, verified_file
+from nomicgen.site.players_page import player_pages
+from nomicgen.site.proposals_page import proposal_pages
+from nomicgen.site.recent_changes import NEWS, news_file
 from nomicgen.site.render import asset, fonts, stylesheet
-from nomicgen.site.reworded import is_reworded
-from nomicgen.site.rules import rule_pages
-from nomicgen.site.ruleset import ruleset_pages
-from nomicgen.site.scores import score_pages
+from nomicgen.site.rules_page import rule_pages
+from nomicgen.site.ruleset_page import ruleset_pages
+from nomicgen.site.scores_page import score_pages
 from nomicgen.site.search import search_files
-from nomicgen.site.time import time_pages
-from nomicgen.site.view import Site
+from nomicgen.site.site_view import Site
+from nomicgen.site.time_page import time_pages
+from nomicgen.site.word_changes import is_reworded
 
 __all__ = ["fonts", "is_reworded", "pages", "pages_again"]
 

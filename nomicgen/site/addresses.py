@@ -11,11 +11,11 @@ from urllib.parse import quote, urlencode
 
 from msgspec import Struct
 
-from nomicgen.archive.history import TEXTS, Histories, RuleHistory
+from nomicgen.archive.archive_view import Archive
 from nomicgen.archive.provenance import GitState
-from nomicgen.archive.view import Archive
-from nomicgen.files.addresses import is_web, split_address
-from nomicgen.law.state import Rule
+from nomicgen.archive.rule_history import TEXTS, Histories, RuleHistory
+from nomicgen.files.urls import is_web, split_address
+from nomicgen.law.replay_state import Rule
 from nomicgen.model import Instrument, Moment, RuleRef, Settings
 
 __all__ = [

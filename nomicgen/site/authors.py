@@ -8,16 +8,16 @@ from typing import Any
 from markupsafe import Markup
 from msgspec import Struct
 
-from nomicgen.archive.blame import Run, blame, readable
-from nomicgen.archive.history import Entry, RuleHistory
-from nomicgen.law.state import Tally
+from nomicgen.archive.authorship import Run, blame, readable
+from nomicgen.archive.rule_history import Entry, RuleHistory
+from nomicgen.law.replay_state import Tally
 from nomicgen.model import JudgementMatter
 from nomicgen.site.addresses import revision_anchors
-from nomicgen.site.history_lines import entry_commit, entry_html
-from nomicgen.site.markup import render_text, seen_text
+from nomicgen.site.linked_history import entry_commit, entry_html
 from nomicgen.site.phrases import Mark
-from nomicgen.site.pieces import STATUS
-from nomicgen.site.view import Site
+from nomicgen.site.player_html import render_text, seen_text
+from nomicgen.site.shared_pieces import STATUS
+from nomicgen.site.site_view import Site
 
 __all__ = ["Authorship", "authorship", "verdict"]
 

@@ -8,8 +8,8 @@ from fractions import Fraction
 from itertools import chain
 from typing import Any
 
-from nomicgen.archive.chronicle import Event
-from nomicgen.archive.deeds import Deeds, standing_of
+from nomicgen.archive.activity import Deeds, standing_of
+from nomicgen.archive.game_events import Event
 from nomicgen.formats.api import (
     DOCUMENTS,
     ROOT,
@@ -33,15 +33,15 @@ from nomicgen.formats.api import (
     api_schema,
     document,
 )
-from nomicgen.formats.jsonview import NextTurnView, status_fields
-from nomicgen.formats.views import Document, date_of, exact, scores_fields
-from nomicgen.formats.witnessed import witnessed_view
+from nomicgen.formats.command_json import NextTurnView, status_fields
+from nomicgen.formats.json_parts import Document, date_of, exact, scores_fields
+from nomicgen.formats.witness_json import witnessed_view
 from nomicgen.model import Imported, Instrument, Player, Stretch
 from nomicgen.site.addresses import HISTORY, PLAYERS, SCORES, player_page
 from nomicgen.site.data_instruments import instrument_documents, proposal_document
 from nomicgen.site.data_parts import FEED, Place, Places, data_file
 from nomicgen.site.data_rules import rule_documents
-from nomicgen.site.view import Site
+from nomicgen.site.site_view import Site
 
 __all__ = ["data_files", "proposal_data"]
 

@@ -27,8 +27,8 @@ from nomicgen.formats.api_instruments import (
     RestatedView,
     VoteView,
 )
-from nomicgen.formats.views import Document, date_of, exact, tally_fields
-from nomicgen.law.state import Tally
+from nomicgen.formats.json_parts import Document, date_of, exact, tally_fields
+from nomicgen.law.replay_state import Tally
 from nomicgen.model import (
     ActMatter,
     Choice,
@@ -44,7 +44,7 @@ from nomicgen.site.addresses import instrument_page
 from nomicgen.site.data_parts import Places, data_file
 from nomicgen.site.lists import ACTS, JUDGEMENTS, PROPOSALS
 from nomicgen.site.render import recorded_view
-from nomicgen.site.view import Site
+from nomicgen.site.site_view import Site
 
 __all__ = ["instrument_documents", "proposal_document"]
 

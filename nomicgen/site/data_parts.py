@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from nomicgen.archive.history import RuleHistory
+from nomicgen.archive.rule_history import RuleHistory
 from nomicgen.formats.api import ROOT
 from nomicgen.model import Instrument
 from nomicgen.site.addresses import instrument_page
-from nomicgen.site.view import Site
+from nomicgen.site.site_view import Site
 
 __all__ = ["FEED", "Place", "Places", "data_file"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomicgen.archive.history import TEXTS, Entry, RuleHistory
 from nomicgen.archive.references import Reference, references
+from nomicgen.archive.rule_history import TEXTS, Entry, RuleHistory
 from nomicgen.formats.api_rules import (
     CitationView,
     ConstruingView,
@@ -17,12 +17,12 @@ from nomicgen.formats.api_rules import (
     RulesDocument,
     RuleStatus,
 )
-from nomicgen.formats.views import Document, date_of, entry_fields, rule_fields
+from nomicgen.formats.json_parts import Document, date_of, entry_fields, rule_fields
 from nomicgen.model import JudgementMatter, RuleRef
 from nomicgen.site.authors import verdict
 from nomicgen.site.data_parts import Places, data_file
-from nomicgen.site.rules import RULES
-from nomicgen.site.view import Site
+from nomicgen.site.rules_page import RULES
+from nomicgen.site.site_view import Site
 
 __all__ = ["rule_documents"]
 

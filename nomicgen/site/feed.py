@@ -7,14 +7,14 @@ from urllib.parse import urljoin
 
 from markupsafe import Markup
 
-from nomicgen.archive.chronicle import Event
+from nomicgen.archive.game_events import Event
 from nomicgen.archive.zones import timestamp
 from nomicgen.formats.atom import Entry, Feed, atom, permanent
 from nomicgen.model import Instrument, Moment
 from nomicgen.site.addresses import instrument_page
 from nomicgen.site.data_parts import FEED
-from nomicgen.site.markup import excerpt
-from nomicgen.site.view import Site
+from nomicgen.site.player_html import excerpt
+from nomicgen.site.site_view import Site
 
 __all__ = ["feed"]
 

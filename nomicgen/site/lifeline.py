@@ -5,12 +5,12 @@ from __future__ import annotations
 from markupsafe import Markup
 from msgspec import Struct
 
-from nomicgen.archive.history import TEXTS, Entry, RuleHistory
+from nomicgen.archive.rule_history import TEXTS, Entry, RuleHistory
 from nomicgen.site.addresses import TIME
 from nomicgen.site.authors import verdict
 from nomicgen.site.data_parts import data_file
-from nomicgen.site.history_lines import entry_html
-from nomicgen.site.view import Site
+from nomicgen.site.linked_history import entry_html
+from nomicgen.site.site_view import Site
 
 __all__ = ["LIFE_SCRIPTS", "Lifeline", "lifeline", "lifeline_weight"]
 

@@ -9,9 +9,10 @@ from markupsafe import Markup
 
 from nomicgen.diagnostics import counted
 from nomicgen.model import Instrument, JudgementMatter
-from nomicgen.site.leaves import Leaf, leaf_links, leaves_of, weight
-from nomicgen.site.markup import excerpt
-from nomicgen.site.pieces import (
+from nomicgen.site.further_pages import Leaf, leaf_links, leaves_of, weight
+from nomicgen.site.player_html import excerpt
+from nomicgen.site.render import render_page
+from nomicgen.site.shared_pieces import (
     STATUS,
     choices,
     joined,
@@ -28,8 +29,7 @@ from nomicgen.site.pieces import (
     verdict_of,
     year_of,
 )
-from nomicgen.site.render import render_page
-from nomicgen.site.view import Site, folder_of
+from nomicgen.site.site_view import Site, folder_of
 
 __all__ = ["ACTS", "JUDGEMENTS", "PROPOSALS", "act_list", "judgement_list", "proposal_list"]
 

@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from urllib.parse import urljoin
 
-from nomicgen.archive.history import RuleHistory
+from nomicgen.archive.rule_history import RuleHistory
 from nomicgen.model import Instrument, Moment
 from nomicgen.site.addresses import HISTORY, PLAYERS, SCORES, TIME, instrument_page, player_page
 from nomicgen.site.data_parts import data_file
 from nomicgen.site.embed import plain
 from nomicgen.site.lists import ACTS, JUDGEMENTS, PROPOSALS
-from nomicgen.site.rules import RULES
-from nomicgen.site.time import DATA
-from nomicgen.site.view import Site
+from nomicgen.site.rules_page import RULES
+from nomicgen.site.site_view import Site
+from nomicgen.site.time_page import DATA
 
 __all__ = ["Metadata", "metadata"]
 

@@ -7,12 +7,12 @@ from typing import Any
 
 from markupsafe import Markup
 
-from nomicgen.archive.history import RuleHistory
-from nomicgen.law.state import Rule, Ruleset
+from nomicgen.archive.rule_history import RuleHistory
+from nomicgen.law.replay_state import Rule, Ruleset
 from nomicgen.model import Instruction, Instrument, Moment, ProposalMatter
-from nomicgen.site.history_lines import said_of_bounds
-from nomicgen.site.pieces import instrument_link, joined
-from nomicgen.site.view import Site
+from nomicgen.site.linked_history import said_of_bounds
+from nomicgen.site.shared_pieces import instrument_link, joined
+from nomicgen.site.site_view import Site
 
 __all__ = ["Coming", "coming_changes", "notices", "proposed_changes", "rule_mention"]
 

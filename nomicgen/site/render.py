@@ -10,13 +10,13 @@ from typing import Any
 
 from jinja2 import DictLoader, Environment, StrictUndefined
 
-from nomicgen.archive.lines import history_link
+from nomicgen.archive.history_lines import history_link
 from nomicgen.archive.provenance import Origin
 from nomicgen.model import Instrument
 from nomicgen.site.contents import with_contents
 from nomicgen.site.embed import page_source
-from nomicgen.site.foot import EVERYTHING, foot_view
-from nomicgen.site.view import Site
+from nomicgen.site.page_foot import EVERYTHING, foot_view
+from nomicgen.site.site_view import Site
 
 __all__ = ["asset", "fonts", "origin_view", "recorded_view", "render_page", "stylesheet"]
 

@@ -21,7 +21,7 @@ from nomicgen.model import Instrument
 from nomicgen.patterns import lazy_pattern
 from nomicgen.site.addresses import CARDS, HISTORY, PLAYERS, SCORES, TIME, instrument_page, player_page
 from nomicgen.site.lists import ACTS, JUDGEMENTS, PROPOSALS
-from nomicgen.site.view import Site
+from nomicgen.site.site_view import Site
 
 __all__ = ["SEARCH", "plain_words", "search_files", "words_of"]
 

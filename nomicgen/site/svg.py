@@ -14,7 +14,7 @@ from datetime import date, timedelta
 from markupsafe import Markup, escape
 from msgspec import Struct
 
-from nomicgen.archive.lines import MONTHS
+from nomicgen.archive.history_lines import MONTHS
 from nomicgen.model import Moment
 
 __all__ = [

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from nomicgen.archive.blame import Run, blame, readable
+from nomicgen.archive.authorship import Run, blame, readable
 from nomicgen.patterns import lazy_pattern
 
 _TRUTH = Path(__file__).with_name("authorship.toml")

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.archive.blame import Run, blame, readable
-from nomicgen.archive.kept import kept, tokens
+from nomicgen.archive.alignment import kept, tokens
+from nomicgen.archive.authorship import Run, blame, readable
 
 WORDS = ["ferry", "bell", "the", "by-law", "2/3", "tide", ".", "\n\n", "\n", "- "]
 TEXTS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=15).map(" ".join)

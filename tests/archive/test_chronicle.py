@@ -6,9 +6,9 @@ from fractions import Fraction
 
 from hypothesis import given, settings
 
-from nomicgen.archive.chronicle import Event, chronicle
-from nomicgen.archive.view import Archive
-from nomicgen.law.scores import totals
+from nomicgen.archive.archive_view import Archive
+from nomicgen.archive.game_events import Event, chronicle
+from nomicgen.law.awarded_points import totals
 from nomicgen.model import RuleRef
 from tests.deep import examples
 from tests.games import legal_games

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from nomicgen.archive.citation import (
+from nomicgen.archive.archive_view import Archive
+from nomicgen.archive.citations import (
     Citation,
     Found,
     Standing,
@@ -14,7 +15,6 @@ from nomicgen.archive.citation import (
     resolve_citation,
     standings_in,
 )
-from nomicgen.archive.view import Archive
 from nomicgen.model import RuleRef
 from tests.deep import examples
 from tests.games import legal_games

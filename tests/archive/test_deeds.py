@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from nomicgen.archive.deeds import deeds_of, standing_of
-from nomicgen.archive.view import Archive
-from nomicgen.archive.waiting import waiting
+from nomicgen.archive.activity import deeds_of, standing_of
+from nomicgen.archive.archive_view import Archive
+from nomicgen.archive.open_tasks import waiting
 from nomicgen.model import Moment
-from nomicgen.site.home import home_page
+from nomicgen.site.home_page import home_page
 from tests.site.small import LANTERN, ON, site_of, small_archive, words
 
 ARCHIVE = small_archive(LANTERN)

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from nomicgen.archive.effects import Effects, brought_about, would_bring_about
-from nomicgen.archive.whatif import Scene, suppose
+from nomicgen.archive.effects_between import Effects, brought_about, would_bring_about
+from nomicgen.archive.supposed import Scene, suppose
 from tests.ledger import Ledger, day
 
 ON = day("03-01")

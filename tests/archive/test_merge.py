@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nomicgen.archive.merge import merge_keys, merge_texts, merge_values
-from nomicgen.files.conflicts import Names, find_conflicts
+from nomicgen.files.merge_conflicts import Names, find_conflicts
 
 NAMES = Names("Rule 305/1, in force", "this proposal")
 FLOOR = "A change is adopted if more than half of the players vote for it. Nobody votes twice."

@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from nomicgen.archive.encounters import encounters
-from nomicgen.archive.preview import Preview, preview
-from nomicgen.archive.whatif import Scene, Supposed, suppose
+from nomicgen.archive.interactions import encounters
+from nomicgen.archive.proposal_preview import Preview, preview
+from nomicgen.archive.supposed import Scene, Supposed, suppose
 from nomicgen.files import read_game
 from nomicgen.law.checks import check
 from nomicgen.law.replay import replay
-from nomicgen.law.state import Rule, Ruleset
+from nomicgen.law.replay_state import Rule, Ruleset
 from nomicgen.model import Instrument, Records
 from tests.deep import examples
 from tests.ledger import UNANIMOUS, Ledger, day

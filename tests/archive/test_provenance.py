@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.archive.history import Entry, Histories, RuleHistory
 from nomicgen.archive.provenance import CommitInfo, Log, Origin, trace, trace_files
-from nomicgen.law.state import Rule, Ruleset, Step
+from nomicgen.archive.rule_history import Entry, Histories, RuleHistory
+from nomicgen.law.replay_state import Rule, Ruleset, Step
 from nomicgen.model import Instrument, ProposalMatter, Source
 from nomicgen.repository import WritePlan, execute
 from nomicgen.repository.commits import commit
-from nomicgen.repository.log import blob_id
-from nomicgen.repository.state import inspect, scan
+from nomicgen.repository.git_log import blob_id
+from nomicgen.repository.git_state import inspect, scan
 from tests.support import GitRepo
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import asdict, replace
 
 from nomicgen.archive.statements import STATEMENT_LIMIT
-from nomicgen.archive.witness import Note, Sighting, Witnessed, read_note, witness_line, write_note
+from nomicgen.archive.witness_notes import Note, Sighting, Witnessed, read_note, witness_line, write_note
 
 NOTE = Note(
     game="The Lantern Game",

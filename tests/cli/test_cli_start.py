@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from nomicgen.cli import COMMANDS, FIRST, HEADINGS, main
-from nomicgen.cli.table import read_table
+from nomicgen.cli.command_table import read_table
 from tests.ledger import Ledger
 
 HEAVY = ("pydantic", "nomicgen.game", "nomicgen.law", "git", "rich", "yaml", "ruamel", "markdown_it")

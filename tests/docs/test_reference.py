@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 
 from nomicgen.cli import COMMANDS, main
+from nomicgen.cli.command_table import read_table
 from nomicgen.cli.reference_schemas import (
     FILES,
     VIEWS,
@@ -22,7 +23,6 @@ from nomicgen.cli.reference_schemas import (
     type_words,
     view_schema,
 )
-from nomicgen.cli.table import read_table
 from nomicgen.diagnostics import CODES
 from nomicgen.formats.api import DOCUMENTS, api_schema
 from nomicgen.law.kinds import kinds

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nomicgen.files.addresses import pages_address
+from nomicgen.files.urls import pages_address
 
 
 @pytest.mark.parametrize(

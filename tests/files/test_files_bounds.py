@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from msgspec.structs import replace
 
-from nomicgen.files.bounds import NESTING, is_tame
 from nomicgen.files.markdown import parse_body, parser, same_tokens, sketch_body
-from nomicgen.files.rules import read_rule
+from nomicgen.files.markdown_limits import NESTING, is_tame
+from nomicgen.files.rule_files import read_rule
 from tests.reading import RULE, proposal, said
 from tests.support import ROOT
 
@@ -105,7 +105,7 @@ def failing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     def fail(*_: object) -> NoReturn:
         raise request.param("what no reader knows")
 
-    monkeypatch.setattr("nomicgen.files.bounded.html_inline", fail)
+    monkeypatch.setattr("nomicgen.files.markdown_parser.html_inline", fail)
 
 
 FAILS = "markdown-intricate: the Markdown parser fails on the text, about here"
@@ -130,4 +130,4 @@ def test_what_the_parser_fails_on_is_shown_as_it_is() -> None:
 
 def test_nothing_else_makes_a_parser() -> None:
     files = (ROOT / "nomicgen").rglob("*.py")
-    assert [one.name for one in files if re.search(r"\bMarkdownIt\b", one.read_text("utf-8"))] == ["bounded.py"]
+    assert [one.name for one in files if re.search(r"\bMarkdownIt\b", one.read_text("utf-8"))] == ["markdown_parser.py"]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.files.changes import read_changes
+from nomicgen.files.change_table import read_changes
 
 CELLS = st.text(st.characters(codec="utf-8", exclude_characters="\0\r"), max_size=20)
 KEYS = st.sampled_from(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.files.conflicts import Conflict, Names, find_conflicts, mark, mark_lines
+from nomicgen.files.merge_conflicts import Conflict, Names, find_conflicts, mark, mark_lines
 from tests.reading import FRONT, good, proposal, said
 
 DRAFT = "number: 329\nstatus: debate\n"

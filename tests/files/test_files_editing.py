@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nomicgen.files import read_instrument, read_rule, set_body, set_keys
-from nomicgen.files.front import Place, compose
-from nomicgen.files.notes import Notes
+from nomicgen.files.file_findings import Notes
+from nomicgen.files.front_matter import Place, compose
 from tests.reading import PROPOSAL, RULE
 
 DOCUMENT = """---

@@ -10,9 +10,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from nomicgen.files import read_instrument, read_player, read_rule, read_settings, read_turn
-from nomicgen.files.front import Composed
-from nomicgen.files.matter import validate
-from nomicgen.files.notes import Notes
+from nomicgen.files.file_findings import Notes
+from nomicgen.files.front_matter import Composed
+from nomicgen.files.validation import validate
 from nomicgen.model import (
     ActMatter,
     JudgementMatter,

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from nomicgen.files.front import Place, compose
+from nomicgen.files.file_findings import Notes
+from nomicgen.files.front_matter import Place, compose
 from nomicgen.files.instructions import _parts
 from nomicgen.files.markdown import parse_body, sketch_body
-from nomicgen.files.notes import Notes
-from nomicgen.files.outline import outline
-from nomicgen.files.plain import read_flat
+from nomicgen.files.quick_outline import outline
+from nomicgen.files.yaml_events import read_flat
 from nomicgen.model import InstrumentKind
 
 # Lines that begin, end or go on with every kind of block, and those that only look as if they did.

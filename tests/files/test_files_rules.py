@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from nomicgen.files import parser, read_rule
+from nomicgen.files.file_findings import Notes
 from nomicgen.files.markdown import parse_body
-from nomicgen.files.notes import Notes
-from nomicgen.files.outline import is_marked
-from nomicgen.files.rules import _check_text
+from nomicgen.files.quick_outline import is_marked
+from nomicgen.files.rule_files import _check_text
 from nomicgen.model import Moment
 from tests.reading import MARKDOWN, RULE, places, rule, said
 

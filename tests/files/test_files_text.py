@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nomicgen.files import read_instrument, read_player
-from nomicgen.files.notes import LIMIT, quoted
+from nomicgen.files.file_findings import LIMIT, quoted
 from tests.reading import PROPOSAL, good, proposal, said
 
 OK = b"---\nnumber: 329\nstatus: open\n---\n"

@@ -15,10 +15,10 @@ from ruamel.yaml import YAML
 
 from nomicgen.files import read_instrument, read_player, read_rule, write_front_matter, write_rule, write_yaml
 from nomicgen.files.emitting import emitted
-from nomicgen.files.front import Place, compose
-from nomicgen.files.notes import Notes
-from nomicgen.files.text import CONTROLS
-from nomicgen.files.writing import dump
+from nomicgen.files.file_findings import Notes
+from nomicgen.files.front_matter import Place, compose
+from nomicgen.files.text_encoding import CONTROLS
+from nomicgen.files.yaml_writing import dump
 from nomicgen.model import Moment, ProposalMatter, RuleRef
 from tests.reading import MARKDOWN, PROPOSAL, RULE, said
 

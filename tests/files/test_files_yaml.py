@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nomicgen.files import read_instrument, read_player, set_keys
-from nomicgen.files.siteconfig import SiteConfigError, read_site_config
+from nomicgen.files.mkdocs_config import SiteConfigError, read_site_config
 from nomicgen.model import Span
 from tests.reading import PROPOSAL, fronted, good, said
 
@@ -180,7 +180,7 @@ def test_whatever_stands_there_is_read_or_a_finding(text: str) -> None:
     "front", ['note: "\\U00110000"', 'note: "\\UFFFFFFFF"', f"%YAML {'9' * 5000}.1\n--- a: b", "note: \ufffe"]
 )
 def test_where_libyaml_is_missing_nothing_else_is_raised(front: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nomicgen.files.plain.Loader", yaml.SafeLoader)
+    monkeypatch.setattr("nomicgen.files.yaml_events.Loader", yaml.SafeLoader)
     found, findings = read_player("players/wren.yml", f"name: Wren\n{front}\n".encode())
     assert found is None
     assert {one.slug for one in findings} <= {"yaml-syntax", "control-character"}

@@ -21,6 +21,6 @@ class _Clock(datetime):
 
 if __name__ == "__main__":
     # `nomicgen.game.load` is a function for whoever asks the package.
-    for name in ("nomicgen.game.due", "nomicgen.game.load"):
+    for name in ("nomicgen.game.ended_votes", "nomicgen.game.load"):
         vars(import_module(name))["datetime"] = _Clock
     main()

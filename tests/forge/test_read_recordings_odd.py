@@ -179,7 +179,7 @@ def test_a_comment_beyond_the_parser_is_unreadable(monkeypatch: pytest.MonkeyPat
     def fail(*_: object) -> NoReturn:
         raise IndexError("string index out of range")
 
-    monkeypatch.setattr("nomicgen.files.bounded.html_inline", fail)
+    monkeypatch.setattr("nomicgen.files.markdown_parser.html_inline", fail)
     assert read_words("/vote for 301-k9f2c1a7bx\n\nI <3 tea") == Said(unreadable=True)
 
 

@@ -20,7 +20,7 @@ from markdown_it import MarkdownIt
 
 from nomicgen import __version__
 from nomicgen.cli import main
-from nomicgen.game import wheel
+from nomicgen.game import running_wheel
 from nomicgen.game.scaffold import game_files
 from tests.support import ROOT
 
@@ -121,8 +121,8 @@ def test_what_cannot_be_packed_is_told(lacks: str, said: str, tmp_path: Path, mo
             raise PackageNotFoundError(name)
         return Told()
 
-    wheel.own_wheel.cache_clear()
-    monkeypatch.setattr(wheel, "distribution", found)
+    running_wheel.own_wheel.cache_clear()
+    monkeypatch.setattr(running_wheel, "distribution", found)
     assert said in begun(tmp_path / "game", code=2)
     assert not (tmp_path / "game").exists()
 

@@ -8,14 +8,14 @@ import json
 from msgspec.structs import replace
 
 from nomicgen.archive.differences import ReachChange
-from nomicgen.archive.effects import Difference, Effects
-from nomicgen.archive.preview import Preview
-from nomicgen.archive.pull import Verdict
-from nomicgen.archive.pull_standing import Ballot, Standing, Stray
+from nomicgen.archive.effects_between import Difference, Effects
+from nomicgen.archive.proposal_preview import Preview
+from nomicgen.archive.pull_request import Verdict
+from nomicgen.archive.pull_status import Ballot, Standing, Stray
 from nomicgen.diagnostics import Finding
 from nomicgen.game import Game, load_tree, preview_file
 from nomicgen.law.effects import Effect, Licence
-from nomicgen.law.reach import Possible
+from nomicgen.law.possible_changes import Possible
 from nomicgen.model import Moment, Span
 from nomicgen.repository import read_tree
 from tests.explain_pages import BASE, ON

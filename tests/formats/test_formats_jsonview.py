@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from nomicgen.archive.citation import Found, standings_in
+from nomicgen.archive.citations import Found, standings_in
+from nomicgen.archive.game_status import status_of
+from nomicgen.archive.open_tasks import waiting
 from nomicgen.archive.standings import standings_of
-from nomicgen.archive.status import status_of
-from nomicgen.archive.waiting import waiting
 from nomicgen.cli.reference_schemas import VIEWS, view_schema
-from nomicgen.formats.blame import blame_json
-from nomicgen.formats.citation import Place, citation_view
+from nomicgen.formats.blame_text import blame_json
+from nomicgen.formats.citation_text import Place, citation_view
+from nomicgen.formats.command_json import diff_json, history_json, rule_json, scores_json, status_json
 from nomicgen.formats.findings import findings_json
-from nomicgen.formats.jsonview import diff_json, history_json, rule_json, scores_json, status_json
 from nomicgen.formats.next_json import next_json
 from tests.ledger import UNANIMOUS, Ledger, day
 from tests.rulesets import archive

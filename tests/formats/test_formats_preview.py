@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from nomicgen.archive.preview import Preview
+from nomicgen.archive.proposal_preview import Preview
 from nomicgen.formats.preview_json import PreviewView, preview_json
 from nomicgen.formats.preview_markdown import code_span, fenced, plain_words, preview_markdown
 from nomicgen.formats.preview_text import preview_text

@@ -13,10 +13,10 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from msgspec.structs import replace
 
-from nomicgen.archive.effects import Effects
-from nomicgen.archive.preview import Loose, Preview, TierCount
-from nomicgen.archive.pull import Kind, Verdict
-from nomicgen.archive.pull_standing import Standing, Stray
+from nomicgen.archive.effects_between import Effects
+from nomicgen.archive.proposal_preview import Loose, Preview, TierCount
+from nomicgen.archive.pull_request import Kind, Verdict
+from nomicgen.archive.pull_status import Standing, Stray
 from nomicgen.diagnostics import Finding
 from nomicgen.formats.preview_parts import Line, Name
 from nomicgen.formats.pull_markdown import COMMENT, LIMIT, ballot_markdown, comment_markdown

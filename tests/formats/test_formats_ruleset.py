@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from nomicgen.archive.lines import history_line, history_link, judgement_text
-from nomicgen.archive.view import Archive
+from nomicgen.archive.archive_view import Archive
+from nomicgen.archive.history_lines import history_line, history_link, judgement_text
 from nomicgen.files import write_front_matter, write_rule
-from nomicgen.formats.ruleset import long_md, long_txt, short_md, short_txt
+from nomicgen.formats.ruleset_text import long_md, long_txt, short_md, short_txt
 from tests.ledger import UNANIMOUS, Ledger
 from tests.rulesets import archive
 

@@ -8,8 +8,8 @@ import pytest
 from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 
-from nomicgen.archive.effects import Difference, Effects
-from nomicgen.archive.pull import Verdict
+from nomicgen.archive.effects_between import Difference, Effects
+from nomicgen.archive.pull_request import Verdict
 from nomicgen.formats.pull_json import PullView, VerdictView, pull_json, verdict_json
 from nomicgen.formats.pull_markdown import comment_markdown
 from nomicgen.formats.pull_text import verdict_text

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from msgspec.structs import replace
 
-from nomicgen.archive.view import Archive
+from nomicgen.archive.archive_view import Archive
 from nomicgen.formats.timeline import BUNDLE_BYTES, Text, Texts, Timeline, bundles
 from nomicgen.game.rulesets import NAMES, shipped
 from nomicgen.model import Moment

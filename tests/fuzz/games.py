@@ -7,24 +7,24 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from nomicgen.archive.pull import Touched
+from nomicgen.archive.pull_request import Touched
 from nomicgen.diagnostics import Finding
 from nomicgen.files import read_instrument
-from nomicgen.files.text import CONTROLS
-from nomicgen.formats.jsonview import rule_json
+from nomicgen.files.text_encoding import CONTROLS
+from nomicgen.formats.command_json import rule_json
 from nomicgen.formats.preview_json import preview_json
 from nomicgen.formats.preview_markdown import preview_markdown
 from nomicgen.formats.preview_text import preview_text
 from nomicgen.formats.pull_json import pull_json
 from nomicgen.formats.pull_markdown import comment_markdown
 from nomicgen.formats.pull_text import verdict_text
-from nomicgen.formats.ruleset import long_md, long_txt, short_md, short_txt
+from nomicgen.formats.ruleset_text import long_md, long_txt, short_md, short_txt
 from nomicgen.game import Game, load_tree, preview_file
 from nomicgen.game.move import Refused
-from nomicgen.game.pull import Pull, _Change, _judged
-from nomicgen.game.pull_preview import tell
+from nomicgen.game.pull_examine import Pull, _Change, _judged
+from nomicgen.game.pull_report import tell
 from nomicgen.law.checks import ruleset_files
-from nomicgen.repository.tree import is_of_game, shown_path
+from nomicgen.repository.game_tree import is_of_game, shown_path
 from tests.fuzz.markdown_files import WORDS as MARKDOWN
 from tests.fuzz.target import Target, hold, joined, parts_of
 from tests.fuzz.yaml_files import WORDS as YAML

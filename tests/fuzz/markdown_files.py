@@ -8,15 +8,15 @@ from typing import Any
 
 from markdown_it.token import Token
 
-from nomicgen.files.conflicts import Names
 from nomicgen.files.documents import read_instrument, read_keys
-from nomicgen.files.front import split_front
+from nomicgen.files.file_findings import Notes
+from nomicgen.files.front_matter import split_front
+from nomicgen.files.instruction_rewriting import Rewriting, rewrite
 from nomicgen.files.instructions import instructions_digest
 from nomicgen.files.markdown import is_rule_block, parse_body, sketch_body
-from nomicgen.files.notes import Notes
-from nomicgen.files.rewriting import Rewriting, rewrite
-from nomicgen.files.rules import read_rule
-from nomicgen.files.writing import write_front_matter, write_rule
+from nomicgen.files.merge_conflicts import Names
+from nomicgen.files.rule_files import read_rule
+from nomicgen.files.yaml_writing import write_front_matter, write_rule
 from nomicgen.model import Instruction, Instrument, ProposalMatter, RuleMatter
 from tests.fuzz.target import Target, hold
 from tests.fuzz.yaml_files import WORDS as YAML

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from nomicgen.files.file_findings import Notes
 from nomicgen.files.markdown import parse_body, same_tokens
-from nomicgen.files.notes import Notes
 from nomicgen.formats.plaintext import plain, unwrapped
 from nomicgen.importers.git_outline import Form, guessed, read_form
-from nomicgen.importers.source import normalised
+from nomicgen.importers.long_format import normalised
 from nomicgen.importers.text_markdown import sound
-from nomicgen.importers.text_shapes import Shape
+from nomicgen.importers.text_rule_forms import Shape
 from tests.fuzz.imports import GIT, WORDS, git, git_seeds, text_seeds
 from tests.fuzz.target import Target
 

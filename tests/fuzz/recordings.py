@@ -6,13 +6,13 @@ import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from nomicgen.files.text import CONTROLS
+from nomicgen.files.text_encoding import CONTROLS
 from nomicgen.forge.github import Recorded, read_recorded
 from nomicgen.forge.json_documents import Problem
 from nomicgen.forge.pull_list import read_pulls
-from nomicgen.formats.tally import count_json, count_markdown, count_text
+from nomicgen.formats.tally_text import count_json, count_markdown, count_text
+from nomicgen.game.forge_tally import count_recorded
 from nomicgen.game.load import Game
-from nomicgen.game.tally import count_recorded
 from nomicgen.game.tally_report import count_lines, count_view
 from tests.fuzz.games import small
 from tests.fuzz.target import Target, joined, parts_of

@@ -11,7 +11,7 @@ from types import FrameType
 from typing import NoReturn
 
 from nomicgen.diagnostics import Finding
-from nomicgen.files.text import CONTROLS
+from nomicgen.files.text_encoding import CONTROLS
 
 SECONDS = 5
 """Of the processor's time, for one input. However busy the machine is, it is the same."""

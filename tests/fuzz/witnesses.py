@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from nomicgen.archive.signed_vote import SignedVote, disagreement, read_signed, write_vote
-from nomicgen.archive.witness import NAMESPACE, Note, read_note, write_note
+from nomicgen.archive.witness_notes import NAMESPACE, Note, read_note, write_note
 from nomicgen.files import read_player
-from nomicgen.files.text import CONTROLS
+from nomicgen.files.text_encoding import CONTROLS
 from nomicgen.model import bare_key
 from nomicgen.repository.ssh import is_signature, verify
 from tests.fuzz.target import Target, hold

@@ -10,12 +10,12 @@ import yaml
 
 from nomicgen.diagnostics import Finding
 from nomicgen.files.documents import read_player, read_settings, read_turn
-from nomicgen.files.editing import set_body, set_keys
 from nomicgen.files.emitting import emitted
-from nomicgen.files.front import Place, compose, split_front
-from nomicgen.files.notes import Notes
-from nomicgen.files.text import decode
-from nomicgen.files.writing import PROVISIONS, dump, write_yaml
+from nomicgen.files.file_editing import set_body, set_keys
+from nomicgen.files.file_findings import Notes
+from nomicgen.files.front_matter import Place, compose, split_front
+from nomicgen.files.text_encoding import decode
+from nomicgen.files.yaml_writing import PROVISIONS, dump, write_yaml
 from tests.fuzz.target import Target, hold
 from tests.support import ROOT
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from benchmarks.moving import last_day, write_game
 from nomicgen.cli import main
-from nomicgen.files import game as reading
+from nomicgen.files import game_files as reading
 from nomicgen.law.fold import Fold
 
 _READERS = ("read_instrument", "read_player", "read_rule", "read_settings", "read_turn")

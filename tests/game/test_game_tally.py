@@ -12,14 +12,14 @@ from msgspec.structs import replace
 
 from nomicgen.files import read_instrument, set_keys
 from nomicgen.forge.github import Cast, Problem, Recorded
-from nomicgen.formats.tally import count_markdown, count_text
+from nomicgen.formats.tally_text import count_markdown, count_text
 from nomicgen.game import Game, Refused, load_tree
-from nomicgen.game.apply import with_votes
-from nomicgen.game.tally import count_recorded
+from nomicgen.game.forge_tally import count_recorded
+from nomicgen.game.resolving import with_votes
 from nomicgen.game.tally_report import count_lines, count_view
 from nomicgen.game.voting import recorded as plain_votes
-from nomicgen.law.electorate import electorate
 from nomicgen.law.precedence import Law
+from nomicgen.law.voting_rights import electorate
 from nomicgen.model import Moment, ProposalMatter
 from tests.deep import examples
 from tests.explain_pages import BASE

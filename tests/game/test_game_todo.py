@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicgen.archive.waiting import Task
+from nomicgen.archive.open_tasks import Task
 from nomicgen.cli import main
 from nomicgen.files import set_keys
 from nomicgen.game import Game, do_next, load, whats_next

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.files.siteconfig import SiteConfigError, read_site_config
+from nomicgen.files.mkdocs_config import SiteConfigError, read_site_config
 from nomicgen.repository import RepositoryError
-from nomicgen.repository.bundles import read_bundle
+from nomicgen.repository.data_folder import read_bundle
 from nomicgen.repository.errors import Unreadable
-from nomicgen.repository.given import read_given
+from nomicgen.repository.named_files import read_given
 from tests.deep import sampled
 from tests.explain_pages import BASE
 from tests.hostile.forked import Forked
@@ -205,7 +205,7 @@ def test_an_archive_does_not_come_out_larger_than_it_may(tmp_path: Path, monkeyp
     head.size = 1 << 30
     with gzip.open(tmp_path / "bomb.tar.gz", "wb", compresslevel=1) as stream:
         stream.write(head.tobuf() + bytes(1 << 20))
-    monkeypatch.setattr("nomicgen.repository.bundles._UNPACKED", 1 << 16)
+    monkeypatch.setattr("nomicgen.repository.data_folder._UNPACKED", 1 << 16)
     with pytest.raises(RepositoryError, match="come out of the archive"):
         read_bundle(tmp_path / "bomb.tar.gz", ["rules"], bool)
     name = tarfile.TarInfo("name")

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-from nomicgen.importers.git import GitImported, import_git
+from nomicgen.importers.git_import import GitImported, import_git
 from nomicgen.importers.git_printed import read_printed
 from nomicgen.importers.git_subjects import Subjects
-from nomicgen.importers.pictures import ReadPictures
-from nomicgen.importers.report import Oddities
-from nomicgen.repository.past import read_past, whereabouts
+from nomicgen.importers.import_report import Oddities
+from nomicgen.importers.shown_pictures import ReadPictures
+from nomicgen.repository.foreign_history import read_past, whereabouts
 from tests.support import GitRepo
 
 KEEPER = "Wren Keeper <wren@example.org>"

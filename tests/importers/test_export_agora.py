@@ -19,7 +19,7 @@ from nomicgen.formats.agora_data import AgoraData
 from nomicgen.formats.agora_details import detailed, details_of, differences
 from nomicgen.formats.agora_ruleset import Press, ruleset
 from nomicgen.formats.agora_yaml import yaml_of
-from nomicgen.game.agora import DETAILS, data_of, printed
+from nomicgen.game.agora_export import DETAILS, data_of, printed
 from nomicgen.game.load import load
 from nomicgen.game.refusal import Refused
 from nomicgen.importers.agora_raw import raw_data

@@ -13,11 +13,11 @@ from click.testing import CliRunner
 from nomicgen.cli import main
 from nomicgen.game import Founding, Origin, bring_in_files
 from nomicgen.game.load import Game
-from nomicgen.importers.agora import Agora, import_agora
+from nomicgen.importers.agora_import import Agora, import_agora
 from nomicgen.importers.agora_texts import Seen
 from nomicgen.importers.certificate import certified
 from nomicgen.model import Moment
-from nomicgen.repository.agora import is_repository, read_agora
+from nomicgen.repository.agora_repository import is_repository, read_agora
 from tests.deep import examples
 from tests.support import GitRepo
 

@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from nomicgen.files import write_front_matter, write_yaml
-from nomicgen.formats.ruleset import long_md, long_txt, short_md, short_txt
-from nomicgen.importers.history_lines import parse_history_line, parse_judgement_line
-from nomicgen.importers.long import import_long
+from nomicgen.formats.ruleset_text import long_md, long_txt, short_md, short_txt
+from nomicgen.importers.long_import import import_long
+from nomicgen.importers.printed_history import parse_history_line, parse_judgement_line
 from nomicgen.model import Moment
 from tests.deep import examples
 from tests.rulesets import archive, errors

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.importers.git import GitImported
 from nomicgen.importers.git_headings import parse_rule_heading
+from nomicgen.importers.git_import import GitImported
 from nomicgen.importers.git_subjects import Subjects
-from nomicgen.importers.report import report_json, report_markdown
+from nomicgen.importers.import_report import report_json, report_markdown
 from tests.importers.archives import STORIES, Story, imported
 from tests.rulesets import archive, errors
 from tests.support import GitRepo

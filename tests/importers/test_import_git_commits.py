@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from nomicgen.importers.git import import_git
+from nomicgen.importers.git_import import import_git
 from nomicgen.model import Moment
-from nomicgen.repository.past import read_past
+from nomicgen.repository.foreign_history import read_past
 from tests.importers.archives import FAIR, LAMPS, TURNS, Story, rule
 from tests.importers.telling import BURNING, Read, read
 from tests.support import GitRepo

@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from nomicgen.formats.ruleset import long_md
+from nomicgen.formats.ruleset_text import long_md
 from nomicgen.importers.git_printed import Printed, read_printed
-from nomicgen.importers.report import Oddities
+from nomicgen.importers.import_report import Oddities
 from tests.importers.archives import Asked, imported, rule
 from tests.rulesets import archive, errors
 from tests.support import GitRepo

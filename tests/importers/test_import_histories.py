@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nomicgen.formats.ruleset import long_md
+from nomicgen.formats.ruleset_text import long_md
 from tests.rulesets import RULE, TITLE, archive, errors, imported, shown, slips, texts, with_history, with_text
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.formats.ruleset import long_md
-from nomicgen.importers.long import Imported, import_long
+from nomicgen.formats.ruleset_text import long_md
+from nomicgen.importers.long_import import Imported, import_long
 from tests.rulesets import RULE, TITLE, archive, errors, imported, shown, texts, with_text
 
 LANTERN = (Path(__file__).parent / "lantern-long.md").read_bytes()

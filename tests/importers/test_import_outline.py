@@ -9,16 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nomicgen.files import read_game
-from nomicgen.importers.front_matter import FrontKeys
-from nomicgen.importers.git import GitImported, import_git
+from nomicgen.importers.git_import import GitImported, import_git
 from nomicgen.importers.git_outline import Form, guessed, read_form
 from nomicgen.importers.git_past import Past
 from nomicgen.importers.git_states import tier_of_path
+from nomicgen.importers.rule_front_matter import FrontKeys
 from nomicgen.importers.survey import places
-from nomicgen.importers.text import import_text
-from nomicgen.importers.text_shapes import Shape
+from nomicgen.importers.text_import import import_text
+from nomicgen.importers.text_rule_forms import Shape
 from nomicgen.law.replay import replay
-from nomicgen.repository.past import read_past
+from nomicgen.repository.foreign_history import read_past
 from tests.importers.archives import Story
 from tests.support import GitRepo
 

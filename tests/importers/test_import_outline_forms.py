@@ -9,8 +9,8 @@ import pytest
 from nomicgen.importers.git_outline import Form
 from nomicgen.importers.git_past import Past
 from nomicgen.importers.survey import places, survey_of_past
-from nomicgen.importers.text import import_text
-from nomicgen.importers.text_shapes import Shape
+from nomicgen.importers.text_import import import_text
+from nomicgen.importers.text_rule_forms import Shape
 from tests.importers.archives import Story
 from tests.importers.test_import_outline import TEXTS, law, refused, walked
 from tests.support import GitRepo

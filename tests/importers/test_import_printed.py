@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from nomicgen.archive.view import Archive
+from nomicgen.archive.archive_view import Archive
 from nomicgen.files import write_rule
-from nomicgen.formats.ruleset import long_md, long_txt, short_md, short_txt
+from nomicgen.formats.ruleset_text import long_md, long_txt, short_md, short_txt
 from tests.importers.archives import Asked, Story
 from tests.importers.archives import imported as imported_past
 from tests.importers.texts import imported, said

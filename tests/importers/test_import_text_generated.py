@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from nomicgen.files.notes import Notes
-from nomicgen.importers.source import normalised
-from nomicgen.importers.text import import_text
+from nomicgen.files.file_findings import Notes
+from nomicgen.importers.long_format import normalised
 from nomicgen.importers.text_blocks import written
+from nomicgen.importers.text_import import import_text
 from nomicgen.importers.text_lines import lines_of
 from nomicgen.importers.text_markdown import kept, sound
 from nomicgen.importers.text_reading import read_text

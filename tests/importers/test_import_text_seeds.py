@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.formats.ruleset import long_md, short_md
-from nomicgen.game.known import provided, recognised
-from nomicgen.importers.long import import_long
-from nomicgen.importers.text import ImportedText, import_text
+from nomicgen.formats.ruleset_text import long_md, short_md
+from nomicgen.game.recognised_rulesets import provided, recognised
+from nomicgen.importers.long_import import import_long
+from nomicgen.importers.text_import import ImportedText, import_text
 from nomicgen.importers.text_tiers import TierMap
 from tests.importers.texts import bare, bodies, rules, said, settings, taken_apart, tiers, visible
 from tests.rulesets import archive, errors

@@ -7,10 +7,10 @@ from collections.abc import Collection, Mapping
 
 from markdown_it.token import Token
 
+from nomicgen.files.file_findings import Notes
 from nomicgen.files.markdown import parser
-from nomicgen.files.notes import Notes
-from nomicgen.importers.source import normalised
-from nomicgen.importers.text import ImportedText, import_text
+from nomicgen.importers.long_format import normalised
+from nomicgen.importers.text_import import ImportedText, import_text
 from nomicgen.importers.text_lines import Line
 from nomicgen.importers.text_outline import Outline
 from nomicgen.importers.text_reading import Read, read_text

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from nomicgen.files import read_game
-from nomicgen.law.alike import looks
 from nomicgen.law.checks import check
+from nomicgen.law.look_alikes import looks
 from nomicgen.law.replay import replay
 from nomicgen.model import Moment
 

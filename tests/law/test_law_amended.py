@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 import yaml
 
-from nomicgen.archive.preview import preview
+from nomicgen.archive.proposal_preview import preview
 from nomicgen.files import read_game, write_front_matter
 from nomicgen.formats.preview_text import preview_text
 from nomicgen.law.replay import replay

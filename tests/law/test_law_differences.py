@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from nomicgen.archive.differences import LawChange, Overruled, law_changes, overruled, reach_changes
+from nomicgen.law.possible_changes import possible_changes
 from nomicgen.law.precedence import Law
-from nomicgen.law.reach import possible_changes
 from nomicgen.law.reading import parse_provisions
-from nomicgen.law.state import Rule, Ruleset
+from nomicgen.law.replay_state import Rule, Ruleset
 from nomicgen.model import Settings
 
 TIERS = ("immutable", "mutable")

@@ -8,7 +8,7 @@ import pytest
 
 from nomicgen.files import read_game
 from nomicgen.game.rulesets import shipped
-from nomicgen.law import course, fold, gate
+from nomicgen.law import fold, game_state, gate
 from nomicgen.law.effects import Verdict
 from nomicgen.law.licence import PlayerChange, ProposalMade, State, Subject
 from nomicgen.law.replay import replay
@@ -318,7 +318,7 @@ def test_without_its_licence_no_effect_comes_about(monkeypatch: pytest.MonkeyPat
         return real(subject, state)
 
     def listening(one: Any) -> Any:
-        monkeypatch.setattr(course, "license_effect", one)
+        monkeypatch.setattr(game_state, "license_effect", one)
         monkeypatch.setattr(fold, "license_effect", one)
         return replay(records)
 

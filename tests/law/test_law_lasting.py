@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nomicgen.game.rulesets import shipped
-from nomicgen.law.lasting import lasting_changes
+from nomicgen.law.lasting_changes import lasting_changes
+from nomicgen.law.possible_changes import possible_changes
 from nomicgen.law.precedence import Law
-from nomicgen.law.reach import possible_changes
-from nomicgen.law.state import Rule, Ruleset
+from nomicgen.law.replay_state import Rule, Ruleset
 from nomicgen.model import Settings
 from tests.law.test_law_reach import ALL, DAY, people, ruleset
 from tests.ledger import VOIDING, Ledger

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nomicgen.law.possible_changes import Possible, possible_changes
 from nomicgen.law.precedence import Law
-from nomicgen.law.reach import Possible, possible_changes
 from nomicgen.law.reading import parse_provisions
-from nomicgen.law.state import Rule, Ruleset
+from nomicgen.law.replay_state import Rule, Ruleset
 from nomicgen.model import Moment, Player, PlayerMatter, Settings, Source
 
 ALL = {"adoption": {"needs": "unanimous", "of": "eligible"}}

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from benchmarks.games import generate
 from nomicgen import law
 from nomicgen.files import read_game
-from nomicgen.files.game import Known
+from nomicgen.files.game_files import Known
 from nomicgen.law.replay import replay, retrace
 from nomicgen.model import Moment
 from tests.games import wild_games

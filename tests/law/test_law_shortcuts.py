@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from nomicgen.files import read_game
-from nomicgen.law import order
-from nomicgen.law.electorate import is_active, is_player
+from nomicgen.law import order_ambiguity
+from nomicgen.law.electorate import Roll
 from nomicgen.law.replay import replay
-from nomicgen.law.roll import Roll
-from nomicgen.law.state import Rule, Ruleset
+from nomicgen.law.replay_state import Rule, Ruleset
+from nomicgen.law.voting_rights import is_active, is_player
 from nomicgen.model import Moment, Player, PlayerMatter, Source, Stretch
 
 _MOMENTS = st.builds(
@@ -143,7 +143,7 @@ def test_the_other_order_is_not_tried_only_where_it_says_nothing(papers: list[st
     records, findings = read_game(tree)
     assert [one.slug for one in findings if one.is_error] == []
     found = replay(records)
-    with patch.object(order, "_apart", lambda *_: False):
+    with patch.object(order_ambiguity, "_apart", lambda *_: False):
         assert replay(records).findings == found.findings
 
 

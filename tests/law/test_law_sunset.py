@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from nomicgen.game import load_tree
 from nomicgen.game.advancing import advance
-from nomicgen.law.sunset import becomes
+from nomicgen.law.due_changes import becomes
 from tests.deep import examples
 from tests.ledger import PLAYERS, UNANIMOUS, VOIDING, Ledger, day
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nomicgen.law.checks import rule_bytes
-from nomicgen.law.unread import is_standing, still_unread
+from nomicgen.law.unread_provisions import is_standing, still_unread
 from tests.ledger import Ledger
 
 TEXT = "Whoever comes last\nbrings tea. Tea is hot (or\niced)."

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicgen.law.scores import totals
+from nomicgen.law.awarded_points import totals
 from tests.awards import NEW, award, game, lines
 from tests.deep import examples
 from tests.ledger import PLAYERS, UNANIMOUS, Ledger, day

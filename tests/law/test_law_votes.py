@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from nomicgen.law.precedence import Law
 from nomicgen.law.reading import parse_provisions
+from nomicgen.law.replay_state import Condition
 from nomicgen.law.sentences import sentences
-from nomicgen.law.state import Condition
 from tests.ledger import UNANIMOUS, VOIDING, Ledger, day
 
 TIERS = ("immutable", "mutable")

@@ -10,8 +10,8 @@ from pathlib import Path
 from nomicgen.files import Oddity
 from nomicgen.game.load import Game, load_tree
 from nomicgen.game.rulesets import shipped
+from nomicgen.law.awarded_points import totals
 from nomicgen.law.checks import ruleset_files
-from nomicgen.law.scores import totals
 from nomicgen.model import Moment, ProposalMatter
 from tests.mutations.game import redigested
 from tests.mutations.mutation import swap

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from nomicgen.files import read_rule
 from nomicgen.game.rulesets import provisions_of, shipped
-from nomicgen.law.state import Step
+from nomicgen.law.replay_state import Step
 from nomicgen.model import ActMatter, JudgementMatter, Moment, ProposalMatter
 from tests.played import account, copied, decisions, played, scores, standing, texts
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from nomicgen.game.rulesets import shipped
-from nomicgen.law.scores import holders, totals
+from nomicgen.law.awarded_points import holders, totals
 from nomicgen.model import Moment, ProposalMatter
 from tests.mutations.mutation import swap
 from tests.played.paranomic import ACT, TIERS, broken, loaded, matter, played, proposal, ruling

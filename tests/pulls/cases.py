@@ -36,7 +36,7 @@ from nomicgen.files import read_instrument
 from nomicgen.game import Pull, examine, load_tree
 from nomicgen.law.checks import ruleset_files
 from nomicgen.model import Moment
-from nomicgen.repository.tree import is_of_game
+from nomicgen.repository.game_tree import is_of_game
 from tests.explain_pages import printed
 from tests.support import voted
 

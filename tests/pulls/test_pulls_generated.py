@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 
-from nomicgen.archive.pull import players_of
+from nomicgen.archive.pull_request import players_of
 from nomicgen.diagnostics import Finding
 from nomicgen.game import Pull, examine
 from tests.deep import examples

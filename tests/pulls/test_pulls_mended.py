@@ -18,14 +18,14 @@ from markdown_it import MarkdownIt
 from nomicgen.archive.draft import known_of
 from nomicgen.archive.mending import mended
 from nomicgen.archive.mending_rule import proposal_for
-from nomicgen.archive.preview import Preview
+from nomicgen.archive.proposal_preview import Preview
 from nomicgen.cli import main
 from nomicgen.diagnostics import Finding
 from nomicgen.files import read_instrument
 from nomicgen.formats.pull_markdown import comment_markdown
 from nomicgen.game import Game, load, load_tree
-from nomicgen.game.pull import Pull, supposed_pull
-from nomicgen.game.pull_preview import Told, preview_in, tell
+from nomicgen.game.pull_examine import Pull, supposed_pull
+from nomicgen.game.pull_report import Told, preview_in, tell
 from nomicgen.game.pulls_drafts import register_from
 from nomicgen.game.voting import open_vote
 from nomicgen.model import Moment

@@ -11,8 +11,8 @@ import pytest
 
 from nomicgen.repository import Edited, WritePlan, execute, read_tree
 from nomicgen.repository.commits import commit
-from nomicgen.repository.folders import replace_file
-from nomicgen.repository.plan import attempt
+from nomicgen.repository.site_folder import replace_file
+from nomicgen.repository.write_plan import attempt
 from tests.repository.places import contents, fill
 from tests.support import GitRepo
 

@@ -21,7 +21,7 @@ from nomicgen.repository import (
 )
 from nomicgen.repository.commits import commit, init, ready
 from nomicgen.repository.errors import Detached
-from nomicgen.repository.state import inspect
+from nomicgen.repository.git_state import inspect
 from tests.repository.places import fill
 from tests.support import GitRepo
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from nomicgen.repository.state import folders
+from nomicgen.repository.git_state import folders
 from tests.support import GitRepo
 
 

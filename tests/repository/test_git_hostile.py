@@ -15,8 +15,8 @@ import pytest
 from nomicgen.repository import RepositoryError
 from nomicgen.repository.commits import commit
 from nomicgen.repository.errors import Filtered, Unarmed
-from nomicgen.repository.guard import drivers, told, withheld
-from nomicgen.repository.state import inspect, scan
+from nomicgen.repository.git_guard import drivers, told, withheld
+from nomicgen.repository.git_state import inspect, scan
 from tests.cli.playing import refused, run
 from tests.deep import sampled
 from tests.repository.traps import FILTERED, TRAPS, everything, hooks, plainly, ran, set_all

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 from nomicgen.archive.provenance import CommitInfo, GitState, Log
 from nomicgen.repository import read_tree
 from nomicgen.repository.commits import commit, init
-from nomicgen.repository.log import blob_id, parse_log
-from nomicgen.repository.state import inspect, scan
+from nomicgen.repository.git_log import blob_id, parse_log
+from nomicgen.repository.git_state import inspect, scan
 from tests.repository.places import fill
 from tests.support import GitRepo
 

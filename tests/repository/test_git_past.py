@@ -10,8 +10,8 @@ import pytest
 from nomicgen.importers.git_past import Past, Touched, parse_past, side_commits
 from nomicgen.importers.git_pieces import read_rules
 from nomicgen.repository import NotVersioned, UnknownRevision
-from nomicgen.repository.log import blob_id
-from nomicgen.repository.past import read_past, whereabouts
+from nomicgen.repository.foreign_history import read_past, whereabouts
+from nomicgen.repository.git_log import blob_id
 from tests.support import GitRepo
 
 Repos = Callable[..., GitRepo]

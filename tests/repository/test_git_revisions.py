@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from nomicgen.files import Oddity
-from nomicgen.files.text import SIZE_LIMIT
+from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.repository import NotVersioned, UnknownRevision, read_tree
 from nomicgen.repository.commits import commit
-from nomicgen.repository.revisions import (
+from nomicgen.repository.git_revisions import (
     Entry,
     changed_on_disk,
     commit_id,

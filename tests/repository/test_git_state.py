@@ -13,7 +13,7 @@ import pytest
 from nomicgen.archive.provenance import CommitInfo, GitState, Log
 from nomicgen.repository import DubiousOwner, GitFailed, NotVersioned
 from nomicgen.repository.commits import commit
-from nomicgen.repository.state import inspect, scan
+from nomicgen.repository.git_state import inspect, scan
 from tests.repository.places import fill
 from tests.support import ROOT, GitRepo
 
@@ -250,7 +250,7 @@ def test_without_a_git_program_games_are_read_and_the_state_says_why(git_repo: R
         "from nomicgen.repository import read_tree, NoGit\n"
         "print(len(read_tree(root)), 'git' in sys.modules)\n"
         "from nomicgen.repository.commits import commit, init\n"
-        "from nomicgen.repository.state import inspect, scan\n"
+        "from nomicgen.repository.git_state import inspect, scan\n"
         "state = inspect(root)\n"
         "print(state.present, state.reason)\n"
         "for act in (lambda: scan(root), lambda: init(root), lambda: commit(root, ['nomic.yml'], 'x')):\n"

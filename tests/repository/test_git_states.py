@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.repository.state import inspect
+from nomicgen.repository.git_state import inspect
 from tests.cli.playing import refused, run
 from tests.deep import sampled
 from tests.support import ROOT, GitRepo, mkdocs_build

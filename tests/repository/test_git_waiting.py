@@ -17,15 +17,15 @@ from hypothesis import strategies as st
 from nomicgen.game.load import git_findings
 from nomicgen.importers.git_moves import parse_renames
 from nomicgen.importers.git_past import parse_past
-from nomicgen.repository import GitFailed, RepositoryError, TooMuch, git, output
+from nomicgen.repository import GitFailed, RepositoryError, TooMuch, git, process_output
 from nomicgen.repository.commits import commit, ready
 from nomicgen.repository.errors import Hung, OldGit, Special
-from nomicgen.repository.line import parse_line, walk
-from nomicgen.repository.log import parse_log
-from nomicgen.repository.past import read_past
-from nomicgen.repository.plain import require_plain
-from nomicgen.repository.revisions import contents
-from nomicgen.repository.state import inspect, scan
+from nomicgen.repository.first_parents import parse_line, walk
+from nomicgen.repository.foreign_history import read_past
+from nomicgen.repository.git_log import parse_log
+from nomicgen.repository.git_revisions import contents
+from nomicgen.repository.git_state import inspect, scan
+from nomicgen.repository.special_files import require_plain
 from tests.repository.traps import FILTERED, everything
 from tests.support import GitRepo
 
@@ -36,8 +36,8 @@ GIT = shutil.which("git") or "git"
 @pytest.fixture
 def repo(git_repo: Callable[..., GitRepo], monkeypatch: pytest.MonkeyPatch) -> GitRepo:
     """A history of two commits, and a patience that does not try anybody's."""
-    monkeypatch.setattr(output, "_SOON", 0.05)
-    monkeypatch.setattr(output, "_GRACE", 0.05)
+    monkeypatch.setattr(process_output, "_SOON", 0.05)
+    monkeypatch.setattr(process_output, "_GRACE", 0.05)
     repo = git_repo()
     repo.commit("Begin", {**GAME, ".gitattributes": FILTERED})
     repo.git("branch", "other")
@@ -113,7 +113,7 @@ def test_a_pipe_of_whom_objects_are_borrowed_is_named(repo: GitRepo) -> None:
 
 
 def test_names_are_those_that_commits_have(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(output, "_SOON", 60.0)
+    monkeypatch.setattr(process_output, "_SOON", 60.0)
     repo.write({".mailmap": "Mallory <m@example.org> <ada@example.org>\n"})
     assert {one.author for one in scan(repo.path).commits} == {"Ada Player"}
     assert {one.author for one in walk(repo.path).commits} == {"Ada Player"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from nomicgen.repository.revisions import touched_on_the_way
+from nomicgen.repository.git_revisions import touched_on_the_way
 from tests.support import GitRepo
 
 

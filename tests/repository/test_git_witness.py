@@ -8,7 +8,7 @@ from pathlib import Path
 import git
 import pytest
 
-from nomicgen.repository.state import inspect, scan
+from nomicgen.repository.git_state import inspect, scan
 from tests.support import GitRepo
 
 ROOT = Path(__file__).parents[2]

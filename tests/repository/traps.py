@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nomicgen.repository.commits import commit, init, ready
-from nomicgen.repository.line import walk
-from nomicgen.repository.past import read_past
-from nomicgen.repository.revisions import (
+from nomicgen.repository.first_parents import walk
+from nomicgen.repository.foreign_history import read_past
+from nomicgen.repository.git_revisions import (
     changed_on_disk,
     commit_id,
     contents,
@@ -19,8 +19,8 @@ from nomicgen.repository.revisions import (
     merge_bases,
     touched_on_the_way,
 )
+from nomicgen.repository.git_state import folders, inspect, scan
 from nomicgen.repository.signatures import signatures
-from nomicgen.repository.state import folders, inspect, scan
 from tests.support import GitRepo
 
 FILTERED = "* filter=evil diff=evil merge=evil\n"

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import brs_kb
 
-from nomicgen.files.text import CONTROLS
+from nomicgen.files.text_encoding import CONTROLS
 
 __all__ = ["DRAFTS", "TODAY", "corpus_game", "groups", "one_line", "payloads"]
 

@@ -11,11 +11,11 @@ from pathlib import Path
 from click.testing import CliRunner
 from mkdocs.utils.yaml import yaml_load
 
-from nomicgen.archive.view import Archive
+from nomicgen.archive.archive_view import Archive
 from nomicgen.cli import main
 from nomicgen.game import archive_of, load
 from nomicgen.model import Moment
-from nomicgen.site.home import VERIFYING
+from nomicgen.site.home_page import VERIFYING
 from tests.links import faults, html_pages
 from tests.support import mkdocs_build
 

@@ -6,7 +6,7 @@ import hashlib
 from datetime import datetime
 from pathlib import Path
 
-from nomicgen.archive.view import Archive
+from nomicgen.archive.archive_view import Archive
 from nomicgen.files import read_game
 from nomicgen.game import archive_of, load
 from nomicgen.law.checks import ruleset_files

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from nomicgen.archive.history import build_histories
+from nomicgen.archive.archive_view import Archive
 from nomicgen.archive.provenance import GitState
-from nomicgen.archive.view import Archive
+from nomicgen.archive.rule_history import build_histories
 from nomicgen.files import read_game
 from nomicgen.law.replay import replay
 from nomicgen.model import Moment
 from nomicgen.site.addresses import Addresses
-from nomicgen.site.view import Site
+from nomicgen.site.site_view import Site
 
 __all__ = ["LANTERN", "ON", "main_text", "site_of", "small_archive", "words"]
 

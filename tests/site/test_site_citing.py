@@ -8,12 +8,12 @@ from collections.abc import Mapping
 
 from hypothesis import given, settings
 
-from nomicgen.archive.citation import Found, parse_citation, resolve_citation, standings_in
-from nomicgen.archive.view import Archive
+from nomicgen.archive.archive_view import Archive
+from nomicgen.archive.citations import Found, parse_citation, resolve_citation, standings_in
 from nomicgen.model import Moment
 from nomicgen.site import pages
 from nomicgen.site.addresses import addresses_of
-from nomicgen.site.citing import cited_address
+from nomicgen.site.citation_links import cited_address
 from tests.archive.test_citation import given_again, renumbered
 from tests.deep import examples
 from tests.games import legal_games

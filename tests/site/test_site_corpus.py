@@ -16,9 +16,9 @@ from markdown_it import MarkdownIt
 from playwright.sync_api import Browser, Dialog, Page
 
 from nomicgen.cli import main
-from nomicgen.files.text import CONTROLS
-from nomicgen.site.markup import Linker, excerpt, render_text, seen_text
-from nomicgen.site.redlines import elided_html, redline_html
+from nomicgen.files.text_encoding import CONTROLS
+from nomicgen.site.player_html import Linker, excerpt, render_text, seen_text
+from nomicgen.site.redline_html import elided_html, redline_html
 from tests.deep import sampled
 from tests.links import html_pages
 from tests.site.conftest import CONFIG

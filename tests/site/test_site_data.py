@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
-from nomicgen.archive.view import Archive
+from nomicgen.archive.archive_view import Archive
 from nomicgen.cli import main
 from nomicgen.formats.api import DOCUMENTS, api_schema
 from nomicgen.game import archive_of, load

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from nomicgen.archive.view import Archive
+from nomicgen.archive.archive_view import Archive
 from nomicgen.archive.zones import timestamp
 from nomicgen.game.load import zone_of
 from nomicgen.model import Moment

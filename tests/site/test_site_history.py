@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from nomicgen.archive.chronicle import chronicle
+from nomicgen.archive.game_events import chronicle
 from nomicgen.site import pages
 from nomicgen.site.addresses import HISTORY, moment_anchor
 from tests.site.small import LANTERN, ON, small_archive, words

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from nomicgen.repository.state import inspect
+from nomicgen.repository.git_state import inspect
 from tests.deep import sampled
 from tests.support import ROOT, mkdocs_build
 

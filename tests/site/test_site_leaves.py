@@ -14,7 +14,7 @@ from benchmarks.agora import write_agora
 from nomicgen.game import archive_of, load
 from nomicgen.model import Moment
 from nomicgen.site import pages
-from nomicgen.site.leaves import leaves_of, pieces_of
+from nomicgen.site.further_pages import leaves_of, pieces_of
 from nomicgen.site.render import asset
 from tests.site.small import LANTERN, ON, small_archive
 
@@ -47,8 +47,8 @@ def built(files: dict[str, str], folder: Path) -> Path:
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pages of lists that hold next to nothing, and so a long list of a short one."""
-    monkeypatch.setattr("nomicgen.site.leaves._MOST", 900)
-    monkeypatch.setattr("nomicgen.site.ruleset._FEW", 900)
+    monkeypatch.setattr("nomicgen.site.further_pages._MOST", 900)
+    monkeypatch.setattr("nomicgen.site.ruleset_page._FEW", 900)
 
 
 def test_what_is_new_moves_nothing_that_has_an_address() -> None:

@@ -8,14 +8,14 @@ from collections.abc import Mapping
 import pytest
 from msgspec.structs import replace
 
+from nomicgen.archive.archive_view import Archive
 from nomicgen.archive.provenance import Origin
-from nomicgen.archive.view import Archive
 from nomicgen.model import Moment
-from nomicgen.site.home import home_page
-from nomicgen.site.judgements import act_pages, judgement_pages
-from nomicgen.site.proposals import proposal_pages
-from nomicgen.site.ruleset import ruleset_pages
-from nomicgen.site.view import Site
+from nomicgen.site.home_page import home_page
+from nomicgen.site.judgements_page import act_pages, judgement_pages
+from nomicgen.site.proposals_page import proposal_pages
+from nomicgen.site.ruleset_page import ruleset_pages
+from nomicgen.site.site_view import Site
 from tests.site.example import TODAY, build_game, load_archive
 from tests.site.small import LANTERN, main_text, site_of, small_archive, words
 from tests.support import GitRepo

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from nomicgen.archive.history import Entry, RuleHistory, build_histories
+from nomicgen.archive.archive_view import Archive
 from nomicgen.archive.provenance import GitState
-from nomicgen.archive.view import Archive
+from nomicgen.archive.rule_history import Entry, RuleHistory, build_histories
 from nomicgen.files import read_game
 from nomicgen.law.replay import replay
-from nomicgen.law.state import Rule
+from nomicgen.law.replay_state import Rule
 from nomicgen.model import Moment
 from nomicgen.site import pages
 from nomicgen.site.addresses import revision_anchors

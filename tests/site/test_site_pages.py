@@ -10,7 +10,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 from msgspec.structs import replace
 
-from nomicgen.archive.view import Archive
+from nomicgen.archive.archive_view import Archive
 from nomicgen.model import Links
 from nomicgen.site import pages
 from nomicgen.site.embed import page_source, plain

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from markupsafe import Markup
 
 from nomicgen.site import svg
-from nomicgen.site.pictures import citations, growth, proposals, scores
-from nomicgen.site.view import Site
+from nomicgen.site.charts import citations, growth, proposals, scores
+from nomicgen.site.site_view import Site
 from tests.site.small import LANTERN, site_of, small_archive, words
 
 PAGE = "history.md"

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.site.markup import seen_text
-from nomicgen.site.redlines import elided_html, redline_html, words_html
+from nomicgen.site.player_html import seen_text
+from nomicgen.site.redline_html import elided_html, redline_html, words_html
 
 TABLE = "| votes | points |\n|:---:|---:|\n| one | 5 |\n| two | 10 |"
 

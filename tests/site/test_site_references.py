@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from nomicgen.archive.archive_view import Archive
 from nomicgen.archive.references import Reference, citing, dangling, mentions, references
-from nomicgen.archive.view import Archive
 
 
 def said(text: str) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from nomicgen.archive.view import Archive
+from nomicgen.archive.archive_view import Archive
 from nomicgen.model import Instrument
 from nomicgen.site import is_reworded, pages, pages_again
 from tests.site.example import TODAY

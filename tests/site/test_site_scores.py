@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from nomicgen.cli import main
 from nomicgen.game import archive_of, load
 from nomicgen.model import Moment
-from nomicgen.site.scores import score_pages
+from nomicgen.site.scores_page import score_pages
 from tests.site.example import TODAY, build_game, load_archive
 from tests.site.small import LANTERN, site_of, small_archive, words
 from tests.support import GitRepo

@@ -11,7 +11,7 @@ from types import MappingProxyType
 import pytest
 from playwright.sync_api import Page, Route
 
-from nomicgen.archive.view import Archive
+from nomicgen.archive.archive_view import Archive
 from nomicgen.game import Founding, begin_played
 from nomicgen.game.rulesets import NAMES
 from nomicgen.site import pages

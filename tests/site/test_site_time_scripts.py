@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
+from nomicgen.archive.archive_view import Archive
 from nomicgen.archive.redline import redline
-from nomicgen.archive.view import Archive
 from nomicgen.formats.timeline import Text, Timeline, TimelineChange, TimelineMoment, bundles
 from nomicgen.game.rulesets import NAMES, shipped
 from nomicgen.model import Moment

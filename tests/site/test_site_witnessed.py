@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from nomicgen.archive.view import Archive
-from nomicgen.archive.witness import Sighting, Witnessed
+from nomicgen.archive.archive_view import Archive
+from nomicgen.archive.witness_notes import Sighting, Witnessed
 from nomicgen.site import pages
 from tests.site.example import TODAY
 from tests.site.small import words

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicgen.archive.additions import Additions
+from nomicgen.archive.append_only import Additions
 from nomicgen.archive.decisions import Decisions
-from nomicgen.archive.faults import Fault
-from nomicgen.archive.walk import Line, Touch, Walked
+from nomicgen.archive.line_commits import Line, Touch, Walked
+from nomicgen.archive.verify_findings import Fault
 from nomicgen.files import set_body, set_keys, set_value
 from nomicgen.game.load import load_tree
 from nomicgen.game.verify_past import changes_of_the_past

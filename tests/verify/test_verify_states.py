@@ -8,9 +8,9 @@ from functools import cache
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.archive.digest import ledger_digest
-from nomicgen.archive.states import States, Tracker
-from nomicgen.archive.walk import Touch
+from nomicgen.archive.ledger_digest import ledger_digest
+from nomicgen.archive.line_commits import Touch
+from nomicgen.archive.ruleset_states import States, Tracker
 from nomicgen.files import read_game
 from nomicgen.game.rulesets import shipped
 from nomicgen.law.checks import ruleset_files

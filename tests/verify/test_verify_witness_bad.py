@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from nomicgen.repository import witness as kept_notes
+from nomicgen.repository import witness_refs as kept_notes
 from tests.cli.playing import run
 from tests.deep import sampled
 from tests.signing import needs_ssh

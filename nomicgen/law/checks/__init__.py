@@ -19,7 +19,7 @@ from nomicgen.law.checks.provisions import check_provisions
 from nomicgen.law.checks.unbegun import check_unbegun
 from nomicgen.law.checks.unread import check_unread
 from nomicgen.law.checks.votes import check_votes
-from nomicgen.law.state import Replay
+from nomicgen.law.replay_state import Replay
 from nomicgen.model import Records
 
 __all__ = ["CHECKS", "check", "is_ledger", "rule_bytes", "ruleset_files"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nomicgen.diagnostics import Finding
-from nomicgen.law.state import Correction, Replay
+from nomicgen.law.replay_state import Correction, Replay
 from nomicgen.model import Records, Span
 
 __all__ = ["check_corrections", "shown"]

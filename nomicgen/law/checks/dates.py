@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.moments import precedes
-from nomicgen.law.state import Replay
+from nomicgen.law.replay_state import Replay
 from nomicgen.model import Instrument, Moment, Player, Records, Span, Stretch, Turn
 
 __all__ = ["check_dates", "disorder"]

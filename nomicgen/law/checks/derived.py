@@ -8,9 +8,9 @@ from msgspec import Struct
 
 from nomicgen.diagnostics import Finding, Mending
 from nomicgen.files import read_rule, write_rule
-from nomicgen.files.comparing import unified
+from nomicgen.files.unified_diff import unified
 from nomicgen.law.replay import replay as replay_all
-from nomicgen.law.state import Replay, Rule, Ruleset, Step
+from nomicgen.law.replay_state import Replay, Rule, Ruleset, Step
 from nomicgen.model import Records, Span
 
 __all__ = ["Standing", "check_ruleset", "rule_bytes", "ruleset_files", "standing"]

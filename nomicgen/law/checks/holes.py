@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from nomicgen.diagnostics import Finding, counted, listed
 from nomicgen.law.replay import is_lawless
-from nomicgen.law.state import Replay
+from nomicgen.law.replay_state import Replay
 from nomicgen.model import ProposalMatter, Records, Span
 
 __all__ = ["check_holes"]

@@ -8,10 +8,10 @@ from urllib.parse import unquote
 
 from nomicgen.diagnostics import Finding
 from nomicgen.files import parser
-from nomicgen.files.addresses import split_address
-from nomicgen.files.notes import Notes, quoted
+from nomicgen.files.file_findings import Notes, quoted
+from nomicgen.files.urls import split_address
 from nomicgen.law.checks.near import Near
-from nomicgen.law.state import Replay
+from nomicgen.law.replay_state import Replay
 from nomicgen.model import Records
 
 __all__ = ["check_images"]

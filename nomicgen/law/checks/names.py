@@ -7,11 +7,11 @@ from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from nomicgen.diagnostics import Finding
-from nomicgen.law.alike import looks
 from nomicgen.law.checks.near import Near
-from nomicgen.law.electorate import is_player
-from nomicgen.law.roll import are_together, has_left
-from nomicgen.law.state import Replay
+from nomicgen.law.electorate import are_together, has_left
+from nomicgen.law.look_alikes import looks
+from nomicgen.law.replay_state import Replay
+from nomicgen.law.voting_rights import is_player
 from nomicgen.model import (
     Award,
     Instrument,

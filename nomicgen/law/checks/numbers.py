@@ -8,8 +8,8 @@ from itertools import pairwise
 
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.precedence import Law
+from nomicgen.law.replay_state import Replay
 from nomicgen.law.sizes import CAP, FLOOR
-from nomicgen.law.state import Replay
 from nomicgen.model import Instrument, InstrumentKind, Moment, ProposalMatter, Records, Source, Span
 
 __all__ = ["check_numbers"]

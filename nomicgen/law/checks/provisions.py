@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from nomicgen.diagnostics import Finding
-from nomicgen.files.notes import Notes
+from nomicgen.files.file_findings import Notes
 from nomicgen.law.checks.near import Near
 from nomicgen.law.examples import example_line
 from nomicgen.law.kinds import kinds
 from nomicgen.law.reading import parse_provisions
-from nomicgen.law.state import Replay
+from nomicgen.law.replay_state import Replay
 from nomicgen.model import Records, Source
 
 __all__ = ["check_provisions"]

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.precedence import Law, breach
-from nomicgen.law.state import Replay
-from nomicgen.law.turns import unbegun
+from nomicgen.law.replay_state import Replay
+from nomicgen.law.turn_order import unbegun
 from nomicgen.model import Records
 
 __all__ = ["check_unbegun"]

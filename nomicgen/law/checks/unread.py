@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from nomicgen.diagnostics import Finding
-from nomicgen.files.notes import quoted
-from nomicgen.law.state import Replay
-from nomicgen.law.unread import is_standing
+from nomicgen.files.file_findings import quoted
+from nomicgen.law.replay_state import Replay
+from nomicgen.law.unread_provisions import is_standing
 from nomicgen.model import Records, Source
 
 __all__ = ["check_unread"]

@@ -10,7 +10,7 @@ from nomicgen.law.checks.dates import disorder
 from nomicgen.law.moments import precedes
 from nomicgen.law.opening import opened
 from nomicgen.law.replay import is_lawless
-from nomicgen.law.state import Replay
+from nomicgen.law.replay_state import Replay
 from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records, Span
 
 __all__ = ["check_votes", "has_changed", "without_change"]

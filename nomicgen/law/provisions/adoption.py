@@ -14,8 +14,8 @@ from typing import Literal
 from nomicgen.law.amounts import Amount, AmountField
 from nomicgen.law.kind import Kind, Problem, Provision, Tiers, Verbs, require_one, unknown_tiers, unsaid
 from nomicgen.law.precedence import Law, drop_defeated
+from nomicgen.law.replay_state import Rule, Ruleset
 from nomicgen.law.sentences import as_sentence, joined
-from nomicgen.law.state import Rule, Ruleset
 from nomicgen.model import Instruction, Model, described
 
 __all__ = [

@@ -13,12 +13,12 @@ from fractions import Fraction
 from typing import Literal
 
 from nomicgen.diagnostics import Finding
+from nomicgen.law.awarded_points import holders
 from nomicgen.law.effects import Verdict
 from nomicgen.law.kind import Holder, Kind, OneOrMore, Provision, Sources, unsaid
 from nomicgen.law.licence import PointsGiven, State, license_of
-from nomicgen.law.scores import holders
+from nomicgen.law.replay_state import Rule
 from nomicgen.law.sentences import as_sentence, joined, points_words, sentence, signed, with_article
-from nomicgen.law.state import Rule
 from nomicgen.model import Instrument, Number, Ratio, Turn, described
 
 __all__ = ["EXAMPLES", "KIND", "Awards"]

@@ -47,8 +47,8 @@ from nomicgen.law.moments import precedes
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.adoption import Threshold, is_share, needed_words, needs_words, suffices
 from nomicgen.law.provisions.judgements import wrong_voiding
+from nomicgen.law.replay_state import Condition
 from nomicgen.law.sentences import Phrase, as_sentence, by_field, joined, points_words, with_article
-from nomicgen.law.state import Condition
 from nomicgen.model import (
     Boolean,
     Bounds,
@@ -65,7 +65,7 @@ from nomicgen.model import (
 )
 
 if TYPE_CHECKING:  # which needs the electorate, and that this
-    from nomicgen.law.tally import Count as Counted
+    from nomicgen.law.vote_count import Count as Counted
 
 __all__ = ["EXAMPLES", "KIND", "Ballot", "Die", "Quorum", "TieBreak", "quorum_sentence"]
 

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.kind import Kind, Table, Verbs, tiers_named
+from nomicgen.law.possible_changes import NOUNS, Proposed
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.adoption import change_of
-from nomicgen.law.reach import NOUNS, Proposed
+from nomicgen.law.replay_state import Rule
 from nomicgen.law.sentences import as_sentence, joined
-from nomicgen.law.state import Rule
 from nomicgen.model import Instruction, described
 
 __all__ = ["EXAMPLES", "KIND"]

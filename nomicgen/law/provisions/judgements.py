@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from typing import Literal
 
 from nomicgen.diagnostics import Finding
+from nomicgen.law.awarded_points import holders
 from nomicgen.law.effects import Verdict
-from nomicgen.law.electorate import electorate, is_active, is_player
 from nomicgen.law.events import decided_of, next_turn
 from nomicgen.law.kind import Holder, Involved, Kind, Provision, unsaid
 from nomicgen.law.ledger import Ledger
@@ -26,10 +26,10 @@ from nomicgen.law.licence import JudgementGiven, JudgementOverruled, State
 from nomicgen.law.moments import precedes
 from nomicgen.law.precedence import Said
 from nomicgen.law.provisions.effect import began
-from nomicgen.law.scores import holders
+from nomicgen.law.replay_state import Ruleset
 from nomicgen.law.sentences import Phrase, by_field, days_words, joined, with_article
-from nomicgen.law.state import Ruleset
-from nomicgen.law.turns import seating
+from nomicgen.law.turn_order import seating
+from nomicgen.law.voting_rights import electorate, is_active, is_player
 from nomicgen.model import Instrument, JudgementMatter, Moment, Number, Turn
 
 __all__ = ["EXAMPLES", "KIND", "wrong_voiding"]

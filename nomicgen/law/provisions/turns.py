@@ -21,10 +21,10 @@ from nomicgen.law.effects import Verdict
 from nomicgen.law.kind import Kind, MoreDays, Provision, unsaid
 from nomicgen.law.licence import PlayerChange, ProposalMade, State, TurnBegun, TurnEnded
 from nomicgen.law.moments import precedes
+from nomicgen.law.possible_changes import Proposed
 from nomicgen.law.precedence import Law
-from nomicgen.law.reach import Proposed
 from nomicgen.law.sentences import Phrase, by_field
-from nomicgen.law.turns import joined_at, next_turn_of
+from nomicgen.law.turn_order import joined_at, next_turn_of
 from nomicgen.model import Boolean, Count, Moment, Player, Turn
 
 __all__ = ["EXAMPLES", "KIND"]

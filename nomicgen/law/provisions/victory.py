@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Annotated
 
+from nomicgen.law.electorate import is_player
 from nomicgen.law.kind import Kind, Provision, unsaid
 from nomicgen.law.precedence import Law
-from nomicgen.law.roll import is_player
+from nomicgen.law.replay_state import Winner
 from nomicgen.law.sentences import by_field
-from nomicgen.law.state import Winner
 from nomicgen.model import Bounds, Moment, Player, Ratio
 
 __all__ = ["EXAMPLES", "KIND", "find_winner"]

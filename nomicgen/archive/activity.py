@@ -1,0 +1,127 @@
+"""What each player did: proposals, votes, judgements and turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Literal
+
+from msgspec import Struct
+
+from nomicgen.diagnostics import counted
+from nomicgen.law.replay_state import Replay, Tally
+from nomicgen.law.voting_rights import is_active, is_player
+from nomicgen.model import (
+    ActMatter,
+    Choice,
+    Instrument,
+    JudgementMatter,
+    Moment,
+    Player,
+    ProposalMatter,
+    Records,
+    Turn,
+    Vote,
+)
+
+__all__ = ["Ballot", "Deeds", "Standing", "deeds_of", "how_cast", "standing_of", "who_may_vote"]
+
+Standing = Literal["playing", "inactive", "to come", "left", "past", "dummy", "bot"]
+
+
+class Ballot(Struct, frozen=True, kw_only=True):
+    """One vote of one player. `how` is '' for a plain vote; `counted` False for that of who was no eligible voter.
+
+    `majority` says whether it was on the side that had more votes, None where there was none or it took no side.
+    """
+
+    proposal: Instrument
+    choice: Choice
+    how: str = ""
+    counted: bool = True
+    majority: bool | None = None
+
+
+class Deeds(Struct, frozen=True, kw_only=True):
+    """What one player did, each in the order of the numbers, turns in the order in which they were played."""
+
+    proposals: list[Instrument] = []
+    ballots: list[Ballot] = []
+    judged: list[Instrument] = []
+    called: list[Instrument] = []
+    late: list[Instrument] = []
+    acts: list[Instrument] = []
+    turns: list[Turn] = []
+
+
+def standing_of(player: Player, moment: Moment) -> Standing:
+    """Whether a player plays at `moment`; a seat that no person fills is called what it is."""
+    if player.matter.kind != "person":
+        return player.matter.kind
+    if not is_player(player, moment):
+        joined = player.matter.joined
+        return "to come" if joined is not None and moment.precedes(joined) else "left"
+    return "playing" if is_active(player, moment) else "inactive"
+
+
+def deeds_of(records: Records, replay: Replay) -> Mapping[str, Deeds]:
+    """The deeds of everyone in `players/`, by id. What others did, whom no file names, is left out."""
+    found = {ident: Deeds() for ident in records.players}
+    nobody = Deeds()
+    for one in records.of_kind("proposal"):
+        if isinstance(one.matter, ProposalMatter):
+            found.get(one.matter.author or "", nobody).proposals.append(one)
+            for ident, ballot in _ballots(one, one.matter, replay.tallies.get(one.path)):
+                found.get(ident, nobody).ballots.append(ballot)
+    for one in records.of_kind("judgement"):
+        if isinstance(one.matter, JudgementMatter):
+            found.get(one.matter.judge or "", nobody).judged.append(one)
+            found.get(one.matter.called_by or "", nobody).called.append(one)
+            for ident in one.matter.late:
+                found.get(ident, nobody).late.append(one)
+    for one in records.of_kind("act"):
+        if isinstance(one.matter, ActMatter):
+            found.get(one.matter.by or "", nobody).acts.append(one)
+    for turn in sorted(records.turns.values(), key=lambda one: one.order):
+        found.get(turn.matter.player, nobody).turns.append(turn)
+    return found
+
+
+def _ballots(one: Instrument, matter: ProposalMatter, tally: Tally | None) -> Iterator[tuple[str, Ballot]]:
+    votes = matter.votes or {}
+    counted = set[str]()
+    if tally is not None and tally.recorded:
+        ahead = tally.worth(tally.for_) - tally.worth(tally.against)
+        sides: tuple[tuple[Choice, tuple[str, ...], bool | None], ...] = (
+            ("for", tally.for_, ahead > 0 if ahead else None),
+            ("against", tally.against, ahead < 0 if ahead else None),
+            ("abstain", tally.abstain, None),
+        )
+        for choice, voters, majority in sides:
+            # While a vote is open, silence is no vote yet: it is asked for.
+            for ident in voters if matter.status != "open" else set(voters) - set(tally.silent):
+                how = how_cast(ident, votes.get(ident), tally)
+                yield ident, Ballot(proposal=one, choice=choice, how=how, majority=majority)
+            counted.update(voters)
+    for ident in sorted(set(votes) - counted):
+        yield ident, Ballot(proposal=one, choice=votes[ident].vote, counted=False)
+
+
+def how_cast(ident: str, vote: Vote | None, tally: Tally) -> str:
+    """What must be said of how a vote came about: `by silence`, `signed`, `counts 2`; else ''."""
+    notes = ["breaks the tie"] if ident == tally.tie_break else []
+    if ident in tally.silent:
+        notes.append("by silence")
+    elif vote is None and ident in (*tally.for_, *tally.against):
+        notes.append("by proposing")
+    elif vote is not None:
+        notes += [f"by {vote.cast_by}"] if vote.cast_by != "player" else []
+        notes += [f"threw {vote.die}"] if vote.die is not None else []
+        notes += ["signed"] if vote.signature is not None else []
+    notes += [f"counts {tally.weights[ident]}"] if ident in tally.weights else []
+    return ", ".join(notes)
+
+
+def who_may_vote(tally: Tally) -> list[str]:
+    """Who may vote on a proposal: `wren`, and `osprey (2 votes)` where a vote does not count 1."""
+    here = (one for one in tally.eligible if one not in tally.gone)
+    return [f"{one} ({counted(tally.weights[one], 'vote')})" if one in tally.weights else one for one in here]

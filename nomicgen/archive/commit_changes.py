@@ -1,0 +1,104 @@
+"""What a commit changes of the files that tell of a game's past. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct, field, structs
+
+from nomicgen.archive.past_boundary import is_before, past
+from nomicgen.diagnostics import Finding
+from nomicgen.law.correction_acts import corrections_of
+from nomicgen.law.events import moments_of
+from nomicgen.law.replay_state import Correction
+from nomicgen.model import ActMatter, Instrument, Moment, Player, ProposalMatter, Records, Settings, Source, Turn
+
+__all__ = ["Change", "Record"]
+
+Record = Instrument | Player | Turn | Settings
+
+
+def _empty() -> Records:
+    return Records(settings=Settings(format=1, name="Nomic"), settings_source=Source(file="nomic.yml"))
+
+
+class Change(Struct):
+    """What a commit makes of files that tell of the past: what they said before and say now, and their contents."""
+
+    before: Records = field(default_factory=_empty)
+    after: Records = field(default_factory=_empty)
+    contents: dict[str, tuple[str | None, str | None]] = {}
+
+    def put(self, path: str, old: tuple[Record | None, str | None], new: tuple[Record | None, str | None]) -> None:
+        self.contents[path] = old[1], new[1]
+        self.before, self.after = _with(self.before, path, old[0]), _with(self.after, path, new[0])
+
+    @property
+    def corrections(self) -> list[Correction]:
+        """What the acts restate that a commit brought."""
+        acts = (one for path, one in sorted(self.after.instruments.items()) if path not in self.before.instruments)
+        return sorted((each for one in acts for each in corrections_of(one)), key=lambda one: (one.moment, one.act))
+
+    @property
+    def waiting(self) -> frozenset[str]:
+        """The proposals that get the day of their effect after they were decided.
+
+        Whether it was that of a turn for which they waited, a replay tells.
+        """
+        pairs = ((old, self.after.instruments.get(path)) for path, old in self.before.instruments.items())
+        given = (old for old, new in pairs if new is not None and new.matter.effective is not None)
+        return frozenset(one.path for one in given if one.kind == "proposal" and one.matter.effective is None)
+
+    @property
+    def beyond_the_commands(self) -> list[str]:
+        """The paths of what more can be wrong with than that it comes before what has happened.
+
+        A proposal is decided when its vote has ended, and `nomicgen next --do` writes down what was due some time ago.
+        """
+        return [path for path in self.contents if not self._is_ordinary(path)]
+
+    def _is_ordinary(self, path: str) -> bool:
+        old, new = self.before.at(path), self.after.at(path)
+        if isinstance(new, Instrument) and isinstance(new.matter, ProposalMatter):
+            return old is None or old.matter.is_undecided
+        if isinstance(new, Instrument):
+            return old is None and isinstance(new.matter, ActMatter) and _is_of_rule(new, new.matter)
+        if isinstance(old, Turn) and isinstance(new, Turn) and new.matter.passed and old.matter.ended is None:
+            return old.matter == new.matter.replace(ended=None, passed=False)
+        return False
+
+    def late_points(self, last: Moment | None) -> Iterator[Finding]:
+        """Points that a proposal gives as of a day before something was decided."""
+        for path, new in self.after.instruments.items():
+            decided = moments_of(new).decided
+            given = new.kind == "proposal" and path not in self.before.instruments and new.matter.points
+            if given and decided is not None and is_before(decided, last):
+                message = f"{new.name} gives points on {decided}, and something was decided on {last}"
+                yield past(new.source.key("points"), message, f"give them by an act, on {last} or later")
+
+    def besides(self, restated: frozenset[str]) -> tuple[Records, Records]:
+        """What the files said and say that are not restated."""
+        before, after = _empty(), _empty()
+        for path in self.contents:
+            if path not in restated:
+                before, after = _with(before, path, self.before.at(path)), _with(after, path, self.after.at(path))
+        return before, after
+
+
+def _with(records: Records, path: str, record: Record | None) -> Records:
+    if isinstance(record, Settings):
+        return structs.replace(records, settings=record)
+    if isinstance(record, Player):
+        return structs.replace(records, players={**records.players, record.ident: record})
+    if isinstance(record, Turn):
+        return structs.replace(records, turns={**records.turns, record.ident: record})
+    if isinstance(record, Instrument):
+        return structs.replace(records, instruments={**records.instruments, path: record})
+    return records
+
+
+def _is_of_rule(act: Instrument, matter: ActMatter) -> bool:
+    """Whether an act only carries out what a rule says of itself."""
+    own = matter.by_rule
+    targets = {one.target.number if one.target is not None else None for one in act.instructions}
+    return own is not None and targets == {own} and not matter.points

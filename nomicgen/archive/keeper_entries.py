@@ -1,0 +1,57 @@
+"""What a keeper enters of the time before a game was played here, and what such a change leaves as it was. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from nomicgen.law.events import moments_of
+from nomicgen.law.opening import is_archived, opened
+from nomicgen.law.replay_state import Replay
+from nomicgen.model import Instrument, Records
+
+__all__ = ["entered", "fits_lost", "is_entered", "only_enters"]
+
+
+def is_entered(instrument: Instrument, played: Replay) -> bool:
+    """Whether an instrument tells of something that was decided before the game was played here."""
+    if instrument.matter.is_undecided:
+        return False
+    decided = moments_of(instrument).decided
+    if decided is None:  # nobody could tell whether it was before the opening
+        return opened(played) is None and not played.initial.speaking
+    return is_archived(played, decided)
+
+
+def entered(before: Records, after: Records, played: Replay) -> tuple[Instrument, ...]:
+    """The new instruments of a change that tell of the time before."""
+    new = (one for path, one in after.instruments.items() if path not in before.instruments)
+    return tuple(one for one in new if is_entered(one, played))
+
+
+def only_enters(paths: Collection[str], before: Records, after: Records, played: Replay) -> bool:
+    """Whether a change only tells of the time before: with players of the past, and numbers that are lost."""
+    found = entered(before, after, played)
+    known = {one.path for one in found}
+    return bool(found) and all(path in known or _goes_along(path, before, after, played) for path in paths)
+
+
+def _goes_along(path: str, before: Records, after: Records, played: Replay) -> bool:
+    if path == "nomic.yml":
+        return before.settings.replace(lost=after.settings.lost) == after.settings and fits_lost(before, after, played)
+    if path.startswith("players/"):
+        player = after.players.get(path[8:-4])
+        return player is not None and player.ident not in before.players and player.matter.kind == "past"
+    return path.startswith("rules/") and not path.startswith("rules/initial/")
+
+
+def fits_lost(before: Records, after: Records, played: Replay) -> bool:
+    """Whether `lost` says only what follows from numbers of the past that turned up: those between are lost."""
+    found = entered(before, after, played)
+    for kind in ("proposal", "judgement"):
+        was, now = ({*getattr(one.settings.lost, f"{kind}s")} for one in (before, after))
+        turned_up = {one.number for one in found if one.kind == kind and one.number is not None}
+        given = (one.instrument for one in played.steps)
+        known = {*turned_up, *was, *(one.number or 0 for one in given if one.kind == kind)}
+        if not was - now <= turned_up or (now - was and (not turned_up or max(now - was) > max(known))):
+            return False
+    return True

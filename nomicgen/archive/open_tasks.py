@@ -1,0 +1,330 @@
+"""What can lawfully be done now, and by whom: the one list that commands, workflows and pages take it from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Literal, get_args
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from nomicgen.files.urls import is_web, split_address
+from nomicgen.law.awarded_points import throws
+from nomicgen.law.checks.derived import standing
+from nomicgen.law.checks.votes import has_changed
+from nomicgen.law.precedence import Law
+from nomicgen.law.replay_state import Replay, Tally
+from nomicgen.law.voting_rights import breaks_ties, debate_left, die_of, tie_break
+from nomicgen.model import Instrument, JudgementMatter, Moment, Player, ProposalMatter, Records, Turn
+from nomicgen.patterns import lazy_pattern
+
+__all__ = ["Kind", "Task", "is_held_elsewhere", "is_pull", "more_pressing", "tie_vote", "waiting"]
+
+Kind = Literal[
+    "mend", "apply", "advance", "resolve", "open", "begin", "resubmit", "tie", "vote", "poll", "judge", "throw",
+    "register", "put", "propose", "end", "change-vote", "close", "debate",
+]  # fmt: skip
+"""What is to be done; what others wait for longest comes first."""
+
+_PULL = lazy_pattern(r"/pull/[1-9][0-9]*/?\Z")
+
+
+class Task(Struct, frozen=True, kw_only=True):
+    """Something that can be done now: `what` says so in a sentence, `who` is a player's id, None where anybody may.
+
+    `command` is what to type, in capitals what only a person knows; None where no command does it, and `help` says
+    what does, or what stands against it. `address` is what to open in a browser. `path` is the file that it is about.
+    `needs_choice` is False where the rules alone say what comes of it. `since` is as of when it happens, if not now.
+    `is_stuck` says that it is due, and that something stands against it.
+    """
+
+    kind: Kind
+    what: str
+    who: str | None = None
+    command: str | None = None
+    address: str | None = None
+    help: str = ""
+    path: str = ""
+    proposal: int | None = None
+    rule: int | None = None
+    since: Moment | None = None
+    needs_choice: bool = True
+    is_stuck: bool = False
+
+
+def more_pressing(task: Task) -> tuple[bool, bool, Moment, int]:
+    """The key to sort tasks by: first what needs no choice, the earliest first, then what others wait for."""
+    dated = not task.needs_choice and task.since is not None
+    moment = task.since if dated and task.since is not None else Moment.parse("0001-01-01")
+    return task.needs_choice, task.kind in ("open", "begin"), moment, get_args(Kind).index(task.kind)
+
+
+def is_pull(discussion: str | None) -> bool:
+    """Whether a proposal's `discussion` is a pull request."""
+    return discussion is not None and _PULL.search(discussion) is not None
+
+
+def is_held_elsewhere(matter: ProposalMatter) -> bool:
+    """Whether the votes on a proposal are given on a pull request, and its file has none of them yet."""
+    return not matter.votes and is_pull(matter.discussion)
+
+
+def waiting(
+    records: Records, replay: Replay, moment: Moment, over: Mapping[int, Moment] | None = None
+) -> tuple[Task, ...]:
+    """What can be done at `moment`, the most pressing first. `over` says of each vote that is over when it ended.
+
+    Without `over` a vote is over when everybody voted, or its time is up by the day of `moment`.
+    """
+    law = Law.of(replay.current, records.settings, moment)
+    proposals = [(one, one.matter) for one in records.of_kind("proposal") if isinstance(one.matter, ProposalMatter)]
+    found = [*_due(records, replay), *_turns(records, replay, law, moment)]
+    for one, matter in proposals:
+        if matter.status == "open" and one.path in replay.tallies:
+            found += _vote(one, matter, records, replay, law, moment, over)
+        elif matter.status == "debate":
+            found += _debate(one, matter, law, moment)
+        elif matter.status == "draft" and one.number is None:
+            name = one.path.removeprefix("proposals/").removesuffix(".md")
+            what = f"{_by(matter.author)} can put the draft {name} forward"
+            command = f"nomicgen register {name}"
+            found.append(Task(kind="register", what=what, who=matter.author, path=one.path, command=command))
+    found += [task for one in records.of_kind("judgement") for task in _question(one)]
+    play = _workflow(records)
+    found = [one if one.needs_choice or one.address else replace(one, address=play) for one in found]
+    return tuple(sorted(found, key=more_pressing))
+
+
+def _workflow(records: Records) -> str | None:
+    """On GitHub the workflow that does what needs no choice; None elsewhere."""
+    home = records.settings.repository
+    parts = split_address(home) if home is not None and is_web(home) else None
+    return (
+        f"{home.rstrip('/')}/actions/workflows/play.yml" if home and parts and parts.hostname == "github.com" else None
+    )
+
+
+def _by(author: str | None) -> str:
+    return author or "its author"
+
+
+def _due(records: Records, replay: Replay) -> Iterator[Task]:
+    """What the rules do by themselves, and what is not yet written into `rules/`."""
+    for step in standing(records, replay).waiting if records.initial else ():
+        one = step.instrument
+        yield Task(
+            kind="apply",
+            what=f"{one.name} has taken effect, and rules/ does not show it",
+            path=one.path,
+            proposal=one.number if one.kind == "proposal" else None,
+            command="nomicgen apply",
+            needs_choice=False,
+        )
+    for due in replay.due:
+        yield Task(
+            kind="advance",
+            what=f"Rule {due.rule.ref} changes by itself since {due.moment}",
+            rule=due.rule.number,
+            path=f"rules/{due.rule.number}.md",
+            since=due.moment,
+            command="nomicgen next --do",
+            needs_choice=False,
+        )
+    if replay.overdue is not None:
+        yield Task(
+            kind="advance",
+            what=f"the turn passed by itself on {replay.overdue}",
+            since=replay.overdue,
+            command="nomicgen next --do",
+            needs_choice=False,
+        )
+
+
+def _vote(
+    one: Instrument,
+    matter: ProposalMatter,
+    records: Records,
+    replay: Replay,
+    law: Law,
+    moment: Moment,
+    over: Mapping[int, Moment] | None,
+) -> Iterator[Task]:
+    """What is to be done about a vote that is open."""
+    number, tally, edits = one.number or 0, replay.tallies[one.path], replay.edits.get(one.path)
+    address = matter.discussion if is_web(matter.discussion) else None
+    if has_changed(one, matter, edits):
+        verb = "withdraw" if edits == "forbidden" else "resubmit"
+        yield Task(
+            kind="resubmit",
+            what=f"{number} is not the text that the vote opened on: {_by(matter.author)} brings that back, or types",
+            who=matter.author,
+            path=one.path,
+            proposal=number,
+            address=address,
+            command=f"nomicgen proposal {verb} {number}",
+        )
+        return
+    if is_held_elsewhere(matter):
+        yield Task(
+            kind="poll",
+            what=f"the vote on {number} is held on its pull request",
+            path=one.path,
+            proposal=number,
+            address=address,
+            command=f"nomicgen proposal resolve {number} --reviews FILE",
+        )
+        return
+    ends = _ends(tally, moment) if over is None else over.get(number)
+    if ends is not None or not tally.missing:
+        typed = tie_vote(records.players, law, tally)
+        if typed is not None:
+            what, who = f"the vote on {number} is tied", typed.rpartition(" ")[2]
+            yield _voted("tie", f"{what}, and {who} breaks ties", one, matter, who, typed)
+            return
+    if ends is not None:
+        yield Task(
+            kind="resolve",
+            what=f"the vote on {number} is over",
+            path=one.path,
+            proposal=number,
+            since=ends,
+            address=address,
+            command=f"nomicgen proposal resolve {number}",
+            needs_choice=False,
+        )
+        return
+    for silent, voters in ((False, tally.missing), (True, tally.silent)):
+        for voter in voters:
+            counts = f"; silence counts {'for' if voter in tally.for_ else 'against'}" if silent else ""
+            until = f", which closes on {tally.closes}" if tally.closes is not None else ""
+            typed = _typed(records.players[voter], law) if voter in records.players else f"for|against --player {voter}"
+            what = f"{voter} has not voted on {number}{until}{counts}"
+            yield _voted("change-vote" if silent else "vote", what, one, matter, voter, typed)
+    if tally.may_end:
+        yield Task(
+            kind="close",
+            what=f"the vote on {number} can be ended as it stands",
+            path=one.path,
+            proposal=number,
+            address=address,
+            command=f"nomicgen proposal resolve {number}",
+        )
+
+
+def _voted(kind: Kind, what: str, one: Instrument, matter: ProposalMatter, who: str, typed: str) -> Task:
+    return Task(
+        kind=kind,
+        what=what,
+        who=who,
+        path=one.path,
+        proposal=one.number,
+        address=matter.discussion if is_web(matter.discussion) else None,
+        command=f"nomicgen vote {matter.ballot_name or one.number} {typed}",
+    )
+
+
+def _typed(player: Player, law: Law) -> str:
+    how = "--die FACE" if die_of(player, law) is not None else "for|against"
+    return f"{how} --player {player.ident}"
+
+
+def tie_vote(players: Mapping[str, Player], law: Law, tally: Tally) -> str | None:
+    """What is typed after `nomicgen vote N` before a vote can end that is tied: the vote of who breaks ties."""
+    breaker = tie_break(law)
+    if breaker is None or not tally.is_tied or tally.tie_break is not None or breaker.by not in players:
+        return None
+    if not breaks_ties(players[breaker.by], law):
+        return None
+    return f"{'--die FACE' if breaker.throws is not None else 'for|against'} --player {breaker.by}"
+
+
+def _ends(tally: Tally, moment: Moment) -> Moment | None:
+    if tally.eligible and not tally.missing and not tally.silent:
+        return moment
+    return tally.closes if tally.closes is not None and not moment.precedes(tally.closes) else None
+
+
+def _debate(one: Instrument, matter: ProposalMatter, law: Law, moment: Moment) -> Iterator[Task]:
+    """A debate that is over; where no rule gives it days, its author says when that is."""
+    if (debated := debate_left(law, matter.date, moment)) is not None:
+        rule, _, due = debated
+        yield Task(
+            kind="debate",
+            what=f"{one.number} is in debate (Rule {rule}): its vote opens on {due} or later",
+            path=one.path,
+            proposal=one.number,
+            address=matter.discussion if is_web(matter.discussion) else None,
+            help=f"type `nomicgen register {one.number} --open` then, or let `nomicgen next --do` do it",
+        )
+        return
+    said = law.says("ballot", "debate")
+    over = said is not None and bool(said.value) and matter.date is not None
+    yield Task(
+        kind="open" if over else "put",
+        what=f"the debate of {one.number} is over, and its vote can open"
+        if over
+        else f"{_by(matter.author)} can put {one.number} to the vote",
+        who=None if over else matter.author,
+        path=one.path,
+        proposal=one.number,
+        address=matter.discussion if is_web(matter.discussion) else None,
+        command=f"nomicgen register {one.number} --open",
+        needs_choice=not over,
+    )
+
+
+def _question(one: Instrument) -> Iterator[Task]:
+    if isinstance(one.matter, JudgementMatter) and one.matter.status == "pending":
+        yield Task(
+            kind="judge",
+            what=f"{one.name} waits for {one.matter.judge or 'a judge'}",
+            who=one.matter.judge,
+            path=one.path,
+            help=f"write `## Ruling` and the ruling into {one.path}, and `status: upheld`",
+        )
+
+
+def _turns(records: Records, replay: Replay, law: Law, moment: Moment) -> Iterator[Task]:
+    """The turn that is being played, or the one that can begin."""
+    last = max(records.turns.values(), key=lambda one: one.order, default=None)
+    if last is not None and last.matter.ended is None:
+        if replay.overdue is None:
+            yield from _playing(last, records, law, moment)
+    elif (following := replay.next_turn) is not None and following.ident not in records.turns:
+        won = replay.winner is not None
+        yield Task(
+            kind="begin",
+            what=f"{following.ident} of {following.player} can begin{', though the game is won' if won else ''}",
+            who=following.player,
+            path=f"turns/{following.ident}.yml",
+            command="nomicgen turn",
+            needs_choice=won,
+        )
+
+
+def _playing(turn: Turn, records: Records, law: Law, moment: Moment) -> Iterator[Task]:
+    """What its player, or anybody where proposals are not the player's alone, does in a turn; then it ends."""
+    matters = [one.matter for one in records.of_kind("proposal") if isinstance(one.matter, ProposalMatter)]
+    mine = [one for one in matters if one.turn == turn.ident and one.status not in ("draft", "withdrawn", "void")]
+    most, whose = law.value("turns", "proposals"), turn.matter.player
+    drafted = any(one.status == "draft" and one.author == whose for one in matters)
+    path = f"turns/{turn.ident}.yml"
+    if (most is None or len(mine) < most) and not drafted:
+        anybody = law.value("turns", "own_turn") is False
+        yield Task(
+            kind="propose",
+            what=f"it is {whose}'s turn ({turn.ident}): {'anybody' if anybody else whose} can propose",
+            who=None if anybody else whose,
+            path=path,
+            command=f"nomicgen propose --title TITLE --author {'ID' if anybody else whose}",
+        )
+    if any(one.is_undecided for one in mine) or (not mine and law.value("turns", "proposal_required")):
+        return
+    wanted = throws(turn, law, records.players, moment) if not turn.matter.dice else 0
+    if wanted:
+        dice = " ".join(["--dice FACE"] * wanted)
+        many = "a die" if wanted == 1 else f"{wanted} dice"
+        what, command = f"{whose}'s turn ({turn.ident}) has {many} to throw", f"nomicgen turn {dice} --end"
+    else:
+        what, command = f"{whose} can end the turn ({turn.ident})", "nomicgen turn --end"
+    yield Task(kind="throw" if wanted else "end", what=what, who=whose, path=path, command=command)

@@ -1,0 +1,365 @@
+"""What a proposal would do, as the rules now stand: everything that its readers and voters should see."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from nomicgen.archive.commencing import effect_words
+from nomicgen.archive.differences import LawChange, Overruled, law_changes, overruled
+from nomicgen.archive.effects_between import Effects, ballots_asked, votes_asked, would_bring_about
+from nomicgen.archive.game_status import next_number
+from nomicgen.archive.interactions import Encounter, encounters
+from nomicgen.archive.redline import Segment, redline
+from nomicgen.archive.references import references
+from nomicgen.archive.supposed import Scene, Supposed, numbered, suppose
+from nomicgen.diagnostics import Finding, ordered
+from nomicgen.law.provisions.ballot import quorum_sentence
+from nomicgen.law.provisions.effect import own_moment
+from nomicgen.law.replay_state import Replay, Rule, Ruleset
+from nomicgen.law.sentences import sentence, sentences
+from nomicgen.model import Instrument, Moment, ProposalMatter, Records
+from nomicgen.patterns import lazy_pattern
+
+__all__ = ["Loose", "Need", "Preview", "RuleChange", "TierCount", "preview", "unreadable"]
+
+_WORD = lazy_pattern(r"\w+(?:['’]\w+)*")
+_DANGLING = "reference-dangling"
+_RANGE = 1000
+"""How many rules of a reference such as `Rules 101-116` are looked at."""
+
+
+class RuleChange(Struct, frozen=True, kw_only=True):
+    """What would become of one rule; `before` is None for a new one, `after` for one that is repealed.
+
+    `words` says so in English. `segments` is the redline, None where one of the texts is lost; `later` that of the text
+    that the rule gives itself when its new sunset is due, if any. `gone` and `come` are the sentences of the provisions
+    that it moves, `kept` those that stay. `cited_by` has the rules that refer to it.
+    """
+
+    before: Rule | None
+    after: Rule | None
+    words: tuple[str, ...]
+    segments: tuple[Segment, ...] | None
+    later: tuple[Segment, ...] | None = None
+    gone: tuple[str, ...] = ()
+    come: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+    cited_by: tuple[int, ...] = ()
+
+    @property
+    def provisions_stay(self) -> bool:
+        """Whether the text changes under provisions that do not."""
+        texts = None if self.before is None or self.after is None else (self.before.text, self.after.text)
+        return bool(texts and texts[0] != texts[1] and self.kept and not self.gone and not self.come)
+
+
+class Need(Struct, frozen=True, kw_only=True):
+    """A condition of its adoption; `arithmetic` says how many votes that is, e.g. `3 of 4 needed`."""
+
+    rule: int
+    sentence: str
+    arithmetic: str
+
+
+class TierCount(Struct, frozen=True, kw_only=True):
+    """How many rules of a tier there are, and how many there may be; None where there is no limit."""
+
+    tier: str
+    before: int
+    after: int
+    cap: int | None
+    floor: int | None
+
+
+class Loose(Struct, frozen=True, kw_only=True):
+    """A reference of a rule that would lead nowhere (`gone`), or to another rule than now (`other`)."""
+
+    rule: int
+    number: int
+    kind: Literal["gone", "other"]
+
+
+class Preview(Struct, frozen=True, kw_only=True):
+    """What a proposal would do on a day. `path` is the file as its reader named it; `number` the one that it has.
+
+    `supposed` is None where the file could not be read: `findings` say why. `next_number` is what a draft would get.
+    `changeable` says whether votes could still change the rules, before and after; None in a game without provisions.
+    `elsewhere` counts the errors of the game that are not in proposals which are yet to be decided.
+    """
+
+    path: str
+    moment: Moment
+    findings: tuple[Finding, ...]
+    supposed: Supposed | None = None
+    next_number: int | None = None
+    summary: tuple[str, ...] = ()
+    rules: tuple[RuleChange, ...] = ()
+    needs: tuple[Need, ...] = ()
+    effects: Effects = field(default_factory=Effects)
+    law: tuple[LawChange, ...] = ()
+    overruled: tuple[Overruled, ...] = ()
+    tiers: tuple[TierCount, ...] = ()
+    loose: tuple[Loose, ...] = ()
+    dangling: tuple[Finding, ...] = ()
+    changeable: tuple[bool, bool] | None = None
+    encounters: tuple[Encounter, ...] = ()
+    elsewhere: int = 0
+
+    @property
+    def legal(self) -> bool:
+        """Whether nothing stands against it but the votes that it needs."""
+        return not any(one.is_error for one in self.findings)
+
+    @property
+    def ossifies(self) -> bool:
+        """Whether it would leave no vote that could change any rule."""
+        return self.changeable is not None and not self.changeable[1]
+
+
+def unreadable(path: str, moment: Moment, findings: Sequence[Finding], elsewhere: int) -> Preview:
+    """What can be said of a file that could not be read."""
+    return Preview(path=path, moment=moment, findings=ordered(findings), elsewhere=elsewhere)
+
+
+def preview(
+    instrument: Instrument, records: Records, replay: Replay, found: Sequence[Finding], moment: Moment, path: str
+) -> Preview:
+    """What a proposal of `records` that is not decided would do at `moment`; `found` are all findings of the game."""
+    number = next_number(records, replay, moment)
+    scene = Scene.of(replay.current, records, moment)
+    supposed = suppose(numbered(instrument, number), scene)
+    own = [one for one in found if one.span.file == instrument.path]
+    # What the replay says of a draft, it says of one without a number.
+    said = {(one.slug, one.span) for one in own}
+    new = [one for one in supposed.findings if (one.slug, one.span) not in said]
+    before, after = scene, supposed.after
+    told = tuple(_rule_changes(supposed))
+    waiting = {one.path for one in records.of_kind("proposal") if _is_live(one)}
+    return Preview(
+        path=path,
+        moment=moment,
+        findings=ordered(one for one in (*own, *new) if one.slug != _DANGLING),
+        supposed=supposed,
+        next_number=number if instrument.number is None else None,
+        summary=(*_summary(supposed, told), *_commencement(supposed, moment)),
+        rules=told,
+        needs=tuple(_needs(supposed)),
+        effects=would_bring_about(supposed),
+        law=tuple(law_changes(before.law, before.ruleset, after.law, after.ruleset)),
+        overruled=tuple(idle for one in told if one.after for idle in overruled(one.before, one.after, after.law)),
+        tiers=tuple(_tiers(supposed)),
+        loose=tuple(_loose(before.ruleset, after.ruleset)),
+        dangling=tuple(one for one in own if one.slug == _DANGLING),
+        changeable=None if after.lawless else (_changeable(before), _changeable(after)),
+        encounters=tuple(_encounters(supposed, instrument, records, replay, number)),
+        elsewhere=sum(1 for one in found if one.is_error and one.span.file not in waiting),
+    )
+
+
+def _changeable(scene: Scene) -> bool:
+    return any(one.possible for one in scene.reach())
+
+
+def _encounters(
+    supposed: Supposed, instrument: Instrument, records: Records, replay: Replay, number: int
+) -> Iterator[Encounter]:
+    live = (one for one in records.of_kind("proposal") if _is_live(one) and one.path != instrument.path)
+    # A draft that passes after this one is registered after it, too.
+    later = number + (instrument.number is None)
+    others = (numbered(one, later) for one in live)
+    pending = (step.instrument for step in replay.steps if step.outcome == "pending")
+    return encounters(supposed, others, pending)
+
+
+def _is_live(instrument: Instrument) -> bool:
+    return isinstance(instrument.matter, ProposalMatter) and instrument.matter.is_undecided
+
+
+def _rule_changes(supposed: Supposed) -> Iterator[RuleChange]:
+    """What becomes of each rule, by the order in which it is changed first."""
+    ends: dict[int, tuple[Rule | None, Rule | None]] = {}
+    for change in supposed.changes:
+        identity = change.rule.identity
+        ends[identity] = (ends[identity][0] if identity in ends else change.before, change.after)
+    citing = _citing(supposed.before.ruleset)
+    for identity, (before, after) in ends.items():
+        yield _rule_change(before, after, citing.get(identity, ()), identity in supposed.before.ruleset.bore.values())
+
+
+def _rule_change(before: Rule | None, after: Rule | None, cited_by: tuple[int, ...], known: bool) -> RuleChange:
+    lost = any(one is not None and one.text is None for one in (before, after))
+    old, new = (sentences(one.law) if one else () for one in (before, after))
+    kept = Counter(old) & Counter(new)
+    return RuleChange(
+        before=before,
+        after=after,
+        words=tuple(_words(before, after, known)),
+        segments=None if lost else redline(_text(before), _text(after)),
+        later=_later(before, after),
+        gone=tuple((Counter(old) - kept).elements()),
+        come=tuple((Counter(new) - kept).elements()),
+        kept=tuple(kept.elements()),
+        cited_by=cited_by if before else (),
+    )
+
+
+def _later(before: Rule | None, after: Rule | None) -> tuple[Segment, ...] | None:
+    """The redline of a text that waits in a sunset provision which the rule did not have before."""
+    new = after.law.of("sunset") if after else ()
+    if not new or (before and before.law.of("sunset") == new) or isinstance(new[0].becomes, str):
+        return None
+    text: str | None = new[0].becomes.text
+    return None if text is None else redline(_text(after), text.strip("\n"))
+
+
+def _text(rule: Rule | None) -> str:
+    return (rule.text or "") if rule else ""
+
+
+def _words(before: Rule | None, after: Rule | None, known: bool) -> Iterator[str]:
+    if before is None or after is None:
+        yield "repealed" if after is None else "enacted again" if known else "new"
+        return
+    if before.text != after.text:
+        yield "amended"
+    if before.number != after.number:
+        yield f"renumbered from {before.number}"
+    if before.tier != after.tier:
+        yield f"transmuted from {before.tier} to {after.tier}"
+    for name, word in _ASPECTS.items():
+        if getattr(before, name) != getattr(after, name):
+            yield word
+    if before == replace(after, revision=before.revision):
+        yield "left as it is"
+
+
+_ASPECTS = {
+    "title": "retitled",
+    "provisions": "its provisions changed",
+    "section": "moved to another section",
+    "defines": "its defined terms changed",
+    "unread": "what no program reads of it changed",
+    "void": "marked as to its force",
+    "note": "its note changed",
+}
+
+
+def _summary(supposed: Supposed, told: Sequence[RuleChange]) -> Iterator[str]:
+    """What its instructions do, without a word that its author wrote."""
+    for one in told:
+        rule = one.after or one.before
+        assert rule is not None
+        if one.before is None:
+            again = "again " * ("enacted again" in one.words)
+            yield f"It enacts {again}Rule {rule.number}, {rule.tier}{_length(rule)}{_provisions(one)}."
+        elif one.after is None:
+            yield f"It repeals Rule {rule.ref}, {rule.tier}{_provisions(one)}."
+        else:
+            becomes = f", which becomes Rule {rule.ref}" if one.before.number != rule.number else ""
+            yield f"It changes Rule {one.before.ref}{becomes}: {_changed(one)}."
+    for instruction in supposed.failed:
+        target = f"Rule {instruction.target}" if instruction.target else "a rule"
+        yield f"Its instruction to {instruction.verb} {target} cannot be carried out."
+    if not supposed.instrument.instructions:
+        yield "It holds no instruction, and so changes nothing."
+
+
+def _commencement(supposed: Supposed, moment: Moment) -> Iterator[str]:
+    """When it would take effect, and what becomes of the day that it names; nothing where that would be at once."""
+    instrument, law = supposed.instrument, supposed.before.law
+    if words := effect_words(instrument, law, moment):
+        yield f"It takes effect {words}."
+    own = instrument.matter.commences if isinstance(instrument.matter, ProposalMatter) else None
+    said = law.says("effect", "own_day") or law.says("effect", "moment")
+    if own is not None and moment.precedes(own) and own_moment(instrument, law) is None and said is not None:
+        yield f"It says that it takes effect on {own}, but Rule {said.rule} says when it does."
+
+
+def _length(rule: Rule) -> str:
+    return ", its text lost" if rule.text is None else f", with {_counted(len(_WORD.findall(rule.text)), 'word')}"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def _provisions(one: RuleChange) -> str:
+    parts = [
+        f"{_counted(len(many), 'provision')} {word}" for many, word in ((one.gone, "gone"), (one.come, "new")) if many
+    ]
+    return f"; {', '.join(parts)}" if parts else ""
+
+
+def _changed(one: RuleChange) -> str:
+    parts = []
+    for word in one.words:
+        if word == "amended" and one.segments is not None:
+            gone, come = (
+                sum(len(_WORD.findall(part.text)) for part in one.segments if part.kind == kind)
+                for kind in ("delete", "insert")
+            )
+            parts.append(f"{_counted(gone, 'word')} out, {come} in")
+        elif not word.startswith("renumbered") and word != _ASPECTS["provisions"]:
+            parts.append("its text is lost" if word == "amended" else word)
+    said = f"{'; '.join(parts)}{_provisions(one)}".removeprefix("; ")
+    return said or one.words[-1]
+
+
+def _needs(supposed: Supposed) -> Iterator[Need]:
+    for rule, one in supposed.needs:
+        yield Need(rule=rule.number, sentence=sentence("adoption", one), arithmetic=votes_asked(one, supposed))
+    quorum = supposed.before.law.says("ballot", "quorum")
+    if quorum is not None:
+        asked = ballots_asked(quorum.value, supposed)
+        yield Need(rule=quorum.rule, sentence=quorum_sentence(quorum.value), arithmetic=asked)
+
+
+def _tiers(supposed: Supposed) -> Iterator[TierCount]:
+    """The tiers whose rules or limits it changes."""
+    before, after = supposed.before, supposed.after
+    for tier in before.records.settings.tiers:
+        counts = [scene.ruleset.count(tier) for scene in (before, after)]
+        if counts[0] != counts[1]:
+            cap, floor = (after.law.says(kind, tier) for kind in ("cap", "floor"))
+            yield TierCount(
+                tier=tier,
+                before=counts[0],
+                after=counts[1],
+                cap=cap.value if cap else None,
+                floor=floor.value if floor else None,
+            )
+
+
+def _citing(ruleset: Ruleset) -> Mapping[int, tuple[int, ...]]:
+    """For each identity that other rules refer to, by whatever number, the numbers of those rules."""
+    found: dict[int, set[int]] = {}
+    for rule in ruleset:
+        for number in _cited(rule):
+            cited = ruleset.named(number)
+            if cited is not None and cited.identity != rule.identity:
+                found.setdefault(cited.identity, set()).add(rule.number)
+    return {identity: tuple(sorted(numbers)) for identity, numbers in found.items()}
+
+
+def _cited(rule: Rule) -> Iterator[int]:
+    for reference in references(rule.text or ""):
+        if reference.kind == "rule":
+            yield from reference.numbers[:_RANGE]
+
+
+def _loose(before: Ruleset, after: Ruleset) -> Iterator[Loose]:
+    """References that lead nowhere, or elsewhere, only after the changes."""
+    for rule in after:
+        was = before.known(rule.identity)
+        had = set(_cited(was)) if was else set()
+        for number in dict.fromkeys(_cited(rule)):
+            old, new = before.named(number), after.named(number)
+            if new is None and (old is not None or (number in before.bore and number not in had)):
+                yield Loose(rule=rule.number, number=number, kind="gone")
+            elif old is not None and new is not None and old.identity != new.identity and number in had:
+                yield Loose(rule=rule.number, number=number, kind="other")

@@ -1,0 +1,157 @@
+"""Where the proposal of a pull request stands on the base: its number, its vote, what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from nomicgen.law.precedence import Law
+from nomicgen.law.replay_state import Tally
+from nomicgen.law.voters import no_abstention
+from nomicgen.model import Choice, Instrument, Moment, ProposalMatter
+
+__all__ = ["Ballot", "Standing", "Stray", "standing_of"]
+
+
+class Ballot(Struct, frozen=True, kw_only=True):
+    """A vote that counts: whose, what, when, and where it was cast (an address)."""
+
+    player: str
+    choice: Choice
+    at: Moment | None = None
+    url: str | None = None
+    weight: int = 1
+
+
+class Stray(Struct, frozen=True, kw_only=True):
+    """A vote that does not count: the account that cast it (None for one that is gone), why, and where.
+
+    Of a vote that the proposal's file has, `login` is the player.
+    """
+
+    login: str | None
+    reason: str
+    url: str | None = None
+
+
+class Standing(Struct, frozen=True, kw_only=True):
+    """Where a registered proposal stands.
+
+    `debate_until` is the first day on which its vote may open, None where that day has come. `closes` is the last
+    moment of its vote, None where no rule ends it; `may_end` says whether it can be counted as it stands, `fewest` how
+    few more votes for would pass it (None when none would). `changed`: the pull request does not hold what is voted on.
+    `lapsed` are those of them whose votes lapsed when the text was last put to the vote again, and who have not voted
+    since. `may_abstain` says whether the rules take an abstention,
+    `may_withdraw` whether its author may take it back.
+    `is_counted` is False where the votes that were cast on the pull request were not looked at.
+    """
+
+    number: int
+    status: Literal["debate", "open", "adopted", "defeated", "withdrawn", "void"]
+    ballot: str | None = None
+    digest: str | None = None
+    debate_until: Moment | None = None
+    opened: Moment | None = None
+    closes: Moment | None = None
+    decided: Moment | None = None
+    effective: Moment | None = None
+    may_vote: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    lapsed: tuple[str, ...] = ()
+    ballots: tuple[Ballot, ...] = ()
+    strays: tuple[Stray, ...] = ()
+    may_end: bool = False
+    fewest: int | None = None
+    discussion: str | None = None
+    changed: bool = False
+    is_counted: bool = True
+    may_abstain: bool = True
+    may_withdraw: bool = True
+
+    @property
+    def is_undecided(self) -> bool:
+        return self.status in ("debate", "open")
+
+    def count(self, choice: Choice) -> int:
+        """How many votes are for, against or abstaining."""
+        return sum(one.weight for one in self.ballots if one.choice == choice)
+
+
+def _may_withdraw(matter: ProposalMatter, law: Law) -> bool:
+    said = law.says("ballot", "withdrawal")
+    return said is None or said.value not in ("never", *(("until-opened",) if matter.status == "open" else ()))
+
+
+def standing_of(
+    instrument: Instrument,
+    tally: Tally | None,
+    law: Law,
+    moment: Moment,
+    *,
+    strays: Iterable[Stray] = (),
+    changed: bool = False,
+    is_counted: bool = True,
+) -> Standing:
+    """Where a registered proposal stands at `moment`: `tally` is its vote, `law` that of the ruleset in force.
+
+    The votes are those that the instrument holds: who counts votes from elsewhere gives an instrument with them in it.
+    """
+    matter = instrument.matter
+    assert isinstance(matter, ProposalMatter)
+    assert matter.number is not None
+    assert matter.status != "draft"
+    votes = sorted((matter.votes or {}).items())
+    # The file keeps the vote of who has left, and the law counts it no more.
+    gone = set() if tally is None or not tally.recorded else {player for player, _ in votes} - _heard(tally)
+    tally = tally or Tally()
+    may_vote = tuple(one for one in tally.eligible if one not in tally.gone)
+    return Standing(
+        number=matter.number,
+        status=matter.status,
+        ballot=matter.ballot_name,
+        digest=matter.digest or instrument.digest,
+        debate_until=_debate_until(matter, law, moment),
+        opened=matter.opened,
+        closes=tally.closes if matter.status == "open" else None,
+        decided=matter.decided,
+        effective=matter.effective,
+        may_vote=may_vote,
+        missing=tally.missing,
+        lapsed=_lapsed(matter, may_vote),
+        ballots=tuple(
+            Ballot(player=player, choice=one.vote, at=one.at, url=one.source, weight=tally.weights.get(player, 1))
+            for player, one in votes
+            if player not in gone
+        ),
+        strays=(
+            *strays,
+            *(Stray(login=one, reason="may not vote any more", url=vote.source) for one, vote in votes if one in gone),
+        ),
+        may_end=tally.may_end,
+        fewest=tally.fewest,
+        discussion=matter.discussion,
+        changed=changed,
+        is_counted=is_counted,
+        may_abstain=no_abstention(law) is None,
+        may_withdraw=_may_withdraw(matter, law),
+    )
+
+
+def _lapsed(matter: ProposalMatter, may_vote: Sequence[str]) -> tuple[str, ...]:
+    if not matter.earlier or matter.status != "open":
+        return ()
+    return tuple(one for one in may_vote if one in matter.earlier[-1].votes and one not in (matter.votes or {}))
+
+
+def _heard(tally: Tally) -> set[str | None]:
+    return {*tally.for_, *tally.against, *tally.abstain, tally.tie_break}
+
+
+def _debate_until(matter: ProposalMatter, law: Law, moment: Moment) -> Moment | None:
+    debate = law.says("ballot", "debate")
+    if matter.status != "debate" or debate is None or matter.date is None:
+        return None
+    due = matter.date.plus(debate.value)
+    return due if moment.precedes(due) else None

@@ -1,0 +1,95 @@
+"""What corrections restate: for whoever judges a change by it, and in words for whoever reads a page. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from msgspec.structs import replace
+
+from nomicgen.archive.past_boundary import Restated
+from nomicgen.diagnostics import Finding
+from nomicgen.law.checks.corrections import shown
+from nomicgen.law.replay_state import Correction, Replay
+from nomicgen.model import Records
+from nomicgen.patterns import lazy_pattern
+
+__all__ = ["besides", "field_words", "misquoted", "restated_by", "said_of"]
+
+_WORDS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (lazy_pattern(pattern, re.ASCII), words)
+    for pattern, words in (
+        (r"votes\.([^.]+)", "the vote of {0}"),
+        (r"votes\.([^.]+)\.at", "the day of the vote of {0}"),
+        (r"votes\.([^.]+)\.die", "the die of {0}"),
+        (r"votes\.([^.]+)\.cast_by", "who cast the vote of {0}"),
+        (r"votes\.([^.]+)\.source", "the source of the vote of {0}"),
+        (r"date", "the date"),
+        (r"opened", "the day on which the vote opened"),
+        (r"decided", "the day of the decision"),
+        (r"effective", "the day of the effect"),
+        (r"overruled", "the day of the overruling"),
+        (r"began", "the day on which it began"),
+        (r"ended", "the day on which it ended"),
+        (r"joined", "the day of joining"),
+        (r"left", "the day of leaving"),
+        (r"dice\.\d+", "die {place}"),
+        (r"points\.\d+\.(player|amount|reason)", "the {0} in line {place} of its points"),
+    )
+)
+_PLACE = lazy_pattern(r"\.(\d+)")
+_EARLIER = lazy_pattern(r"earlier\.(\d+)\.", re.ASCII)
+
+
+def restated_by(corrections: Iterable[Correction], before: Records) -> Mapping[str, Restated]:
+    """What corrections say of each file that told of the past before them: several of one key are one."""
+    found: dict[str, dict[str, tuple[str | None, str | None]]] = {}
+    for one in corrections:
+        record = before.at(one.file)
+        if record is not None and not record.matter.is_undecided:
+            of_file = found.setdefault(one.file, {})
+            was, _ = of_file.get(one.key, (one.was, one.now))
+            of_file[one.key] = (was, one.now)
+    return found
+
+
+def misquoted(corrections: Iterable[Correction], before: Records) -> Iterator[Finding]:
+    """Corrections that say of a file that it was what it was not."""
+    seen: set[tuple[str, str]] = set()
+    for one in corrections:
+        record = before.at(one.file)
+        said = record.matter.fields().get(one.key) if record is not None else None
+        if (one.file, one.key) not in seen and said != one.was:
+            yield Finding(
+                slug="correction-wrong",
+                span=one.span,
+                message=f"this says that `{one.key}` of {one.file} was {shown(one.was)}, and it is {shown(said)}",
+                help="say in `was` what the file says without this change; leave `was` out where it says nothing",
+            )
+        seen.add((one.file, one.key))
+
+
+def besides(played: Replay, restated: Collection[str]) -> Replay:
+    """A replay without the votes and the points of files that are restated, and without who won."""
+    return replace(
+        played,
+        tallies={path: tally for path, tally in played.tallies.items() if path not in restated},
+        awards=tuple(one for one in played.awards if one.span.file not in restated),
+        winner=None if restated else played.winner,
+    )
+
+
+def field_words(key: str) -> str:
+    """A recorded field as a sentence calls it: `the vote of wren`."""
+    earlier = _EARLIER.match(key)
+    inner = key[earlier.end() :] if earlier else key
+    place = _PLACE.search(inner)
+    match, words = next((found, words) for form, words in _WORDS if (found := form.fullmatch(inner)))
+    said = words.format(*match.groups(), place=int(place[1]) + 1 if place else "")
+    return f"{said} at submission {int(earlier[1]) + 1}" if earlier else said
+
+
+def said_of(one: Correction) -> str:
+    """`the vote of wren was recorded as for, and was against`."""
+    was = "was not recorded" if one.was is None else f"was recorded as {one.was}"
+    return f"{field_words(one.key)} {was}, and {'was none' if one.now is None else f'was {one.now}'}"

@@ -1,0 +1,156 @@
+"""The history of each rule: its revisions, the lines that tell of them, the numbers that it bore."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from nomicgen.law.replay_state import Change, Replay, Rule, Step
+from nomicgen.model import Instrument, Moment
+
+__all__ = ["TEXTS", "Bounds", "Entry", "Histories", "RuleHistory", "build_histories"]
+
+TEXTS = frozenset({"initial", "enact", "amend"})
+"""The verbs of the lines that give a rule a text."""
+
+Bounds = tuple[Moment | None, Moment | None]
+"""The days between which something happened, as far as its number tells."""
+
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """One line of a rule's history. `step` and `change` are None for the initial set.
+
+    `rule` is the rule as it stood afterwards (before, for a repeal); `path` the file that made it: the instrument, or
+    the file in `rules/initial/`. `commit` is named by the file itself, in archives that came from elsewhere. `moment`
+    is None where nobody recorded it; `bounds` are then the days of the numbers before and after, where those are known.
+    """
+
+    verb: str
+    rule: Rule
+    path: str
+    step: Step | None = None
+    change: Change | None = None
+    moment: Moment | None = None
+    bounds: Bounds = (None, None)
+    decided: Moment | None = None
+    turn: str | None = None
+    actor: str | None = None
+    commit: str | None = None
+
+    @property
+    def instrument(self) -> Instrument | None:
+        return self.step.instrument if self.step else None
+
+
+class RuleHistory(Struct, frozen=True, kw_only=True):
+    """One rule, through all its revisions and numbers. `current` is None when it was repealed."""
+
+    identity: int
+    entries: tuple[Entry, ...]
+    current: Rule | None
+
+    @property
+    def last(self) -> Rule:
+        """The rule as it stands, or as it stood last."""
+        return self.current or self.entries[-1].rule
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers that it bore, in order, each once."""
+        return tuple(dict.fromkeys(entry.rule.number for entry in self.entries))
+
+    @property
+    def revisions(self) -> tuple[Entry, ...]:
+        """The entries that gave the rule a text: the first, and each amendment."""
+        return tuple(entry for entry in self.entries if entry.verb in TEXTS)
+
+
+class Histories(Struct, frozen=True, kw_only=True):
+    """Every rule that ever was. `bearers` gives, for each number, the identities that bore it, in order."""
+
+    rules: Mapping[int, RuleHistory]
+    bearers: Mapping[int, tuple[int, ...]]
+
+    def of_number(self, number: int) -> RuleHistory | None:
+        """The rule that bears `number` now, else the one that bore it last."""
+        bearers = self.bearers.get(number, ())
+        current = [self.rules[one] for one in bearers if (now := self.rules[one].current) and now.number == number]
+        return current[0] if current else self.rules[bearers[-1]] if bearers else None
+
+
+def build_histories(replay: Replay, initial_commits: Mapping[int, tuple[str, str | None]]) -> Histories:
+    """The histories of all rules of a replay.
+
+    `initial_commits` gives for each number of the initial set its file's path and the commit that the file names.
+    """
+    entries: dict[int, list[Entry]] = {}
+    current: dict[int, Rule] = {}
+    started = replay.settings.started
+    for rule in replay.initial:
+        path, commit = initial_commits[rule.number]
+        entries[rule.identity] = [
+            Entry(verb="initial", rule=rule, path=path, moment=started, decided=started, commit=commit)
+        ]
+        current[rule.identity] = rule
+    bounds = _bounds(replay.steps)
+    for step in replay.steps:
+        if step.outcome != "applied":
+            continue
+        for change in step.changes:
+            entry = _entry(step, change, bounds.get(step.instrument.path, (None, None)))
+            entries.setdefault(change.rule.identity, []).append(entry)
+            if change.after is None:
+                current.pop(change.rule.identity, None)
+            else:
+                current[change.rule.identity] = change.after
+    bearers: dict[int, dict[int, None]] = {}
+    for identity, lines in entries.items():
+        for line in lines:
+            bearers.setdefault(line.rule.number, {})[identity] = None
+    return Histories(
+        rules={
+            identity: RuleHistory(identity=identity, entries=tuple(lines), current=current.get(identity))
+            for identity, lines in entries.items()
+        },
+        bearers={number: tuple(found) for number, found in sorted(bearers.items())},
+    )
+
+
+def _bounds(steps: Sequence[Step]) -> dict[str, Bounds]:
+    """The days of the numbers before and after each instrument that has a number and no day, by path."""
+    found: dict[str, Bounds] = {}
+    for kind in {one.instrument.kind for one in steps if one.dated is None and one.instrument.number is not None}:
+        numbered = sorted(
+            (one for one in steps if one.instrument.kind == kind), key=lambda one: one.instrument.number or 0
+        )
+        before = [*_last_known(reversed(numbered))][::-1]
+        for one, *days in zip(numbered, _last_known(numbered), before, strict=True):
+            if one.dated is None:
+                found[one.instrument.path] = (days[0], days[1])
+    return found
+
+
+def _last_known(steps: Iterable[Step]) -> Iterator[Moment | None]:
+    """At each step, the last day of a decision that is known."""
+    last: Moment | None = None
+    for one in steps:
+        last = one.decided or last
+        yield last
+
+
+def _entry(step: Step, change: Change, bounds: Bounds) -> Entry:
+    matter = step.instrument.matter
+    return Entry(
+        verb=change.verb,
+        rule=change.rule,
+        path=step.instrument.path,
+        step=step,
+        change=change,
+        moment=step.dated,
+        bounds=bounds,
+        decided=step.decided,
+        turn=matter.turn,
+        actor=step.instrument.actor,
+        commit=matter.commit,
+    )

@@ -1,0 +1,123 @@
+"""What a reader saw of a game's history when it was verified before, and what a later history lacks of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from nomicgen.archive.line_commits import Line, Walked
+from nomicgen.diagnostics import counted
+
+__all__ = ["Loss", "Memory", "Passed", "Seen", "lacking", "lost", "remembered"]
+
+_LATEST = 100
+_NAMES = 20
+_LONGEST = 120
+
+Id = Annotated[str, Meta(pattern=r"^([0-9a-f]{40}|[0-9a-f]{64})\Z")]
+Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
+Day = Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")]
+Name = Annotated[str, Meta(max_length=_LONGEST)]
+
+
+class Passed(Struct, frozen=True, kw_only=True):
+    """A commit of the history that was seen, and the instruments that it named."""
+
+    commit: Id
+    instruments: tuple[Name, ...] = ()
+
+
+class Memory(Struct, frozen=True, kw_only=True):
+    """A history that was verified without an error on `date`, on one branch of one game.
+
+    `commit` is its last commit that is of the game, with the ids of the whole tree and the digest of the ledger there.
+    The line had so many `commits`; of the `latest` of them, oldest first, the ids are kept.
+    """
+
+    format: Literal[1] = 1
+    game: str
+    branch: str
+    date: Day
+    commit: Id
+    tree: Id
+    ledger: Digest
+    commits: Annotated[int, Meta(ge=1)]
+    latest: Annotated[tuple[Passed, ...], Meta(min_length=1, max_length=_LATEST)]
+
+    def __post_init__(self) -> None:
+        if self.latest[-1].commit != self.commit or self.commits < len(self.latest):
+            raise ValueError("its commits do not end with the one that was seen")
+
+
+class Loss(Struct, frozen=True, kw_only=True):
+    """What a history lacks of the one that was seen: the known ones of so many commits, and the last that both have."""
+
+    count: int
+    commits: tuple[Passed, ...]
+    common: str | None
+
+    @property
+    def sentence(self) -> str:
+        if self.common is not None:
+            are = "is" if self.count == 1 else "are"
+            return f"{counted(self.count, 'commit')} {are} gone, and the last that both have is {self.common[:12]}"
+        known = len(self.commits)
+        if known < self.count:
+            return f"of {counted(self.count, 'commit')} at least the last {known} are gone"
+        return "its only commit is gone" if self.count == 1 else f"all {self.count} commits are gone"
+
+
+class Seen(Struct, frozen=True, kw_only=True):
+    """How a history compares with what was seen of it.
+
+    `state` is `first` where nothing was, `apart` where that is not part of it, `unknown` where nobody can tell, and
+    `ignored` where nobody asked. `others` says whether another branch of the game was seen. `kept` says whether the
+    present history is remembered, `why` why it is not, or why nobody asked; `forgotten` is what was given up.
+    """
+
+    state: Literal["first", "contained", "apart", "unknown", "ignored"]
+    game: str | None = None
+    branch: str | None = None
+    before: Memory | None = None
+    loss: Loss | None = None
+    others: bool = False
+    kept: bool = False
+    forgotten: bool = False
+    why: str = ""
+
+
+def remembered(line: Line, *, game: str, branch: str, date: str, ledger: str) -> Memory:
+    """What is kept of a history that was verified."""
+    last = line.commits[-1]
+    return Memory(
+        game=game,
+        branch=branch,
+        date=date,
+        commit=last.sha,
+        tree=last.tree,
+        ledger=ledger,
+        commits=len(line.commits),
+        latest=tuple(map(_passed, line.commits[-_LATEST:])),
+    )
+
+
+def _passed(walked: Walked) -> Passed:
+    return Passed(commit=walked.sha, instruments=tuple(name[:_LONGEST] for name in walked.instruments[:_NAMES]))
+
+
+def lacking(line: Line, present: Collection[str]) -> Loss:
+    """What the commits of a line that are `present` lack of another `line`, which is here whole."""
+    common = next((one for one in reversed(line.commits) if one.sha in present), None)
+    gone = line.commits[common.index + 1 :] if common is not None else line.commits
+    return Loss(count=len(gone), commits=tuple(map(_passed, gone)), common=common.sha if common is not None else None)
+
+
+def lost(memory: Memory, present: Collection[str]) -> Loss:
+    """What the commits of a line that are `present` lack of what was seen."""
+    for index in range(len(memory.latest) - 1, -1, -1):
+        if memory.latest[index].commit in present:
+            gone = memory.latest[index + 1 :]
+            return Loss(count=len(gone), commits=gone, common=memory.latest[index].commit)
+    return Loss(count=memory.commits, commits=memory.latest, common=None)

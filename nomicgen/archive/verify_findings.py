@@ -1,0 +1,320 @@
+"""What `nomicgen verify` finds: the words of each finding, the commit that it is about, and the verdict of them all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec import Struct, field
+
+from nomicgen.archive.line_commits import Walked
+from nomicgen.archive.vote_vouchers import Vouchers
+from nomicgen.diagnostics import Finding
+from nomicgen.model import Instrument, Span
+
+__all__ = [
+    "ASK",
+    "Admission",
+    "Fault",
+    "Verdict",
+    "added_later",
+    "expired",
+    "hand_edit",
+    "initial_changed",
+    "missing_commit",
+    "not_carried_out",
+    "not_there",
+    "otherwise",
+    "past_changed",
+    "rewritten_history",
+    "shallow",
+    "sorted_out",
+    "taken_back",
+    "unnamed",
+    "unproven",
+    "unsigned",
+    "unsigned_vote",
+]
+
+_SHOWN = 5
+_SIGNATURES: Mapping[str, str] = {
+    "N": "is not signed",
+    "B": "has a signature that was not made for it",
+    "U": "is signed with a key that nobody here vouches for",
+    "R": "is signed with a key that was revoked",
+    "E": "has a signature that cannot be checked here",
+    "X": "has a signature that has expired",
+    "Y": "is signed with a key that has expired",
+}
+ASK = "ask the keeper what happened to the history; who has an older clone still has it: `git log`"
+_VOUCH = "say whose keys count: `--signers FILE`, or git's own `gpg.ssh.allowedSignersFile`, or gpg's keyring"
+
+
+class Fault(Struct, frozen=True, kw_only=True):
+    """A finding, and the commit that it is about: with `commit` one of the line, else perhaps its id alone."""
+
+    finding: Finding
+    commit: Walked | None = None
+    sha: str | None = None
+
+
+class Admission(Struct, frozen=True, kw_only=True):
+    """A commit that the game owns up to in `nomic.yml`, why, and what is found of it."""
+
+    sha: str
+    why: str
+    faults: tuple[Fault, ...] = ()
+
+
+class Verdict(Struct, frozen=True, kw_only=True):
+    """What a game's repository says of its ledger.
+
+    `head` and `tree` are the ids of the commit that was verified and of its whole tree, `digest` that of the ledger;
+    `since` is the commit from which the ledger counts, `archived` whether it is the last of an archive, of whose past
+    nothing is proved, `commits` how many from there on touched the game, `instruments`
+    how many instruments they carried out, `signed` how many of them had to be signed;
+    `votes` says who vouches for the votes. Faults are in the order of the
+    history.
+    """
+
+    head: str
+    tree: str
+    digest: str
+    since: Walked
+    archived: bool = False
+    commits: int
+    instruments: int
+    signed: int = 0
+    votes: Vouchers = Vouchers()
+    faults: tuple[Fault, ...] = ()
+    admitted: tuple[Admission, ...] = field(default_factory=tuple)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        return tuple(one.finding for one in self.faults)
+
+
+def _about(commit: Walked, slug: str, path: str, *, message: str, remedy: str, detail: str = "") -> Fault:
+    """A fault of a commit of the line, which a file of the game is shown for."""
+    span = Span(file=path)
+    return Fault(commit=commit, finding=Finding(slug=slug, span=span, message=message, help=remedy, detail=detail))
+
+
+def _who(commit: Walked) -> str:
+    """`commit 0123456789ab (Wren, 2026-05-02)`."""
+    return f"commit {commit.sha[:12]} ({commit.author[:60] or 'nobody'}, {commit.date[:10]})"
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return f"{', '.join(names[:_SHOWN])}{more}"
+
+
+def _admit(commit: Walked) -> str:
+    return f"to own up to what happened, nomic.yml says `admitted: {{{commit.sha}: WHY}}`"
+
+
+def hand_edit(commit: Walked, paths: Sequence[str], undone: Sequence[str] = (), detail: str = "") -> Fault:
+    """A commit that made files of `rules/` differ from what the ledger gives; `undone` by these commits, if it was."""
+    by = f"; undone by commit {_some([sha[:12] for sha in undone])}" if undone else ""
+    mend = "" if undone else "`nomicgen apply --commit` brings rules/ back; "
+    return _about(
+        commit,
+        "verify-hand-edit",
+        paths[0],
+        message=f"{_who(commit)} changed what the ledger gives: {_some(paths)}{by}",
+        remedy=f"{mend}{_admit(commit)}",
+        detail=detail,
+    )
+
+
+def taken_back(commit: Walked, path: str, instruments: Sequence[Instrument]) -> Fault:
+    """A commit that took `rules/` back to a state before some instruments."""
+    names = _some([one.name for one in instruments])
+    return _about(
+        commit,
+        "verify-hand-edit",
+        path,
+        message=f"{_who(commit)} took rules/ back to what they were before {names}",
+        remedy=f"what was carried out stays so, and another instrument undoes it; {_admit(commit)}",
+    )
+
+
+def unnamed(commit: Walked, instrument: Instrument) -> Fault:
+    """A commit that carries an instrument out and does not name it."""
+    return _about(
+        commit,
+        "verify-unnamed",
+        instrument.path,
+        message=f"{_who(commit)} carries out {instrument.name}, and does not name it",
+        remedy=f"let the commands commit (`--commit`), or end a message with `Instrument: {instrument.path}`",
+    )
+
+
+def not_there(commit: Walked, path: str) -> Fault:
+    """A commit that names an instrument which the ledger does not have."""
+    return _about(
+        commit,
+        "verify-impostor",
+        "nomic.yml",
+        message=f"{_who(commit)} names {path[:120]!r} as its instrument, and there is no such one",
+        remedy=f"a trailer names a file of the game, such as `Instrument: proposals/301.md`; {_admit(commit)}",
+    )
+
+
+def not_carried_out(commit: Walked, instrument: Instrument) -> Fault:
+    """A commit that names an instrument which it neither decides nor carries out."""
+    return _about(
+        commit,
+        "verify-impostor",
+        instrument.path,
+        message=f"{_who(commit)} names {instrument.name} as its instrument, and neither decides it nor carries it out",
+        remedy=f"only the commit that does so names it; {_admit(commit)}",
+    )
+
+
+def past_changed(commit: Walked, found: Finding) -> Fault:
+    """A commit that changed what was decided, as `past-rewritten` says it."""
+    return _about(
+        commit,
+        "verify-past",
+        found.span.file,
+        message=f"{_who(commit)} changed the past: {found.message}",
+        remedy=f"{found.help}; {_admit(commit)}",
+    )
+
+
+def initial_changed(commit: Walked, paths: Sequence[str]) -> Fault:
+    """A commit that changed the initial set when something had been decided."""
+    return _about(
+        commit,
+        "verify-past",
+        paths[0],
+        message=f"{_who(commit)} changed the initial set after the game had begun: {_some(paths)}",
+        remedy=f"bring it back as it was, and propose the change; {_admit(commit)}",
+    )
+
+
+def added_later(commit: Walked, instrument: Instrument, before: Walked) -> Fault:
+    """A commit that decided an instrument which takes effect before what an earlier one had carried out already."""
+    return _about(
+        commit,
+        "verify-past",
+        instrument.path,
+        message=f"{_who(commit)} added {instrument.name}, which takes effect before what commit {before.sha[:12]} "
+        "had carried out",
+        remedy=f"give it the day on which it was made; {_admit(commit)}",
+    )
+
+
+def otherwise(commit: Walked) -> Fault:
+    """A commit that brought what the ledger gave then, and does not give now, without a word of why."""
+    return _about(
+        commit,
+        "verify-past",
+        "nomic.yml",
+        message=f"{_who(commit)} brought what the ledger gave then, and the ledger of today gives something else",
+        remedy=f"see what changed since: `git diff {commit.sha[:12]} HEAD -- players turns nomic.yml`; "
+        f"{_admit(commit)}",
+    )
+
+
+def missing_commit(span: Span, sha: str, *, apart: bool) -> Fault:
+    """A commit that the ledger names: one that is in the repository and not in its history, or not there at all."""
+    where = "is in the repository, and not in the history of this branch" if apart else "is not in this repository"
+    return Fault(
+        sha=sha,
+        finding=Finding(
+            slug="verify-unreachable",
+            span=span,
+            message=f"the ledger names commit {sha[:12]}, which {where}",
+            help=f"name the commit that took its place; or own up to it: nomic.yml says `admitted: {{{sha}: WHY}}`",
+        ),
+    )
+
+
+def unsigned(commit: Walked, status: str) -> Fault:
+    """A commit whose signature does not hold, or that has none."""
+    return _about(
+        commit,
+        "verify-unsigned",
+        "nomic.yml",
+        message=f"{_who(commit)} {_SIGNATURES[status]}, and nomic.yml asks for signatures",
+        remedy=f"{_VOUCH}; {_admit(commit)}"
+        if status in ("U", "E")
+        else f"sign with `git commit -S`; {_admit(commit)}",
+    )
+
+
+def unsigned_vote(span: Span, vote: str, why: str) -> Fault:
+    """A vote whose signature does not hold."""
+    return Fault(
+        finding=Finding(
+            slug="verify-unsigned",
+            span=span,
+            message=f"{vote} has a signature that does not hold: {why}",
+            help="see how it came there: `git log -p` of that file; the voter may still have what was signed",
+        )
+    )
+
+
+def expired(commit: Walked, status: str) -> Fault:
+    """A commit whose signature held once."""
+    return _about(
+        commit,
+        "verify-unproven",
+        "nomic.yml",
+        message=f"{_who(commit)} {_SIGNATURES[status]}: git does not say whether it held when it was made",
+        remedy="ask whoever signed; a new key signs what comes",
+    )
+
+
+def rewritten_history(message: str, help: str = "", detail: str = "") -> Fault:
+    """A history that is not the one that was published, or that was seen before."""
+    return Fault(
+        finding=Finding(
+            slug="verify-rewritten",
+            span=Span(file="nomic.yml"),
+            message=message,
+            help=help or ASK,
+            detail=detail,
+        )
+    )
+
+
+def shallow(commit: Walked) -> Fault:
+    """A clone that ends before the game's beginning."""
+    return _about(
+        commit,
+        "verify-shallow",
+        "nomic.yml",
+        message=f"this clone is shallow: what came before commit {commit.sha[:12]} is not verified",
+        remedy="run `git fetch --unshallow`; in CI, check out with `fetch-depth: 0`",
+    )
+
+
+def unproven(message: str, help: str, span: Span | None = None) -> Fault:
+    """Something that cannot be verified here."""
+    return Fault(
+        finding=Finding(slug="verify-unproven", span=span or Span(file="nomic.yml"), message=message, help=help)
+    )
+
+
+def _place(fault: Fault) -> tuple[bool, int, Span]:
+    """First what limits all the rest, then what is about no commit of the line, then commit after commit."""
+    index = fault.commit.index if fault.commit is not None else -1
+    return fault.finding.slug != "verify-shallow", index, fault.finding.span
+
+
+def sorted_out(faults: Iterable[Fault], known: Mapping[str, str]) -> tuple[tuple[Fault, ...], tuple[Admission, ...]]:
+    """The faults in the order of the history, and apart from them those of commits that the game owns up to."""
+    kept: list[Fault] = []
+    owned: dict[str, list[Fault]] = {}
+    order = sorted(faults, key=_place)
+    for fault in order:
+        sha = fault.commit.sha if fault.commit is not None else fault.sha
+        if sha is not None and sha in known:
+            owned.setdefault(sha, []).append(fault)
+        else:
+            kept.append(fault)
+    told = tuple(Admission(sha=sha, why=why, faults=tuple(owned.get(sha, ()))) for sha, why in known.items())
+    return tuple(kept), told

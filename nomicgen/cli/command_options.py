@@ -1,0 +1,377 @@
+"""What the commands share: their options, how they print, how they end."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import update_wrapper
+from pathlib import Path
+from shlex import quote
+from typing import IO, Any, NoReturn
+
+import click
+
+from nomicgen import game as cases
+from nomicgen import repository
+from nomicgen.diagnostics import Finding
+from nomicgen.files.text_encoding import SIZE_LIMIT
+from nomicgen.formats.findings_text import findings_text
+from nomicgen.formats.styled_text import Text
+from nomicgen.formats.terminal import safe
+from nomicgen.game import Game, Refused, load, load_tree
+from nomicgen.game.consequences import news
+from nomicgen.game.load import today
+from nomicgen.model import Moment, RuleRef
+from nomicgen.repository import Changed, RepositoryError
+from nomicgen.repository.game_tree import shown_path
+from nomicgen.repository.named_files import read_given
+
+__all__ = [
+    "TEXT_FILE",
+    "account",
+    "ballot",
+    "complain",
+    "ending",
+    "fail",
+    "findings_options",
+    "finish",
+    "forge_account",
+    "format_option",
+    "game_on",
+    "given",
+    "ident",
+    "key_option",
+    "moment",
+    "move_options",
+    "moves",
+    "print_findings",
+    "print_json",
+    "pull_options",
+    "rule",
+    "say",
+    "seat",
+    "show",
+    "start",
+    "the_game",
+    "turn_id",
+    "words",
+]
+
+_ATTEMPTS = 5
+_DAY = "The day it happened (default: today)."
+_LONGEST = 2000
+"""Characters of an error, whatever it lists."""
+
+
+def moment(text: str) -> Moment:
+    """A day, perhaps with a time, from the command line."""
+    try:
+        return Moment.parse(text)
+    except ValueError as error:
+        said = str(error)
+        raise click.BadParameter(said if said.startswith(text) else f"{text!r} {said}") from None
+
+
+def rule(text: str) -> RuleRef:
+    """A rule or a revision, from the command line; `Rule 203` does as well."""
+    try:
+        return RuleRef.parse(text.removeprefix("Rule ").removeprefix("rule "))
+    except ValueError as error:
+        raise click.BadParameter(f"{text!r} {error}") from None
+
+
+def ballot(text: str) -> tuple[int, str | None]:
+    """A proposal's number, perhaps with the token of its ballot: `305`, `305-k7q2m4x9ta`."""
+    match = re.fullmatch(r"([1-9][0-9]{0,8})(?:-([0-9a-z]{10}))?", text.lower(), re.ASCII)
+    if match is None:
+        raise click.BadParameter(f"{text!r} is no proposal such as 305, and no ballot such as 305-k7q2m4x9ta")
+    return int(match[1]), match[2]
+
+
+def ident(text: str) -> str:
+    """A player's id, from the command line."""
+    if not re.fullmatch(r"[a-z][a-z0-9-]{0,63}", text):
+        form = "small letters, digits and hyphens, 64 at most, beginning with a letter"
+        raise click.BadParameter(f"{text!r} is no id: {form}")
+    return text
+
+
+def turn_id(text: str) -> str:
+    """A turn, from the command line."""
+    if not re.fullmatch(r"R[1-9][0-9]{0,5}T[1-9][0-9]{0,5}", text):
+        raise click.BadParameter(f"{text!r} should be a turn such as R4T3")
+    return text
+
+
+def words(text: str) -> str:
+    """A line of text from the command line, such as a title."""
+    if not text.strip() or "\n" in text or safe(text) != text:
+        raise click.BadParameter(f"{text!r} should be one line of text, without control characters")
+    return text
+
+
+def given(file: Path, limit: int) -> bytes:
+    """The bytes of a file that was named, `-` for stdin, and at most one more than `limit`. Raises Unreadable."""
+    if str(file) != "-":
+        return read_given(file, limit)
+    if sys.stdin is None:
+        fail("stdin is closed", "name a file, or send one there")
+    return sys.stdin.buffer.read(limit + 1)
+
+
+class _TextFile(click.ParamType[str]):
+    """What stands in a file, or on stdin for `-`."""
+
+    name = "file"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        return "FILENAME"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        with ending():
+            data = given(Path(value), SIZE_LIMIT)
+        if len(data) > SIZE_LIMIT:
+            fail(f"{shown_path(value)} is larger than {SIZE_LIMIT >> 20} MiB", "name a smaller file")
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError:
+            fail(f"{shown_path(value)} is not UTF-8", "save it as UTF-8, and run the command again")
+        if not text.strip():
+            fail(f"{value} is empty", "write it first, or leave the option out")
+        return text
+
+
+TEXT_FILE = _TextFile()
+
+
+def show(*texts: Text, stderr: bool = False) -> None:
+    """Prints texts, each on lines of its own; in colours at a terminal, unless NO_COLOR is set or TERM is `dumb`.
+
+    Their reader may go away (`| head`): what the command does is done all the same.
+    """
+    stream = sys.stderr if stderr else sys.stdout
+    if stream is None:  # closed by the shell, as by `>&-`
+        return
+    plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb" or not stream.isatty()
+    try:
+        for text in texts:
+            stream.write(f"{text.plain if plain else text.ansi}\n")
+        stream.flush()
+    except BrokenPipeError:
+        _drop(stream)
+
+
+def say(*lines: str) -> None:
+    """Prints lines that may hold what players wrote."""
+    show(*(Text(safe(line)) for line in lines))
+
+
+def print_json(value: object) -> None:
+    """Prints JSON, and nothing else, on stdout; what a terminal would obey is escaped in it."""
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    click.echo(text if safe(text) == text else json.dumps(value, indent=2))
+
+
+def print_findings(findings: Sequence[Finding], *, stderr: bool = False) -> None:
+    """Prints each finding as text."""
+    show(*findings_text(findings), stderr=stderr)
+
+
+def complain(message: str, remedy: str = "") -> None:
+    """Prints an error that says what to type next."""
+    text = Text.assemble(("error: ", "bold red"), _short(safe(message)))
+    if remedy:
+        text.append("\nhelp: ", "bold cyan").append(_short(safe(remedy)))
+    show(text, stderr=True)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 500]}…{text[-499:]}"
+
+
+def fail(message: str, remedy: str = "", code: int = 2) -> NoReturn:
+    """Ends with an error that says what to type next."""
+    complain(message, remedy)
+    raise SystemExit(code)
+
+
+@contextmanager
+def ending() -> Iterator[None]:
+    """Turns what can go wrong into an error that says what to do: no traceback reaches a user."""
+    try:
+        yield
+    except Refused as refused:
+        print_findings(refused.findings, stderr=True)
+        fail(refused.message, refused.remedy, 1 if refused.findings else 2)
+    except RepositoryError as error:
+        fail(error.message, error.remedy)
+    except BrokenPipeError:
+        # The reader of JSON went away, which is the last thing that is printed: that is no error.
+        _drop(sys.stdout)
+        raise SystemExit(0) from None
+    except OSError as error:
+        if error.filename is None:
+            _drop(sys.stdout)
+            fail(f"the output cannot be written: {error.strerror}", "send it somewhere else")
+        fail(f"{shown_path(error.filename)}: {error.strerror}", "give permission, or name another place")
+
+
+def _drop(stream: IO[str]) -> None:
+    """Sends away what is not written yet and what follows, so that Python does not complain at its exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def start() -> Path:
+    """Where the command is called: in a game, or below it."""
+    found: Path = click.get_current_context().find_root().obj or Path()
+    return found
+
+
+def the_game(until: Moment | None = None) -> Game:
+    """The game that the command is called in.
+
+    It stays until the process ends: the collector of cyclic garbage need not look through it, now or then.
+    """
+    game = load(start(), until)
+    gc.freeze()
+    return game
+
+
+def game_on(on: Moment | None) -> Game:
+    """The game that the command is called in, as of today or of a later day."""
+    game = the_game()
+    return load_tree(game.root, game.tree, on, game) if on is not None and game.until < on else game
+
+
+def account(text: str) -> str:
+    """The login of `github:LOGIN`, from the command line."""
+    forge, _, login = text.partition(":")
+    if forge != "github" or not re.fullmatch(r"[A-Za-z0-9](?:[A-Za-z0-9_-]{0,99})(?:\[bot\])?", login):
+        raise click.BadParameter(f"{text!r} should be an account such as github:wren")
+    return login
+
+
+def forge_account(text: str) -> tuple[str, str]:
+    """The forge and the login of an account, from the command line: `wren-plays` is on GitHub, `gitlab:wren` is not."""
+    forge, colon, login = text.rpartition(":")
+    forge = forge if colon else "github"
+    form = r"[A-Za-z0-9][A-Za-z0-9_-]{0,38}" if forge == "github" else r"[A-Za-z0-9_][A-Za-z0-9_.@-]{0,99}"
+    if not re.fullmatch(r"[a-z][a-z0-9-]{0,63}", forge) or not re.fullmatch(form, login):
+        raise click.BadParameter(f"{text!r} should be an account such as wren-plays, or gitlab:wren, without the @")
+    return forge, login
+
+
+def seat(text: str) -> tuple[str, dict[str, str]]:
+    """A player's id, perhaps with an account: `wren`, `wren=wren-plays`, `wren=gitlab:wren`."""
+    who, equals, login = text.partition("=")
+    return ident(who), dict([forge_account(login)]) if equals else {}
+
+
+def pull_options(function: Callable[..., None]) -> Callable[..., None]:
+    """What says which pull request is meant: `--base`, `--head`, `--actor`, `--machinery`."""
+    for option in (
+        click.option("--machinery", is_flag=True, help="A keeper has allowed this change of the machinery."),
+        click.option("--actor", type=account, metavar="github:LOGIN", help="Whose pull request it is."),
+        click.option("--head", metavar="REF", help="The commit it ends in (default: the files on disk)."),
+        click.option("--base", metavar="REF", help="The commit that a pull request is judged by."),
+    ):
+        function = option(function)
+    return function
+
+
+def findings_options(function: Callable[..., None]) -> Callable[..., None]:
+    """How findings are told: `--format text|json|github|sarif`, and `--strict`."""
+    strict = click.option("--strict", is_flag=True, help="Count warnings as errors.")
+    forms = click.Choice(["text", "json", "github", "sarif"])
+    return click.option("--format", "form", type=forms, default="text", help="How to print it (default: text).")(
+        strict(function)
+    )
+
+
+def format_option(function: Callable[..., None]) -> Callable[..., None]:
+    """`--format text|json`."""
+    return click.option(
+        "--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print it (default: text)."
+    )(function)
+
+
+def moves(
+    function: Callable[..., cases.Move], day: Callable[[str], Moment | str] = moment, help: str = _DAY
+) -> Callable[..., None]:
+    """Makes a command of a function from a game and a moment to a move: it is shown, or carried out.
+
+    `day` reads what is typed for --on; what it leaves a word is handed to the function as it is.
+    """
+
+    def command(on: Moment | str | None, commits: bool, dry_run: bool, **options: Any) -> None:
+        def attempt() -> None:
+            game = game_on(on if isinstance(on, Moment) else None)
+            move = function(game, on or game.until, **options)
+            finish(move, commits=commits, dry_run=dry_run)
+
+        with ending():
+            for _ in range(_ATTEMPTS - 1):
+                # Another command was quicker: what this one does may be another thing now.
+                with suppress(Changed):
+                    attempt()
+                    return
+            attempt()
+
+    update_wrapper(command, function)
+    return move_options(command, day, help)
+
+
+key_option = click.option(
+    "--key",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="The SSH key to sign with, private or public (default: `user.signingkey` of your own git settings).",
+)
+
+
+def move_options(
+    function: Callable[..., None], day: Callable[[str], Moment | str] = moment, help: str = _DAY
+) -> Callable[..., None]:
+    """`--on`, `--commit` and `--dry-run`."""
+    for option in (
+        click.option("--dry-run", is_flag=True, help="Show what would change, and write nothing."),
+        click.option("--commit", "commits", is_flag=True, help="Commit what changes, and nothing else."),
+        click.option("--on", type=day, metavar="DATE", help=help),
+    ):
+        function = option(function)
+    return function
+
+
+def _require_past(move: cases.Move) -> None:
+    """Fails where a move says that something has happened on a day that is still to come."""
+    after = move.after
+    now = today(after.settings)
+    if move.on is None or not now.day < move.on.day:
+        return
+    seen = load_tree(after.root, after.tree, now, after)
+    if any(one.slug == "date-future" for one in seen.errors):
+        fail(f"{move.on} is still to come: today is {now}", f"type this again on {move.on}; --dry-run shows it today")
+
+
+def finish(move: cases.Move, *, commits: bool, dry_run: bool) -> None:
+    """Carries a move out, or with `dry_run` shows what it would change."""
+    if dry_run:
+        from nomicgen.cli.move_redlines import changes
+
+        say(*move.said)
+        show(*changes(move))
+        say("nothing was written (--dry-run)")
+        return
+    _require_past(move)
+    made = cases.perform(move, commits=commits)
+    say(*move.said, *news(move.before, move.after))
+    for sha in made:
+        say(f"commit {sha[:12]}")
+    if made and (dirty := repository.inspect(move.before.root).dirty):
+        # What a command wrote without --commit stays out, and whoever clones would miss it.
+        say(f"not committed yet: {', '.join(dirty)}", f"  git add {' '.join(map(quote, dirty))} && git commit")

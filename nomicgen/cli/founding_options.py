@@ -1,0 +1,137 @@
+"""What the starts of games share: who plays, where the game lives, and what an archive is opened with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import click
+
+from nomicgen.cli.command_options import seat, words
+from nomicgen.files.urls import is_web
+from nomicgen.game import Founding, Opening
+from nomicgen.game.running_wheel import own_wheel
+from nomicgen.game.scaffold import Forge
+
+__all__ = [
+    "ADOPTION",
+    "adoption",
+    "adoption_options",
+    "founded",
+    "founding_options",
+    "opening",
+    "players_option",
+    "seats",
+]
+
+ADOPTION = ("majority", "two-thirds", "unanimous")
+_OF = ("eligible", "cast", "players")
+
+Seat = tuple[str, dict[str, str]]
+
+
+def _login(text: str) -> str:
+    """An account on the forge, from the command line."""
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,38}", text):
+        raise click.BadParameter(f"{text!r} is no account: letters, digits and hyphens, without the @")
+    return text
+
+
+def adoption(text: str) -> dict[str, str]:
+    """How changes are adopted, from the command line: `majority`, `majority of cast`."""
+    needs, of, base = (*text.split(), "", "")[:3]
+    if needs not in ADOPTION or (of and (of != "of" or base not in _OF)) or len(text.split()) not in (1, 3):
+        raise click.BadParameter(
+            f"{text!r} should be {', '.join(ADOPTION[:-1])} or {ADOPTION[-1]}, perhaps with whose votes it is of: "
+            "'majority of cast', of eligible or of players"
+        )
+    return {"needs": needs, **({"of": base} if base else {})}
+
+
+players_option = click.option(
+    "--player",
+    "players",
+    type=seat,
+    multiple=True,
+    metavar="ID[=LOGIN]",
+    help="A player, in the order of seats, with their account on GitHub; elsewhere FORGE:LOGIN, as gitlab:ada.",
+)
+
+
+def founding_options(default: str | None) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """`--player`, `--repository`, `--forge`, `--keeper` and `--no-wheel`; `default` is the forge."""
+    said = f"default: {default}" if default else "default: neither, and no README"
+
+    def add(function: Callable[..., None]) -> Callable[..., None]:
+        for option in (
+            click.option("--no-wheel", is_flag=True, help="Leave out the nomicgen that the workflows install."),
+            click.option("--keeper", type=_login, metavar="LOGIN", help="The keeper's account on GitHub."),
+            click.option(
+                "--forge",
+                type=click.Choice(["github", "none"]),
+                default=default,
+                help=f"github: with GitHub's workflows and forms; none: without, for any other place ({said}).",
+            ),
+            click.option(
+                "--repository",
+                type=words,
+                metavar="URL",
+                help="Its address on a forge, e.g. https://github.com/us/game.",
+            ),
+            players_option,
+        ):
+            function = option(function)
+        return function
+
+    return add
+
+
+def adoption_options(function: Callable[..., None]) -> Callable[..., None]:
+    """`--adoption` and `--adoption-rule`."""
+    for option in (
+        click.option("--adoption-rule", type=int, metavar="N", help="The rule that says so, and gets the provision."),
+        click.option(
+            "--adoption",
+            type=adoption,
+            metavar="NEEDS",
+            help="How changes are adopted from that day on: majority, two-thirds, unanimous, 'majority of cast'.",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+def opening(adoption: dict[str, str] | None, rule: int | None, provisions: str | None = None) -> Opening | None:
+    """What an archive is to be opened with; None where nothing is said."""
+    if adoption is not None and provisions is not None:
+        raise click.UsageError("--provisions say how changes are adopted: leave --adoption out.")
+    if rule is not None and adoption is None:
+        raise click.UsageError("--adoption-rule is the rule of --adoption: say that as well, or leave it out.")
+    asked = Opening(adoption=adoption, rule=rule, provisions=provisions)
+    return asked if asked.is_asked else None
+
+
+def seats(players: tuple[Seat, ...]) -> dict[str, dict[str, str]]:
+    """The players that were typed, each once."""
+    if twice := next((one for one, _ in players if [ident for ident, _ in players].count(one) > 1), None):
+        raise click.UsageError(f"{twice} is a player twice: name each once.")
+    return dict(players)
+
+
+def founded(
+    *,
+    players: tuple[Seat, ...],
+    repository: str | None,
+    forge: Forge | None,
+    keeper: str | None,
+    no_wheel: bool,
+    opened: Opening | None = None,
+) -> Founding:
+    """What was typed of a new game besides its rules."""
+    if keeper and forge != "github":
+        raise click.UsageError("--keeper is an account on a forge: leave it out, or say --forge github.")
+    if repository is not None and not is_web(repository):
+        raise click.UsageError(f"--repository is a web address, which the site links to: {repository!r} is none.")
+    wheel = own_wheel() if forge == "github" and not no_wheel else None
+    roster = seats(players)
+    return Founding(players=roster, repository=repository, forge=forge, keeper=keeper, wheel=wheel, opening=opened)

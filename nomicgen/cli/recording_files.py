@@ -1,0 +1,29 @@
+"""Recordings of a pull request, in files that a command is given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from nomicgen.cli.command_options import complain, given
+from nomicgen.forge.github import LIMIT, Recorded, read_recorded
+from nomicgen.repository.game_tree import shown_path
+
+__all__ = ["RECORDING", "recording"]
+
+RECORDING = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
+
+
+def recording(files: Sequence[Path], ballots_by: str) -> Recorded:
+    """What files of a forge's JSON record. Ends the command, with all that is wrong, where it is not whole."""
+    recorded = read_recorded(
+        [("<stdin>" if str(file) == "-" else shown_path(str(file)), given(file, LIMIT)) for file in files],
+        ballots_by=ballots_by,
+    )
+    if recorded.fatal:
+        for one in recorded.fatal:
+            complain(str(one), one.help)
+        raise SystemExit(2)
+    return recorded

@@ -1,0 +1,130 @@
+"""A table of changes, in YAML or CSV, to its rows: each with its line, and everything that is wrong with it at once."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping
+from io import StringIO
+from typing import Any
+
+from msgspec import Struct
+
+from nomicgen.diagnostics import Finding
+from nomicgen.files.file_findings import Notes, quoted
+from nomicgen.files.front_matter import Composed, Place, compose
+from nomicgen.files.text_encoding import normal
+from nomicgen.files.validation import nearest, validate
+from nomicgen.model import Source, Span
+from nomicgen.model.record_table import ChangeRow, ChangeTable
+
+__all__ = ["Row", "read_changes", "row_of"]
+
+_ROWS = "changes"
+_TRUTH = {"yes": "true", "x": "true", "true": "true", "no": "false", "false": "false"}
+_FLAGS = ("repeal",)
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """A row of a table, and where it stands."""
+
+    matter: ChangeRow
+    span: Span
+
+
+def read_changes(name: str, data: bytes) -> tuple[tuple[Row, ...], tuple[Finding, ...]]:
+    """The rows of a table that is called `name`: CSV where that ends in `.csv`, else YAML. None where one is wrong."""
+    notes = Notes(name)
+    try:
+        # What a spreadsheet saves begins with a byte order mark, and ends its lines in its own way.
+        text = normal("NFC", data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n"))
+    except UnicodeDecodeError:
+        notes.at("encoding", 1, 1, "the table is not UTF-8", "save it as UTF-8, in CSV or in YAML")
+        return (), notes.findings()
+    composed = _csv(text, notes) if name.casefold().endswith(".csv") else _yaml(text, notes)
+    table = validate(ChangeTable, composed, notes) if composed is not None else None
+    if composed is None or table is None or notes:
+        return (), notes.findings()
+    if not table.changes:
+        notes.at("file-empty", 1, 1, "the table has no row", "write one for each change, beginning with `- rule: 203`")
+    at = composed.source.at
+    return tuple(Row(matter=one, span=at(_ROWS, index)) for index, one in enumerate(table.changes)), notes.findings()
+
+
+def row_of(said: Mapping[str, str], name: str) -> tuple[Row | None, tuple[Finding, ...]]:
+    """One row of what was typed, with `name` for where that was; None where anything is wrong with it."""
+    notes = Notes(name)
+    matter = validate(ChangeRow, Composed(dict(said), Source(file=name)), notes)
+    return (Row(matter=matter, span=Span(file=name)) if matter is not None else None), notes.findings()
+
+
+def _yaml(text: str, notes: Notes) -> Composed | None:
+    """A list of rows, or a table with the key `changes` that has one."""
+    lines = (line for line in text.split("\n") if line.strip() and not line.lstrip().startswith("#") and line != "---")
+    if next(lines, "").startswith("-"):
+        # As the value of a key a list may stand as it is; lines count from the first of the file.
+        body = text.replace("---\n", "\n", 1) if text.startswith("---\n") else text
+        composed = compose(f"{_ROWS}:\n{body}", notes, Place(notes.file, 0))
+    else:
+        composed = compose(text, notes, Place(notes.file, 1))
+    rows = composed.data.get(_ROWS) if composed is not None else None
+    for row in rows if isinstance(rows, list) else ():
+        if isinstance(row, dict):
+            row.update(_plain(row))
+    return composed
+
+
+def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row with its flags as they are said to a program: people write `yes` too."""
+    return {key: _TRUTH.get(str(said).casefold(), said) if key in _FLAGS else said for key, said in row.items()}
+
+
+def _csv(text: str, notes: Notes) -> Composed | None:
+    """A table whose first line names the keys; an empty cell says nothing."""
+    first = text.split("\n", 1)[0]
+    delimiter = ";" if first.count(";") > first.count(",") else ","
+    reader = csv.reader(StringIO(text), delimiter=delimiter, strict=True)
+    try:
+        found = list(_lines(reader))
+    except csv.Error as error:
+        notes.at(
+            "yaml-syntax", reader.line_num, 1, f"this is not CSV: {error}", "put a cell with quotes or breaks in quotes"
+        )
+        return None
+    if not found:
+        notes.at("file-empty", 1, 1, "the table is empty", "name the keys in its first line: rule,on,by,author,text")
+        return None
+    (_, header), *rows = found
+    keys = [cell.strip().casefold() for cell in header]
+    for key in keys:
+        if key not in _keys() or keys.count(key) > 1:
+            meant = nearest(key, _keys())
+            help = (
+                f"perhaps `{meant}` is meant"
+                if meant and key != meant
+                else f"the keys are {', '.join(_keys())}, each once"
+            )
+            notes.at("key-unknown", 1, 1, f"no column can be called {quoted(key)}", help)
+    values: dict[tuple[str | int, ...], Span] = {(): Span(file=notes.file)}
+    data = []
+    for index, (line, cells) in enumerate(rows):
+        if len(cells) > len(keys):
+            message = f"the row has {len(cells)} cells, and the first line names {len(keys)}"
+            notes.at("value-wrong", line, 1, message, "put a cell that holds a comma in quotes")
+        said = {key: cell.strip() for key, cell in zip(keys, cells, strict=False) if cell.strip()}
+        data.append(_plain(said))
+        spans = {(_ROWS, index): Span(file=notes.file, line=line)}
+        values |= spans | {(_ROWS, index, key): Span(file=notes.file, line=line) for key in said}
+    return None if notes else Composed({_ROWS: data}, Source.of(notes.file, {}, values, 1))
+
+
+def _keys() -> list[str]:
+    return [*ChangeRow.names]
+
+
+def _lines(reader: Any) -> Iterator[tuple[int, list[str]]]:
+    """The rows that hold anything, each with the line on which it begins."""
+    begins = 1
+    for cells in reader:
+        if any(cell.strip() for cell in cells):
+            yield begins, cells
+        begins = reader.line_num + 1

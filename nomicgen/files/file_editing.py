@@ -1,0 +1,289 @@
+"""Changes to a file that exists: some keys, one value, or the body; every other byte stays as its writer left it."""
+
+from __future__ import annotations
+
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import yaml
+from msgspec import Struct
+
+from nomicgen.files.yaml_events import Loader, events_of
+from nomicgen.files.yaml_writing import FLOW, dump, is_quoted, placed
+from nomicgen.model import (
+    ActMatter,
+    JudgementMatter,
+    Matter,
+    Moment,
+    PlayerMatter,
+    ProposalMatter,
+    RuleMatter,
+    Settings,
+    TurnMatter,
+)
+from nomicgen.patterns import lazy_pattern
+
+__all__ = ["as_type", "set_body", "set_keys", "set_value"]
+
+_MODELS: tuple[type[Matter], ...] = (
+    ProposalMatter,
+    JudgementMatter,
+    ActMatter,
+    RuleMatter,
+    PlayerMatter,
+    TurnMatter,
+    Settings,
+)
+_FENCE = "---\n"
+_ROOT = 2  # The event that opens the mapping comes after those that open the stream and the document.
+_COLON = lazy_pattern(r"[ \t]*:")
+_WHOLE = lazy_pattern(r"0|[1-9][0-9]{0,8}")
+_COMMENT = lazy_pattern(r"[ \t]+#.*")
+
+
+class _Entry(Struct):
+    """A top-level key: its lines, from 0, `end` being the line after them, and the comment after a one-line value."""
+
+    key: str
+    start: int
+    end: int
+    tail: str
+
+
+def set_keys(data: bytes, changes: Mapping[str, object | None]) -> bytes:
+    """Sets top-level keys of a file's front matter, or of a `.yml` file; None removes a key.
+
+    Only the lines of these keys change. A new key is put where the schema has it. A comment behind a value of one
+    line stays. Raises ValueError where the file is not the text that it should be, or its front matter is not YAML with
+    its keys on lines of their own: read it first.
+    """
+    before, lines, after = _split(data)
+    for key, value in changes.items():
+        lines = _set_key(lines, key, value)
+    return "".join([before, *lines, after]).encode()
+
+
+def set_body(data: bytes, body: str) -> bytes:
+    """Replaces the body below the front matter, which stays byte for byte. Raises ValueError where there is none."""
+    before, lines, _ = _split(data)
+    if not before:
+        raise ValueError("the file has no front matter")
+    return "".join([before, *lines, _FENCE, placed(body)]).encode()
+
+
+def set_value(data: bytes, key: str, value: str | None) -> bytes:
+    """Sets what stands at a dotted key: `decided`, `votes.wren.at`, `dice.0`; None takes it out.
+
+    Where a value on one line takes the place of another, no other byte changes. Else the lines of its first step
+    are written anew. Raises ValueError as `set_keys` does, and where there is no such place.
+    """
+    before, lines, after = _split(data)
+    text = "".join(lines)
+    steps = key.split(".")
+    node = _node_at(yaml.compose(text, Loader=Loader), steps)
+    if value is not None and isinstance(node, yaml.ScalarNode) and node.style not in ("|", ">"):
+        start, end = node.start_mark.index, node.end_mark.index
+        return "".join([before, text[:start], _written(value), text[end:], after]).encode()
+    whole = _typed(yaml.compose(text, Loader=Loader))
+    _put(whole, steps, value)
+    return set_keys(data, {steps[0]: whole.get(steps[0])})
+
+
+def _written(value: str) -> str:
+    """A scalar as it can stand anywhere; a date or a number without quotes, as they are written."""
+    bare = not isinstance(as_type(value), str) or not is_quoted(value, FLOW)
+    return value if bare else json.dumps(value, ensure_ascii=False)
+
+
+def as_type(text: str) -> Moment | int | str:
+    """A text as the date or the number that it is."""
+    try:
+        return int(text) if _WHOLE.fullmatch(text) else Moment.parse(text)
+    except ValueError:
+        return text
+
+
+def _node_at(node: Any, steps: Sequence[str]) -> Any:
+    """The node at a path; None where there is none. A vote is a word, or stands under `vote`."""
+    for step in steps:
+        if isinstance(node, yaml.MappingNode):
+            node = next((value for name, value in node.value if name.value == step), None)
+        elif isinstance(node, yaml.SequenceNode):
+            node = node.value[int(step)] if int(step) < len(node.value) else None
+        else:
+            return None
+    is_vote = steps[-2:-1] == ["votes"] and isinstance(node, yaml.MappingNode)
+    return _node_at(node, ["vote"]) if is_vote else node
+
+
+def _typed(node: Any) -> Any:
+    """What a node holds, as `dump` takes it."""
+    if isinstance(node, yaml.MappingNode):
+        return {name.value: _typed(value) for name, value in node.value}
+    if isinstance(node, yaml.SequenceNode):
+        return [_typed(value) for value in node.value]
+    return {} if node is None else node.value if node.style else as_type(node.value)
+
+
+def _put(inside: Any, steps: Sequence[str], value: str | None) -> None:
+    """Sets or takes out what stands at a path; what it stands in is made where it is missing."""
+    step, rest = steps[0], steps[1:]
+    if isinstance(inside, list):
+        index = int(step)
+        if index > len(inside) or (value is None and index == len(inside)):
+            raise ValueError(f"there is no place {step}, as the first is 0")
+        if value is None and not rest:
+            del inside[index]
+            return
+        inside[index:] = inside[index:] or [{}]
+        if rest:
+            _put(inside[index], rest, value)
+        else:
+            inside[index] = as_type(value or "")
+    elif not rest and value is None:
+        inside.pop(step, None)
+    elif not rest:
+        inside[step] = as_type(value or "")
+    else:
+        one = inside.setdefault(step, [] if rest[0].isdecimal() else {})
+        if not isinstance(one, dict | list):
+            one = inside[step] = [one] if rest[0].isdecimal() else {"vote": one}
+        _put(one, rest, value)
+
+
+def _split(data: bytes) -> tuple[str, list[str], str]:
+    """What stands before the YAML, its lines with their ends, and what stands after it."""
+    text = data.decode()
+    if "\r" in text or text.startswith("\ufeff"):
+        raise ValueError("the file has a byte order mark, or lines that do not end in LF alone")
+    lines = _lines(text)
+    if lines and lines[0] == _FENCE:
+        end = next((at for at, line in enumerate(lines[1:], 1) if line in (_FENCE, "---")), None)
+        if end is not None:
+            return _FENCE, lines[1:end], "".join(lines[end:])
+    return "", lines, ""
+
+
+def _lines(text: str) -> list[str]:
+    """The lines of a text with their line feeds; no other character ends a line."""
+    lines = [f"{line}\n" for line in text.split("\n")]
+    return lines[:-1] if text.endswith("\n") or not text else [*lines[:-1], lines[-1][:-1]]
+
+
+def _set_key(lines: list[str], key: str, value: object | None) -> list[str]:
+    entries, column, end = _entries("".join(lines))
+    found = next((one for one in entries if one.key == key), None)
+    written = [" " * column + line for line in _lines(dump({key: value}))]
+    if found is not None:
+        if written and found.tail:
+            written[0] = f"{written[0][:-1]}{found.tail}\n"
+        return [*lines[: found.start], *written, *lines[found.end :]]
+    if not written:
+        return lines
+    at = _place(entries, key, entries[0].start if entries else end)
+    above = lines[:at]
+    if above and not above[-1].endswith("\n"):
+        above[-1] += "\n"
+    return [*above, *written, *lines[at:]]
+
+
+def _place(entries: Sequence[_Entry], key: str, first: int) -> int:
+    """The line where a new key goes: after the last of those that the schema has before it, else at the beginning."""
+    present = [one.key for one in entries]
+    order = list(max(_MODELS, key=lambda model: _fit(model, {*present, key})).names)
+    if key not in order:
+        return entries[-1].end if entries else first
+    earlier = set(order[: order.index(key)])
+    return max((one.end for one in entries if one.key in earlier), default=first)
+
+
+def _fit(model: type[Matter], keys: set[str]) -> tuple[int, int]:
+    """How well a schema fits the keys of a file: keys that it has, then required ones that are not missing."""
+    return len(keys & model.names.keys()), -sum(1 for name in model.required if name not in keys)
+
+
+def _entries(text: str) -> tuple[list[_Entry], int, int]:
+    """The top-level keys, the column in which they stand, and the line at which YAML's lines end."""
+    starts = [0, *(match.end() for match in re.finditer("\n", text))]
+    lines = _lines(text)
+    found: list[_Entry] = []
+    column, end = 0, len(lines)
+    for key, first, last in _pairs(text):
+        if key is None:
+            end = min(end, bisect_right(starts, first.start_mark.index) - 1)
+            continue
+        column = key.start_mark.column
+        start = bisect_right(starts, key.start_mark.index) - 1
+        stop = bisect_right(starts, last.end_mark.index) - 1
+        block = _is_block(first)
+        until = -1 if block else stop + 1
+        after = key.end_mark.index if block else last.end_mark.index
+        rest = text[after : starts[start] + len(lines[start])].removesuffix("\n")
+        tail = _COMMENT.fullmatch(rest.removeprefix(":")) if stop == start or block else None
+        found.append(_Entry(key.value, start, until, tail[0] if tail else ""))
+    for one, following in zip(found, [*(one.start for one in found), end][1:], strict=True):
+        if one.end < 0:
+            one.end = _last(lines, one.start, following, column)
+    return found, column, end
+
+
+def _is_block(event: Any) -> bool:
+    """Whether a value begins with this that goes on in the lines below; an alias, for one, does not."""
+    if isinstance(event, yaml.CollectionStartEvent):
+        return event.flow_style is False
+    return isinstance(event, yaml.ScalarEvent) and event.style in ("|", ">")
+
+
+def _last(lines: Sequence[str], start: int, end: int, column: int) -> int:
+    """Where a block value ends: blank lines and comments at its key's column belong to what follows."""
+    while end > start + 1:
+        line = lines[end - 1]
+        if line.strip() and not (line.lstrip().startswith("#") and len(line) - len(line.lstrip()) <= column):
+            break
+        end -= 1
+    return end
+
+
+def _pairs(text: str) -> list[tuple[Any, Any, Any]]:
+    """For each top-level key its event, and the first and last event of its value; for an explicit end of the
+    document (None, event, event)."""
+    try:
+        events: list[Any] = list(events_of(text))
+    except yaml.YAMLError as error:
+        raise ValueError("the front matter is not YAML") from error
+    _check_root([one for one in events if not isinstance(one, yaml.StreamStartEvent | yaml.StreamEndEvent)])
+    pairs: list[tuple[Any, Any, Any]] = []
+    depth, key, first = 0, None, None
+    for at, event in enumerate(events):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if isinstance(event, yaml.DocumentEndEvent) and event.explicit:
+            pairs.append((None, event, event))
+        elif at == _ROOT or depth == 0:
+            continue
+        elif key is None:
+            if not isinstance(event, yaml.ScalarEvent):
+                raise ValueError("a key is no plain word")
+            end: Any = event.end_mark
+            if not _COLON.match(text, end.index):
+                raise ValueError("a question mark stands before a key")
+            key = event
+        else:
+            first = first or event
+            if depth == 1:
+                pairs.append((key, first, event))
+                key = first = None
+    return pairs
+
+
+def _check_root(events: Sequence[Any]) -> None:
+    """Raises ValueError unless there is nothing, or one mapping with its keys on lines of their own."""
+    if sum(isinstance(one, yaml.DocumentStartEvent) for one in events) > 1:
+        raise ValueError("there is more than one YAML document")
+    root = events[1] if events else None
+    if isinstance(root, yaml.ScalarEvent) and not root.value:
+        return
+    if root is not None and (not isinstance(root, yaml.MappingStartEvent) or root.flow_style):
+        raise ValueError("the keys do not stand on lines of their own")

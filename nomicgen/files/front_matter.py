@@ -1,0 +1,294 @@
+"""YAML in a file of a game: composed from events, every scalar as its source text, with the place of everything.
+
+Aliases, tags, merge keys and doubled keys are findings. Nothing here recurses, so that no nesting overflows a stack.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import Any
+
+import yaml
+from msgspec import Struct
+
+from nomicgen.files.file_findings import Notes, quoted
+from nomicgen.files.text_encoding import CONTROLS
+from nomicgen.files.yaml_events import events_of, read_flat
+from nomicgen.model import Source, Span
+from nomicgen.model.values import PLACE_BITS, Path, shared_path
+from nomicgen.patterns import lazy_pattern
+
+__all__ = ["DEPTH_LIMIT", "Composed", "Front", "Place", "compose", "split_front"]
+
+At = Callable[[int, int], Span]
+
+DEPTH_LIMIT = 20
+_KEY = 2 * PLACE_BITS
+_SCALAR = yaml.ScalarEvent
+_BEGINNINGS: dict[type, Callable[[], Any]] = {
+    yaml.MappingStartEvent: dict,
+    yaml.SequenceStartEvent: list,
+    yaml.AliasEvent: str,
+}
+_STARTS = (yaml.MappingStartEvent, yaml.SequenceStartEvent)
+_ENDS = (yaml.MappingEndEvent, yaml.SequenceEndEvent)
+_SAYING = frozenset({_SCALAR, yaml.AliasEvent, *_STARTS, *_ENDS})
+
+_HELP = {
+    "mapping values are not allowed": "put a value that holds a colon and a space in quotes",
+    "cannot start any token": "indent with spaces, and put a value that begins with @, ` or % in quotes",
+    "could not find expected ':'": "write each line as `key: value`, and indent the lines of a long value",
+    "did not find expected key": "check the quotes and the indentation of this line and the one before",
+    "unexpected end": "close the quotes",
+    "escape character": "put the value in single quotes, or double the backslash",
+    "tab character": "indent with spaces",
+    "did not find expected ',' or": "close the brackets, and put a comma between their items",
+}
+# YAML takes these for the end of a line, and nobody else does.
+_BREAKS = lazy_pattern("[\x85\u2028\u2029]")
+_ALIAS_HELP = "write the value out: these files have no anchors and aliases"
+
+
+class Front(Struct, frozen=True):
+    """A file's text, split. Lines count from 1; `yaml_line` and `body_line` are the first lines of the two parts."""
+
+    yaml: str
+    yaml_line: int
+    body: str
+    body_line: int
+
+
+class Place(Struct, frozen=True):
+    """Gives the span of a line and a column, both from 0, of YAML that begins on the file's line `first`."""
+
+    file: str
+    first: int
+
+    def __call__(self, line: int, column: int) -> Span:
+        return Span(file=self.file, line=line + self.first, column=column + 1)
+
+
+class Composed(Struct):
+    """A mapping as plain dicts, lists and source texts.
+
+    `holes` are the paths of what could not be read, an alias for example; `complete` is False where reading stopped
+    before the end.
+    """
+
+    data: dict[str, Any]
+    source: Source
+    holes: frozenset[Path] = frozenset()
+    complete: bool = True
+
+
+def split_front(text: str, notes: Notes) -> Front | None:
+    """Splits a Markdown file at its front matter: from a first line `---` to the next line that is exactly `---`."""
+    if not text.startswith("---\n"):
+        notes.at(
+            "front-matter",
+            1,
+            1,
+            "the file does not begin with front matter",
+            "begin it with a line that is exactly `---`, the keys, and another line `---`",
+        )
+        return None
+    end = 3 if text.startswith("---\n", 4) else text.find("\n---\n", 3)
+    if end < 0 and text.endswith("\n---"):
+        end = len(text) - 4
+    if end < 0:
+        notes.at("front-matter", 1, 1, "the front matter never ends", "end it with a line that is exactly `---`")
+        return None
+    inside = text[4 : end + 1]
+    return Front(inside, 2, text[end + 5 :], inside.count("\n") + 3)
+
+
+def _marked(text: str, place: At) -> Callable[[Any], Span]:
+    """Gives the span of one of libyaml's marks, by the lines of the file."""
+    starts = [0, *(found.end() for found in re.finditer("\n", text))]
+    is_odd = not text.isascii() and _BREAKS.search(text) is not None
+
+    def span(mark: Any) -> Span:
+        # It ends every text in a line feed, even one that does not.
+        if not is_odd and mark.line < len(starts):
+            return place(mark.line, mark.column)
+        line = bisect_right(starts, mark.index) - 1
+        return place(line, mark.index - starts[line])
+
+    return span
+
+
+def compose(text: str, notes: Notes, place: At, body_line: int = 1) -> Composed | None:
+    """Composes a YAML mapping. `place` gives the span of a line and a column of `text`, both from 0.
+
+    None where it is no YAML mapping; otherwise every finding about it is added to `notes`.
+    """
+    flat = read_flat(text, place.first) if isinstance(place, Place) else None
+    if flat is not None:
+        return Composed(flat[0], Source(file=notes.file, places=flat[1], body_line=body_line))
+    composer = _Composer(text, notes, place)
+    try:
+        composer.take()
+    except yaml.YAMLError as error:
+        _syntax(error, text, notes, place)
+        return None
+    root = {} if composer.root is None else composer.root
+    if () not in composer.places:
+        composer.places[()] = _packed(place(0, 0))
+    source = Source(file=notes.file, places=composer.places, body_line=body_line)
+    if not isinstance(root, dict):
+        notes.add(
+            "yaml-syntax",
+            source.value(()) or place(0, 0),
+            "here stand no keys with values",
+            "write each line as `key: value`",
+        )
+        return None
+    return Composed(root, source, frozenset(composer.holes), composer.complete)
+
+
+class _Composer:
+    def __init__(self, text: str, notes: Notes, place: At) -> None:
+        self.text, self.notes, self.place = text, notes, place
+        self.root: Any = None
+        self.places: dict[Path, int] = {}
+        self.holes: set[Path] = set()
+        self.complete = True
+
+    def take(self) -> None:
+        """One loop: a long ledger has hundreds of thousands of events. Raises YAMLError.
+
+        `node` is what is filled, at `path`, and `outer` what it stands in. Of a mapping, `key` is the key that the
+        next value belongs to, and `spot` where it stands. Where the key is `doubled`, its value does not count: the
+        places in that are `buried`.
+        """
+        placed, places, buried = self._placing(), self.places, dict[Path, int]()
+        outer: list[tuple[Any, Path, str | None, bool, dict[Path, int]]] = []
+        node: Any = None
+        path: Path = ()
+        key: str | None = None
+        spot, doubled = 0, False
+        for event in self._events():
+            kind = type(event)
+            if kind in _ENDS:
+                node, path, key, doubled, places = outer.pop()
+                continue
+            value = event.value if kind is _SCALAR else _BEGINNINGS[kind]()
+            if kind is not _SCALAR or event.style == '"' or event.tag is not None or event.anchor is not None:
+                self._check(event, kind, len(outer))
+            here, inside = placed(event.start_mark), places
+            if key is not None:
+                step, key = shared_path((*path, key)), None
+                if doubled:
+                    inside = buried
+                else:
+                    node[step[-1]], places[step] = value, spot << _KEY | here
+            elif type(node) is list:
+                step = shared_path((*path, len(node)))
+                node.append(value)
+                places[step] = here
+            elif node is None:
+                step, self.root, places[()] = (), value, here
+            elif kind is _SCALAR:
+                key, spot, doubled = sys.intern(value), here, value in node
+                if doubled or key == "<<":
+                    self._odd(event, (*path, key), places.get((*path, key), 0) >> _KEY if doubled else None)
+                continue
+            else:
+                self._find(event, "yaml-syntax", "a list or an alias stands as a key", "a key is one plain word")
+                self.holes.add(path)
+                key, doubled, step, inside = "", True, (*path, ""), buried
+            if kind in _STARTS:
+                outer.append((node, path, key, doubled, places))
+                node, path, key, places = value, step, None, inside
+            elif kind is yaml.AliasEvent:
+                self.holes.add(step)
+
+    def _events(self) -> Iterator[Any]:
+        """What says something in the first document, up to where it is nested too deep."""
+        documents = 0
+        for event in events_of(self.text):
+            kind = type(event)
+            if kind is yaml.DocumentStartEvent:
+                documents += 1
+                if documents > 1:
+                    self.complete = False
+                    help = "keep one document in a file"
+                    self._find(event, "yaml-syntax", "a second YAML document begins here", help)
+            elif kind in _SAYING:
+                yield event
+            if not self.complete:
+                return
+
+    @cached_property
+    def _marked(self) -> Callable[[Any], Span]:
+        return _marked(self.text, self.place)
+
+    def _placing(self) -> Callable[[Any], int]:
+        """Gives the place of one of libyaml's marks, in one number."""
+        # Where lines end as YAML has it, a mark says which line of the file it is on.
+        is_even = self.text.endswith("\n") and (self.text.isascii() or _BREAKS.search(self.text) is None)
+        if isinstance(self.place, Place) and is_even:
+            first = self.place.first
+            return lambda mark: (mark.line + first) << PLACE_BITS | mark.column + 1
+        return lambda mark: _packed(self._marked(mark))
+
+    def _find(self, event: Any, slug: str, message: str, help: str) -> None:
+        self.notes.add(slug, self._marked(event.start_mark), message, help)
+
+    def _check(self, event: Any, kind: type, depth: int) -> None:
+        """What is wrong with an event in itself."""
+        if kind is yaml.AliasEvent:
+            self._find(event, "yaml-alias", f"`*{event.anchor}` is an alias", _ALIAS_HELP)
+            return
+        if event.anchor is not None:
+            self._find(event, "yaml-alias", f"`&{event.anchor}` is an anchor", _ALIAS_HELP)
+        if event.tag is not None:
+            tag = event.tag.replace("tag:yaml.org,2002:", "!!")
+            help = "delete the tag, and put the value in quotes where it needs them"
+            self._find(event, "yaml-tag", f"{quoted(tag)} is a YAML tag", help)
+        if kind is _SCALAR:
+            self._controls(event)
+        elif depth >= DEPTH_LIMIT:
+            self.complete = False
+            message = f"the value is nested more than {DEPTH_LIMIT} levels deep"
+            self._find(
+                event, "yaml-deep", message, "make it flatter; nothing in a game's files needs more than a few levels"
+            )
+
+    def _controls(self, event: Any) -> None:
+        """Finds what an escape such as `\\e` spells; what stands in the file itself is found in its text."""
+        found = CONTROLS.search(event.value) if event.style == '"' else None
+        if found is not None and found[0] not in self.text:
+            shown = quoted(found[0].encode("unicode_escape").decode())
+            message = f"the value holds {shown}, spelt out, which readers cannot see"
+            self._find(event, "control-character", message, "delete the escape")
+
+    def _odd(self, event: Any, path: Path, first: int | None) -> None:
+        """Finds a key that stands a second time, the first being at `first`, or that merges others."""
+        if first is not None:
+            where = f"{first >> PLACE_BITS}:{first & (1 << PLACE_BITS) - 1}"
+            message = f"the key {quoted(str(path[-1]))} stands here a second time"
+            self._find(event, "key-doubled", message, f"keep one of the two; the first is at {where}")
+        elif event.implicit[0]:
+            self._find(event, "yaml-alias", "`<<` is a merge key", "write the keys out: these files merge none")
+            self.holes.add(path)
+
+
+def _packed(span: Span) -> int:
+    return span.line << PLACE_BITS | span.column
+
+
+def _syntax(error: yaml.YAMLError, text: str, notes: Notes, place: At) -> None:
+    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+    if mark is None:
+        # The reader met a character that YAML forbids; where it is a control character, that is said already.
+        if "control-character" not in notes:
+            notes.add("yaml-syntax", place(0, 0), "a character here is none that YAML allows", "delete the character")
+        return
+    problem = str(getattr(error, "problem", None) or "it ends too soon")
+    help = next((help for part, help in _HELP.items() if part in problem), "check the quotes, brackets and indentation")
+    notes.add("yaml-syntax", _marked(text, place)(mark), f"this is not YAML: {problem}", help)

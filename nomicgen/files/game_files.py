@@ -1,0 +1,201 @@
+"""All files of a game, read once: each yields a record, findings, or both."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from nomicgen.diagnostics import Finding, ordered
+from nomicgen.files.documents import read_imported, read_instrument, read_player, read_settings, read_turn
+from nomicgen.files.file_findings import quoted
+from nomicgen.files.rule_files import read_rule
+from nomicgen.files.text_encoding import PICTURE_LIMIT, Oddity
+from nomicgen.model import IMPORT, Imported, Instrument, Player, Records, RuleFile, Settings, Source, Span, Turn
+from nomicgen.patterns import lazy_pattern
+
+__all__ = ["read_game"]
+
+SETTINGS = "nomic.yml"
+_KEEP = ".gitkeep"
+_N = r"[1-9][0-9]{0,8}"
+_SLUG = r"[a-z][a-z0-9-]{0,63}"
+_FORMS: dict[str, tuple[re.Pattern[str], str]] = {
+    "rules": (lazy_pattern(rf"rules/(?:initial/)?{_N}\.md"), "rules/203.md or rules/initial/203.md"),
+    "proposals": (
+        lazy_pattern(rf"proposals/(?:{_N}|{_SLUG})\.md"),
+        "proposals/329.md, or proposals/turnout.md for a draft",
+    ),
+    "judgements": (lazy_pattern(rf"judgements/{_N}\.md"), "judgements/4.md"),
+    "acts": (lazy_pattern(r"acts/[a-z0-9][a-z0-9-]{0,127}\.md"), "acts/2020-08-14-correction.md"),
+    "players": (lazy_pattern(rf"players/{_SLUG}\.yml"), "players/alice.yml"),
+    "turns": (lazy_pattern(r"turns/R[1-9][0-9]{0,5}T[1-9][0-9]{0,5}\.yml"), "turns/R4T3.yml"),
+    "images": (
+        lazy_pattern(r"images/[a-z0-9][a-z0-9._-]{0,127}\.(?:png|jpg|jpeg|gif|webp|avif)"),
+        "images/319.png; pictures are png, jpg, gif, webp or avif",
+    ),
+}
+_ODDITIES = {
+    "symlink": (
+        "the file is a symbolic link to {}",
+        "put the file itself in its place: a link can lead out of the game",
+    ),
+    "file-too-large": ("the file is too large: {}", "keep files of the game below 1 MiB"),
+    "submodule": (
+        "this is a submodule, at commit {}",
+        "put the files themselves in its place: `git rm --cached`, then add",
+    ),
+}
+
+
+Tree = Mapping[str, bytes | Oddity]
+Known = tuple[Tree, Records, tuple[Finding, ...]]
+"""A tree that was read, and what it gave."""
+
+
+def read_game(tree: Tree, known: Known | None = None) -> tuple[Records, tuple[Finding, ...]]:
+    """Reads every file of a game.
+
+    `tree` maps each path, relative to the game's root and with `/`, to its bytes, or to the reason why they were not
+    read. Files that are none of the game's are ignored. A file that cannot be used is in `withheld`; it never keeps
+    another's findings back. Without `nomic.yml` there is no game, and that is the one finding. A file whose bytes are
+    those that it has in `known`, where nothing is wrong with it, is not parsed again: it has the same record.
+    """
+    if SETTINGS not in tree:
+        return _no_game(tree)
+    reading = _Reading(known)
+    for path in sorted(tree):
+        reading.take(path, tree[path])
+    return reading.records(), ordered(reading.findings)
+
+
+def _no_game(tree: Tree) -> tuple[Records, tuple[Finding, ...]]:
+    near = next((one for one in sorted(tree) if one.casefold() in (SETTINGS, "nomic.yaml")), None)
+    finding = Finding(
+        slug="not-a-game",
+        span=Span(file=SETTINGS),
+        message=f"there is no {SETTINGS} here",
+        help=f"rename {near} to {SETTINGS}" if near else "go to the game's directory, or start one: `nomicgen init`",
+    )
+    return Records(settings=_default(), settings_source=Source(file=SETTINGS)), (finding,)
+
+
+def _default() -> Settings:
+    return Settings(format=1, name="Nomic")
+
+
+class _Reading:
+    def __init__(self, known: Known | None) -> None:
+        self.known = known
+        self.faulty = {one.span.file for one in known[2]} if known is not None else set[str]()
+        self.findings: list[Finding] = []
+        self.settings: tuple[Settings, Source] | None = None
+        self.initial: dict[str, RuleFile] = {}
+        self.ruleset: dict[str, bytes] = {}
+        self.instruments: dict[str, Instrument] = {}
+        self.players: dict[str, Player] = {}
+        self.turns: dict[str, Turn] = {}
+        self.images: set[str] = set()
+        self.imported: Imported | None = None
+        self.withheld: set[str] = set()
+
+    def records(self) -> Records:
+        settings, source = self.settings or (_default(), Source(file=SETTINGS))
+        return Records(
+            settings=settings,
+            settings_source=source,
+            initial=MappingProxyType(self.initial),
+            ruleset=MappingProxyType(self.ruleset),
+            instruments=MappingProxyType(self.instruments),
+            players=MappingProxyType(self.players),
+            turns=MappingProxyType(self.turns),
+            images=frozenset(self.images),
+            withheld=frozenset(self.withheld),
+            imported=self.imported,
+        )
+
+    def take(self, path: str, content: bytes | Oddity) -> None:
+        folder = _folder(path)
+        if folder is None:
+            return
+        if isinstance(content, Oddity):
+            self._odd(path, content)
+        elif path == SETTINGS:
+            self.settings = self._before(path, content) or self._keep(path, read_settings(path, content))
+        elif path == IMPORT:
+            self.imported = self._before(path, content) or self._keep(path, read_imported(path, content))
+        elif not _FORMS[folder][0].fullmatch(path):
+            self._misnamed(path, folder)
+        else:
+            self._file(path, folder, content)
+
+    def _file(self, path: str, folder: str, data: bytes) -> None:
+        if folder == "images":
+            self.images.add(path)
+        elif path.startswith("rules/initial/"):
+            self._put(self.initial, path, path, read_rule, data)
+        elif folder == "rules":
+            self.ruleset[path] = data
+        elif folder == "players":
+            self._put(self.players, path[8:-4], path, read_player, data)
+        elif folder == "turns":
+            self._put(self.turns, path[6:-4], path, read_turn, data)
+        else:
+            self._put(self.instruments, path, path, read_instrument, data)
+
+    def _put(self, found: dict[str, Any], key: str, path: str, read: Callable[..., Any], data: bytes) -> None:
+        record = self._before(path, data) or self._keep(path, read(path, data))
+        if record is not None:
+            found[key] = record
+
+    def _before(self, path: str, data: bytes) -> Any:
+        """What a file gave when it was read before; None where it was another, or something was wrong with it."""
+        if self.known is None or path in self.faulty:
+            return None
+        tree, records, _ = self.known
+        if tree.get(path) != data:
+            return None
+        if path == SETTINGS:
+            return records.settings, records.settings_source
+        if path == IMPORT:
+            return records.imported
+        return records.initial.get(path) or records.at(path)
+
+    def _keep(self, path: str, answer: tuple[Any, tuple[Finding, ...]]) -> Any:
+        record, findings = answer
+        self.findings += findings
+        if record is None:
+            self.withheld.add(path)
+        return record
+
+    def _odd(self, path: str, oddity: Oddity) -> None:
+        message, help = _ODDITIES[oddity.slug]
+        if oddity.slug == "file-too-large" and path.casefold().startswith("images/"):
+            help = f"keep pictures below {PICTURE_LIMIT >> 20} MiB"
+        self._find(oddity.slug, path, message.format(quoted(oddity.detail)[1:-1]), help)
+        self.withheld.add(path)
+
+    def _misnamed(self, path: str, folder: str) -> None:
+        # Nothing depends on such a file, so it is not withheld from anything.
+        help = f"rename it to the form {_FORMS[folder][1]}; or move it out of {folder}/"
+        self._find("file-name", path, f"{quoted(path)} is not a name that a file in {folder}/ can have", help)
+
+    def _find(self, slug: str, path: str, message: str, help: str) -> None:
+        self.findings.append(Finding(slug=slug, span=Span(file=path), message=message, help=help))
+
+
+def _folder(path: str) -> str | None:
+    """The folder of the game in which a file lies, or would lie on some system; None for a file of no concern."""
+    if path in (SETTINGS, IMPORT):
+        return path
+    folder = path.partition("/")[0]
+    if folder in _FORMS and not any(odd in path for odd in ("\\", "//", "/.")):
+        return folder
+    written = path.replace("\\", "/")
+    for plain in (written, posixpath.normpath(written)):
+        folder = plain.split("/", 1)[0].casefold()
+        if folder in _FORMS:
+            return None if plain.endswith(f"/{_KEEP}") else folder
+    return None

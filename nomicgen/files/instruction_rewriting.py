@@ -1,0 +1,128 @@
+"""Instructions written anew where they stand: their headings, their blocks, their texts; every other byte stays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from nomicgen.files.file_editing import set_keys
+from nomicgen.files.file_findings import Notes
+from nomicgen.files.front_matter import split_front
+from nomicgen.files.markdown import Body, is_rule_block, parse_body
+from nomicgen.files.merge_conflicts import Names, find_conflicts, mark, mark_lines
+from nomicgen.model import Instruction, RuleRef
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+__all__ = ["Rewriting", "Rewritten", "rewrite"]
+
+
+Keys = Mapping[str, object | None]
+
+
+class Rewriting(Struct, frozen=True, kw_only=True):
+    """An instruction, and how it is to read: with the revision that it names, and with its text, if one is given.
+
+    `keys` has for each side the keys of its block that are to change (None: to go); both alike, or a conflict. `title`
+    is the title in force where that is in conflict with the instruction's own. `names` says what the sides are called.
+    """
+
+    instruction: Instruction
+    target: RuleRef
+    names: Names
+    text: str | None = None
+    keys: tuple[Keys, Keys] = ({}, {})
+    title: str | None = None
+
+
+class Rewritten(Struct, frozen=True, kw_only=True):
+    """The file, and for each rewriting the lines, from 1, on which its conflicts begin."""
+
+    data: bytes
+    conflicts: tuple[tuple[int, ...], ...]
+
+
+class _Edit(Struct, frozen=True):
+    """Lines `start` up to `end` of the file, from 0, and what is to stand there."""
+
+    start: int
+    end: int
+    lines: Sequence[str]
+
+
+def rewrite(data: bytes, rewritings: Sequence[Rewriting]) -> Rewritten:
+    """Rewrites instructions of an instrument's file, given in the order of the file.
+
+    The file must be one that was read without findings. Raises ValueError where the keys of a block do not stand on
+    lines of their own.
+    """
+    text = data.decode()
+    lines, body = text.split("\n"), _body(text)
+    made: list[str] = []
+    conflicts: list[tuple[int, ...]] = []
+    done = 0
+    for one in rewritings:
+        found: list[int] = []
+        for edit in _edits(one, lines, body):
+            made += lines[done : edit.start]
+            found += (len(made) + conflict.start + 1 for conflict in find_conflicts(edit.lines))
+            made += edit.lines
+            done = edit.end
+        conflicts.append(tuple(found))
+    return Rewritten(data="\n".join([*made, *lines[done:]]).encode(), conflicts=tuple(conflicts))
+
+
+def _body(text: str) -> Body:
+    front = split_front(text, Notes(""))
+    assert front is not None, "an instrument without front matter is none"
+    return parse_body(front.body, front.body_line)
+
+
+def _edits(one: Rewriting, lines: Sequence[str], body: Body) -> list[_Edit]:
+    instruction = one.instruction
+    edits = [_heading(one, lines)]
+    if any(one.keys):
+        edits.append(_block(one, body))
+    if one.text is not None:
+        assert instruction.text is not None, "a text is merged with a text"
+        start = instruction.text_line - 1
+        edits.append(_Edit(start, start + instruction.text.count("\n") + 1, one.text.split("\n")))
+    return edits
+
+
+def _heading(one: Rewriting, lines: Sequence[str]) -> _Edit:
+    at = one.instruction.span.line - 1
+    # The target stands right behind the verb, so it is the first of its kind in the line.
+    heading = lines[at].replace(f"Rule {one.instruction.target}", f"Rule {one.target}", 1)
+    if one.title is None:
+        return _Edit(at, at + 1, [heading])
+    now = f"## Retitle Rule {one.target}: {one.title}"
+    return _Edit(at, at + 1, _lines(mark(f"{now}\n", f"{heading}\n", one.names)))
+
+
+def _block(one: Rewriting, body: Body) -> _Edit:
+    token = _fence(one.instruction, body)
+    assert token.map is not None
+    opens, closes = token.map[0], token.map[1] - 1
+    indent = " " * (len(body.lines[opens]) - len(body.lines[opens].lstrip()))
+    ours, theirs = (_with_keys(token.content, keys, indent) for keys in one.keys)
+    start = body.line + opens
+    return _Edit(start, start + closes - opens - 1, _lines(mark_lines(ours, theirs, one.names)))
+
+
+def _fence(instruction: Instruction, body: Body) -> Token:
+    after = instruction.span.line - body.line
+    return next(one for one in body.tokens if is_rule_block(one) and one.map is not None and one.map[0] > after)
+
+
+def _with_keys(content: str, keys: Keys, indent: str) -> str:
+    written = _lines(set_keys(content.encode(), keys).decode())
+    return "".join(f"{indent if line.strip() else ''}{line}\n" for line in written)
+
+
+def _lines(text: str) -> list[str]:
+    """The lines of a text that ends in a line feed, without their line feeds."""
+    return text.split("\n")[:-1]

@@ -1,0 +1,189 @@
+"""What keeps the Markdown parser within bounds: a text costs at most so many steps, and nests at most so deep.
+
+The parser's own limit drops what is nested too deep, and some texts cost it minutes: each of fifty brackets looks for
+its end through all that follows. Steps are counted, so that what is refused is the same on every machine. And whatever
+the parser raises goes no further than here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.parser_inline import ParserInline
+from markdown_it.rules_block import StateBlock, table
+from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline, html_inline
+from markdown_it.token import Token
+
+from nomicgen.files.markdown_limits import CELL, NESTING, Beyond, budget, has_many_marks
+from nomicgen.patterns import lazy_pattern
+
+__all__ = ["BoundedParser"]
+
+_METER = "steps"
+_BLOCK = 3
+_LONGEST_LINK = 2000
+_WORD = lazy_pattern(r"\S+")
+_CHAIN = ["paragraph", "reference", "blockquote", "list"]
+
+
+class _Meter:
+    def __init__(self, length: int) -> None:
+        self.left = budget(length)
+        self.line = 0
+        self.columns = 0
+
+    def spend(self, steps: int) -> None:
+        self.left -= steps
+        if self.left < 0:
+            raise Beyond("markdown-intricate", self.line)
+
+
+class BoundedParser(MarkdownIt):
+    """CommonMark within bounds. A text beyond them is one paragraph of words without markup, and the environment's
+    `beyond` says why."""
+
+    def __init__(self) -> None:
+        super().__init__("commonmark")
+        self.linkify = _Links(self.linkify)
+        self.inline = _Inline()
+        # The rules below refuse what the parser would drop.
+        self.configure("commonmark", options_update={"maxNesting": NESTING + 3})
+        self.block.ruler.before("table", "bounds", _block, {"alt": _CHAIN})
+        self.block.ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
+        self.inline.ruler.after("text", "bounds", _inline)
+        self.inline.ruler.at("html_inline", _html)
+        self.core.ruler.at("inline", _each_inline)
+
+    def parse(self, src: str, env: Any = None) -> list[Token]:
+        """The tokens of a text; `env` receives its definitions of links."""
+        env = {} if env is None else env
+        env[_METER] = meter = _Meter(len(src))
+        try:
+            return super().parse(_in_whole_lines(src), env)
+        except Beyond as found:
+            beyond = found
+        except Exception:  # noqa: BLE001 - the parser is another's: whatever it raises, the text is one that it cannot read
+            beyond = Beyond("markdown-intricate", meter.line, failed=True)
+        env["beyond"] = beyond
+        env.pop("references", None)
+        return _words(src)
+
+
+def _in_whole_lines(text: str) -> str:
+    """A text that ends where a line does: in half a line the parser looks for what stands behind the text's end."""
+    return text if not text or text.endswith(("\n", "\r")) else f"{text}\n"
+
+
+def _words(text: str) -> list[Token]:
+    lines = [0, text.count("\n") + 1]
+    child = Token("text", "", 0, content=text)
+    return [
+        Token("paragraph_open", "p", 1, map=lines, block=True),
+        Token("inline", "", 0, map=lines, level=1, content=text, children=[child], block=True),
+        Token("paragraph_close", "p", -1, block=True),
+    ]
+
+
+def _skip(parser: ParserInline, state: StateInline) -> None:
+    """Looking for the end of a link's text, the parser passes over the same characters again and again."""
+    state.env[_METER].spend(1)
+    ParserInline.skipToken(parser, state)
+
+
+_Inline = type("_Inline", (ParserInline,), {"skipToken": _skip})
+
+
+def _block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Tried first on every line, by every block that may end or go on there."""
+    meter = state.env[_METER]
+    if not silent:
+        meter.line = start
+        if state.level >= NESTING:
+            raise Beyond("markdown-deep", start)
+        # What begins makes tokens, and they take memory.
+        meter.spend(_BLOCK)
+    elif state.parentType == "table":
+        # A row has all the cells that its table has, whatever stands in it.
+        meter.line = start
+        meter.spend(CELL * meter.columns)
+    meter.spend(1 + (state.eMarks[start] - state.bMarks[start] >> 4))
+    return False
+
+
+def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    if not silent and start + 1 < end:
+        # The line below the head has as many cells as it; where it is none of a table, no rows follow.
+        state.env[_METER].columns = state.src.count("|", state.bMarks[start + 1], state.eMarks[start + 1]) + 1
+    return table(state, start, end, silent)
+
+
+def _inline(state: StateInline, silent: bool) -> bool:
+    """Tried at every character that may mean something."""
+    # To see whether an address begins there, all that follows is copied.
+    is_address = state.src.startswith("://", state.pos)
+    state.env[_METER].spend(1 + (state.posMax - state.pos >> 10) if is_address else 1)
+    return False
+
+
+def _html(state: StateInline, silent: bool) -> bool:
+    start, count = state.pos, len(state.tokens)
+    if state.src[start] != "<":
+        return False
+    if html_inline(state, silent):
+        if len(state.tokens) > count:
+            state.tokens[-1].meta["pos"] = start
+        return True
+    if state.src[start + 1 : start + 2].isalpha():
+        # What looks like a tag may have been sought to the end.
+        state.env[_METER].spend(state.posMax - start >> 6)
+    return False
+
+
+def _each_inline(state: StateCore) -> None:
+    meter = state.env[_METER]
+    for token in state.tokens:
+        if token.type != "inline":
+            continue
+        if token.map is not None:
+            meter.line = token.map[0]
+        meter.spend(1)
+        children: list[Token] = [] if token.children is None else token.children
+        token.children = children
+        state.md.inline.parse(token.content, state.md, state.env, children)
+        if has_many_marks(token.content) and _depth(children) >= NESTING:
+            raise Beyond("markdown-deep", meter.line)
+
+
+def _depth(tokens: list[Token]) -> int:
+    return max((token.level + (1 + _depth(token.children) if token.children else 0) for token in tokens), default=0)
+
+
+class _Links:
+    """Looks for addresses word by word: each takes the time of its length squared, and more."""
+
+    def __init__(self, plain: Any) -> None:
+        self._plain = plain
+        self.set = plain.set
+        self.pretest = plain.pretest
+
+    def test(self, text: str) -> bool:
+        """Whether a text may hold an address."""
+        return "//" in text or "mailto:" in text.lower()
+
+    def match(self, text: str) -> list[Any]:
+        """The addresses of a text, none of them longer than anybody writes."""
+        found: list[Any] = []
+        for word in _WORD.finditer(text):
+            if self.test(word[0]) and len(word[0]) <= _LONGEST_LINK:
+                for one in self._plain.match(word[0]) or ():
+                    one.index += word.start()
+                    one.last_index += word.start()
+                    found.append(one)
+        return found
+
+    def match_at_start(self, text: str) -> Any:
+        """The address that a text begins with."""
+        word = _WORD.match(text, 0, _LONGEST_LINK + 1)
+        return self._plain.match_at_start(word[0]) if word and len(word[0]) <= _LONGEST_LINK else None

@@ -1,0 +1,85 @@
+"""Conflicts of a merge, marked as git marks them: three lines, and between them what each side says.
+
+One line of seven signs is nothing: a rule may hold it. Only the three in their order are a conflict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from nomicgen.files.file_findings import Notes
+
+__all__ = ["Conflict", "Names", "find_conflicts", "mark", "mark_lines", "settle"]
+
+_LARGE = 1_000_000
+"""Pairs of lines: texts that have more are not compared line by line."""
+_START, _MIDDLE, _END = "<<<<<<<", "=======", ">>>>>>>"
+
+
+class Conflict(Struct, frozen=True):
+    """Where a conflict stands: the lines of its three marks, from 0."""
+
+    start: int
+    middle: int
+    end: int
+
+
+class Names(Struct, frozen=True):
+    """What the two sides of a conflict are called beside its marks."""
+
+    ours: str
+    theirs: str
+
+
+def find_conflicts(lines: Sequence[str]) -> Iterator[Conflict]:
+    """The conflicts among lines."""
+    start = middle = None
+    for at, line in enumerate(lines):
+        if start is None:
+            start = at if _is_mark(line, _START) else None
+        elif middle is None:
+            middle = at if line == _MIDDLE else None
+        elif _is_mark(line, _END):
+            yield Conflict(start, middle, at)
+            start = middle = None
+
+
+def settle(text: str, line: int, notes: Notes) -> str:
+    """A body that begins on the file's line `line`, as its second sides read; each conflict is added to `notes`.
+
+    Blank lines stand for the marks and the first sides, so that all else keeps its place.
+    """
+    lines = text.split("\n")
+    for one in find_conflicts(lines):
+        middle, end = line + one.middle, line + one.end
+        message = f"a merge left two texts here: one above line {middle}, one below it, up to line {end}"
+        help = "write what is meant, and delete the three lines that mark the conflict"
+        notes.at("merge-conflict", line + one.start, 1, message, help)
+        lines[one.start : one.middle + 1] = [""] * (one.middle + 1 - one.start)
+        lines[one.end] = ""
+    return "\n".join(lines)
+
+
+def mark(ours: str, theirs: str, names: Names) -> str:
+    """A conflict of two texts of whole lines, each ended by a line feed."""
+    return f"{_START} {names.ours}\n{ours}{_MIDDLE}\n{theirs}{_END} {names.theirs}\n"
+
+
+def mark_lines(ours: str, theirs: str, names: Names) -> str:
+    """Two texts of whole lines as one: a conflict wherever their lines differ."""
+    before, after = ours.splitlines(keepends=True), theirs.splitlines(keepends=True)
+    if len(before) * len(after) > _LARGE:
+        return mark(ours, theirs, names)
+    found = []
+    from difflib import SequenceMatcher
+
+    for kind, one, other, first, last in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        left, right = "".join(before[one:other]), "".join(after[first:last])
+        found.append(left if kind == "equal" else mark(left, right, names))
+    return "".join(found)
+
+
+def _is_mark(line: str, sign: str) -> bool:
+    return line == sign or line.startswith(f"{sign} ")

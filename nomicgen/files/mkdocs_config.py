@@ -1,0 +1,260 @@
+"""`mkdocs.yml`: read with its comments and tags, none of which is acted upon, and made into that of another folder."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+from typing import Any
+from urllib.parse import quote
+
+import yaml
+from msgspec import Struct
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.scalarstring import LiteralScalarString
+
+from nomicgen.files.yaml_events import events_of
+from nomicgen.patterns import lazy_pattern
+
+__all__ = [
+    "ADDRESSES",
+    "DOCS",
+    "OVERRIDES",
+    "PLUGIN",
+    "WORDS",
+    "SiteConfig",
+    "SiteConfigError",
+    "inert_address",
+    "project_config",
+    "read_site_config",
+]
+
+DOCS, OVERRIDES, PLUGIN = "docs", "overrides", "nomicgen"
+WORDS = ("site_name", "site_description", "site_author", "repo_name")
+ADDRESSES = ("site_url", "repo_url", "edit_uri", "edit_uri_template")
+"""The settings that themes print as they are: words, and addresses that stand in attributes."""
+_THEMES = ("material", "zensical")
+_ACTIVE = lazy_pattern(r"[\s\x00-\x1f\x7f\"'<>`]")
+# How deep one file may rest on another: whoever comes further has made a circle.
+_DEEPEST = 20
+_NESTED, _NODES = 40, 20_000
+
+
+class SiteConfigError(ValueError):
+    """A `mkdocs.yml` that cannot be read, or from which no project can be made; one line, without the file's name."""
+
+
+class SiteConfig(Struct, frozen=True, kw_only=True):
+    """A site's settings, what they inherit merged in. Paths are as they are written, relative to the file's folder."""
+
+    tree: CommentedMap
+
+    @property
+    def docs_dir(self) -> str:
+        return self._text(self.tree, "docs_dir") or DOCS
+
+    @property
+    def custom_dir(self) -> str | None:
+        theme = self.tree.get("theme")
+        return self._text(theme, "custom_dir") if isinstance(theme, dict) else None
+
+    @property
+    def directory_urls(self) -> bool:
+        return self.tree.get("use_directory_urls") is not False
+
+    @property
+    def site_url(self) -> str:
+        return inert_address(self._text(self.tree, "site_url") or "")
+
+    @property
+    def has_our_theme(self) -> bool:
+        """Whether the theme is the one that our overrides are made for."""
+        theme = self.tree.get("theme", "mkdocs")
+        return (theme.get("name") if isinstance(theme, dict) else theme) in _THEMES
+
+    @property
+    def game(self) -> str:
+        """The folder of the game that the plugin is told of."""
+        for name, options in _plugins(self.tree.get("plugins")):
+            if name == PLUGIN and isinstance(options, dict):
+                return self._text(options, "game") or "."
+        return "."
+
+    def _text(self, keys: Mapping[str, Any], key: str) -> str | None:
+        found = keys.get(key)
+        if found is not None and not isinstance(found, str):
+            raise SiteConfigError(f"{key}: should be {'an address' if key == 'site_url' else 'a path'}, written out")
+        if found is not None and not found.isprintable():
+            raise SiteConfigError(f"{key}: holds a character that does not print")
+        return found
+
+
+def read_site_config(text: str, inherited: Callable[[str], str], *, depth: int = 0) -> SiteConfig:
+    """Reads a `mkdocs.yml`. `inherited` gives the text at the path after INHERIT. Raises SiteConfigError."""
+    _require_small(text)
+    try:
+        tree = _yaml().load(text)
+    except MarkedYAMLError as error:
+        line = f"line {error.problem_mark.line + 1}: " if error.problem_mark else ""
+        raise SiteConfigError(f"{line}{error.problem or 'it is no YAML'}") from error
+    except (YAMLError, ValueError, TypeError, LookupError, AttributeError, OverflowError) as error:
+        # A day that does not exist, a number of a million digits, a tag on what it does not fit.
+        raise SiteConfigError("a value is none that YAML has") from error
+    if tree is None:
+        tree = CommentedMap()
+    if not isinstance(tree, CommentedMap):
+        raise SiteConfigError("it should hold keys")
+    above = tree.pop("INHERIT", None)
+    if above is None:
+        return SiteConfig(tree=tree)
+    if not isinstance(above, str) or not above.isprintable() or depth == _DEEPEST:
+        raise SiteConfigError("INHERIT: should be the path of another file, and lead to no circle")
+    parent = read_site_config(inherited(above), inherited, depth=depth + 1)
+    return SiteConfig(tree=_merged(parent.tree, tree))
+
+
+def _require_small(text: str) -> None:
+    """Raises SiteConfigError for settings that are nested too deep, or too many once their aliases are written out."""
+    sizes: dict[str, int] = {}
+    stack: list[tuple[str | None, int]] = []
+    total = 0
+    try:
+        for event in events_of(text):
+            kind = type(event)
+            if kind is yaml.AliasEvent:
+                if any(anchor == event.anchor for anchor, _ in stack):
+                    raise SiteConfigError(f"line {event.start_mark.line + 1}: an alias stands in what it is one of")
+                total += sizes.get(event.anchor, 0)
+            elif issubclass(kind, yaml.CollectionEndEvent):
+                anchor, before = stack.pop()
+                if anchor is not None:
+                    sizes[anchor] = total - before
+            elif issubclass(kind, yaml.NodeEvent):
+                total += 1
+                if issubclass(kind, yaml.CollectionStartEvent):
+                    stack.append((event.anchor, total - 1))
+                elif event.anchor is not None:
+                    sizes[event.anchor] = 1
+            if len(stack) > _NESTED or total > _NODES:
+                raise SiteConfigError(f"line {event.start_mark.line + 1}: it is too much for settings, up to here")
+    except yaml.YAMLError as error:
+        # Of the rest, whoever reads it for its content says what is wrong; that one would let half a character pass.
+        if "Unicode" in str(getattr(error, "problem", "")):
+            raise SiteConfigError("an escape spells no character") from error
+
+
+def inert_address(text: str) -> str:
+    """The same address, without a character that would end an attribute or begin a tag."""
+    return _ACTIVE.sub(lambda found: quote(found[0]), text)
+
+
+def project_config(
+    config: SiteConfig,
+    *,
+    moved: Callable[[str], str],
+    renamed: Mapping[str, str],
+    out_of_nav: Sequence[str],
+    overrides: bool,
+) -> bytes:
+    """The `mkdocs.yml` of a project that needs no plugin of ours, of the same site.
+
+    `moved` gives a path, relative to where `config` lies, as it is from the project's folder. `renamed` has the pages
+    that have other paths in the project, `out_of_nav` the patterns of those that the plugin keeps out of the
+    navigation. With `overrides` the theme has a `custom_dir`.
+    """
+    tree = config.tree
+    tree["docs_dir"] = DOCS
+    tree["site_dir"] = "site"
+    if not tree.get("site_url"):
+        # Zensical takes an empty address for the root of a server.
+        tree.pop("site_url", None)
+    _disarm(tree, words=not config.has_our_theme)
+    _without_plugin(tree)
+    _theme(tree, overrides=overrides)
+    for key in ("hooks", "watch"):
+        if isinstance(tree.get(key), list):
+            tree[key] = CommentedSeq(moved(one) if isinstance(one, str) else one for one in tree[key])
+    if "nav" in tree:
+        tree["nav"] = _named(tree["nav"], renamed)
+    if tree.get("repo_url"):
+        # Pages that were made have no source that could be edited.
+        tree["edit_uri"] = ""
+    theirs = tree.get("not_in_nav")
+    lines = [theirs.rstrip("\n")] if isinstance(theirs, str) else []
+    tree["not_in_nav"] = LiteralScalarString("\n".join((*lines, *out_of_nav)) + "\n")
+    stream = io.StringIO()
+    _yaml().dump(tree, stream)
+    return stream.getvalue().encode()
+
+
+def _yaml() -> YAML:
+    yaml = YAML(typ="rt")
+    yaml.preserve_quotes = True
+    yaml.width = 4096
+    yaml.indent(mapping=2, sequence=4, offset=2)
+    return yaml
+
+
+def _merged(base: CommentedMap, over: CommentedMap) -> CommentedMap:
+    """As MkDocs merges them: keys within keys, and a list takes the place of a list."""
+    for key, value in over.items():
+        old = base.get(key)
+        if isinstance(old, CommentedMap) and isinstance(value, CommentedMap):
+            _merged(old, value)
+        else:
+            base[key] = value
+    return base
+
+
+def _named(nav: Any, renamed: Mapping[str, str]) -> Any:
+    """A navigation, or a part of it, with the pages that are called otherwise."""
+    if isinstance(nav, dict):
+        for key, value in nav.items():
+            nav[key] = _named(value, renamed)
+    elif isinstance(nav, list):
+        for index, value in enumerate(nav):
+            nav[index] = _named(value, renamed)
+    return renamed.get(nav, nav) if isinstance(nav, str) else nav
+
+
+def _plugins(found: Any) -> list[tuple[str, Any]]:
+    """The plugins and their options, whether they are written as a list or as keys."""
+    if isinstance(found, dict):
+        return list(found.items())
+    pairs: list[tuple[str, Any]] = []
+    for one in found if isinstance(found, list) else ():
+        pairs += list(one.items()) if isinstance(one, dict) else [(str(one), None)]
+    return pairs
+
+
+def _disarm(tree: CommentedMap, *, words: bool) -> None:
+    """Leaves nothing in the settings that a theme would make a tag of; without `words`, our theme escapes those."""
+    for keys, change in ((ADDRESSES, inert_address), (WORDS if words else (), escape)):
+        for key in keys:
+            value = tree.get(key)
+            if isinstance(value, str) and change(value) != value:
+                tree[key] = change(value)
+
+
+def _without_plugin(tree: CommentedMap) -> None:
+    plugins = tree.get("plugins")
+    if isinstance(plugins, dict):
+        plugins.pop(PLUGIN, None)
+    elif isinstance(plugins, list):
+        for index in reversed(range(len(plugins))):
+            if (list(plugins[index]) if isinstance(plugins[index], dict) else [plugins[index]]) == [PLUGIN]:
+                del plugins[index]
+
+
+def _theme(tree: CommentedMap, *, overrides: bool) -> None:
+    theme = tree.get("theme")
+    if not isinstance(theme, dict):
+        theme = tree["theme"] = CommentedMap({"name": theme or "mkdocs"})
+    theme.pop("custom_dir", None)
+    if overrides:
+        theme["custom_dir"] = OVERRIDES
+    if theme.get("name") in _THEMES:
+        # Zensical's own look is another; MkDocs has no such key and leaves it alone.
+        theme.setdefault("variant", "classic")

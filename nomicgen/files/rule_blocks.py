@@ -1,0 +1,101 @@
+"""The fenced `yaml rule` block after an instruction's heading."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from nomicgen.files.file_findings import Notes
+from nomicgen.files.front_matter import Composed, Place, compose
+from nomicgen.files.markdown import Body
+from nomicgen.files.validation import validate
+from nomicgen.model import RuleBlock, Source, Span, Verb
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+__all__ = ["Block", "read_block"]
+
+_KEYS: dict[Verb, tuple[str, ...]] = {
+    "enact": ("mutability", "reenacts", "revision", "section", "provisions", "defines", "unread", "text"),
+    "amend": ("revision", "section", "provisions", "defines", "unread", "text"),
+    "mark": ("void", "note", "section", "defines", "unread", "provisions"),
+}
+
+
+class Block(Struct, frozen=True):
+    """A block, read; `matter` is None where it cannot be used. `end` is the line after it, from 0, in the body."""
+
+    end: int
+    matter: RuleBlock | None = None
+    source: Source | None = None
+
+
+def read_block(token: Token, body: Body, verb: Verb, notes: Notes) -> Block:
+    """Reads the block of an instruction; what is wrong with it is added to `notes`."""
+    assert token.map is not None
+    first, end = token.map
+    if verb not in _KEYS:
+        line = body.lines[first]
+        notes.at(
+            "block-misplaced",
+            body.line + first,
+            len(line) - len(line.lstrip()) + 1,
+            f"`{verb.capitalize()}` takes no `yaml rule` block",
+            "delete it; `## Mark Rule N/R` sets what such a block can say",
+        )
+        return Block(end)
+    content = token.content.split("\n")
+    start = body.line + first + 1
+    known = _known(token.content, verb) if content[:-1] == body.lines[first + 1 : first + len(content)] else None
+    if known is not None:
+        matter, source = known
+        return Block(end, matter, source.moved(notes.file, start - 1, start))
+
+    def place(line: int, column: int) -> Span:
+        at = first + 1 + line
+        if at >= len(body.lines):
+            # A fence left open may have no line of content, or end in a line feed that the file has not.
+            last = len(body.lines) - 1
+            return Span(file=notes.file, line=body.line + last, column=len(body.lines[last]) + 1)
+        # A fence may be indented; its content is without that indentation.
+        indent = len(body.lines[at]) - len(content[line]) if line < len(content) else 0
+        return Span(file=notes.file, line=start + line, column=column + max(indent, 0) + 1)
+
+    composed = compose(token.content, notes, place, start)
+    if composed is None:
+        return Block(end)
+    return Block(end, _matter(composed, verb, notes), composed.source)
+
+
+@functools.lru_cache(maxsize=4096)
+def _known(text: str, verb: Verb) -> tuple[RuleBlock, Source] | None:
+    """What a block says whose fence is not indented, and where, from line 1; None where anything is wrong with it.
+
+    Kept, because thousands of blocks of an archive say nothing but that a text is lost.
+    """
+    notes = Notes("")
+    composed = compose(text, notes, Place("", 1))
+    matter = _matter(composed, verb, notes) if composed is not None else None
+    return None if composed is None or matter is None or notes else (matter, composed.source)
+
+
+def _matter(composed: Composed, verb: Verb, notes: Notes) -> RuleBlock | None:
+    fits = _check_keys(composed, verb, notes)
+    matter = validate(RuleBlock, composed, notes)
+    return matter if fits else None
+
+
+def _check_keys(composed: Composed, verb: Verb, notes: Notes) -> bool:
+    allowed = _KEYS[verb]
+    strange = [key for key in composed.data if key in RuleBlock.keys and key not in allowed]
+    for key in strange:
+        notes.add(
+            "block-misplaced",
+            composed.source.key(key),
+            f"`{key}` cannot stand in the block of `{verb.capitalize()}`",
+            f"the keys there are {', '.join(allowed)}",
+        )
+    return not strange

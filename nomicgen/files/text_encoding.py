@@ -1,0 +1,220 @@
+"""A file's bytes: UTF-8 in NFC, lines that end in LF alone, nothing invisible that changes how a text reads."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec import Struct
+
+from nomicgen.files.file_findings import Notes
+from nomicgen.patterns import lazy_pattern
+
+__all__ = [
+    "CONTROLS",
+    "HEAP",
+    "PICTURE_LIMIT",
+    "SIZE_LIMIT",
+    "Oddity",
+    "decode",
+    "heaps_of_marks",
+    "is_printed",
+    "normal",
+    "trimmed",
+]
+
+SIZE_LIMIT = 1 << 20
+PICTURE_LIMIT = 16 << 20
+HEAP = 30
+"""Marks that may follow one letter, as in Unicode's stream-safe text; to put more into order takes their square."""
+
+# Controls but tab and line feed; line separators; marks that turn the direction of text; characters of no width that
+# hide words from readers or split them for programs; blanks that count as letters; noncharacters.
+_ALWAYS = (
+    "\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e"
+    "\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e00ff\U000e01f0-\U000e0fff"
+)
+# Joiners and selectors of a variant make emoji and the letters of some scripts, and are seen in what they change. After
+# nothing, after a letter that has no variants, or in heaps they hide something.
+_JOINERS = "\u200c\u200d"
+_SELECTORS = "\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef"
+# Latin, Greek and Cyrillic; `1`, `#`, `*`, the signs of copyright and of a trademark become emoji.
+_PLAIN = "\x00-\u052f"
+_INVARIANT = '\x00-"$-)+-/:-\xa8\xaa-\xad\xaf-\u052f'
+CONTROLS = lazy_pattern(
+    f"[{_ALWAYS}{_JOINERS}{_SELECTORS}](?:(?<=[{_ALWAYS}])|(?<=\\A[{_JOINERS}{_SELECTORS}])"
+    f"|(?<=[{_PLAIN}{_JOINERS}][{_JOINERS}])|(?<=[{_INVARIANT}{_JOINERS}{_SELECTORS}][{_SELECTORS}]))"
+)
+"""A character that readers cannot see, or that changes what they see of others."""
+# Sooner: a text without any of them needs no second look.
+_CANDIDATES = lazy_pattern(f"[{_ALWAYS}{_JOINERS}{_SELECTORS}]")
+_ASCII_CONTROLS = lazy_pattern("[\x00-\x08\x0b-\x1f\x7f]")
+_MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+_HIGH = lazy_pattern(f"[\u0300-\U0010ffff]{{{HEAP + 1},}}")
+# They are no marks, and made of nothing but marks.
+_MADE_OF_MARKS = "\u0f73\u0f75\u0f81\uff9e\uff9f"
+
+
+class Oddity(Struct, frozen=True):
+    """What stands in the tree in place of a file's bytes: something that the repository would not read.
+
+    `detail` is shown in the message: a link's target, a size in bytes, a commit.
+    """
+
+    slug: Literal["symlink", "file-too-large", "submodule"]
+    detail: str
+
+
+def decode(data: bytes, notes: Notes) -> str | None:
+    """The file's text, its line ends made LF and its byte order mark dropped, or None where it cannot be read.
+
+    Every departure from the rules of text is added to `notes`.
+    """
+    if len(data) > SIZE_LIMIT:
+        notes.at("file-too-large", 1, 1, f"the file has {len(data)} bytes", "keep files of the game below 1 MiB")
+        return None
+    if not data:
+        notes.at("file-empty", 1, 1, "the file is empty", "write it, or delete it")
+        return None
+    text = _utf8(data, notes)
+    if text is None:
+        return None
+    if text.startswith("\ufeff"):
+        notes.at("encoding", 1, 1, "the file begins with a byte order mark", "save it as UTF-8 without a BOM")
+        text = text[1:]
+    if "\r" in text:
+        text = _line_ends(text, notes)
+    if not _characters(text, notes):
+        return None
+    _final_newline(text, notes)
+    return text
+
+
+def heaps_of_marks(text: str) -> Iterator[tuple[int, int]]:
+    """From where to where marks stand that are more than `HEAP` on one letter: such a text is not to be normalised."""
+    if text.isascii() or len(text.encode("utf-8", "surrogatepass")) - len(text) <= HEAP:
+        return  # of so few characters beyond ASCII no heap can be made
+    for high in _HIGH.finditer(text):
+        run = 0
+        for at, char in enumerate(high[0], high.start()):
+            if unicodedata.combining(char) or char in _MADE_OF_MARKS:
+                run += 1
+            else:
+                if run > HEAP:
+                    yield at - run + HEAP, at
+                run = 0
+        if run > HEAP:
+            yield high.end() - run + HEAP, high.end()
+
+
+def normal(form: Literal["NFC", "NFKC", "NFKD"], text: str) -> str:
+    """A text in a normal form; one with a heap of marks as it is."""
+    return text if any(heaps_of_marks(text)) else unicodedata.normalize(form, text)
+
+
+def is_printed(text: str) -> bool:
+    """Whether all of a text is ASCII that is seen, but for its line feeds: found out sooner than by any pattern."""
+    return text.isascii() and text.replace("\n", "").isprintable()
+
+
+def trimmed(lines: list[str], start: int, end: int) -> tuple[int, int]:
+    """The range of `lines` from the first to after the last that is not blank, within `start` and `end`."""
+    while start < end and not lines[start].strip(" \t"):
+        start += 1
+    while end > start and not lines[end - 1].strip(" \t"):
+        end -= 1
+    return start, end
+
+
+def _utf8(data: bytes, notes: Notes) -> str | None:
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode()
+        line = before.count("\n") + 1
+        column = len(before) - (before.rfind("\n") + 1) + 1
+        notes.at(
+            "encoding",
+            line,
+            column,
+            f"byte {error.start + 1} of the file, 0x{data[error.start]:02X}, is not UTF-8",
+            f"the file looks like {_MARKS[data[:2]]}: save it as UTF-8" if data[:2] in _MARKS else "save it as UTF-8",
+        )
+        return None
+
+
+def _line_ends(text: str, notes: Notes) -> str:
+    for number, line in enumerate(text.split("\n"), 1):
+        column = line.find("\r") + 1
+        if column:
+            kind = "CR LF" if column == len(line) and not line.count("\r", 0, -1) else "a carriage return"
+            notes.at(
+                "line-ending",
+                number,
+                column,
+                f"the line ends in {kind}" if kind == "CR LF" else "the line holds a carriage return",
+                "end lines in LF alone; `* text=auto eol=lf` in .gitattributes keeps git from changing them",
+            )
+    return text.replace("\r\n", "\n").replace("\r", " ")
+
+
+def _characters(text: str, notes: Notes) -> bool:
+    """Whether a text may be read at all; what is wrong with its characters is added to `notes`."""
+    if is_printed(text):
+        return True
+    ascii_only = text.isascii()
+    if (_ASCII_CONTROLS if ascii_only else _CANDIDATES).search(text):
+        _controls(text, notes)
+    if ascii_only:
+        return True
+    if heap := next(heaps_of_marks(text), None):
+        at = heap[0]
+        line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+        help = "delete the marks: no language puts so many on one letter"
+        notes.at("marks-many", line, column, f"more than {HEAP} marks stand on one letter", help)
+        return False
+    if not unicodedata.is_normalized("NFC", text):
+        _composed(text, notes)
+    return True
+
+
+def _composed(text: str, notes: Notes) -> None:
+    for number, line in enumerate(text.split("\n"), 1):
+        composed = unicodedata.normalize("NFC", line)
+        if composed != line:
+            pairs = zip(line, composed, strict=False)
+            column = next((at for at, (old, new) in enumerate(pairs, 1) if old != new), len(composed) + 1)
+            notes.at(
+                "not-nfc",
+                number,
+                column,
+                "the line is not in Unicode normal form C: the same word can be spelt in two ways",
+                "save the file in NFC, e.g. `uconv -x any-nfc`, or type the character again",
+            )
+
+
+def _controls(text: str, notes: Notes) -> None:
+    for number, line in enumerate(text.split("\n"), 1):
+        for match in CONTROLS.finditer(line):
+            char = match[0]
+            name = unicodedata.name(char, "").lower()
+            notes.at(
+                "control-character",
+                number,
+                match.start() + 1,
+                f"the line holds U+{ord(char):04X}{f' ({name})' if name else ''}, which readers cannot see",
+                "delete the character",
+            )
+
+
+def _final_newline(text: str, notes: Notes) -> None:
+    if not text.endswith("\n"):
+        line = text.count("\n") + 1
+        column = len(text) - text.rfind("\n")
+        notes.at("final-newline", line, column, "the last line has no line feed", "end the file with one line feed")
+    elif text.endswith("\n\n") or text == "\n":
+        body = text.rstrip("\n")
+        line = body.count("\n") + 2 if body else 1
+        notes.at("final-newline", line, 1, "the file ends in blank lines", "end the file with one line feed")

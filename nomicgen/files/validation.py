@@ -1,0 +1,116 @@
+"""A front matter against its model: every departure a finding at its place, in words that a player can act on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from nomicgen.files.file_findings import Notes, is_draft, quoted
+from nomicgen.files.front_matter import Composed
+from nomicgen.model import Fault, Matter, faults_of
+from nomicgen.model.values import Path
+
+__all__ = ["nearest", "validate"]
+
+M = TypeVar("M", bound=Matter)
+
+
+# What other texts name a thing by: in a list of rules, in a line of a history.
+_ONE_LINE = frozenset({"title", "name", "cause", "section", "tagline"})
+
+
+def validate(model: type[M], composed: Composed, notes: Notes) -> M | None:
+    """The front matter as its model, or None; what is wrong with it is added to `notes`."""
+    if not composed.complete:
+        return None
+    for key in _ONE_LINE & composed.data.keys():
+        if "\n" in str(composed.data[key]):
+            message = f"`{key}` cannot be {_shown(composed.data[key])}"
+            notes.add("value-wrong", composed.source.at(key), message, "it should be one line of text")
+    try:
+        matter = model.read(composed.data)
+    except ValueError as error:
+        for fault in faults_of(error):
+            _explain(composed, fault, notes)
+        return None
+    return None if composed.holes else matter
+
+
+def nearest(word: str, known: Sequence[str]) -> str | None:
+    """The known word that `word` is most likely a slip of."""
+    import difflib
+
+    found = difflib.get_close_matches(word.casefold(), known, n=1, cutoff=0.6)
+    return found[0] if found else None
+
+
+def _explain(composed: Composed, fault: Fault, notes: Notes) -> None:
+    source, path = composed.source, fault.path
+    if fault.about == "value":
+        path = _real(composed.data, path)
+    if any(path[: len(hole)] == hole for hole in composed.holes):
+        return
+    if fault.about == "missing":
+        holder, key = path[:-1], str(path[-1])
+        span = source.value(holder) or source.at(*holder)
+        where = f" in `{_dotted(holder)}`" if holder else ""
+        status = key == "status" and not holder and is_draft(notes.file)
+        help = "add `status: draft`" if status else f"add `{key}: …`: {fault.wanted}"
+        notes.add("key-missing", span, f"the key `{key}` is missing{where}", help)
+    elif fault.about == "unknown":
+        meant = nearest(str(path[-1]), fault.choices)
+        help = f"perhaps `{meant}` is meant" if meant else f"the keys here are {', '.join(fault.choices)}"
+        notes.add("key-unknown", source.key(*path), f"there is no key {quoted(_dotted(path))} here", help)
+    elif fault.about == "key":
+        notes.add("value-wrong", source.key(*path), f"{quoted(str(path[-1]))} cannot stand here", _it(fault.wanted))
+    else:
+        _wrong(composed, path, fault, notes)
+
+
+def _wrong(composed: Composed, path: Path, fault: Fault, notes: Notes) -> None:
+    value = _value(composed.data, path)
+    where = _dotted(path)
+    message = f"`{where}` is empty" if value in ("", [], {}) else f"`{where}` cannot be {_shown(value)}"
+    help = _it(fault.wanted)
+    if fault.choices and isinstance(value, str):
+        meant = nearest(value, fault.choices)
+        help += f"; perhaps `{meant}` is meant" if meant else ""
+    if path == ("format",) and fault.wanted == "should be 1 or less":
+        help = "this nomicgen reads format 1; a newer one may read this game"
+    notes.add("value-wrong", composed.source.at(*path), message, help)
+
+
+def _it(wanted: str) -> str:
+    return f"it {wanted}" if wanted.startswith("should") else wanted
+
+
+def _real(data: Any, path: Path) -> Path:
+    """The part of a path that stands in the file: what is written short is read as if it stood there in full."""
+    for depth, step in enumerate(path):
+        if step not in (data if isinstance(data, dict) else range(len(data)) if isinstance(data, list) else ()):
+            return path[:depth]
+        data = data[step]
+    return path
+
+
+def _value(data: Any, path: Path) -> Any:
+    for step in path:
+        data = data[step]
+    return data
+
+
+def _dotted(path: Path) -> str:
+    """`points[0].amount`, each step shortened and printable."""
+    shown = ""
+    for step in path:
+        if isinstance(step, int):
+            shown += f"[{step}]"
+        else:
+            shown += ("." if shown else "") + quoted(step, 40)[1:-1]
+    return shown
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, str):
+        return quoted(value)
+    return "a list" if isinstance(value, list) else "keys with values"

@@ -1,0 +1,191 @@
+"""What a citation stands for: for a terminal, and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec import Struct
+from pydantic import Field
+
+from nomicgen.archive.archive_view import Archive
+from nomicgen.archive.citations import Found, Standing
+from nomicgen.archive.history_lines import history_link
+from nomicgen.formats.blame_text import votes_said
+from nomicgen.formats.json_parts import Document, RuleState, date_of, rule_state
+from nomicgen.formats.styled_text import Text
+from nomicgen.formats.terminal import safe
+from nomicgen.model import ActMatter, Instrument, Moment, ProposalMatter, Turn
+
+__all__ = ["CitationView", "Place", "citation_text", "citation_view"]
+
+
+class Place(Struct, frozen=True, kw_only=True):
+    """Where what is cited stands: its `address` on the site, which has a host only where that is known; `link`, the
+    file on the forge; `text`, what stands in the file of an instrument below its front matter."""
+
+    address: str
+    link: str | None = None
+    text: str | None = None
+
+
+class CitationView(Document):
+    """What a citation stands for."""
+
+    kind: Literal["rule", "proposal", "judgement", "act", "turn"] = Field(description="what is cited")
+    citation: str = Field(description="what cites it for good, such as `R203/1@2020-07-27`")
+    in_full: str = Field(description="the same for people, with the game, the time and the address")
+    heading: str = Field(description="what it is called")
+    note: str = Field(description="what one may not expect, such as that its number is another now")
+    rule: RuleState | None = Field(description="the rule as it stood then; null for all else")
+    text: str | None = Field(description="the text, as Markdown; null where it is lost, and for a turn")
+    player: str | None = Field(description="the id of who made it, or whose turn it is")
+    status: str | None = Field(description="what became of a proposal or judgement, with the votes where there are any")
+    since: str | None = Field(description="from when on a rule stood so; when an instrument was decided, a turn begun")
+    until: str | None = Field(description="from when on it stood so no more; when a turn ended")
+    ended: bool = Field(description="whether the rule stands so no more, or the turn is over")
+    address: str = Field(description="where it stands on the site; a path from its root where the site is not known")
+    file: str = Field(description="the file of the game that made it")
+    commit: str | None = Field(description="the commit that it came in")
+    link: str | None = Field(description="where it can be seen on the forge")
+
+
+def citation_view(archive: Archive, found: Found, place: Place) -> CitationView:
+    """What was found, and where it stands."""
+    if found.standing is not None:
+        return _of_rule(archive, found.standing, place, found.note)
+    if found.turn is not None:
+        return _of_turn(archive, found.turn, place)
+    assert found.instrument is not None
+    return _of_instrument(archive, found.instrument, place)
+
+
+def citation_text(view: CitationView) -> Iterator[Text]:
+    """The heading, the text, and how to cite it."""
+    tier = f"  ({view.rule.tier})" if view.rule else ""
+    yield Text.assemble((safe(view.heading), "bold"), (safe(tier), "dim"))
+    for said in (_when(view), view.status, view.note and f"({view.note})"):
+        if said:
+            yield Text(safe(said))
+    if view.kind != "turn":
+        yield Text()
+        yield Text(safe(view.text if view.text is not None else "(the text is lost)"))
+    yield Text()
+    for label, value in (
+        ("cite", view.citation),
+        ("in full", view.in_full),
+        ("address", view.address),
+        ("commit", view.commit),
+        ("link", view.link),
+        ("file", view.file),
+    ):
+        if value:
+            yield Text.assemble((f"{label:<9}", "dim"), safe(value))
+
+
+def _when(view: CitationView) -> str:
+    if view.kind != "rule":
+        return ""
+    first = view.file.startswith("rules/initial/")
+    since = view.since or ("the beginning" if first else "a day that is not known")
+    return f"from {since} to {view.until or 'a day that is not known'}" if view.ended else f"in force since {since}"
+
+
+def _of_rule(archive: Archive, one: Standing, place: Place, note: str) -> CitationView:
+    rule, entry, identity = one.rule, one.history.entries[one.index], one.history.identity
+    origin = archive.origins.get((identity, one.index))
+    title = _line(rule.title)
+    return CitationView(
+        kind="rule",
+        citation=one.citation,
+        in_full=_in_full(archive, f"Rule {rule.ref}", title, "", one.span, place.address),
+        heading=f"Rule {rule.ref}{f': {title}' if title else ''}",
+        note=note,
+        rule=rule_state(rule),
+        text=rule.text,
+        player=entry.actor,
+        status=None,
+        since=date_of(one.since),
+        until=date_of(one.until),
+        ended=one.ended,
+        address=place.address,
+        file=entry.path,
+        commit=origin.sha if origin else entry.commit,
+        link=history_link(archive, identity, one.index),
+    )
+
+
+def _of_instrument(archive: Archive, one: Instrument, place: Place) -> CitationView:
+    origin = archive.touched.get(one.path)
+    when = _decided(one)
+    title = _line(one.title)
+    short = {"proposal": "P", "judgement": "J"}.get(one.kind)
+    return CitationView(
+        kind=one.kind,
+        citation=f"{short}{one.number}" if short and one.number is not None else one.path.removesuffix(".md"),
+        in_full=_in_full(archive, _line(one.name), title, _who(archive, one.actor), date_of(when) or "", place.address),
+        heading=f"{_line(one.name)}{f': {title}' if title else ''}",
+        note="",
+        rule=None,
+        text=place.text,
+        player=one.actor,
+        status=_status(archive, one),
+        since=date_of(when),
+        until=None,
+        ended=False,
+        address=place.address,
+        file=one.path,
+        commit=origin.sha if origin else one.matter.commit,
+        link=place.link,
+    )
+
+
+def _of_turn(archive: Archive, one: Turn, place: Place) -> CitationView:
+    matter, path = one.matter, f"turns/{one.ident}.yml"
+    origin = archive.touched.get(path)
+    when = " to ".join(str(moment) for moment in (matter.began, matter.ended) if moment)
+    return CitationView(
+        kind="turn",
+        citation=one.ident,
+        in_full=_in_full(archive, f"Turn {one.ident}", "", _who(archive, matter.player), when, place.address),
+        heading=f"Turn {one.ident} of {_who(archive, matter.player)}",
+        note="",
+        rule=None,
+        text=None,
+        player=matter.player,
+        status=None,
+        since=date_of(matter.began),
+        until=date_of(matter.ended),
+        ended=matter.ended is not None,
+        address=place.address,
+        file=path,
+        commit=origin.sha if origin else None,
+        link=place.link,
+    )
+
+
+def _in_full(archive: Archive, name: str, title: str, player: str, when: str, address: str) -> str:
+    parts = [f"{name}{f' ({title})' if title else ''}", f"by {player}" if player else ""]
+    return ", ".join(one for one in (*parts, _line(archive.records.settings.name), when, address) if one)
+
+
+def _who(archive: Archive, actor: str | None) -> str:
+    if actor is None:
+        return ""
+    return f"Rule {actor}" if actor.isdecimal() else _line(archive.records.names.get(actor, actor))
+
+
+def _decided(one: Instrument) -> Moment | None:
+    return (one.matter.decided if isinstance(one.matter, ProposalMatter) else None) or one.matter.date
+
+
+def _status(archive: Archive, one: Instrument) -> str | None:
+    if isinstance(one.matter, ActMatter):
+        return None
+    when = f" on {one.matter.decided}" if isinstance(one.matter, ProposalMatter) and one.matter.decided else ""
+    votes = votes_said(archive.replay.tallies.get(one.path))
+    return f"{one.matter.status}{when}{f'; {votes}' if votes else ''}"
+
+
+def _line(text: str | None) -> str:
+    return " ".join((text or "").split())

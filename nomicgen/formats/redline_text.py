@@ -1,0 +1,42 @@
+"""Redlines by word for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nomicgen.archive.redline import Segment, redline
+from nomicgen.formats.styled_text import Text
+from nomicgen.formats.terminal import safe
+
+__all__ = ["redline_text", "segments_text"]
+
+
+def redline_text(old: str, new: str) -> Text:
+    """How `old` became `new`, as `segments_text` shows it."""
+    return segments_text(redline(old, new))
+
+
+def segments_text(segments: Sequence[Segment]) -> Text:
+    """A redline: struck out what goes, underlined what comes, in brackets for those who see no colours.
+
+    The brackets are `[-…-]` and `{+…+}`, with more marks than any bracket of that kind in the text itself has.
+    """
+    shown = [(one.kind, safe(one.text)) for one in segments]
+    gone, come = (_marks(mark, "".join(text for _, text in shown)) for mark in "-+")
+    text = Text()
+    for kind, part in shown:
+        if kind == "equal":
+            text.append(part)
+        elif kind == "delete":
+            text.append(f"[{gone}{part}{gone}]", "red strike")
+        else:
+            text.append(f"{{{come}{part}{come}}}", "green underline")
+    return text
+
+
+def _marks(mark: str, text: str) -> str:
+    opened, closed = ("[", "]") if mark == "-" else ("{", "}")
+    count = 1
+    while opened + mark * count in text or mark * count + closed in text:
+        count += 1
+    return mark * count

@@ -1,0 +1,136 @@
+"""The whole ruleset in Nomic IV's formats, long and short, as Markdown and as plain text (3-publication.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from nomicgen.archive.archive_view import Archive
+from nomicgen.archive.history_lines import (
+    history_line,
+    history_link,
+    judgement_credit,
+    judgement_text,
+    rule_judgements,
+)
+from nomicgen.archive.rule_history import Entry, RuleHistory
+from nomicgen.formats.plaintext import WIDTH, plain
+from nomicgen.law.replay_state import Rule
+from nomicgen.patterns import lazy_pattern
+
+__all__ = ["LEAST", "LOST", "UNESCAPED", "escaped", "long_md", "long_txt", "short_md", "short_txt", "title"]
+
+LOST = "*(text lost)*"
+LEAST = "mutable"
+"""The tier that a heading does not name, where it is the least entrenched."""
+_SPECIAL = lazy_pattern(r"[\\`*\[\]<]")
+UNESCAPED = lazy_pattern(r"\\([\\`*\[\]<])")
+"""What `escaped` makes of a character; its group is the character."""
+
+
+def long_md(archive: Archive) -> str:
+    """Every rule in force with its history, each line linked to its commit, and its judgements: Markdown."""
+    names = archive.records.names
+    rules = (_long_rule(archive, history, names) for history in _in_force(archive))
+    return f"{_head(archive, 'LONG')}{_joined(rules)}\n"
+
+
+def short_md(archive: Archive) -> str:
+    """Every rule in force: Markdown, without a line feed at its end."""
+    rules = (f"## {rule.number}{_named(archive, rule)}\n\n{_text(rule)}" for rule in archive.replay.current)
+    return f"{_head(archive, 'SHORT')}{_joined(rules)}"
+
+
+def long_txt(archive: Archive) -> str:
+    """The long format as plain text of 70 columns, without a line feed at its end."""
+    names = archive.records.names
+    return _txt(archive, "LONG", (_long_txt_rule(archive, history, names) for history in _in_force(archive)))
+
+
+def short_txt(archive: Archive) -> str:
+    """The short format as plain text of 70 columns, without a line feed at its end."""
+    rules = (f"Rule {rule.number}{_named(archive, rule)}\n\n{plain(_text(rule))}\n" for rule in archive.replay.current)
+    return _txt(archive, "SHORT", rules)
+
+
+def escaped(line: str) -> str:
+    """Plain words, e.g. a player's name, as they stand in emphasis and in a link's text."""
+    return _SPECIAL.sub(r"\\\g<0>", line)
+
+
+def title(name: str, length: str) -> str:
+    """A ruleset's heading, e.g. `NOMIC IV RULESET (LONG FORMAT)`."""
+    return f"{' '.join(name.split()).upper()} RULESET ({length} FORMAT)"
+
+
+def _head(archive: Archive, length: str) -> str:
+    return f"# {title(archive.records.settings.name, length)}\n---\n"
+
+
+def _joined(rules: Iterator[str]) -> str:
+    return "\n\n".join(rules)
+
+
+def _in_force(archive: Archive) -> Iterator[RuleHistory]:
+    for rule in archive.replay.current:
+        yield archive.histories.rules[rule.identity]
+
+
+def _named(archive: Archive, rule: Rule, *, told: bool = False) -> str:
+    """The tier, where it is not the least entrenched; and the title. Unless a history has `told` it, the least
+    entrenched is named where it is not `mutable`.
+    """
+    least = archive.records.settings.tiers[-1]
+    tier = "" if rule.tier == least and (told or least == LEAST) else f" ({rule.tier.upper()})"
+    return f"{tier}{f': {rule.title}' if rule.title else ''}"
+
+
+def _text(rule: Rule) -> str:
+    return LOST if rule.text is None else rule.text
+
+
+def _printed(history: RuleHistory) -> Iterator[tuple[int, Entry]]:
+    """The entries that have a line, with their index: that a changed rule took its proposal's number goes unsaid."""
+    for index, entry in enumerate(history.entries):
+        if not (entry.verb == "renumber" and _is_taking(entry, history)):
+            yield index, entry
+
+
+def _is_taking(renumbered: Entry, history: RuleHistory) -> bool:
+    made = renumbered.instrument
+    if made is None or made.kind != "proposal" or made.number != renumbered.rule.number:
+        return False
+    return any(one.step is renumbered.step and one.verb in ("amend", "transmute") for one in history.entries)
+
+
+def _long_rule(archive: Archive, history: RuleHistory, names: Mapping[str, str]) -> str:
+    rule = history.last
+    lines = [_linked(archive, history, index, entry, names) for index, entry in _printed(history)]
+    parts = [f"## {rule.ref}{_named(archive, rule, told=True)}", _text(rule), "##### *History*", "  \n".join(lines)]
+    judgements = rule_judgements(archive, history)
+    if judgements:
+        given = (f"*{judgement_text(one)}{escaped(judgement_credit(one, names))}*" for one in judgements)
+        parts += ["##### *Judgments*", "  \n".join(given)]
+    return "\n\n".join(parts)
+
+
+def _linked(archive: Archive, history: RuleHistory, index: int, entry: Entry, names: Mapping[str, str]) -> str:
+    line = f"*{escaped(history_line(entry, names))}*"
+    address = history_link(archive, history.identity, index)
+    return f"[{line}]({address})" if address else line
+
+
+def _txt(archive: Archive, length: str, rules: Iterator[str]) -> str:
+    line = f"{'-' * WIDTH}\n"
+    parts = (f"{line}{rule}\n" for rule in rules)
+    return f"{title(archive.records.settings.name, length)}\n\n{'=' * WIDTH}\n{''.join(parts)}{'-' * WIDTH}"
+
+
+def _long_txt_rule(archive: Archive, history: RuleHistory, names: Mapping[str, str]) -> str:
+    rule = history.last
+    lines = [f"Rule {rule.ref}{_named(archive, rule, told=True)}", "", plain(_text(rule)), "", "History:"]
+    lines += [history_line(entry, names) for _, entry in _printed(history)]
+    judgements = rule_judgements(archive, history)
+    if judgements:
+        lines += ["", "Judgments:"]
+        lines += [f"{judgement_text(one)}{judgement_credit(one, names)}" for one in judgements]
+    return "\n".join([*lines, ""])

@@ -1,0 +1,176 @@
+"""A pull request's one draft, mended as far as nothing of the law need be guessed: read, mended, and read again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from nomicgen.archive.draft import Known, free_name, known_of
+from nomicgen.archive.mending import LONGEST, Mended, helped, mended, title_in
+from nomicgen.archive.mending_rule import proposal_for
+from nomicgen.diagnostics import Finding, Mending, ordered
+from nomicgen.files import read_instrument
+from nomicgen.game.load import Game
+from nomicgen.game.move import Refused
+from nomicgen.game.previewing import preview_of
+from nomicgen.game.pull_examine import Pull, supposed_pull
+from nomicgen.game.rebasing import rebase
+from nomicgen.patterns import lazy_pattern
+
+if TYPE_CHECKING:
+    from nomicgen.archive.pull_request import Verdict
+
+__all__ = ["mended_pull"]
+
+_NAME = lazy_pattern(r"proposals/[a-z][a-z0-9-]{0,63}\.md")
+_ROUNDS = 10
+_SAID = 12
+
+
+_Said = tuple[str, tuple[str, ...]]
+"""What was said of a mending, and the lines that it put in."""
+
+
+class _Text(Struct, frozen=True, kw_only=True):
+    path: str
+    data: bytes
+    said: tuple[_Said, ...] = ()
+    asks: tuple[_Said, ...] = ()
+
+    def after(self, data: bytes, mendings: Sequence[Mending]) -> _Text:
+        lines = [tuple(line for edit in one.edits for line in edit.lines if line.strip()) for one in mendings]
+        said = ((one.said, put_in) for one, put_in in zip(mendings, lines, strict=True))
+        asks = ((one.asks, put_in) for one, put_in in zip(mendings, lines, strict=True))
+        return replace(self, data=data, said=(*self.said, *said), asks=(*self.asks, *asks))
+
+
+_BLOCK = "A program reads the block `yaml rule`, and not the text below it. Does it say what the new text says?"
+
+
+def mended_pull(pull: Pull) -> Mended | None:
+    """The whole file as it could be taken over, None where nothing is wrong with it or nobody can mend it.
+
+    It is offered to players alone, and only where it has fewer errors than there are, and none that was not there.
+    """
+    verdict, base = pull.verdict, pull.base
+    if verdict.actor is None or not verdict.players:
+        return None
+    known = known_of(base.records, base.replay, frozenset(base.tree), verdict.players[-1])
+    begun = _begun(pull, known)
+    if begun is None or len(begun[1].data) > LONGEST:
+        return None
+    before, text = begun
+    wrong = [one for one in verdict.findings if one.is_error]
+    if verdict.kind == "proposal":
+        wrong = list(_judged(base, _Text(path=before, data=text.data), verdict.actor))
+    if not wrong:
+        return None
+    for _ in range(_ROUNDS):
+        following = _round(base, text, verdict.actor, known)
+        if following is None or following.data == text.data:
+            break
+        text = following
+    left = _judged(base, text, verdict.actor)
+    if any(one.slug == "encoding" for one in left) or not text.said or (left and not _fewer(left, wrong)):
+        return None
+    return Mended(
+        path=text.path,
+        before=before,
+        text=text.data.decode(),
+        said=_kept(text.said, text.data),
+        asks=_kept(text.asks, text.data),
+        left=left,
+        fresh=verdict.kind == "rules",
+    )
+
+
+def _kept(said: Sequence[_Said], data: bytes) -> tuple[str, ...]:
+    """What was said, each once, but for what was mended again afterwards: none of its lines is left."""
+    lines = set(data.decode().split("\n"))
+    kept: dict[str, str] = {}
+    for words, put_in in said:
+        if words and (not put_in or lines & {*put_in}):
+            # Of two reasons for which a key goes the first is enough.
+            kept.setdefault(words.partition(":")[0] if words.startswith("take ") else words, words)
+    return (*kept.values(),)[:_SAID]
+
+
+def _fewer(left: tuple[Finding, ...], wrong: list[Finding]) -> bool:
+    known = {(one.slug, one.message) for one in wrong}
+    return len(left) < len(wrong) and all((one.slug, one.message) in known for one in left)
+
+
+def _begun(pull: Pull, known: Known) -> tuple[str, _Text] | None:
+    """What a pull request brings as a draft, at the path that it should have; and the path that it has."""
+    verdict = pull.verdict
+    if verdict.kind == "rules":
+        edits = {path: pull.laid.tree.get(path) for path in verdict.paths}
+        made = proposal_for({path: data if isinstance(data, bytes) else None for path, data in edits.items()}, known)
+        if made is None:
+            return None
+        path = free_name(made[0], known)
+        return verdict.paths[0], _Text(
+            path=path,
+            data=made[1],
+            said=((f"propose the change of {verdict.paths[0]}", ()),),
+            asks=((_BLOCK, ()),) if b"\n```yaml rule\n" in made[1] else (),
+        )
+    found = _draft(pull, verdict)
+    if found is None:
+        return None
+    path, data = found
+    if _NAME.fullmatch(path):
+        return path, _Text(path=path, data=data)
+    name = free_name(title_in(data, path), known)
+    return path, _Text(path=name, data=data, said=((f"call the file {name}", ()),))
+
+
+def _draft(pull: Pull, verdict: Verdict) -> tuple[str, bytes] | None:
+    """The file of a pull request that is, or was meant for, a draft."""
+    if verdict.kind != "proposal" or verdict.path is None:
+        return pull.stray
+    there, data = pull.base.records.instruments.get(verdict.path), pull.laid.tree.get(verdict.path)
+    is_draft = there is None or there.number is None
+    return (verdict.path, data) if is_draft and isinstance(data, bytes) else None
+
+
+def _round(base: Game, text: _Text, actor: str, known: Known) -> _Text | None:
+    """The text after the mendings of one reading."""
+    found = _read(text, known) or _judged(base, text, actor)
+    mendings = [one.mending for one in found if one.mending is not None and one.mending.is_exact]
+    if not mendings:
+        return _rebased(base, text) if any(one.slug == "revision-stale" for one in found) else None
+    return text.after(mended(text.data, mendings), mendings)
+
+
+def _read(text: _Text, known: Known) -> tuple[Finding, ...]:
+    """What is wrong with the file by itself, as far as it can be mended."""
+    _, found = read_instrument(text.path, text.data)
+    return tuple(one for one in helped(found, text.path, text.data, known) if one.mending and one.mending.is_exact)
+
+
+def _judged(base: Game, text: _Text, actor: str) -> tuple[Finding, ...]:
+    """The errors of a pull request that brings this text alone."""
+    pull = supposed_pull(base, {text.path: text.data}, actor)
+    found = [one for one in pull.verdict.findings if one.is_error]
+    known = {(one.slug, one.span, one.rule) for one in found}
+    others = preview_of(pull.laid, text.path).findings if text.path in pull.laid.records.instruments else ()
+    return ordered([*found, *(one for one in others if one.is_error and (one.slug, one.span, one.rule) not in known)])
+
+
+def _rebased(base: Game, text: _Text) -> _Text | None:
+    """The text merged with what became of its rules meanwhile, None where that cannot be done without a conflict."""
+    laid = supposed_pull(base, {text.path: text.data}).laid
+    try:
+        done = rebase(laid, text.path, base.until)
+    except Refused:
+        return None
+    if any(one.conflicts for one in done.merged) or not done.move.parts:
+        return None
+    data = done.move.parts[0].writes[text.path]
+    asks = "Does it still say what you mean? Somebody changed the rule before you."
+    refs = [f"Rule {one.instruction.target} is {one.rule.ref} now" for one in done.merged]
+    return text.after(data, [Mending(said=f"{one}: its change is taken over", asks=asks) for one in refs])

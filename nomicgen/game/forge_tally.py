@@ -1,0 +1,343 @@
+"""Counting what was recorded on a forge: whose vote each is, what it was cast on, and why the others do not count.
+
+Nothing is written. The law counts: a vote that it would not let stand is not counted, and its reason is the law's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, tzinfo
+from itertools import groupby
+
+from msgspec import Struct
+
+from nomicgen.archive.pull_request import players_of
+from nomicgen.forge.github import Cast, Recorded
+from nomicgen.game.drafts import Drafts
+from nomicgen.game.load import Game, as_of, zone_of
+from nomicgen.game.move import Refused
+from nomicgen.game.proposing import proposal_of
+from nomicgen.game.resolving import with_votes
+from nomicgen.game.signed_votes import why_unsigned
+from nomicgen.game.voting import recorded as plain_votes
+from nomicgen.law.precedence import Law
+from nomicgen.law.replay_state import Tally
+from nomicgen.law.voters import judge_voters
+from nomicgen.law.voting_rights import breaks_ties, die_of, is_active, is_player
+from nomicgen.model import Choice, Instrument, Moment, Player, ProposalMatter, Vote
+
+__all__ = ["Count", "CountedVote", "Uncounted", "claims", "count_recorded", "local"]
+
+
+class CountedVote(Struct, frozen=True, kw_only=True):
+    """A vote that counts; `at` is in the game's zone."""
+
+    player: str
+    choice: Choice
+    at: Moment
+    url: str | None
+    cast: Cast
+
+
+class Uncounted(Struct, frozen=True, kw_only=True):
+    """A vote that does not count, and why, in one English line; `player` is whose it is, where that is known."""
+
+    cast: Cast
+    player: str | None
+    reason: str
+
+
+class Count(Struct, frozen=True, kw_only=True):
+    """What a recording comes to. `matter`, `tally` and `game` are the proposal's, as they are with the votes in it.
+
+    `game` is as of the day of the count; `votes` are by player, `uncounted` in the order of time.
+    """
+
+    number: int
+    ballot: str | None
+    digest: str
+    on: Moment
+    votes: tuple[CountedVote, ...]
+    uncounted: tuple[Uncounted, ...]
+    matter: ProposalMatter
+    tally: Tally
+    game: Game
+
+
+class _Dated(Struct, frozen=True):
+    """A vote of a player that is good by itself."""
+
+    player: Player
+    choice: Choice
+    when: datetime
+    at: Moment
+    cast: Cast
+
+    @property
+    def order(self) -> tuple[str, datetime, str]:
+        """Whose it is, and when; of one second it does not matter which comes first, but it is always the same."""
+        return self.player.ident, self.when.replace(microsecond=0), self.cast.url or ""
+
+    @property
+    def vote(self) -> Vote:
+        more = {"source": self.cast.url, "signature": self.cast.signature}
+        given = {key: value for key, value in more.items() if value is not None}
+        return Vote.read({"vote": self.choice, "at": self.at, **given})
+
+
+def claims(game: Game, login: str) -> tuple[Player, ...]:
+    """The players whose account on GitHub this is: one, but for who left and came back, and for a mistake."""
+    players = game.records.players
+    return tuple(players[ident] for ident in players_of(login, players.values()))
+
+
+def local(at: datetime, zone: tzinfo) -> Moment:
+    """A moment of the forge's in the game's zone, to the second."""
+    there = at.astimezone(zone)
+    return Moment(there.date(), there.time().replace(microsecond=0), timed=True)
+
+
+def count_recorded(game: Game, number: int, recorded: Recorded, on: Moment) -> Count:
+    """The votes of a recording on an open proposal, counted as the law of the day `on` has it.
+
+    Raises Refused where the proposal is not open or the recording is not whole, and RepositoryError when git fails.
+    """
+    if recorded.fatal:
+        first = recorded.fatal[0]
+        raise Refused(f"{first}: no vote is counted", first.help or "record it again")
+    instrument, matter = proposal_of(game, number)
+    digest = _open_digest(game, instrument, matter)
+    if matter.opened is not None and on.precedes(matter.opened):
+        raise Refused(f"the vote on proposal {number} opened on {matter.opened}", "give --on that day or a later one")
+    counting = _Counting(as_of(game, on), instrument, matter, digest, on)
+    good = [one for cast in recorded.casts if (one := counting.admit(cast)) is not None]
+    for cast in recorded.deleted:
+        counting.reject(cast, cast.fault)
+    good = counting.latest(good)
+    votes = counting.untied(counting.by_hand(good))
+    after = counting.with_votes(votes)
+    changed = after.records.instruments[instrument.path].matter
+    assert isinstance(changed, ProposalMatter)
+    return Count(
+        number=number,
+        ballot=matter.ballot_name,
+        digest=digest,
+        on=on,
+        votes=tuple(
+            CountedVote(player=one.player.ident, choice=one.choice, at=one.at, url=one.cast.url, cast=one.cast)
+            for one in votes
+        ),
+        uncounted=counting.uncounted(),
+        matter=changed,
+        tally=after.replay.tallies[instrument.path],
+        game=after,
+    )
+
+
+def _open_digest(game: Game, instrument: Instrument, matter: ProposalMatter) -> str:
+    number = matter.number
+    if matter.status != "open":
+        remedy = f"`nomicgen register {number} --open` opens it" if matter.status == "debate" else "nomicgen status"
+        raise Refused(f"proposal {number} is {matter.status}, so there is no vote to count", remedy)
+    due = instrument.whole_digest if instrument.path in game.replay.edits else instrument.digest
+    if matter.digest is None or matter.digest != due:
+        raise Refused(f"proposal {number} is not what was put to the vote", f"nomicgen proposal resubmit {number}")
+    return matter.digest
+
+
+class _Counting:
+    """One count: `game` is as of its day, and the law is that of the end of it."""
+
+    def __init__(self, game: Game, instrument: Instrument, matter: ProposalMatter, digest: str, on: Moment) -> None:
+        self.game = game
+        self.instrument = instrument
+        self.matter = matter
+        self.digest = digest
+        self.on = on
+        self.law = Law.of(game.replay.current, game.settings, on)
+        self.zone = zone_of(game.settings.timezone) or UTC
+        self.drafts = Drafts(game.root)
+        self._uncounted: list[Uncounted] = []
+
+    def reject(self, cast: Cast, reason: str, player: str | None = None) -> None:
+        """Lists a vote that does not count."""
+        if player is None and cast.by is not None and not cast.bot and len(known := claims(self.game, cast.by)) == 1:
+            player = known[0].ident
+        self._uncounted.append(Uncounted(cast=cast, player=player, reason=reason))
+
+    def uncounted(self) -> tuple[Uncounted, ...]:
+        """What does not count: first what has no time."""
+        return tuple(sorted(self._uncounted, key=lambda one: one.cast.at.isoformat() if one.cast.at else ""))
+
+    def admit(self, cast: Cast) -> _Dated | None:
+        """The vote that a cast is, if it is good by itself; else it is listed."""
+        if cast.fault or cast.choice is None or cast.at is None:
+            self.reject(cast, cast.fault or "it is no vote")
+            return None
+        if cast.by is None:
+            self.reject(cast, "the account is gone")
+            return None
+        if cast.bot:
+            self.reject(cast, "a bot has no vote")
+            return None
+        at = local(cast.at, self.zone)
+        player = self._player(cast, cast.by, at)
+        if player is None:
+            return None
+        one = _Dated(player, cast.choice, cast.at, at, cast)
+        reason = self._timing(at) or self._binding(cast, at) or self._standing(player, at)
+        reason = reason or self._signed(one) or self._lawful(one)
+        if reason:
+            self.reject(cast, reason, player.ident)
+            return None
+        return one
+
+    def _player(self, cast: Cast, login: str, at: Moment) -> Player | None:
+        found = claims(self.game, login)
+        # Who left and came back under another id has the account twice, and one seat at a time.
+        playing = tuple(one for one in found if is_player(one, at)) or found
+        if len(playing) == 1:
+            return playing[0]
+        if not playing:
+            self.reject(cast, "no player has this account")
+        else:
+            self.reject(cast, f"{' and '.join(one.ident for one in playing)} claim this account")
+        return None
+
+    def _timing(self, at: Moment) -> str:
+        opened = self.matter.opened
+        if opened is not None and at.precedes(opened):
+            return f"it was cast on {at}, before the vote opened on {opened}"
+        if self.on.precedes(at):
+            return f"it was cast on {at}, after {self.on}, the day of this count"
+        return ""
+
+    def _binding(self, cast: Cast, at: Moment) -> str:
+        """Why a vote is not on this ballot, or ''.
+
+        Who names its token knew it, and nobody could before the vote opened. A review names none: where the time of the
+        opening is not known, it counts from the day after.
+        """
+        ballot, opened = self.matter.ballot_name, self.matter.opened
+        if ballot is None:
+            line, anew = "vote by a review", f"`nomicgen proposal resubmit {self.matter.number}` opens one that has"
+            if cast.kind != "review" or cast.ballot is not None:
+                return f"the vote on proposal {self.matter.number} has no token to name: {line}; {anew}"
+        else:
+            line = f"write `/vote {cast.choice} {ballot}`"
+        if cast.ballot is not None and cast.ballot != ballot:
+            return f"it is for the ballot {cast.ballot}{self._earlier(cast.ballot)}: {line} for this one"
+        if cast.kind == "reaction" and cast.digest != self.digest:
+            return f"the comment that it is on shows another text: {line}"
+        if cast.kind == "review":
+            if cast.ballot is None and opened is not None and not opened.timed and opened.day == at.day:
+                return f"it may have come before the vote opened, on {opened}: {line}"
+            return self.drafts.why_not(cast.commit, self.digest)
+        return "" if cast.ballot is not None else f"it names no ballot: {line} on a line of its own"
+
+    def _earlier(self, ballot: str) -> str:
+        """What is known of another ballot than the open one."""
+        number, _, token = ballot.partition("-")
+        if number != str(self.matter.number):
+            return ""
+        earlier = next((one for one in self.matter.earlier or () if one.ballot == token), None)
+        return f", which opened on {earlier.opened} and was put to the vote again since" if earlier else ""
+
+    def _standing(self, player: Player, at: Moment) -> str:
+        """Why a player has no vote at a moment that no law is asked about, or ''."""
+        joined, left = player.matter.joined, player.matter.left
+        if joined is not None and at.precedes(joined):
+            return f"{player.ident} joined on {joined}, later"
+        if left is not None and not at.precedes(left):
+            return f"{player.ident} had left, on {left}"
+        return ""
+
+    def _signed(self, one: _Dated) -> str:
+        """Why the signature that a vote brings does not hold, or ''."""
+        if one.cast.signature is None:
+            return ""
+        return why_unsigned(
+            self.game,
+            one.cast.signature,
+            one.player,
+            ballot=self.matter.ballot_name,
+            digest=self.digest,
+            choice=one.choice,
+            at=one.at,
+        )
+
+    def _lawful(self, one: _Dated) -> str:
+        """Why the law lets a vote not stand, or ''."""
+        ident = one.player.ident
+        if (rule := die_of(one.player, self.law)) is not None:
+            shown = f"nomicgen vote {self.matter.number} --die FACE --player {ident}"
+            return f"{ident} votes by a die of {rule.die} sides: throw it, and `{shown}`"
+        tally = self.game.replay.tallies[self.instrument.path]
+        alone = self.matter.replace(votes={ident: one.vote})
+        found = judge_voters(self.instrument, alone, self.game.records.players, self.law, self.on, tally)
+        for finding in found:
+            away = finding.slug == "voter-unknown" and not is_active(one.player, one.at)
+            message = f"{ident} was not active on {one.at}" if away else finding.message
+            return f"{message} (Rule {finding.rule})" if finding.rule is not None else message
+        return ""
+
+    def latest(self, good: Sequence[_Dated]) -> list[_Dated]:
+        """The last vote of each player; of two in one second that differ, neither."""
+        kept = []
+        by_player = sorted(good, key=lambda one: one.order)
+        for ident, group in groupby(by_player, lambda one: one.player.ident):
+            votes = list(group)
+            last = [one for one in votes if one.order[1] == votes[-1].order[1]]
+            if len({one.choice for one in last}) > 1:
+                for one in last:
+                    self.reject(one.cast, f"{ident} cast different votes in the same second", ident)
+                votes = votes[: -len(last)]
+                # What was said before was taken back by what cannot be counted.
+                for one in votes:
+                    self.reject(one.cast, f"{ident} voted again later", ident)
+                continue
+            for one in votes[:-1]:
+                self.reject(one.cast, f"{ident} voted again later", ident)
+            kept.append(votes[-1])
+        return kept
+
+    def by_hand(self, good: Sequence[_Dated]) -> list[_Dated]:
+        """The votes that do not give way to one that was recorded by hand."""
+        kept = []
+        for one in good:
+            there = (self.matter.votes or {}).get(one.player.ident)
+            if there is None or _gives_way(there, one):
+                kept.append(one)
+                continue
+            when = f", on {there.at}" if there.at is not None else ""
+            self.reject(one.cast, f"another vote is recorded: {there.vote}{when}", one.player.ident)
+        return kept
+
+    def untied(self, votes: Sequence[_Dated]) -> list[_Dated]:
+        """The votes without that of who breaks ties, where there is none to break."""
+        others = [one for one in votes if not breaks_ties(one.player, self.law)]
+        if len(others) == len(votes):
+            return others
+        tally = self.with_votes(others).replay.tallies[self.instrument.path]
+        if tally.may_end and (tally.is_tied or tally.tie_break is not None):
+            return list(votes)
+        for one in votes:
+            if one not in others:
+                self.reject(one.cast, f"{one.player.ident} votes only to break a tie, and there is none")
+        return others
+
+    def with_votes(self, votes: Sequence[_Dated]) -> Game:
+        """The game with these votes in the proposal's file."""
+        given = {one.player.ident: one.vote.entries() for one in votes}
+        there = plain_votes(self.matter)
+        whole = dict(sorted({**there, **given}.items()))
+        return self.game if whole == there else with_votes(self.game, self.matter.number or 0, whole)
+
+
+def _gives_way(there: Vote, one: _Dated) -> bool:
+    """Whether a vote in the file gives way to one of the forge: the same one, or one that is provably older."""
+    if there.cast_by != "player":
+        return False
+    if there.source is not None and there.source == one.cast.url:
+        return True
+    return there.at is not None and there.at.precedes(one.at)

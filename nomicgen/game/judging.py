@@ -1,0 +1,122 @@
+"""Judgements: giving one, and overruling it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nomicgen.files import write_front_matter
+from nomicgen.game.load import Game, overlay
+from nomicgen.game.move import Move, Part, Refused, edited, verified
+from nomicgen.game.proposing import require_player, standing_rule, turn_on
+from nomicgen.game.resolving import back_to, carried_out, ruleset_change
+from nomicgen.model import JudgementMatter, Moment, RuleRef
+
+__all__ = ["judge", "overrule"]
+
+
+def judge(
+    game: Game,
+    on: Moment,
+    *,
+    judge: str,
+    called_by: str | None,
+    title: str | None,
+    rules: Sequence[RuleRef],
+    proposal: int | None,
+    voids: int | None = None,
+    question: str,
+    ruling: str,
+    turn: str | None = None,
+    changes: str = "",
+    under: int | None = None,
+    late: Sequence[str] = (),
+) -> Move:
+    """A new judgement: pending while it has no ruling. `changes` has instructions, made under the rule `under`."""
+    if changes and not ruling:
+        raise Refused("a judgement changes rules by its ruling, and there is none", "give --ruling as well")
+    for ident in (judge, called_by, *late):
+        if ident is not None:
+            require_player(game, ident)
+    given = [one.number for one in game.records.of_kind("judgement") if one.number is not None]
+    number = max(given, default=0) + 1
+    if ruling:
+        back_to(game, on)
+    pinned = [_pinned(game, reference) for reference in rules]
+    matter = {
+        "number": number,
+        "title": title,
+        "called_by": called_by,
+        "judge": judge,
+        "late": list(late) or None,
+        "date": on,
+        "turn": turn or turn_on(game, on),
+        "rules": [str(one) for one in pinned] or None,
+        "proposal": proposal,
+        "voids": voids,
+        "status": "upheld" if ruling else "pending",
+        "under": under,
+    }
+    body = question or title or ""
+    if ruling:
+        body = f"{body.strip()}\n\n## Ruling\n\n{ruling.strip()}"
+    if changes:
+        body = f"{body}\n\n{changes.strip()}"
+    path = f"judgements/{number}.md"
+    written = write_front_matter({key: value for key, value in matter.items() if value is not None}, body)
+    return _given(game, path, written, f"Judgement {number}: {title or 'a question'}", on, changes=bool(changes))
+
+
+def _given(game: Game, path: str, written: bytes, subject: str, on: Moment, *, changes: bool) -> Move:
+    """The move that writes a judgement, with what it makes of `rules/`; `changes` says that it is to change some."""
+    after = overlay(game, {path: written}, frozenset())
+    instrument = after.records.instruments.get(path)
+    makes = instrument is not None and bool(instrument.instructions)
+    if changes and instrument is not None and not makes:
+        raise Refused("--changes has no instruction", "begin each with a heading such as `## Repeal Rule 203/0`")
+    files, gone = ruleset_change(after)
+    part = Part(
+        writes={path: written, **files},
+        deletes=gone,
+        subject=subject,
+        trailers=carried_out(game, path) if makes else (),
+    )
+    return verified(game, part, said=(f"{path} is written",), on=on)
+
+
+def overrule(game: Game, number: int, on: Moment, *, by: Sequence[str] = (), judgement: int | None = None) -> Move:
+    """Marks a judgement as overruled from a day on; what it changed stays until an instruction undoes it.
+
+    `by` has the players who voted for that, `judgement` is the number of one that overrules it.
+    """
+    if by and judgement is not None:
+        raise Refused("a judgement is overruled by votes or by another judgement", "give --by or --judgement")
+    for ident in by:
+        require_player(game, ident)
+    path = f"judgements/{number}.md"
+    instrument = game.records.instruments.get(path)
+    if instrument is None or not isinstance(instrument.matter, JudgementMatter):
+        raise Refused(f"there is no judgement {number}", _standing(game))
+    if instrument.matter.status != "upheld":
+        raise Refused(f"judgement {number} is {instrument.matter.status}", _standing(game))
+    said = {"status": "overruled", "overruled": on, "overruled_by": judgement or list(by)}
+    part = Part(
+        writes={path: edited(game, path, {key: value for key, value in said.items() if value})},
+        subject=f"Judgement {number} is overruled",
+    )
+    undo = (f"what it changed stays until an instruction undoes it: see {path}",) if instrument.instructions else ()
+    return verified(game, part, said=(f"judgement {number} is overruled, from {on}", *undo), on=on)
+
+
+def _standing(game: Game) -> str:
+    """Which judgements can be overruled."""
+    matters = (one.matter for one in game.records.of_kind("judgement"))
+    numbers = [str(one.number) for one in matters if isinstance(one, JudgementMatter) and one.status == "upheld"]
+    return f"those that stand can be overruled: {', '.join(numbers) or 'there is none'}"
+
+
+def _pinned(game: Game, reference: RuleRef) -> RuleRef:
+    """A reference with its revision: what is not said is the one in force."""
+    if reference.revision is not None:
+        return reference
+    rule = standing_rule(game, reference.number)
+    return RuleRef(rule.number, rule.revision)

@@ -1,0 +1,138 @@
+"""An archive becomes a game: from a day on its rules say to a program how they change, and somebody plays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from nomicgen.diagnostics import listed
+from nomicgen.files import write_front_matter, write_yaml
+from nomicgen.files.instruction_text import mark
+from nomicgen.game.archived import rules_of_voting
+from nomicgen.game.load import Game, overlay
+from nomicgen.game.move import Move, Part, Refused, edited, verified
+from nomicgen.game.recognised_rulesets import provided
+from nomicgen.game.resolving import carried_out, ruleset_change, settled
+from nomicgen.law.events import place_at
+from nomicgen.law.opening import OPENING, opened
+from nomicgen.law.replay import is_lawless
+from nomicgen.model import Moment
+
+__all__ = ["Opening", "open_game", "opening_files", "told"]
+
+_WORDS = "The game is played here from now on: what the rules' provisions say is judged."
+_SHOWN = 3
+
+
+class Opening(Struct, frozen=True, kw_only=True):
+    """What an archive is opened with: an adoption provision and the number of the rule that gets it, or the
+    provisions of a ruleset that ships, by its name.
+    """
+
+    adoption: Mapping[str, str] | None = None
+    rule: int | None = None
+    provisions: str | None = None
+
+    @property
+    def is_asked(self) -> bool:
+        return self.adoption is not None or self.provisions is not None
+
+
+def open_game(game: Game, opening: Opening, players: Mapping[str, Mapping[str, str]], on: Moment) -> Move:
+    """Opens an archive on a day that nothing recorded comes after. Raises Refused for a game that is played."""
+    if not is_lawless(game.replay):
+        since = opened(game.replay)
+        day = f"since {since}" if since is not None else "since it began"
+        raise Refused(f"{game.settings.name} is played {day}", "`nomicgen next` says what can be done now")
+    for what, name, moment in settled(game):
+        if on.precedes(moment):
+            raise Refused(f"{name} {what} on {moment}, after {on}", f"give --on {moment} or a later day")
+    files, act = opening_files(game, opening, players, on)
+    assert act is not None
+    rules, gone = ruleset_change(overlay(game, files, frozenset()))
+    part = Part(
+        writes={**files, **rules},
+        deletes=gone,
+        subject=f"Open {game.settings.name} for play",
+        trailers=carried_out(game, act),
+    )
+    move = verified(game, part, on=on)
+    return Move(before=move.before, after=move.after, parts=move.parts, said=told(move.after, act, on), on=on)
+
+
+def told(game: Game, act: str, on: Moment) -> tuple[str, ...]:
+    """What to say of a game that was opened by the act at a path."""
+    step = next(one for one in game.replay.steps if one.instrument.path == act)
+    numbers = listed([change.after.number for change in step.changes if change.after is not None])
+    nobody = not any(one.matter.kind != "past" for one in game.records.players.values())
+    return (
+        f"{game.settings.name} is played from {on} on: {act} says so (provisions: {numbers})",
+        *(("nobody plays yet: `nomicgen player join ID` adds a player",) if nobody else ()),
+    )
+
+
+def opening_files(
+    game: Game, opening: Opening | None, players: Mapping[str, Mapping[str, str]], on: Moment
+) -> tuple[dict[str, bytes], str | None]:
+    """The files of those who play from `on`, and of the act that opens the game, if it is opened; that one's path."""
+    files = _seats(game, players, on)
+    if opening is None:
+        return files, None
+    path = f"acts/{on.day}-opening.md"
+    matter = {"cause": OPENING, "date": on, "seq": place_at(game.records, on) or None}
+    marks = (mark(number, provisions=law) for number, law in _provisions(game, opening))
+    files[path] = write_front_matter(matter, "\n\n".join((_WORDS, *marks)))
+    return files, path
+
+
+def _seats(game: Game, players: Mapping[str, Mapping[str, str]], on: Moment) -> dict[str, bytes]:
+    files = {}
+    taken = [one.matter.order for one in game.records.players.values() if one.matter.order is not None]
+    for seat, (ident, accounts) in enumerate(players.items(), max(taken, default=0) + 1):
+        path, known = f"players/{ident}.yml", game.records.players.get(ident)
+        keys = {"accounts": dict(accounts) or None, "joined": on, "order": seat}
+        if known is None:
+            files[path] = write_yaml({"name": ident, **keys})
+        elif known.matter.kind == "past":
+            files[path] = edited(game, path, {**keys, "kind": None})
+        elif known.matter.joined is None and known.matter.left is None:
+            files[path] = edited(game, path, {"accounts": keys["accounts"], "order": seat})
+        else:
+            raise Refused(f"{ident} plays already", "leave that --player out")
+    return files
+
+
+def _provisions(game: Game, opening: Opening) -> list[tuple[int, Mapping[str, object]]]:
+    """The numbers of the rules that are given provisions, and these."""
+    if opening.provisions is not None:
+        law = provided(opening.provisions)
+        found = [(rule.number, law.of(rule.number)) for rule in game.replay.current]
+        given = [(number, one) for number, one in found if one]
+        if not given:
+            raise Refused(
+                f"no rule is numbered as one of `{opening.provisions}` that carries provisions",
+                f"`nomicgen open --adoption majority --adoption-rule {_candidates(game)}`",
+            )
+        return given
+    if opening.rule is None:
+        raise Refused("nobody says which rule it is that says how changes are adopted", _naming(game))
+    rule = game.replay.current.named(opening.rule)
+    if rule is None:
+        raise Refused(f"there is no Rule {opening.rule} in force", _naming(game))
+    return [(rule.number, {"adoption": opening.adoption})]
+
+
+def _candidates(game: Game) -> str:
+    return next((str(rule.number) for rule in rules_of_voting(game)), "N")
+
+
+def _naming(game: Game) -> str:
+    rules = rules_of_voting(game)[:_SHOWN]
+    return f"name it with `--adoption-rule {_candidates(game)}`{_speaking([one.number for one in rules])}"
+
+
+def _speaking(rules: Sequence[int]) -> str:
+    if not rules:
+        return ""
+    return f": Rule {rules[0]} speaks of votes" if len(rules) == 1 else f": Rules {listed(rules)} speak of votes"

@@ -1,0 +1,99 @@
+"""What a proposal would do: one of the game's, or a file from anywhere, laid into the game without writing."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePath
+
+from msgspec.structs import replace
+
+from nomicgen.archive.draft import slug_of
+from nomicgen.archive.proposal_preview import Preview, preview, unreadable
+from nomicgen.diagnostics import Finding
+from nomicgen.files import read_keys
+from nomicgen.game.load import Game, overlay
+from nomicgen.game.move import Refused
+from nomicgen.model import Instrument, ProposalMatter
+
+__all__ = ["preview_file", "preview_of"]
+
+_DECIDED = ("adopted", "defeated", "withdrawn", "void")
+
+
+def preview_of(game: Game, path: str) -> Preview:
+    """What the proposal at `path` in the game would do. Raises Refused where there is none that is not decided."""
+    instrument = game.records.instruments.get(path)
+    if not path.startswith("proposals/"):
+        raise Refused(f"{path} is no proposal", "preview a file of proposals/, or one from elsewhere")
+    if instrument is None:
+        own = [one for one in game.findings if one.span.file == path]
+        return unreadable(path, game.until, own, len(game.errors) - _errors(own))
+    _require_live(instrument)
+    return preview(instrument, game.records, game.replay, game.findings, game.until, path)
+
+
+def preview_file(game: Game, data: bytes, shown: str) -> Preview:
+    """What a proposal would do that stands in a file, perhaps none of the game's; findings name it as `shown`.
+
+    If it bears the number of a proposal of the game that is not decided, it is taken for another version of that one.
+    Raises Refused for one that is decided.
+    """
+    number, status = _says(data)
+    path = f"proposals/{number or _name(game, shown)}.md"
+    there = game.records.instruments.get(path)
+    if there is not None:
+        _require_live(there)
+    if status in _DECIDED:
+        raise _decided(shown, status)
+    laid = overlay(game, {path: data}, frozenset())
+    return _renamed(preview_of(laid, path), path, shown)
+
+
+def _says(data: bytes) -> tuple[int | None, str | None]:
+    """The number and the status that a proposal's file gives itself."""
+    keys = read_keys(data)
+    number, status = (one if isinstance(one := keys.get(key), str) else "" for key in ("number", "status"))
+    return int(number) if re.fullmatch(r"[1-9][0-9]{0,8}", number) else None, status or None
+
+
+def _name(game: Game, shown: str) -> str:
+    """A draft's name that is free in the game."""
+    slug = slug_of(PurePath(shown).stem)
+    names = (slug, *(f"{slug}-{count}" for count in range(2, len(game.tree) + 3)))
+    return next(name for name in names if f"proposals/{name}.md" not in game.tree)
+
+
+def _require_live(instrument: Instrument) -> None:
+    matter = instrument.matter
+    assert isinstance(matter, ProposalMatter)
+    if not matter.is_undecided:
+        raise _decided(instrument.name, matter.status)
+
+
+def _decided(name: str, status: str) -> Refused:
+    return Refused(f"{name} is {status} already", "preview what is not decided yet; `nomicgen status` lists it")
+
+
+def _errors(findings: list[Finding]) -> int:
+    return sum(1 for one in findings if one.is_error)
+
+
+def _renamed(made: Preview, path: str, shown: str) -> Preview:
+    """The preview with its findings at the file that its reader knows."""
+
+    def at(found: tuple[Finding, ...]) -> tuple[Finding, ...]:
+        return tuple(_moved(one, path, shown) if one.span.file == path else one for one in found)
+
+    met = tuple(
+        replace(one, this_after=replace(one.this_after, findings=at(one.this_after.findings)))
+        if one.this_after
+        else one
+        for one in made.encounters
+    )
+    return replace(made, path=shown, findings=at(made.findings), dangling=at(made.dangling), encounters=met)
+
+
+def _moved(one: Finding, path: str, shown: str) -> Finding:
+    """A finding at the file's own name; a command that changes the file needs it in the game first."""
+    help = f"put it into {path}; then {one.help}" if "`nomicgen proposal rebase " in one.help else one.help
+    return replace(one, span=replace(one.span, file=shown), help=help)

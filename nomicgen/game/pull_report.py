@@ -1,0 +1,123 @@
+"""What the comment on a pull request is made of: where its proposal stands on the base, and what it would do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from nomicgen.archive.mending import Mended
+from nomicgen.archive.proposal_preview import Preview
+from nomicgen.archive.pull_status import Standing, Stray, standing_of
+from nomicgen.formats.pull_take import editor_of
+from nomicgen.game.draft_mending import mended_pull
+from nomicgen.game.load import Game, overlay
+from nomicgen.game.move import Refused, edited
+from nomicgen.game.previewing import preview_of
+from nomicgen.game.pull_examine import Pull, helped_by
+from nomicgen.law.precedence import Law
+from nomicgen.law.replay_state import Tally
+from nomicgen.model import Instrument, ProposalMatter
+from nomicgen.repository.git_state import inspect
+
+__all__ = ["Told", "discussed", "preview_in", "standing_in", "tell"]
+
+
+class Told(Struct, frozen=True, kw_only=True):
+    """`preview` is None for what is no proposal or decided already, `standing` for what is not registered.
+
+    `mended` is the whole file as it could be, None where nothing is wrong with it or nobody can mend it. `editor` is
+    where the forge lets its author change it.
+    """
+
+    preview: Preview | None
+    standing: Standing | None
+    mended: Mended | None = None
+    editor: str | None = None
+
+
+def discussed(game: Game, discussion: str) -> Instrument | None:
+    """The registered proposal that is debated at an address; of several the last."""
+    found = [
+        one
+        for one in game.records.of_kind("proposal")
+        if isinstance(one.matter, ProposalMatter) and one.number is not None and one.matter.discussion == discussion
+    ]
+    return max(found, key=lambda one: one.number or 0, default=None)
+
+
+def standing_in(
+    game: Game,
+    instrument: Instrument,
+    *,
+    tally: Tally | None = None,
+    strays: Iterable[Stray] = (),
+    changed: bool = False,
+    is_counted: bool = True,
+) -> Standing:
+    """Where a registered proposal stands in a game.
+
+    Votes that the game does not hold yet come with an `instrument` that has them, and the `tally` of those.
+    """
+    law = Law.of(game.replay.current, game.settings, game.until)
+    counted = tally or game.replay.tallies.get(instrument.path)
+    return standing_of(instrument, counted, law, game.until, strays=strays, changed=changed, is_counted=is_counted)
+
+
+def tell(pull: Pull, discussion: str | None = None, branch: str | None = None) -> Told:
+    """What can be said of a pull request without its votes; `discussion` is its address on the forge, `branch` that of
+    the branch that it comes from.
+    """
+    draft = pull.laid.records.instruments.get(pull.verdict.path or "")
+    there = discussed(pull.base, discussion) if discussion else None
+    if there is None and not pull.verdict.refused:
+        # Who may not touch a proposal is told so, and not how that proposal stands.
+        there = pull.base.records.instruments.get(pull.verdict.path or "")
+    if there is None or not isinstance(there.matter, ProposalMatter) or there.matter.status == "draft":
+        preview = preview_in(pull)
+        wrong = pull.verdict.refused or (preview is not None and not preview.legal)
+        mended = mended_pull(pull) if wrong else None
+        editor = None
+        if mended is not None and (branch is not None or discussion is not None):
+            folder = inspect(pull.base.root).prefix.rstrip("/")
+            editor = editor_of(mended, branch=branch, discussion=discussion, folder=folder)
+        return Told(preview=preview, standing=None, mended=mended, editor=editor)
+    changed = there.matter.status == "open" and draft is not None and not draft.bears(there.matter.digest)
+    counted = discussion is None or not there.matter.is_undecided
+    standing = standing_in(pull.base, there, changed=changed, is_counted=counted)
+    return Told(preview=_of_registered(pull.base, there, pull.laid, draft), standing=standing)
+
+
+def preview_in(pull: Pull) -> Preview | None:
+    """What the draft that a pull request brings would do; None where it brings none, or it is decided."""
+    path = pull.verdict.path
+    if pull.verdict.kind != "proposal" or path is None or path not in pull.laid.tree:
+        return None
+    made = _preview(pull.laid, path)
+    author = pull.verdict.players[-1] if pull.verdict.players else ""
+    return replace(made, findings=helped_by(pull.base, pull.laid, path, made.findings, author)) if made else None
+
+
+def _of_registered(base: Game, there: Instrument, laid: Game, draft: Instrument | None) -> Preview | None:
+    """Of what is open that which is voted on; of what is in debate what the pull request makes of it now."""
+    matter = there.matter
+    assert isinstance(matter, ProposalMatter)
+    if not matter.is_undecided:
+        return None
+    if matter.status == "debate" and draft is not None and draft.path != there.path:
+        keys = {"number": matter.number, "status": "debate", "date": matter.date, "discussion": matter.discussion}
+        try:
+            written = edited(laid, draft.path, keys)
+        except Refused:
+            return _preview(base, there.path)
+        return _preview(overlay(base, {there.path: written}, frozenset()), there.path)
+    return _preview(laid if matter.status == "debate" else base, there.path)
+
+
+def _preview(game: Game, path: str) -> Preview | None:
+    try:
+        return preview_of(game, path)
+    except Refused:
+        # It says of itself that it is decided: the verdict has what is wrong with that.
+        return None

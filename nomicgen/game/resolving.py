@@ -1,0 +1,288 @@
+"""Deciding a proposal, and bringing `rules/` to what the ledger says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec.structs import replace
+
+from nomicgen.diagnostics import Finding
+from nomicgen.game.archived import require_open
+from nomicgen.game.commit_author import author_of
+from nomicgen.game.load import Game, as_of, overlay
+from nomicgen.game.move import Move, Part, Refused, edited, falls_alone, hindrances, verified
+from nomicgen.game.proposing import proposal_of
+from nomicgen.game.vote_status import breaks
+from nomicgen.game.voting import recorded
+from nomicgen.law.checks import ruleset_files
+from nomicgen.law.checks.derived import standing
+from nomicgen.law.events import moments_of, next_turn
+from nomicgen.law.precedence import Law
+from nomicgen.law.provisions.adoption import change_of
+from nomicgen.law.provisions.effect import began, due_moment
+from nomicgen.law.replay_state import Ruleset, Tally
+from nomicgen.model import ActMatter, Instrument, Moment, ProposalMatter
+
+__all__ = [
+    "apply_rules",
+    "back_to",
+    "carried_out",
+    "require_latest",
+    "resolve",
+    "ruleset_change",
+    "settled",
+    "with_votes",
+    "withdraw",
+]
+
+_RANKS = {"act": 0, "judgement": 1, "proposal": 2}
+
+
+def resolve(
+    game: Game, number: int, on: Moment, *, votes: Mapping[str, object] | None = None, merges: str | None = None
+) -> Move:
+    """Tallies a vote, records the outcome, and applies what takes effect at once: one commit, in its author's name.
+
+    `votes` are those that the file is to have, where they were given elsewhere; `merges` is the commit that becomes
+    the second parent if the proposal is adopted. Of a proposal that is decided nothing is changed.
+    """
+    instrument, matter = proposal_of(game, number)
+    if not matter.is_undecided:
+        when = f", on {matter.decided}" if matter.decided is not None else ""
+        said = (f"proposal {number} is {matter.status} already{when}: nothing to do",)
+        return Move(before=game, after=game, parts=(), said=said, on=on)
+    require_open(game)
+    if matter.status != "open":
+        remedy = f"nomicgen vote {number} for --player ID" if matter.status == "debate" else "nomicgen status"
+        raise Refused(f"proposal {number} is {matter.status}, so there is no vote to end", remedy)
+    game = back_to(game, on)
+    counted = with_votes(game, number, votes)
+    if before := hindrances(counted):
+        raise Refused("the game has errors", "`nomicgen check` shows them; nothing was written", before)
+    tally = counted.replay.tallies[instrument.path]
+    outcome = _outcome(counted, instrument, tally)
+    part = _decided(game, counted, instrument, outcome, on)
+    if outcome == "adopted":
+        part = replace(part, merges=merges)
+    later = _later(_effective(game, instrument, on), on) if outcome == "adopted" and instrument.instructions else ()
+    return verified(game, part, said=(*_said(number, outcome, tally), *later), on=on)
+
+
+def with_votes(game: Game, number: int, votes: Mapping[str, object] | None) -> Game:
+    """The game as it would be with other votes on a proposal; None leaves those that there are."""
+    if votes is None:
+        return game
+    path = f"proposals/{number}.md"
+    return overlay(game, {path: edited(game, path, {"votes": votes})}, frozenset())
+
+
+def _decided(game: Game, counted: Game, instrument: Instrument, outcome: str, on: Moment) -> Part:
+    """The commit that decides a proposal; `counted` is the game with the votes that were counted."""
+    _, matter = proposal_of(counted, instrument.number or 0)
+    tally = counted.replay.tallies[instrument.path]
+    changes: dict[str, object] = {"status": outcome, "decided": on}
+    votes = _counted(matter, tally)
+    if votes != recorded(proposal_of(game, instrument.number or 0)[1]):
+        changes["votes"] = votes
+    if outcome == "adopted":
+        changes["effective"] = _effective(game, instrument, on)
+    if (place := _place(game, instrument, on)) is not None:
+        changes["seq"] = place
+    written = {instrument.path: edited(game, instrument.path, changes)}
+    files, gone = ruleset_change(overlay(game, written, frozenset()))
+    proposed_by = (("Proposed-by", matter.author),) if matter.author is not None else ()
+    return Part(
+        writes={**written, **files},
+        deletes=gone,
+        subject=f"{outcome.capitalize()}: proposal {instrument.number}, {matter.title or instrument.path}",
+        trailers=(*carried_out(counted, instrument.path), ("Outcome", outcome), *proposed_by),
+        author=author_of(game, matter.author),
+        on=on,
+    )
+
+
+def _place(game: Game, instrument: Instrument, on: Moment) -> int | None:
+    """The `seq` that puts a proposal after whatever else was decided at its moment; None where its number does."""
+    keys = [
+        (one.matter.seq, _RANKS[one.kind], one.number or 0)
+        for one in game.records.instruments.values()
+        if not _is_idle(one) and moments_of(one).decided == on
+    ]
+    own = (instrument.matter.seq, _RANKS["proposal"], instrument.number or 0)
+    return max(keys)[0] + 1 if keys and max(keys) > own else None
+
+
+def _said(number: int, outcome: str, tally: Tally) -> tuple[str, ...]:
+    count = (
+        f"{tally.worth(tally.for_)} for, {tally.worth(tally.against)} against, {tally.worth(tally.abstain)} abstaining"
+    )
+    silent = f" (by silence: {', '.join(tally.silent)})" if tally.silent else ""
+    conditions = (
+        f"  Rule {one.rule}: {one.arithmetic} ({'met' if one.met else 'not met'})" for one in tally.conditions
+    )
+    return (f"proposal {number} is {outcome}: {count}{silent}", *conditions)
+
+
+def _later(effective: Moment | None, decided: Moment) -> tuple[str, ...]:
+    """When an adopted proposal takes effect; nothing where that is at once, or with a turn that has begun."""
+    if effective is None:
+        return ("  it takes effect when the next turn begins: nomicgen turn",)
+    return (f"  it takes effect on {effective}: nomicgen apply",) if decided.precedes(effective) else ()
+
+
+def back_to(game: Game, on: Moment) -> Game:
+    """The game as it was on a day, to go on from there: what is decided is judged under the law of its day.
+
+    Raises Refused where something was decided, or took effect, since then.
+    """
+    if on.timed or on.day < game.until.day:
+        require_latest(game, on, effects=True)
+    return as_of(game, on)
+
+
+def require_latest(game: Game, on: Moment, *, effects: bool) -> None:
+    """Raises Refused where something was decided, or with `effects` took effect, since `on`."""
+    for what, name, moment in settled(game):
+        if on.precedes(moment) and (effects or what == "was decided"):
+            raise Refused(f"{name} {what} on {moment}, after {on}", f"give --on {moment} or a later day")
+
+
+def settled(game: Game) -> Iterator[tuple[str, str, Moment]]:
+    """What was decided and what took effect, each with the instrument's name and when: nothing is decided before."""
+    for one in game.records.instruments.values():
+        decided = moments_of(one).decided
+        if decided is not None and not _is_idle(one):
+            yield "was decided", one.name, decided
+    for step in game.replay.steps:
+        if step.effective is not None and step.outcome != "pending":
+            yield "took effect", step.instrument.name, step.effective
+
+
+def _is_idle(instrument: Instrument) -> bool:
+    """Whether an instrument has decided nothing: what is withdrawn never comes into force, nor does it give points."""
+    matter = instrument.matter
+    return not isinstance(matter, ActMatter) and (matter.is_undecided or matter.status in ("withdrawn", "void"))
+
+
+def _outcome(game: Game, instrument: Instrument, tally: Tally) -> str:
+    _require_ended(game, instrument, tally)
+    passes = all(one.met for one in tally.conditions)
+    wrong: tuple[Finding, ...] = tuple(
+        one for one in game.errors if one.span.file == instrument.path and not falls_alone(game, one)
+    )
+    # What is voted down need not be possible.
+    if wrong and (passes or not tally.conditions):
+        raise Refused(
+            f"proposal {instrument.number} cannot be carried out as the rules stand",
+            f"mend it, or `nomicgen proposal withdraw {instrument.number}`",
+            wrong,
+        )
+    if not tally.conditions and not _needs_no_vote(instrument):
+        raise Refused(
+            "no rule in force says what this proposal needs",
+            "give a rule an `adoption` provision, or write `status` and `decided` by hand",
+        )
+    return "adopted" if passes else "defeated"
+
+
+def _require_ended(game: Game, instrument: Instrument, tally: Tally) -> None:
+    """Raises Refused while the rules wait for a vote, for a day, or for a tie to be broken."""
+    number = instrument.number
+    if not tally.may_end:
+        missing = ", ".join(tally.missing)
+        until = f", or the vote closes on {tally.closes}" if tally.closes is not None and not tally.must_vote else ""
+        raise Refused(
+            f"{missing} must vote before proposal {number} is resolved{until}",
+            f"nomicgen vote {number} for|against --player {tally.missing[0]}",
+        )
+    if (vote := breaks(game, tally)) is not None:
+        raise Refused(f"proposal {number} is tied, and a vote breaks ties", f"nomicgen vote {number} {vote}")
+
+
+def _counted(matter: ProposalMatter, tally: Tally) -> dict[str, object]:
+    """The votes as they are recorded when the vote ends: with those that the law made of silence and of proposing."""
+    votes = recorded(matter)
+    # A quorum counts what was cast, so the file must tell.
+    quorum = any(one.heads for one in tally.conditions)
+    for voter in (*tally.for_, *tally.against):
+        if voter in tally.silent:
+            votes[voter] = {"vote": "for" if voter in tally.for_ else "against", "cast_by": "silence"}
+        else:
+            votes.setdefault(voter, {"vote": "for", "cast_by": "silence"} if quorum else "for")
+    return dict(sorted(votes.items()))
+
+
+def _needs_no_vote(instrument: Instrument) -> bool:
+    return all(change_of(one) is None for one in instrument.instructions)
+
+
+def _effective(game: Game, instrument: Instrument, decided: Moment) -> Moment | None:
+    law = Law.of(game.replay.current, game.settings, decided)
+    return due_moment(instrument, law, decided, began(next_turn(game.records, instrument, decided)))
+
+
+def withdraw(game: Game, number: int, on: Moment) -> Move:
+    """Takes a proposal back before it is decided; its number is spent."""
+    instrument, matter = proposal_of(game, number)
+    if matter.status not in ("debate", "open"):
+        raise Refused(f"proposal {number} is {matter.status}", "only what is not decided can be withdrawn")
+    part = Part(
+        writes={instrument.path: edited(game, instrument.path, {"status": "withdrawn", "decided": on})},
+        subject=f"Withdrawn: proposal {number}, {matter.title or instrument.path}",
+        trailers=(("Instrument", instrument.path), ("Outcome", "withdrawn")),
+    )
+    return verified(game, part, said=(f"proposal {number} is withdrawn; its number is spent",), on=on)
+
+
+def apply_rules(game: Game, *, each: bool) -> Move:
+    """Brings `rules/` to what the ledger says; with `each`, one part for each instrument that waits."""
+    found = standing(game.records, game.replay)
+    if found.ahead:
+        raise Refused(f"rules/ is ahead of {game.until}", "leave --on out: nothing is taken back")
+    waiting = found.waiting
+    parts: list[Part] = []
+    if waiting and each:
+        files = _present(game)
+        for step in waiting:
+            writes, gone = _difference(files, step.after)
+            files = {path: data for path, data in files.items() if path not in gone} | writes
+            parts.append(
+                Part(
+                    writes=writes,
+                    deletes=gone,
+                    subject=f"Apply: {step.instrument.name}",
+                    trailers=(("Instrument", step.instrument.path),),
+                )
+            )
+    else:
+        writes, gone = ruleset_change(game)
+        names = ", ".join(step.instrument.name for step in waiting)
+        trailers = tuple(("Instrument", step.instrument.path) for step in waiting)
+        subject = f"Apply: {names}" if names else "Bring rules/ back to what the ledger says"
+        parts.append(Part(writes=writes, deletes=gone, subject=subject, trailers=trailers))
+    touched = sorted({path for part in parts for path in part.paths})
+    said = tuple(f"{'removes' if any(path in p.deletes for p in parts) else 'writes'} {path}" for path in touched)
+    return verified(game, *parts, said=said or ("rules/ is what the ledger says: nothing to do",))
+
+
+def _present(game: Game) -> dict[str, bytes]:
+    return dict(game.records.ruleset)
+
+
+def carried_out(game: Game, own: str) -> tuple[tuple[str, str], ...]:
+    """The trailers of a commit that brings `rules/` to what the ledger says: its own instrument, and what waited in
+    `game`, the game before it.
+    """
+    waiting = (step.instrument.path for step in standing(game.records, game.replay).waiting)
+    return tuple(("Instrument", path) for path in dict.fromkeys((own, *waiting)))
+
+
+def ruleset_change(game: Game) -> tuple[dict[str, bytes], frozenset[str]]:
+    """What of `rules/` is to be written and removed, so that it is what the ledger says."""
+    return _difference(_present(game), game.replay.current)
+
+
+def _difference(present: dict[str, bytes], ruleset: Ruleset) -> tuple[dict[str, bytes], frozenset[str]]:
+    wanted = ruleset_files(ruleset)
+    writes = {path: data for path, data in wanted.items() if present.get(path) != data}
+    return writes, frozenset(set(present) - set(wanted))

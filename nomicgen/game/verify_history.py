@@ -1,0 +1,129 @@
+"""`nomicgen verify`: a repository's history against the ledger, commit by commit along the first-parent line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from nomicgen.archive.decisions import Decisions
+from nomicgen.archive.ledger_digest import ledger_digest
+from nomicgen.archive.line_commits import Line
+from nomicgen.archive.ruleset_states import States
+from nomicgen.archive.seen_history import Seen
+from nomicgen.archive.verify_findings import Fault, Verdict, shallow, sorted_out, unproven
+from nomicgen.archive.witness_notes import Witnessed
+from nomicgen.diagnostics import Finding
+from nomicgen.game.load import Game, git_findings, load_tree
+from nomicgen.game.verify_line import Course, Followed, follow
+from nomicgen.game.verify_named import named_commits
+from nomicgen.game.verify_past import changes_of_the_past, contents_of
+from nomicgen.game.verify_published import against
+from nomicgen.game.verify_read import Reader, files_of, first_of, ledger_at
+from nomicgen.game.verify_seen import Visit, keep, recall
+from nomicgen.game.verify_signed import signed
+from nomicgen.game.verify_votes import vouched
+from nomicgen.game.verify_witness import witnessed
+from nomicgen.law.checks import is_ledger
+from nomicgen.repository.first_parents import walk
+from nomicgen.repository.game_tree import find_root
+from nomicgen.repository.git_log import blob_id
+from nomicgen.repository.git_state import inspect
+
+__all__ = ["Verified", "verify"]
+
+
+class Verified(Struct, frozen=True, kw_only=True):
+    """A verdict on a game's history: the `game` as HEAD has it, and its `line`.
+
+    `notes` are findings of the game itself, as HEAD has it, and of its repository; `folder` is the game's place in the
+    repository, '' where it is the whole; `seen` is how the history compares with what was seen of it before, where
+    anybody asked, and `witnessed` who of the players signed what they saw of it.
+    """
+
+    game: Game
+    line: Line
+    verdict: Verdict
+    notes: tuple[Finding, ...] = ()
+    folder: str = ""
+    seen: Seen | None = None
+    witnessed: Witnessed = field(default_factory=Witnessed)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        return (*self.notes, *self.verdict.findings)
+
+
+def verify(
+    start: Path, *, published: bytes | None = None, signers: Path | None = None, visit: Visit | None = None
+) -> Verified:
+    """Verifies the history of the game that `start` lies in: what is committed, whatever the files on disk are.
+
+    `published` is the `api/v1/index.json` of a site that was built before, `signers` a file of allowed SSH signers.
+    With a `visit` the history is held against what this reader saw of it before, and is remembered.
+    Raises Refused where `published` is none; RepositoryError.
+    """
+    root = find_root(start)
+    line = walk(root)
+    reader = Reader(root)
+    first = first_of(line)
+    files = files_of(line.commits)
+    reader.read({*contents_of(line), *files.values()})
+    game = load_tree(root, reader.tree(files))
+    decisions = Decisions.read(line.commits, first, reader.known, game.replay)
+    past = changes_of_the_past(line, game, reader, decisions)
+    followed, limits = Followed(), tuple(_limits(line, game))
+    if not any(is_ledger(path) for path in game.records.withheld):
+        blob = partial(blob_id, object_format=line.object_format)
+        course = Course(line=line, game=game, reader=reader, blob=blob, decisions=decisions, first=first)
+        known = past.corrected | {one.commit.index for one in past.faults if one.commit is not None}
+        followed = follow(course, States(course.whole, blob), rewritten=known)
+    asked = signed(line, reader, first, signers)
+    named = named_commits(root, line, game)
+    before = recall(root, line, visit, partial(ledger_at, line, reader)) if visit is not None else None
+    witnesses = witnessed(game, line, reader, signers)
+    votes, forged = vouched(game, line, reader)
+    apart = (*against(root, line, published), *(before.faults if before is not None else ()), *witnesses.faults)
+    faults = (*limits, *past.faults, *followed.faults, *named, *asked.faults, *forged, *apart)
+    kept, admitted = sorted_out(faults, game.settings.admitted)
+    notes = tuple(one for one in git_findings(inspect(root)) if one.slug != "git-shallow")
+    verified = Verified(
+        game=game,
+        line=line,
+        verdict=Verdict(
+            head=line.head,
+            tree=line.tree,
+            digest=ledger_digest(game.tree),
+            since=line.commits[decisions.begun],
+            archived=decisions.archived,
+            commits=sum(1 for one in line.commits[decisions.begun :] if one.touched),
+            instruments=followed.carried,
+            signed=asked.count,
+            votes=votes,
+            faults=kept,
+            admitted=admitted,
+        ),
+        notes=(*notes, *game.errors),
+        folder=line.prefix.rstrip("/"),
+        witnessed=witnesses.found,
+    )
+    if before is None:
+        return verified
+    errors = any(one.is_error for one in verified.findings)
+    date, ledger = game.until.day.isoformat(), verified.verdict.digest
+    return replace(verified, seen=keep(before, line, date=date, ledger=ledger, errors=errors))
+
+
+def _limits(line: Line, game: Game) -> Iterator[Fault]:
+    """What cannot be verified here."""
+    end = next((one for one in line.commits if one.boundary), None)
+    if end is not None:
+        yield shallow(end)
+    if unread := sorted(path for path in game.records.withheld if is_ledger(path)):
+        yield unproven(
+            f"while {unread[0]} cannot be read, nobody knows what the ledger gives: no commit's rules/ was verified",
+            "mend the file first",
+        )

@@ -1,0 +1,99 @@
+"""`nomicgen witness`: a player signs what they saw of a game's history, and keeps it in a ref of their own."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from msgspec import Struct
+
+from nomicgen.archive.statements import one_line
+from nomicgen.archive.witness_notes import NAMESPACE, REFS, Note, write_note
+from nomicgen.diagnostics import counted
+from nomicgen.game.load import zone_of
+from nomicgen.game.move import Refused
+from nomicgen.game.verify_history import Verified, verify
+from nomicgen.game.verify_read import first_of
+from nomicgen.game.verify_seen import Visit
+from nomicgen.law.electorate import keys_of
+from nomicgen.model import Moment
+from nomicgen.repository.commits import check_identity
+from nomicgen.repository.errors import Detached
+from nomicgen.repository.game_tree import find_root, shown_path
+from nomicgen.repository.ssh import own_key, sign, signer_of
+from nomicgen.repository.ssh import verify as holds
+from nomicgen.repository.state_folder import branch_of
+from nomicgen.repository.witness_refs import keep_note
+
+__all__ = ["Kept", "witness"]
+
+
+class Kept(Struct, frozen=True, kw_only=True):
+    """A note that was signed, and the commit and the ref in which it is kept."""
+
+    note: Note
+    commit: str
+    ref: str
+
+
+def witness(
+    start: Path, player: str, *, key: str | None = None, signers: Path | None = None, visit: Visit | None = None
+) -> Kept:
+    """Verifies the history of the game that `start` lies in, and keeps a signed note of it.
+
+    `key` is the file of an SSH key, by default that of the person's own git settings; `signers` and `visit` are as for
+    `verify`. Raises Refused for a history with errors, and for a key that the player has not registered;
+    RepositoryError.
+    """
+    root = find_root(start)
+    branch = branch_of(root)
+    if branch is None:
+        raise Detached
+    check_identity(root, {})
+    program, key = signer_of(root), key or own_key(root)
+    found = verify(root, signers=signers, visit=visit)
+    errors = sum(1 for one in found.findings if one.is_error)
+    if errors:
+        raise Refused(
+            f"{counted(errors, 'error')} in this history: nobody signs that", "`nomicgen verify` says what is wrong"
+        )
+    note = _note(found, player, branch)
+    who = found.game.records.players.get(player)
+    if who is None:
+        raise Refused(f"HEAD has no players/{player}.yml", "give your own id: a file name in players/")
+    keys = keys_of(who, Moment.parse(note.day))
+    if not keys:
+        raise Refused(
+            f"players/{player}.yml has no key at HEAD",
+            "register one: `keys: [{key: ssh-ed25519 AAAA…, since: DAY}]`, the line of your .pub file; then commit it",
+        )
+    data = write_note(note)
+    signature = sign(data, NAMESPACE, key, program=program)
+    if not holds(data, signature, NAMESPACE, keys, program=program):
+        raise Refused(
+            f"{shown_path(key)} is no key that players/{player}.yml has at HEAD on {note.day}",
+            "sign with the one that is registered (`--key FILE`), or register this one under `keys`, and commit that",
+        )
+    message = f"{player} saw {note.commit[:12]}"
+    sha = keep_note(root, player, data, signature, parents=(note.commit,), message=message)
+    return Kept(note=note, commit=sha, ref=f"{REFS}{player}")
+
+
+def _note(found: Verified, player: str, branch: str) -> Note:
+    """What there is to sign. Raises Refused where its names cannot stand in a note."""
+    settings, last = found.game.settings, found.line.commits[-1]
+    now = datetime.now(zone_of(settings.timezone) or UTC)
+    try:
+        return Note(
+            game=one_line(settings.name),
+            began=found.line.commits[first_of(found.line)].sha,
+            folder=shown_path(found.folder or "."),
+            branch=branch,
+            commit=last.sha,
+            tree=last.tree,
+            ledger=found.verdict.digest,
+            date=now.isoformat(timespec="seconds"),
+            player=player,
+        )
+    except ValueError as error:
+        raise Refused(f"no note can be made: {error}", "give the branch and the folder plainer names") from None

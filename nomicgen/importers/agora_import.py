@@ -1,0 +1,320 @@
+"""Agora's rules data, made the files of a game: thirty years of changes, of which only the last texts survive.
+
+Nothing is invented: what the data does not say is said to be lost, or left out, and every oddity is in the report.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from types import MappingProxyType
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from nomicgen.diagnostics import Finding, ordered
+from nomicgen.files import write_rule
+from nomicgen.formats.agora_data import AgoraData
+from nomicgen.importers.agora_cases import judgements_of
+from nomicgen.importers.agora_history import Life, Stage, groups_of, lives_of, missing_until, tiers_of
+from nomicgen.importers.agora_instructions import instructions_of, sound_text, sound_title, told_of
+from nomicgen.importers.agora_ledger import Done, ledger_of
+from nomicgen.importers.agora_raw import raw_data
+from nomicgen.importers.agora_read import Data, read_data
+from nomicgen.importers.agora_texts import At, Seen, left_of, versions_of
+from nomicgen.importers.agora_titles import titled
+from nomicgen.importers.certificate import Observed
+from nomicgen.importers.certificate_agora import observed
+from nomicgen.importers.derived_names import idents
+from nomicgen.importers.game_writing import act_file, gaps, player_files, proposal_file, settings_file
+from nomicgen.importers.history_instruments import standing
+from nomicgen.importers.import_report import Deed, Report
+from nomicgen.importers.printed_history import Key
+from nomicgen.model import Moment
+from nomicgen.patterns import lazy_pattern
+
+__all__ = ["Agora", "import_agora"]
+
+_NAME = "Agora"
+_LONG = 4
+_PROPOSAL = lazy_pattern(r"Proposal ([1-9][0-9]{0,8})")
+
+
+class Agora(Struct, frozen=True, kw_only=True):
+    """The files of a game by path, without the derived `rules/`, none where no rule can be read; and what is odd.
+
+    `findings` are of what cannot be read; all else is in `report`. `data` is what was read, key by key,
+    `observed` what the files are held against.
+    """
+
+    files: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
+    findings: tuple[Finding, ...] = ()
+    report: Report
+    data: AgoraData = field(default_factory=AgoraData)
+    observed: Observed | None = None
+
+
+def import_agora(
+    files: Mapping[str, bytes],
+    source: str,
+    *,
+    name: str | None = None,
+    skipped: Sequence[str] = (),
+    seen: Sequence[Seen] = (),
+) -> Agora:
+    """Reads Agora's rules data: `rules/N`, `proposals/N` and `config/index` by path. `source` is what it is called.
+
+    `name` is that of the game; `skipped` are paths of what was no file, and so not read; `seen` is what a repository
+    held of the rules and of the index, commit by commit.
+    """
+    data = read_data(files)
+    for path in skipped:
+        data.odd("no-file", path, None, "this is a link, no file, or far too large", "it is left out")
+    if not data.rules:
+        found = ordered(data.findings)
+        return Agora(findings=found, report=Report(source=source, oddities=data.in_order()))
+    data.left = left_of(seen)
+    game = _Game(data, name or _NAME, seen)
+    made = game.files()
+    report = Report(source=source, totals=game.totals(), deeds=tuple(game.deeds()), oddities=data.in_order())
+    found = ordered(data.findings)
+    return Agora(
+        files=MappingProxyType(made),
+        findings=found,
+        report=report,
+        data=raw_data(data),
+        observed=observed(files, data, seen),
+    )
+
+
+class _Game:
+    """The files of a game in the making."""
+
+    def __init__(self, data: Data, name: str, seen: Sequence[Seen]) -> None:
+        self.data, self.name = data, name
+        lives = lives_of(data)
+        versions = versions_of(seen, lives, data)
+        names = {at: one.name for at, one in versions.items()}
+        self.lives = [self._sound(titled(life, names, data)) for life in lives]
+        self.started = _started(self.lives)
+        self.made, self.idle = ledger_of(self.lives, self.started, data)
+        self.tiers = tiers_of(stage.tier for life in self.lives for stage in life.stages)
+        self.sections = {rule: one.name for one in data.categories for rule in one.rules}
+        self.texts = self._texts({at: one.text for at, one in versions.items()})
+        self.judgements = judgements_of({one.rule.number: one.rule for one in self.lives}, self.started, data)
+        self.ever = {stage.number for life in self.lives for stage in life.stages}
+        self.players = idents(self._names())
+        self._alike()
+
+    def _texts(self, earlier: Mapping[At, str]) -> dict[At, str | None]:
+        """The text of each rule after each stage of which one is known: of the last as the data have it."""
+        found = {}
+        for life in self.lives:
+            rule, last = life.rule, life.last_text
+            known = {at: earlier.get((rule.number, at)) for at in range(len(life.stages))} | {last: rule.text}
+            for before, at in reversed([*pairwise(life.texts)]):
+                entry = life.stages[at].entry
+                if entry is not None and entry.keeps_text:
+                    known[before] = known[before] or known[at]
+                    known[at] = known[at] or known[before]
+            for at, text in known.items():
+                if text is not None:
+                    found[rule.number, at] = sound_text(text, rule.path, None, self.data, drawn=rule.drawn)
+        return found
+
+    def _sound(self, life: Life) -> Life:
+        rule = life.rule
+        titles = {stage.title: sound_title(stage.title or "", rule.path, self.data) for stage in life.stages}
+        stages = tuple(replace(stage, title=titles[stage.title]) for stage in life.stages)
+        if rule.more:
+            where = ", ".join(rule.more)
+            self.data.odd("key", rule.path, 1, "keys stand here that no rule has", "they are left out", quote=where)
+        return Life(rule=rule, stages=stages)
+
+    def _names(self) -> Iterator[str]:
+        for made in self.made.values():
+            known = self.data.proposals.get(made.cause) if made.kind == "proposal" else None
+            name = known.author if known else made.player
+            if name:
+                yield name
+            if known:
+                yield from known.coauthors
+
+    def _alike(self) -> None:
+        """Names that differ by a letter or by signs may be of one player: nobody says."""
+        seen: dict[str, str] = {}
+        for name in self.players:
+            plain = "".join(filter(str.isalnum, name.casefold()))
+            shorter = {plain[:at] + plain[at + 1 :] for at in range(len(plain))} if len(plain) > _LONG else set()
+            found = next((seen[one] for one in (plain, *sorted(shorter)) if one in seen), None)
+            if found is not None:
+                message, made = "two names differ little", "they are two players"
+                self.data.odd("name-alike", "proposals", None, message, made, quote=f"{found}, {name}")
+            for one in (plain, *shorter):
+                seen.setdefault(one, name)
+
+    def files(self) -> dict[str, bytes]:
+        """Every file but the derived ruleset."""
+        found = {"nomic.yml": self._settings()}
+        found |= player_files(self.players)
+        for life in self.lives:
+            if life.is_initial:
+                found[f"rules/initial/{life.stages[0].number}.md"] = self._initial(life)
+        for made in self.made.values():
+            found[made.path] = self._instrument(made)
+        for number, judgement in self.judgements.items():
+            found[f"judgements/{number}.md"] = judgement
+        self._unused()
+        return dict(sorted(found.items()))
+
+    def _settings(self) -> bytes:
+        proposals = {made.number for made in self.made.values() if made.kind == "proposal"}
+        # What is told of without a history had its number too: no other proposal gets it.
+        end = max((one for one in self._numbers() if one not in proposals), default=0)
+        ended = {*proposals, end + 1} if end > max(proposals, default=0) else proposals
+        return settings_file(
+            self.name,
+            self.tiers,
+            started=self.started,
+            groups=groups_of(self.tiers),
+            sections={one.name: one.note for one in self.data.categories},
+            lost={
+                "proposals": gaps(ended, min(proposals, default=1)),
+                "judgements": gaps(self.judgements, 1),
+                "rules": missing_until(self.lives),
+            },
+        )
+
+    def _numbers(self) -> Iterator[int]:
+        """The numbers of proposals that the data names anywhere."""
+        causes = (change.cause.words for made in self.made.values() for change in made.changes)
+        idle = (change.cause.words for change in self.idle)
+        for words in (*(f"Proposal {name}" for name in self.data.proposals), *causes, *idle):
+            if (found := _PROPOSAL.fullmatch(words)) is not None:
+                yield int(found[1])
+
+    def _initial(self, life: Life) -> bytes:
+        first = life.stages[0]
+        known = (life.rule.number, 0) in self.texts
+        return write_rule(
+            number=first.number,
+            mutability=first.tier,
+            revision=first.revision,
+            title=first.title,
+            section=self.sections.get(life.rule.number) if life.last_text == 0 else None,
+            text=self.texts[life.rule.number, 0] if known else None,
+        )
+
+    def _instrument(self, made: Done) -> bytes:
+        body = "\n\n".join(self._instructions(made))
+        told = [words for change in made.changes for words in told_of(change, str(made.date))]
+        if made.kind == "act":
+            by = self._by(made)
+            number = made.cause.removeprefix("Proposal ")
+            known = self.data.proposals.get(number) if number != made.cause else None
+            if known is not None:
+                more = [f"title: {known.title}"] if known.title else []
+                more += [f"{key}: {value}" for key, value in known.more.items()]
+                more += [f"coauthors: {', '.join(known.coauthors)}"] if known.coauthors else []
+                told = [*more, *told]
+            return act_file(made, body, by=by, note="; ".join(told))
+        known = self.data.proposals.get(made.cause)
+        if known is None:
+            return proposal_file(made, body, note="; ".join(told))
+        return proposal_file(
+            made,
+            body,
+            title=known.title,
+            author=self.players[known.author] if known.author else None,
+            coauthors=[self.players[one] for one in known.coauthors],
+            note="; ".join([*(f"{key}: {value}" for key, value in known.more.items()), *told]),
+        )
+
+    def _by(self, made: Done) -> str | None:
+        if made.player is not None:
+            return self.players[made.player]
+        if made.acting is None or made.acting in self.ever:
+            return str(made.acting) if made.acting else None
+        entry = made.changes[0].entry
+        message = f"{made.cause} acts, and the data has no such rule"
+        self.data.odd(
+            "rule-absent", entry.path, entry.line, message, "the cause names it, and nobody is said to have acted"
+        )
+        return None
+
+    def _instructions(self, made: Done) -> Iterator[str]:
+        pinned: dict[int, Stage] = {}
+        for change in made.changes:
+            life, number = change.life, change.life.rule.number
+            before = life.stages[change.at - 1] if change.at else change.stage
+            last = change.at == life.last_text
+            yield from instructions_of(
+                change,
+                pinned.setdefault(number, before),
+                self.tiers[-1],
+                self.texts.get((number, change.at)),
+                self.sections.get(number) if last else None,
+            )
+
+    def _unused(self) -> None:
+        """Proposals of which no history tells: what became of them is not known."""
+        told = {change.cause.words for made in self.made.values() for change in made.changes}
+        told |= {change.cause.words for change in self.idle}
+        for name in self.data.proposals:
+            if f"Proposal {name}" not in told:
+                message = "no history names the proposal, so what became of it is not known"
+                self.data.odd("proposal-unused", f"proposals/{name}", None, message, "it is left out")
+
+    def _in_order(self) -> list[Key]:
+        where = standing(self.made, self.started)
+        return sorted(self.made, key=where.__getitem__)
+
+    def deeds(self) -> Iterator[Deed]:
+        """Every entry, in the order of the ledger."""
+        for life in self.lives:
+            first = life.stages[0]
+            if first.verb is None and first.entry is not None:
+                yield _deed(first, f"rules/initial/{first.number}.md", "")
+        for key in self._in_order():
+            made = self.made[key]
+            for change in made.changes:
+                yield _deed(change.stage, made.path, change.cause.words)
+        for change in self.idle:
+            yield _deed(change.stage, "", change.cause.words)
+
+    def totals(self) -> dict[str, int]:
+        """What was read, and what it became."""
+        kinds = Counter(made.kind for made in self.made.values())
+        return {
+            "rules": len(self.lives),
+            "rules in force": sum(life.stages[-1].alive for life in self.lives),
+            "entries of histories": sum(len(life.rule.history) for life in self.lives),
+            "proposals": kinds["proposal"],
+            "acts": kinds["act"],
+            "judgements": len(self.judgements),
+            "texts": sum(text is not None for text in self.texts.values()),
+            "players": len(self.players),
+            "oddities": len(self.data.lines.oddities),
+        }
+
+
+def _deed(stage: Stage, path: str, cause: str) -> Deed:
+    assert stage.entry is not None
+    when = stage.entry.when.moment
+    return Deed(
+        what=stage.entry.kind or "change",
+        rule=stage.number,
+        revision=stage.revision,
+        instrument=path,
+        date=str(when) if when else None,
+        subject=cause,
+    )
+
+
+def _started(lives: Sequence[Life]) -> Moment | None:
+    """The day of the initial set; if histories have an earlier one, that: no game has a past before it began."""
+    if not any(life.is_initial and (entry := life.stages[0].entry) and entry.when.day for life in lives):
+        return None
+    every = (stage.entry for life in lives for stage in life.stages)
+    return Moment.of(min(entry.when.day for entry in every if entry is not None and entry.when.day))

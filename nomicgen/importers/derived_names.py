@@ -1,0 +1,114 @@
+"""Names made of what people wrote: ids of players, names of files, templates of addresses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec import Struct
+
+from nomicgen.files.file_findings import Notes, quoted
+from nomicgen.files.text_encoding import heaps_of_marks, normal
+from nomicgen.formats.terminal import safe
+from nomicgen.patterns import lazy_pattern
+
+__all__ = ["Address", "a_line", "file_names", "idents", "links_of", "sha_of", "slug"]
+
+_LENGTH = 48
+_SHA = lazy_pattern(r"(?<![0-9a-f])(?:[0-9a-f]{64}|[0-9a-f]{40})(?![0-9a-f])")
+_WEB = lazy_pattern(r"https?://[!-~]+")
+
+
+def a_line(words: str) -> str:
+    """Words of anybody as one line that a game's file can hold: nothing invisible, in NFC, no heap of marks."""
+    text = " ".join(safe(words).split())
+    for start, end in reversed([*heaps_of_marks(text)]):
+        text = text[:start] + text[end:]
+    return normal("NFC", text)
+
+
+def slug(words: str, otherwise: str) -> str:
+    """Words as small letters, digits and hyphens, beginning with a letter; `otherwise` where nothing is left."""
+    plain = normal("NFKD", words).encode("ascii", "ignore").decode().casefold()
+    found = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:_LENGTH].strip("-")
+    if not found:
+        return otherwise
+    return found if found[0].isalpha() else f"{otherwise}-{found}"
+
+
+def idents(names: Iterable[str]) -> dict[str, str]:
+    """An id for each name, in the order of the names; of two that would be alike, the second gets a number."""
+    return _distinct((name, slug(name, "player")) for name in dict.fromkeys(names))
+
+
+def file_names(acts: Iterable[tuple[str, str, str]]) -> dict[str, str]:
+    """A path in `acts/` for each (key, day, cause)."""
+    made = _distinct((key, f"{day}-{slug(cause, 'act')}") for key, day, cause in acts)
+    return {key: f"acts/{name}.md" for key, name in made.items()}
+
+
+def _distinct(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    taken: set[str] = set()
+    for key, wanted in pairs:
+        name, count = wanted, 1
+        while name in taken:
+            count += 1
+            name = f"{wanted}-{count}"
+        taken.add(name)
+        found[key] = name
+    return found
+
+
+class Address(Struct, frozen=True, kw_only=True):
+    """A line's address, and what it may speak of: the rule's number, and the path of a file of the game."""
+
+    line: int
+    url: str
+    number: int
+    path: str
+
+    def filled(self, template: str) -> str:
+        """What the template gives for this line."""
+        words = {"{sha}": sha_of(self.url) or "", "{path}": self.path, "{number}": str(self.number)}
+        return re.sub(r"\{(?:sha|path|number)\}", lambda slot: words[slot[0]], template)
+
+
+def sha_of(url: str | None) -> str | None:
+    """The commit that an address names, None without one."""
+    match = _SHA.search(url) if url else None
+    return match[0] if match else None
+
+
+def links_of(addresses: Sequence[Address], notes: Notes) -> Mapping[str, str]:
+    """The templates (`file` or `commit`) that give back the addresses; those that they do not are noted."""
+    templates = {made for one in addresses if (made := _template(one))}
+    given = {made: sum(one.filled(made) == one.url for one in addresses) for made in templates}
+    chosen = max(templates, key=lambda made: (given[made], _is_of_file(made), made), default=None)
+    for one in addresses:
+        if chosen is None or one.filled(chosen) != one.url:
+            commit = "its commit is kept" if sha_of(one.url) else "it names no commit, so it is left out"
+            message = f"the address {quoted(one.url)} is not made like the others"
+            notes.at("import-unread", one.line, 1, message, commit)
+    if chosen is None:
+        return {}
+    return {"file" if _is_of_file(chosen) else "commit": chosen}
+
+
+def _is_of_file(template: str) -> bool:
+    return "{path}" in template or "{number}" in template
+
+
+def _template(address: Address) -> str | None:
+    """The address with slots for the commit and, behind it, for the file's path or the rule's number."""
+    sha = sha_of(address.url)
+    if sha is None or "{" in address.url or not _WEB.fullmatch(address.url):
+        return None
+    before, _, after = address.url.partition(sha)
+    if after.endswith(f"/{address.path}"):
+        return f"{before}{{sha}}{after[: -len(address.path)]}{{path}}"
+    found = list(re.finditer(rf"(?<![0-9]){address.number}(?![0-9])", after))
+    if found:
+        start, end = found[-1].span()
+        after = f"{after[:start]}{{number}}{after[end:]}"
+    return f"{before}{{sha}}{after}"

@@ -1,0 +1,160 @@
+"""The files of a game that was kept elsewhere: one writer for what texts, repositories and tables tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+
+from nomicgen.files import read_game, write_front_matter, write_yaml
+from nomicgen.importers.history_instruments import Made
+from nomicgen.law.checks import ruleset_files
+from nomicgen.law.replay import replay
+from nomicgen.model import Moment
+
+__all__ = [
+    "act_file",
+    "gaps",
+    "judgement_file",
+    "player_files",
+    "proposal_file",
+    "ranges",
+    "settings_file",
+    "with_rules",
+]
+
+
+def settings_file(
+    name: str,
+    tiers: Sequence[str],
+    *,
+    started: Moment | None = None,
+    links: Mapping[str, str] | None = None,
+    groups: Mapping[str, object] | None = None,
+    sections: Mapping[str, str] | None = None,
+    lost: Mapping[str, object],
+) -> bytes:
+    """`nomic.yml`; `lost` are numbers of what is lost, by kind."""
+    return write_yaml(
+        {
+            "format": 1,
+            "name": name,
+            "links": dict(links) if links else None,
+            "started": started,
+            "tiers": list(tiers),
+            "groups": dict(groups) if groups else None,
+            "sections": dict(sections) if sections else None,
+            "lost": {kind: gone for kind, gone in lost.items() if gone} or None,
+        }
+    )
+
+
+def player_files(players: Mapping[str, str], kind: str | None = "past") -> dict[str, bytes]:
+    """The files of players, whose ids are given by their names."""
+    return {f"players/{ident}.yml": write_yaml({"name": name, "kind": kind}) for name, ident in players.items()}
+
+
+def proposal_file(
+    made: Made,
+    body: str,
+    *,
+    title: str | None = None,
+    author: str | None = None,
+    coauthors: Sequence[str] = (),
+    status: str = "adopted",
+    note: str | None = None,
+) -> bytes:
+    """A proposal that was decided elsewhere, of whose votes nothing is known."""
+    return write_front_matter(
+        {
+            "number": made.number,
+            "title": title or None,
+            "author": author,
+            "coauthors": list(coauthors) or None,
+            "turn": made.turn,
+            "status": status,
+            "decided": made.date,
+            **_placed(made),
+            "votes": "unrecorded",
+            "commit": made.commit,
+            "note": note or None,
+        },
+        body,
+    )
+
+
+def judgement_file(
+    number: int,
+    body: str,
+    *,
+    date: Moment | None,
+    turn: str | None = None,
+    made: Made | None = None,
+    title: str | None = None,
+    judge: str | None = None,
+    ruling: str = "",
+    rules: Sequence[object] = (),
+    note: str | None = None,
+) -> bytes:
+    """A judgement that stands; `body` are its instructions, and `made` what brought them."""
+    return write_front_matter(
+        {
+            "number": number,
+            "title": title or None,
+            "judge": judge,
+            "date": date,
+            "turn": turn,
+            **(_placed(made) if made is not None else {}),
+            "rules": list(rules) or None,
+            "status": "upheld",
+            "commit": made.commit if made is not None else None,
+            "note": note or None,
+        },
+        "\n\n".join(part for part in ("## Ruling", ruling, body) if part),
+    )
+
+
+def act_file(
+    made: Made, body: str, *, by: str | None = None, under: int | None = None, note: str | None = None
+) -> bytes:
+    """An act; `by` is a player's id, or the number of a rule."""
+    return write_front_matter(
+        {
+            "cause": made.cause,
+            "by": by,
+            "under": under,
+            "date": made.date,
+            "turn": made.turn,
+            **_placed(made),
+            "commit": made.commit,
+            "note": note or None,
+        },
+        body,
+    )
+
+
+def _placed(made: Made) -> dict[str, object]:
+    return {"effective": made.effective, "seq": made.seq or None}
+
+
+def with_rules(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The files, and the ruleset that they give."""
+    records, _ = read_game(files)
+    return dict(sorted({**files, **ruleset_files(replay(records).current)}.items()))
+
+
+def gaps(numbers: Iterable[int], first: int | None = None) -> list[int | str]:
+    """The numbers that are missing up to the last, from `first` on or from the lowest; those in a row as `2-7`."""
+    known = sorted({*numbers})
+    begun = known if first is None else [first - 1, *known]
+    return [_run(one + 1, other - 1) for one, other in pairwise(begun) if other - one > 1]
+
+
+def ranges(numbers: Iterable[int]) -> list[int | str]:
+    """Numbers, those in a row as `2-7`."""
+    known = sorted({*numbers})
+    starts = [at for at, number in enumerate(known) if at == 0 or number - known[at - 1] > 1]
+    return [_run(known[start], known[end - 1]) for start, end in pairwise([*starts, len(known)])]
+
+
+def _run(first: int, last: int) -> int | str:
+    return first if first == last else f"{first}-{last}"

@@ -1,0 +1,274 @@
+"""The instruments that the histories of all rules tell of: what each did, when, and in which order."""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from datetime import date, timedelta
+from itertools import pairwise
+from typing import TypeVar
+
+from msgspec import Struct
+
+from nomicgen.files.file_findings import Notes
+from nomicgen.files.instruction_text import amend, enact, mark, renumber, repeal, retitle, transmute
+from nomicgen.formats.ruleset_text import LOST
+from nomicgen.importers.given_provisions import Raw
+from nomicgen.importers.long_history import Life, Stage
+from nomicgen.importers.printed_history import CauseKind, HistoryLine, Key
+from nomicgen.model import Moment
+
+__all__ = [
+    "Made",
+    "instruments_of",
+    "known_text",
+    "place",
+    "place_chains",
+    "retitled",
+    "sorted_with",
+    "standing",
+]
+
+Sortable = tuple[date, date, int, int, int, str]
+"""Where an instrument stands in the ledger: moment of effect, of decision, `seq`, kind, number, path."""
+T = TypeVar("T", bound=Hashable)
+
+_RANKS: dict[CauseKind, int] = {"act": 0, "judgement": 1, "proposal": 2}
+_UNKNOWN_TITLE = "(title lost)"
+_UNKNOWN_MARK = "(what was marked is lost)"
+
+
+class Made(Struct, kw_only=True):
+    """An instrument in the making. `lines` are those that name it; `instructions` their Markdown, in order.
+
+    `effective` and `seq` are set where dates alone would put it elsewhere than the histories do.
+    """
+
+    kind: CauseKind
+    cause: str
+    player: str | None
+    date: Moment | None
+    turn: str | None
+    lines: list[HistoryLine] = []
+    instructions: list[str] = []
+    commit: str | None = None
+    effective: Moment | None = None
+    seq: int = 0
+    path: str = ""
+
+    @property
+    def number(self) -> int:
+        return 0 if self.kind == "act" else int(self.cause)
+
+    @property
+    def name(self) -> str:
+        return self.cause if self.kind == "act" else f"{self.kind.capitalize()} {self.cause}"
+
+
+def known_text(life: Life) -> str | None:
+    """The text of a rule's last revision, None where it is lost."""
+    return None if life.section.text in ("", LOST) else life.section.text
+
+
+def retitled(life: Life) -> bool:
+    """Whether a rule got another title than it began with."""
+    return any(stage.line is not None and stage.line.deed == "retitle" for stage in life.stages)
+
+
+def instruments_of(
+    lives: Sequence[Life], tiers: Sequence[str], provisions: Mapping[int, Raw], notes: Notes
+) -> dict[Key, Made]:
+    """Every instrument that a history names, with its instructions. `provisions` go with the rules' last texts.
+
+    What is left without any instruction is no instrument, unless it is a judgement.
+    """
+    found: dict[Key, Made] = {}
+    for life in lives:
+        before: Stage | None = None
+        pinned: dict[Key, Stage] = {}
+        last = max(at for at, stage in enumerate(life.stages) if stage.gives_text)
+        for at, stage in enumerate(life.stages):
+            line = stage.line
+            if line is not None and line.kind is not None:
+                key = line.instrument
+                made = found.setdefault(key, _made(line))
+                _agree(made, line, notes)
+                made.lines.append(line)
+                if before is not None:
+                    pinned.setdefault(key, before)
+                text = known_text(life) if at == last else None
+                is_titled = at == max(
+                    (n for n, one in enumerate(life.stages) if one.line and one.line.deed == "retitle"), default=0
+                )
+                title = life.section.title if is_titled else None
+                law = provisions.get(life.section.number) if text is not None else None
+                made.instructions += _instructions(
+                    line, pinned.get(key), before, stage, (text, law, title), tiers[-1], notes
+                )
+            before = stage
+    for key, made in [*found.items()]:
+        if not made.instructions and made.kind != "judgement":
+            notes.at("import-unread", made.lines[0].line, 1, f"{made.name} changed nothing", "it is left out")
+            del found[key]
+    return found
+
+
+def _made(line: HistoryLine) -> Made:
+    assert line.kind is not None
+    return Made(kind=line.kind, cause=line.cause, player=line.player, date=line.date, turn=line.turn)
+
+
+def _agree(made: Made, line: HistoryLine, notes: Notes) -> None:
+    """Two lines that name one instrument say the same of it: what one does not say, another may."""
+    differs = [
+        what
+        for what, one, other in (
+            ("player", made.player, line.player),
+            ("date", made.date, line.date),
+            ("turn", made.turn, line.turn),
+        )
+        if one is not None and other is not None and one != other
+    ]
+    if differs:
+        message = f"the line gives {made.name} another {' and '.join(differs)} than line {made.lines[0].line}"
+        notes.at("import-unread", line.line, 1, message, "what the first line says is kept")
+    made.player = made.player or line.player
+    made.date = made.date or line.date
+    made.turn = made.turn or line.turn
+
+
+def _instructions(
+    line: HistoryLine,
+    pinned: Stage | None,
+    before: Stage | None,
+    stage: Stage,
+    known: tuple[str | None, Raw | None, str | None],
+    least: str,
+    notes: Notes,
+) -> list[str]:
+    """The instructions of one line. `pinned` is the rule before the instrument, `before` before the line; `known` are
+    the text that it gives, the provisions that go with it, and the title that it gives.
+    """
+    text, law, title = known
+    if line.deed == "enact":
+        tier = None if stage.tier == least else stage.tier
+        returns = before.number if before else None
+        return [enact(stage.number, title, text, mutability=tier, reenacts=returns, provisions=law)]
+    assert pinned is not None
+    assert before is not None
+    if line.deed == "transmute":
+        if stage.tier == before.tier:
+            message = f"the rule was {stage.tier} already"
+            notes.at("import-unread", line.line, 1, message, "the line is left out")
+            return []
+        found = [transmute(pinned.ref, stage.tier)]
+    elif line.deed == "amend":
+        found = [amend(pinned.ref, text, provisions=law)]
+    elif line.deed == "renumber":
+        return [] if stage.number == before.number else [renumber(pinned.ref, stage.number)]
+    elif line.deed == "retitle" and title:
+        return [retitle(pinned.ref, title)]
+    elif line.deed == "retitle":
+        help = f"the rule's title is now `{_UNKNOWN_TITLE}`: write the true one into the instruction"
+        notes.at("import-unread", line.line, 1, "the format does not say which title the rule got", help)
+        return [retitle(pinned.ref, _UNKNOWN_TITLE)]
+    elif line.deed == "mark":
+        help = f"the rule's note is now `{_UNKNOWN_MARK}`: write the true marks into the instruction's block"
+        notes.at("import-unread", line.line, 1, "the format does not say what was marked", help)
+        return [mark(pinned.ref, note=_UNKNOWN_MARK)]
+    else:
+        return [repeal(pinned.ref)]
+    if stage.number != before.number:
+        found.append(renumber(pinned.ref, stage.number))
+    return found
+
+
+def place(lives: Sequence[Life], instruments: Mapping[Key, Made], started: Moment | None) -> None:
+    """Sets `effective` and `seq` where the dates alone would put two instruments in another order than a history."""
+    chains = ((stage.line.instrument for stage in life.stages if stage.line and stage.line.kind) for life in lives)
+    place_chains([[one for one in chain if one in instruments] for chain in chains], instruments, started)
+
+
+def place_chains(order: Sequence[Sequence[Key]], instruments: Mapping[Key, Made], started: Moment | None) -> None:
+    """The same for chains of instruments, each as the history of one rule gives it."""
+    days = _days(instruments, started)
+    keys: dict[Key, Sortable] = {}
+    earlier: dict[Key, set[Key]] = defaultdict(set)
+    for chain in order:
+        for one, other in pairwise(chain):
+            earlier[other].add(one)
+    for one in sorted_with(instruments, order, lambda key: _sortable(instruments[key], days[key])):
+        made = instruments[one]
+        now = _sortable(made, days[one])
+        for before in sorted((other for other in earlier[one] if other in keys), key=keys.__getitem__):
+            now = _after(keys[before], now)
+        if now[0] != days[one]:
+            made.effective = Moment.of(now[0])
+        made.seq = now[2]
+        keys[one] = now
+
+
+def standing(instruments: Mapping[Key, Made], started: Moment | None) -> dict[Key, Sortable]:
+    """Where each instrument stands in the ledger as it is placed now."""
+    days = _days(instruments, started)
+    return {
+        key: _sortable(made, days[key], made.effective.day if made.effective else days[key], made.seq)
+        for key, made in instruments.items()
+    }
+
+
+def _sortable(made: Made, decided: date, effective: date | None = None, seq: int = 0) -> Sortable:
+    return effective or decided, decided, seq, _RANKS[made.kind], made.number, made.path
+
+
+def _after(before: Sortable, now: Sortable) -> Sortable:
+    """Where an instrument comes after another, moved no further than it must be."""
+    if before < now and before[:3] != now[:3]:
+        return now
+    day, decided = before[0], now[1]
+    if decided == before[1]:
+        return (day, decided, before[2] + 1, *now[3:])
+    if decided < before[1] and day < date.max:
+        day += timedelta(days=1)
+    return (day, decided, 0, *now[3:])
+
+
+def _days(instruments: Mapping[Key, Made], started: Moment | None) -> dict[Key, date]:
+    """The day of each instrument; without a date a proposal stands where its number puts it."""
+    found = {}
+    inherited = started.day if started else date.min
+    for key, made in sorted(instruments.items(), key=lambda one: one[1].number):
+        if made.kind == "proposal":
+            inherited = made.date.day if made.date else inherited
+            found[key] = inherited
+        else:
+            found[key] = made.date.day if made.date else started.day if started else date.min
+    return found
+
+
+def sorted_with(items: Iterable[T], chains: Iterable[Sequence[T]], key: Callable[[T], Sortable]) -> list[T]:
+    """The items by `key`, but each after what stands before it in any chain; chains that contradict yield."""
+    ranked = sorted(items, key=key)
+    ranks = {item: at for at, item in enumerate(ranked)}
+    after: dict[int, set[int]] = defaultdict(set)
+    waits: Counter[int] = Counter()
+    for chain in chains:
+        for one, other in pairwise(ranks[item] for item in chain):
+            if one != other and other not in after[one]:
+                after[one].add(other)
+                waits[other] += 1
+    free = [at for at in range(len(ranked)) if not waits[at]]
+    left = dict.fromkeys(range(len(ranked)))
+    found: list[T] = []
+    while left:
+        at = heapq.heappop(free) if free else next(iter(left))
+        if at not in left:
+            continue
+        del left[at]
+        found.append(ranked[at])
+        for other in sorted(after[at]):
+            waits[other] -= 1
+            if waits[other] == 0:
+                heapq.heappush(free, other)
+    return found

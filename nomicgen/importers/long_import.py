@@ -1,0 +1,319 @@
+"""A ruleset in Nomic IV's long format, made the files of a game (3-publication.md).
+
+Nothing is invented: what the format does not carry is said to be lost, or left out. No rule gets provisions but
+those that are asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from functools import partial
+from types import MappingProxyType
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from nomicgen.diagnostics import Finding, ordered
+from nomicgen.files import write_rule
+from nomicgen.files.file_findings import Notes
+from nomicgen.importers.certificate import Observed, digest_of
+from nomicgen.importers.certificate_long import compare_sections
+from nomicgen.importers.derived_names import Address, file_names, idents, links_of, sha_of
+from nomicgen.importers.game_writing import (
+    act_file,
+    gaps,
+    judgement_file,
+    player_files,
+    proposal_file,
+    settings_file,
+    with_rules,
+)
+from nomicgen.importers.given_provisions import Provided
+from nomicgen.importers.history_instruments import Made, instruments_of, known_text, place, retitled
+from nomicgen.importers.import_report import MOST
+from nomicgen.importers.imported_judgements import Ruling, rulings_of
+from nomicgen.importers.long_format import Document, normalised, read_document
+from nomicgen.importers.long_history import Life, Stage, life_of, read_lines, tiers_of
+from nomicgen.importers.printed_history import people
+from nomicgen.importers.shown_pictures import Pictures, ReadPictures
+from nomicgen.importers.text_printed import document_of
+from nomicgen.model import Moment
+from nomicgen.patterns import lazy_pattern
+
+__all__ = ["Imported", "import_long"]
+
+_BY_RULE = lazy_pattern(r"Rule ([1-9][0-9]{0,8})")
+_NAME = "Nomic"
+
+
+class Imported(Struct, frozen=True, kw_only=True):
+    """The files of a game by path, none where the text is not in the long format; and what is wrong with the text.
+
+    `observed` is what the files are held against.
+    """
+
+    files: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
+    findings: tuple[Finding, ...] = ()
+    observed: Observed | None = None
+
+
+def import_long(
+    text: bytes,
+    filename: str,
+    *,
+    name: str | None = None,
+    provisions: Provided | None = None,
+    pictures: ReadPictures | None = None,
+) -> Imported:
+    """Reads a ruleset in the long format. What slips in it is a finding in `filename`, and stops nothing.
+
+    `name` is that of the game, if the title's is not wanted. Of `provisions`, the initial ones go with the initial
+    rules, and the later ones with the last text of a rule that came or changed later. `pictures` reads those that are
+    shown, by their paths from the text's folder.
+    """
+    notes = Notes(filename, MOST)
+    words = normalised(text, notes)
+    document = document_of(words) or read_document(words, notes) if words is not None else None
+    shown = Pictures()
+    if document is not None:
+        sections = [replace(one, text=shown.rebased(one.text, "")) for one in document.sections]
+        document = replace(document, sections=tuple(sections))
+    lives = _lives(document, notes) if document is not None else None
+    if document is None or lives is None:
+        return Imported(findings=notes.findings())
+    files = _Game(document, lives[0], lives[1], name, provisions or Provided(), notes).files()
+    files |= shown.brought(pictures)
+    shown.note(notes)
+    seen = Observed(
+        kind="long", digest=digest_of([text]), compare=partial(compare_sections, document.sections, filename)
+    )
+    return Imported(files=MappingProxyType(files), findings=ordered(notes.findings()), observed=seen)
+
+
+def _lives(document: Document, notes: Notes) -> tuple[tuple[Life, ...], tuple[str, ...]] | None:
+    """The lives of all rules, and the tiers; None where no rule has a history."""
+    sections = []
+    seen: dict[int, int] = {}
+    for section in document.sections:
+        if section.number in seen:
+            message = f"Rule {section.number} stands in line {seen[section.number]} already"
+            notes.at("import-unread", section.line, 1, message, "this one is left out")
+            continue
+        seen[section.number] = section.line
+        if not section.text:
+            message = f"Rule {section.number} has no text"
+            notes.at("import-unread", section.line, 1, message, "its text is said to be lost")
+        sections.append((section, read_lines(section, notes)))
+    if not any(lines for _, lines in sections):
+        message = "no rule with a history stands here, so this is no ruleset in the long format"
+        help = "import the text whose rules are headed `## 203/1`, each with a `##### *History*`"
+        notes.at("import-unread", 1, 1, message, help)
+        return None
+    tiers = tiers_of(sections)
+    return tuple(life_of(section, lines, tiers, notes) for section, lines in sections), tiers
+
+
+class _Game:
+    """The files of a game in the making."""
+
+    def __init__(
+        self,
+        document: Document,
+        lives: Sequence[Life],
+        tiers: tuple[str, ...],
+        name: str | None,
+        provisions: Provided,
+        notes: Notes,
+    ) -> None:
+        self.name = name or document.name or _NAME
+        self.tiers, self.provisions, self.notes = tiers, provisions, notes
+        self.lives = _distinct(lives, notes)
+        self.started = self._started()
+        self.made = instruments_of(self.lives, tiers, provisions.later, notes)
+        self._date_acts()
+        self._name_files()
+        place(self.lives, self.made, self.started)
+        acting = [one for one in self.made.values() if one.player and not self._rule_that_acts(one)]
+        names = [name for one in acting for name in _authors(one)]
+        self.rulings = rulings_of(self.lives, self.made, names, notes)
+        names += [ruling.player for ruling in self.rulings if ruling.player]
+        self.players = idents(names)
+        self.links = links_of(self._addresses(), notes)
+
+    def files(self) -> dict[str, bytes]:
+        """Every file, the derived ruleset included."""
+        found = {"nomic.yml": self._settings()}
+        found |= player_files(self.players, None if self.provisions.numbers else "past")
+        for life in self.lives:
+            if life.is_initial:
+                found[f"rules/initial/{life.stages[0].number}.md"] = self._initial(life)
+        for made in self.made.values():
+            if made.kind != "judgement":
+                found[made.path] = self._instrument(made)
+        for ruling in self.rulings:
+            found[f"judgements/{ruling.number}.md"] = self._judgement(ruling)
+        return with_rules(found)
+
+    def _started(self) -> Moment | None:
+        lines = [line for life in self.lives if (line := life.stages[0].line) and line.deed == "initial"]
+        dates = Counter(line.date for line in lines if line.date)
+        if not dates:
+            return None
+        started = min(dates)
+        for line in lines:
+            if line.date != started:
+                said = f"says {line.date}" if line.date else "has no date"
+                self._note(line.line, f"this line of the initial set {said}, and another {started}", _FIRST)
+        return started
+
+    def _note(self, line: int, message: str, help: str) -> None:
+        self.notes.at("import-unread", line, 1, message, help)
+
+    def _date_acts(self) -> None:
+        """An act needs a date; without one it is taken to be of the game's first day."""
+        for made in self.made.values():
+            if made.kind == "act" and made.date is None:
+                known = [one.date for one in self.made.values() if one.date]
+                made.date = self.started or min(known, default=Moment.of(date(1970, 1, 1)))
+                message = f"{made.name} has no date, and an act needs one"
+                self._note(made.lines[0].line, message, f"{made.date} is taken")
+
+    def _name_files(self) -> None:
+        acts = {repr(key): key for key, made in self.made.items() if made.kind == "act"}
+        made_at = {name: one.date.exact for name, key in acts.items() if (one := self.made[key]).date is not None}
+        told = [(name, made_at.get(name, ""), self.made[key].cause) for name, key in acts.items()]
+        paths = file_names(told)
+        for key, made in self.made.items():
+            made.path = paths[repr(key)] if made.kind == "act" else f"{made.kind}s/{made.number}.md"
+
+    def _addresses(self) -> list[Address]:
+        """The addresses of all lines; and sets each instrument's commit, noting lines that name another."""
+        found = []
+        by_line = {line.line: made for made in self.made.values() for line in made.lines}
+        for life in self.lives:
+            for stage in life.stages:
+                line = stage.line
+                if line is None or line.url is None:
+                    continue
+                made = _made(stage, by_line)
+                same = (one for one in life.stages[::-1] if made is not None and _made(one, by_line) is made)
+                after = next(same, stage)
+                path = f"rules/{'initial/' if made is None else ''}{after.number}.md"
+                if made is not None and after.line is not None and after.line.deed == "repeal":
+                    path = made.path
+                found.append(Address(line=line.line, url=line.url, number=after.number, path=path))
+        for made in self.made.values():
+            commits = Counter(sha for line in made.lines if (sha := sha_of(line.url)))
+            made.commit = max(commits, key=lambda sha: (commits[sha], sha), default=None)
+            for line in made.lines:
+                if sha_of(line.url) not in (made.commit, None):
+                    message = f"the line gives {made.name} another commit than another line"
+                    self._note(line.line, message, f"{(made.commit or '')[:12]} is kept")
+        return found
+
+    def _settings(self) -> bytes:
+        numbers = {made.number for made in self.made.values() if made.kind == "proposal"}
+        rulings = {ruling.number for ruling in self.rulings}
+        return settings_file(
+            self.name,
+            self.tiers,
+            started=self.started,
+            links=self.links,
+            lost={"proposals": gaps(numbers), "judgements": gaps(rulings, 1)},
+        )
+
+    def _initial(self, life: Life) -> bytes:
+        first = life.stages[0]
+        later = any(stage.gives_text for stage in life.stages[1:])
+        return write_rule(
+            number=first.number,
+            mutability=first.tier,
+            revision=first.revision,
+            title=None if retitled(life) else life.section.title,
+            provisions=self.provisions.initial.get(first.number),
+            text=None if later else known_text(life),
+            commit=sha_of(first.line.url) if first.line else None,
+        )
+
+    def _rule_that_acts(self, made: Made) -> str | None:
+        match = _BY_RULE.fullmatch(made.player) if made.kind == "act" and made.player else None
+        return match[1] if match else None
+
+    def _instrument(self, made: Made) -> bytes:
+        body = "\n\n".join(made.instructions)
+        if made.kind == "act":
+            by = self._rule_that_acts(made) or (self.players[made.player] if made.player else None)
+            return act_file(made, body, by=by, under=self._under(made))
+        if self.provisions.numbers:
+            # By a law that is read, a change may wait for a turn, and of turns nothing is known.
+            made.effective = made.effective or made.date
+        authors = [self.players[one] for one in _authors(made)]
+        return proposal_file(made, body, author=next(iter(authors), None), coauthors=authors[1:])
+
+    def _under(self, made: Made) -> int | None:
+        """The one rule that speaks of what is created from such a cause."""
+        kind = re.sub(r"\s+\d+$", "", made.cause)
+        speaks = re.compile(rf"\bcreated\s+from\s+{re.escape(kind)}s?\b", re.IGNORECASE)
+        assert made.date is not None
+        found = [
+            life.at(made.date).number
+            for life in self.lives
+            if speaks.search(known_text(life) or "") and not _is_later(life, made.date)
+        ]
+        if len(found) == 1:
+            return found[0]
+        message = f"which rule let {made.name} change the rules is not said"
+        self._note(made.lines[0].line, message, f"add `under` to {made.path}")
+        return None
+
+    def _judgement(self, ruling: Ruling) -> bytes:
+        made = self.made.get(("judgement", str(ruling.number)))
+        return judgement_file(
+            ruling.number,
+            "\n\n".join(made.instructions) if made else "",
+            date=ruling.date,
+            turn=ruling.turn,
+            made=made,
+            judge=self.players[ruling.player] if ruling.player else None,
+            ruling=ruling.text,
+            rules=ruling.rules,
+        )
+
+
+def _made(stage: Stage, by_line: Mapping[int, Made]) -> Made | None:
+    """The instrument that brought a stage about."""
+    return by_line.get(stage.line.line) if stage.line else None
+
+
+def _is_later(life: Life, when: Moment) -> bool:
+    first = life.stages[0].line
+    return first is not None and first.date is not None and when < first.date
+
+
+_FIRST = "the game's first day is kept for all of them"
+
+
+def _distinct(lives: Iterable[Life], notes: Notes) -> tuple[Life, ...]:
+    """Two rules of the initial set cannot have had one number."""
+    found: dict[int, Life] = {}
+    kept = []
+    for life in lives:
+        first = life.stages[0].number
+        if life.is_initial and first in found:
+            message = f"Rule {life.section.number} began as Rule {first}, and so did Rule {found[first].section.number}"
+            notes.at("import-unread", life.section.line, 1, message, "this one is left out")
+            continue
+        if life.is_initial:
+            found[first] = life
+        kept.append(life)
+    return tuple(kept)
+
+
+def _authors(made: Made) -> list[str]:
+    """The names of who made it: of a proposal the author and the coauthors."""
+    if not made.player:
+        return []
+    return people(made.player) if made.kind == "proposal" else [made.player]

@@ -1,0 +1,248 @@
+"""Whether the rules that were found in a text can be all that it is, or somebody must say how its rules begin.
+
+A text is refused where most of it would stand outside of its rules, where two readings are as good, and where articles
+and sections part it, and no numbered rules. Each refusal names the other readings, and the option that decides.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from itertools import pairwise
+
+from msgspec import Struct
+
+from nomicgen.diagnostics import counted
+from nomicgen.files.file_findings import quoted
+from nomicgen.importers.text_lines import Line, spelt
+from nomicgen.importers.text_outline import Outline
+from nomicgen.importers.text_rule_forms import ANY_LEVEL, Found, lettered_number
+from nomicgen.patterns import lazy_pattern
+
+__all__ = ["Doubt", "Reading", "doubt_of", "option_of", "reading_of", "ruleless_doubt"]
+
+_HEADING = lazy_pattern(r" {0,3}#{1,6}[ \t]+\S.*")
+_SECTION = lazy_pattern(
+    r" {0,3}#{1,6}[ \t]+[*_]{0,3}(?:[1-9][0-9]?(?:\.[0-9]{1,3})+\b|(?:article|section|chapter|part)[ \t]+\w+).*",
+    re.IGNORECASE,
+)
+_NUMBERED = lazy_pattern(
+    r"(?P<dress>(?:[^\w(\[{]|[_])*)(?P<words>(?:[^\W\d_][^\d(\[{#|]*)?)(?P<sign>[(\[{#|]*(?:(?i:rule)[ \t]+)?)"
+    r"(?P<number>[0-9]{1,9})(?P<behind>(?:\]\([^()\s]*\))?(?![.,/-]?[0-9A-Za-z])[^\w\s]{0,4})(?P<rest>.*)"
+)
+_TARGET = lazy_pattern(r"\]\([^()\s]*\)")
+_CLOSED = lazy_pattern(r"[ \t]*\S.*?[ \t]*(?P<close>([=~*_])\2+)[ \t]*")
+_TAGS = lazy_pattern(r"</?(?:p|h[1-6]|li|ol|ul|div|dt|dd|td|tr)\b[^<>]*>", re.IGNORECASE)
+_FEW = 4
+_MUCH = 600
+"""So many letters outside of rules are more than what pages begin and end with."""
+_SHOWN = 3
+_HIGH = 100
+_NO_RULES = "a game needs numbered rules: number its parts as rules, or keep it in docs/"
+
+
+class Reading(Struct, frozen=True, kw_only=True):
+    """A way to read a text: the `numbers` of its rules, the first line of them, `share` of the text that is in them
+    (0 to 1), and the expression that `--heading` takes for it.
+    """
+
+    numbers: tuple[int, ...]
+    line: str
+    share: float
+    pattern: str
+
+    @property
+    def said(self) -> str:
+        """The reading in a few words: `62 rules as in "**101** *Obey*" (101–116, 201–246), 97 % of the text`."""
+        rules = f"{counted(len(self.numbers), 'rule')} as in {quoted(self.line, 40)}"
+        return f"{rules} ({spelt(self.numbers)}), {self.share:.0%} of the text"
+
+
+class Doubt(Struct, frozen=True, kw_only=True):
+    """Why a text is refused, and what decides."""
+
+    line: int
+    message: str
+    help: str
+
+
+def reading_of(lines: Sequence[Line], found: Found, share: float) -> Reading:
+    """What a text is by one form of its rules' beginnings, of which there is at least one."""
+    first = found.rules[0]
+    text = lines[first.at].text
+    before = text[: first.tail]
+    number = str(first.number)
+    at = before.rfind(number, first.offset)
+    # What stands behind the number in every such line is a part of the expression, and no title or text.
+    behind = before[at + len(number) :] if first.form == "numbered" else ""
+    front = _typed(before[first.offset : at])
+    if first.form == "heading" and found.key is not None and found.key[2] == ANY_LEVEL:
+        front = f"#{{1,6}}{front.lstrip('#')}"
+    edge = "" if behind else r"\b"
+    pattern = f"{front}(?P<number>[0-9]+){edge}{_typed(behind)}"
+    return Reading(numbers=tuple(one.number for one in found.rules), line=text.strip(), share=share, pattern=pattern)
+
+
+def _typed(text: str) -> str:
+    """An expression for a text, as a person would type it."""
+    return re.escape(text).replace(r"\ ", " ").replace(r"\#", "#")
+
+
+def option_of(reading: Reading) -> str:
+    """The option that chooses a reading, as it is typed in a shell."""
+    typed = reading.pattern.replace("'", "'\\''")
+    return f"--heading '{typed}'"
+
+
+def doubt_of(
+    lines: Sequence[Line], found: Found, whole: Outline, others: Sequence[Found], code: Collection[int]
+) -> Doubt | None:
+    """Why the rules that were `found` are not believed, None where they are. `others` are further readings."""
+    inside = sum(len(line.text.strip()) for part in whole.parts for line in part.lines)
+    inside += sum(len(lines[one.at].text.strip()) for one in found.rules if one.form in ("heading", "named"))
+    outside = sum(len(line.text.strip()) for one in whole.outside for line in one.lines)
+    share = min(1.0, inside / max(inside + outside, 1))
+    mine = reading_of(lines, found, share)
+    rivals = sorted((one for one in others if _is_rival(one, found)), key=lambda one: -len(one.rules))
+    shown = [mine, *(reading_of(lines, one, _share(lines, one)) for one in rivals[: _SHOWN - 1])]
+    first = found.rules[0].at + 1
+    if doubt := _sections(lines, found, whole, code) or _lettered(lines, found, mine, code):
+        return doubt
+    if outside > max(inside, _MUCH):
+        message = f"most of this text, {1 - share:.0%}, would stand outside of its rules: {_told(shown)}"
+        return Doubt(line=first, message=message, help=_decided(shown))
+    if len(shown) > 1 and len(shown[1].numbers) >= len(mine.numbers) >= _FEW:
+        message = f"this text can be read in two ways: {_told(shown)}"
+        return Doubt(line=first, message=message, help=_decided(shown))
+    return None
+
+
+def ruleless_doubt(lines: Sequence[Line], code: Collection[int]) -> Doubt | None:
+    """Why a text in which no rule was found has none, where its headings tell, or other lines may begin rules."""
+    sections = [at for at in _headings(lines, code) if _SECTION.fullmatch(lines[at].text)]
+    return _doubted(lines, sections, 0) or _offered(lines, code)
+
+
+def _offered(lines: Sequence[Line], code: Collection[int]) -> Doubt | None:
+    """Lines with numbers that ascend, and an expression for them: they may be rules in a form that nobody knows."""
+    groups: dict[tuple[str, ...], list[tuple[int, re.Match[str]]]] = defaultdict(list)
+    for at, line in enumerate(lines):
+        match = _NUMBERED.fullmatch(line.text) if at not in code else None
+        if match is None or not (match["dress"].strip() or match["sign"].strip()):
+            continue
+        closed = _CLOSED.fullmatch(match["rest"])
+        behind = _TARGET.sub("](", match["behind"])
+        key = (match["dress"], match["sign"], behind, closed["close"] if closed else "")
+        groups[*key, "words" if match["words"] else ""].append((at, match))
+    found = [one for one in groups.values() if len(one) >= _FEW and all(_goes_on(*pair) for pair in pairwise(one))]
+    best = max(found, key=len, default=None)
+    if best is None:
+        return _marked_up(lines)
+    at, first = best[0]
+    told = f"{len(best)} lines such as {quoted(lines[at].text.strip(), 40)} have numbers that ascend"
+    message = f"no line begins as a rule does that can be known by itself, and {told}"
+    typed = _expression([match for _, match in best]).replace("'", "'\\''")
+    help = f"if they begin rules: `--heading '{typed}'`"
+    if first["dress"].lstrip().startswith("|"):
+        help = "rules that stand in a table are not read: write them one below the other"
+    return Doubt(line=at + 1, message=message, help=help)
+
+
+def _goes_on(one: tuple[int, re.Match[str]], other: tuple[int, re.Match[str]]) -> bool:
+    return int(one[1]["number"]) < int(other[1]["number"])
+
+
+def _expression(found: Sequence[re.Match[str]]) -> str:
+    """An expression for lines of one form: words before the number are a title where they differ."""
+    first = found[0]
+    words, closed = first["words"], _CLOSED.fullmatch(first["rest"])
+    if len({one["words"] for one in found}) == 1:
+        said = _typed(words)
+    else:
+        said = f"(?P<title>.*?){_typed(words[len(words.rstrip()) :])}"
+    behind = re.sub(r"\\\]\\\(.*?\\\)", lambda _: r"\]\([^()]*\)", _typed(first["behind"]))
+    title = f"[ ]*(?P<title>.*?)[ ]*{_typed(closed['close'])}[ ]*$" if closed and "title" not in said else ""
+    return f"{_typed(first['dress'])}{said}{_typed(first['sign'])}(?P<number>[0-9]+){behind}{title}"
+
+
+def _marked_up(lines: Sequence[Line]) -> Doubt | None:
+    """Why a text of HTML has no rules."""
+    tags = [at for at, line in enumerate(lines) if _TAGS.search(line.text)]
+    if 2 * len(tags) < sum(not line.blank for line in lines) or len(tags) < _FEW:
+        return None
+    message = f"{len(tags)} lines of this text have tags of HTML, which is not read"
+    return Doubt(line=tags[0] + 1, message=message, help="write its text as Markdown, or as a browser shows it")
+
+
+def _told(readings: Sequence[Reading]) -> str:
+    return "; or ".join(one.said for one in readings)
+
+
+def _decided(readings: Sequence[Reading]) -> str:
+    return f"say how a rule begins: {', or '.join(f'`{option_of(one)}`' for one in readings)}"
+
+
+def _is_rival(other: Found, found: Found) -> bool:
+    """Whether a reading takes other lines for rules, and is as likely: a numbering that goes on, 101, 102, comes before
+    one from 1 on, and a list of single lines is one of contents, or of players.
+    """
+    mine = {one.at for one in found.rules}
+    theirs = [one.at for one in other.rules]
+    if other.key == found.key or len(theirs) < _FEW or mine & set(theirs):
+        return False
+    within = {sum(at < one for at in mine) for one in theirs}
+    goes_on = other.rules[0].number >= _HIGH
+    if found.rules[0].number < _HIGH and goes_on:
+        return len(within) == 1
+    same = goes_on == (found.rules[0].number >= _HIGH)
+    is_list = theirs[-1] - theirs[0] < 2 * len(theirs)
+    is_plain = other.rules[0].form in ("named", "heading") or theirs[-1] < min(mine)
+    return len(within) == 1 and same and is_plain and not is_list
+
+
+def _share(lines: Sequence[Line], found: Found) -> float:
+    total = sum(len(line.text.strip()) for line in lines)
+    above = sum(len(line.text.strip()) for line in lines[: found.rules[0].at])
+    return 1 - above / max(total, 1)
+
+
+def _headings(lines: Sequence[Line], code: Collection[int]) -> list[int]:
+    return [at for at, line in enumerate(lines) if at not in code and _HEADING.fullmatch(line.text)]
+
+
+def _sections(lines: Sequence[Line], found: Found, whole: Outline, code: Collection[int]) -> Doubt | None:
+    """Articles and sections, where far more headings stand in a text than rules that have none."""
+    if any(one.form == "heading" for one in found.rules):
+        return None
+    begun = {one.at for one in found.rules}
+    tiers = {line.number for line in whole.headings}
+    headings = [at for at in _headings(lines, code) if at not in begun and lines[at].number not in tiers]
+    few = len(headings) > max(2 * len(found.rules), _FEW)
+    return _doubted(lines, headings, len(found.rules)) if few else None
+
+
+def _lettered(lines: Sequence[Line], found: Found, mine: Reading, code: Collection[int]) -> Doubt | None:
+    """Headings such as `§ 2a` between those of the rules: no rule of a game has such a number."""
+    if found.rules[0].form != "heading":
+        return None
+    numbers = {one.number for one in found.rules}
+    between = (at for at in _headings(lines, code) if found.rules[0].at < at)
+    headings = [at for at in between if lettered_number(lines[at].text) in numbers]
+    if not headings:
+        return None
+    first = lines[headings[0]]
+    many = f"{counted(len(headings), 'heading')} such as {quoted(first.text.strip(), 40)}"
+    message = f"{many} have a letter behind the number, and a rule's number is whole"
+    help = f"`{option_of(mine)}` makes each a part of the rule whose number it has"
+    return Doubt(line=first.number, message=message, help=help)
+
+
+def _doubted(lines: Sequence[Line], headings: Sequence[int], rules: int) -> Doubt | None:
+    if len(headings) < _FEW:
+        return None
+    first = lines[headings[0]]
+    many = f"{len(headings)} headings such as {quoted(first.text.strip(), 40)}"
+    beside = f", and {counted(rules, 'line')} would be taken for a rule" if rules else ""
+    message = f"{many} part this text into articles or sections, which are no numbered rules{beside}"
+    return Doubt(line=first.number, message=message, help=_NO_RULES)

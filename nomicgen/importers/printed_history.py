@@ -1,0 +1,228 @@
+"""The grammar of history and judgement lines in Nomic IV's long format: `archive/history_lines.py`, read back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from datetime import date
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from nomicgen.archive.history_lines import MONTHS
+from nomicgen.formats.ruleset_text import UNESCAPED, escaped
+from nomicgen.importers.derived_names import sha_of
+from nomicgen.model import Moment
+from nomicgen.patterns import lazy_pattern
+
+__all__ = [
+    "CauseKind",
+    "Deed",
+    "HistoryLine",
+    "JudgementLine",
+    "Key",
+    "parse_history_line",
+    "parse_judgement_line",
+    "people",
+]
+
+Deed = Literal["initial", "enact", "amend", "transmute", "renumber", "retitle", "repeal", "mark"]
+Key = tuple[str, ...]
+CauseKind = Literal["proposal", "judgement", "act"]
+
+_N = r"[1-9][0-9]{0,8}"
+_TURN = r"R[1-9][0-9]{0,5}T[1-9][0-9]{0,5}"
+_DATE = rf"(?P<month>{'|'.join(MONTHS)}) (?P<day>[0-9]{{1,2}}), (?P<year>[0-9]{{4}})"
+_SOME_DAY = rf"(?:(?:{'|'.join(MONTHS)}) (?:[0-9]{{1,2}}, )?)?[0-9]{{4}}"
+_INEXACT = rf"(?:about|around|after) {_SOME_DAY}|between {_SOME_DAY} and {_SOME_DAY}|(?:{'|'.join(MONTHS)}) [0-9]{{4}}"
+_SAID_DAY = lazy_pattern(rf"(?:({'|'.join(MONTHS)}) (?:([0-9]{{1,2}}), )?)?([0-9]{{4}})")
+_LINKED = lazy_pattern(r"\[\*(?P<line>.+)\*\]\((?P<url>[^\s()<>]+)\)")
+_BARE = lazy_pattern(r"\*(?P<line>.+)\*")
+# The head is as short as the rest lets it be: what can be read as date and turn is date and turn.
+_TAIL = lazy_pattern(rf"(?P<head>.*?)(?P<date>, (?:{_DATE}|(?P<words>{_INEXACT})))?(?: \((?P<turn>{_TURN})\))?")
+_INITIAL = lazy_pattern(rf"Initial (?P<tier>[a-z][a-z0-9-]{{0,63}}) Rule (?P<number>{_N})")
+_FORMS: dict[Deed, re.Pattern[str]] = {
+    "enact": lazy_pattern(r"(?:Enacted by|(?P<created>Created from)) (?P<cause>.+)"),
+    "amend": lazy_pattern(r"Amended(?: \((?P<revision>[0-9]{1,6})\))? by (?P<cause>.+)"),
+    "transmute": lazy_pattern(r"Transmuted to (?P<tier>[a-z][a-z0-9-]{0,63}) by (?P<cause>.+)"),
+    "renumber": lazy_pattern(rf"Renumbered from (?P<number>{_N}) by (?P<cause>.+)"),
+    "retitle": lazy_pattern(r"Retitled by (?P<cause>.+)"),
+    "repeal": lazy_pattern(r"Repealed by (?P<cause>.+)"),
+    "mark": lazy_pattern(r"Marked by (?P<cause>.+)"),
+}
+_NUMBERED = lazy_pattern(rf"(?P<kind>Proposal|Judgement) (?P<number>{_N})(?: \((?P<player>.+)\))?")
+
+
+class HistoryLine(Struct, frozen=True, kw_only=True):
+    """One line of a rule's history, as it says itself.
+
+    `number` is that of an initial rule, or the one before a renumbering; `tier` that of an initial rule, or the one
+    after a transmutation; `cause` a proposal's or judgement's number, or what an act is called. `slips` are what is
+    wrong with the line, in words.
+    """
+
+    deed: Deed
+    line: int = 0
+    revision: int | None = None
+    tier: str | None = None
+    number: int | None = None
+    kind: CauseKind | None = None
+    cause: str = ""
+    player: str | None = None
+    date: Moment | None = None
+    turn: str | None = None
+    url: str | None = None
+    slips: tuple[str, ...] = ()
+
+    @property
+    def instrument(self) -> Key:
+        """What all lines of one instrument have in common: acts have no numbers, so all else must be the same."""
+        if self.kind != "act":
+            return (self.kind or "", self.cause)
+        return ("act", self.cause, self.player or "", str(self.date), self.turn or "", sha_of(self.url) or "")
+
+
+class JudgementLine(Struct, frozen=True, kw_only=True):
+    """One judgement on a rule: `text` is Markdown."""
+
+    text: str
+    line: int = 0
+    player: str | None = None
+    date: Moment | None = None
+    turn: str | None = None
+    slips: tuple[str, ...] = ()
+
+
+class _Credit(Struct, frozen=True):
+    """What stands before date and turn, the two, and what is wrong with them."""
+
+    head: str
+    date: Moment | None
+    turn: str | None
+    slips: tuple[str, ...]
+
+
+def parse_history_line(raw: str, line: int = 0) -> HistoryLine | None:
+    """Reads a line without the spaces at its end; None where it is no line of a history."""
+    match = _LINKED.fullmatch(raw) or _BARE.fullmatch(raw)
+    if match is None:
+        return None
+    credit = _credit(UNESCAPED.sub(r"\1", match["line"]))
+    url = match.groupdict().get("url")
+    found = _initial(credit) or _changed(credit)
+    return found and replace(found, line=line, url=url)
+
+
+def parse_judgement_line(raw: str, players: Collection[str], line: int = 0) -> JudgementLine | None:
+    """Reads a line without the spaces at its end. Without a date, only one of `players` is taken for the judge."""
+    match = _BARE.fullmatch(raw)
+    if match is None:
+        return None
+    credit = _credit(match["line"])
+    known = [one for one in players if credit.head.endswith(f" ({escaped(one)})")]
+    text, player = _named(credit.head)
+    name = player and UNESCAPED.sub(r"\1", player)
+    if known:
+        name = max(known, key=len)
+        text = credit.head.removesuffix(f" ({escaped(name)})")
+    elif not text or credit.date is None:
+        text, name = credit.head, None
+    if not text.strip():
+        return None
+    return JudgementLine(text=text, line=line, player=name, date=credit.date, turn=credit.turn, slips=credit.slips)
+
+
+def _initial(credit: _Credit) -> HistoryLine | None:
+    match = _INITIAL.fullmatch(credit.head)
+    if match is None:
+        return None
+    return HistoryLine(
+        deed="initial",
+        tier=match["tier"],
+        number=int(match["number"]),
+        date=credit.date,
+        turn=credit.turn,
+        slips=credit.slips,
+    )
+
+
+def _changed(credit: _Credit) -> HistoryLine | None:
+    for deed, form in _FORMS.items():
+        match = form.fullmatch(credit.head)
+        if match:
+            said = match.groupdict()
+            kind, cause, player = _cause(said["cause"], by_act=bool(said.get("created")))
+            slips = credit.slips
+            if deed == "amend" and said["revision"] is None:
+                slips = (*slips, "it does not say which revision it made")
+            if deed == "enact" and kind == "act" and not said["created"]:
+                slips = (*slips, f"what no proposal and no judgement made is `Created from {cause}`")
+            return HistoryLine(
+                deed=deed,
+                revision=int(said["revision"]) if said.get("revision") else None,
+                tier=said.get("tier"),
+                number=int(said["number"]) if said.get("number") else None,
+                kind=kind,
+                cause=cause,
+                player=player,
+                date=credit.date,
+                turn=credit.turn,
+                slips=slips,
+            )
+    return None
+
+
+def _cause(text: str, *, by_act: bool) -> tuple[CauseKind, str, str | None]:
+    """Kind, number or name, and player of `Proposal 305 (Alekosen)`."""
+    match = None if by_act else _NUMBERED.fullmatch(text)
+    if match:
+        return ("proposal" if match["kind"] == "Proposal" else "judgement"), match["number"], match["player"]
+    cause, player = _named(text)
+    return ("act", cause, player) if cause else ("act", text, None)
+
+
+def _credit(line: str) -> _Credit:
+    match = _TAIL.fullmatch(line)
+    assert match is not None
+    if match["date"] is None:
+        return _Credit(match["head"], None, match["turn"], ())
+    try:
+        if match["words"]:
+            return _Credit(match["head"], Moment.told(_SAID_DAY.sub(_iso, match["words"])), match["turn"], ())
+        day = date(int(match["year"]), MONTHS.index(match["month"]) + 1, int(match["day"]))
+    except ValueError:
+        shown = match["date"].removeprefix(", ")
+        return _Credit(match["head"], None, match["turn"], (f"{shown} is not in the calendar",))
+    return _Credit(match["head"], Moment.of(day), match["turn"], ())
+
+
+def _iso(said: re.Match[str]) -> str:
+    """`Jul 27, 2020`, `Jul 2020` or `2020` as `2020-07-27`, `2020-07`, `2020`."""
+    month, day, year = said.groups()
+    return "-".join(filter(None, (year, month and f"{MONTHS.index(month) + 1:02}", day and f"{int(day):02}")))
+
+
+def people(said: str) -> list[str]:
+    """Who is named in the brackets of a line: the author, then those of `, with Kate, Wren`."""
+    first, _, others = said.partition(", with ")
+    return [first, *filter(None, others.split(", "))]
+
+
+def _named(text: str) -> tuple[str, str | None]:
+    """What stands before the last pair of brackets that ends a text, and what stands in them."""
+    if not text.endswith(")"):
+        return text, None
+    depth = 0
+    for at in range(len(text) - 1, 0, -1):
+        depth += (text[at] == ")") - (text[at] == "(")
+        if depth == 0:
+            before, name = text[: at - 1], text[at + 1 : -1]
+            return (before, name) if text[at - 1] == " " and _is_whole(before, name) else (text, None)
+    before, _, name = text[:-1].partition(" (")
+    return (before, name) if _is_whole(before, name) else (text, None)
+
+
+def _is_whole(*words: str) -> bool:
+    """Whether each says something, and has no spaces around it."""
+    return all(one and one == one.strip() for one in words)

@@ -1,0 +1,113 @@
+"""The pictures that texts of a source show: where they lie there, and what they are called in a game's `images/`."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from urllib.parse import unquote
+
+from nomicgen.files.file_findings import Notes
+from nomicgen.files.text_encoding import PICTURE_LIMIT
+from nomicgen.files.urls import split_address
+from nomicgen.patterns import lazy_pattern
+
+__all__ = ["Pictures", "ReadPictures"]
+
+ReadPictures = Callable[[Collection[str]], Mapping[str, bytes]]
+"""Gives the contents of those files of a source, by path, that are there and not too large."""
+
+_SHOWN = lazy_pattern(r"(?P<before>!\[[^\[\]]*\]\([ \t]*)(?:<(?P<wide>[^<>\n]+)>|(?P<address>[^\s()<>]+))")
+_NAME = lazy_pattern(r"(?P<stem>.*?)(?P<ext>\.(?:png|jpe?g|gif|webp|avif))", re.IGNORECASE | re.DOTALL)
+_ODD = lazy_pattern(r"[^a-z0-9._-]+")
+_FIRST = {
+    "png": (b"\x89PNG\r\n\x1a\n",),
+    "jpg": (b"\xff\xd8\xff",),
+    "jpeg": (b"\xff\xd8\xff",),
+    "gif": (b"GIF87a", b"GIF89a"),
+    "webp": (b"RIFF",),
+    "avif": (b"\0\0\0",),
+}
+_LONGEST = 96
+_ALL = 64 << 20
+"""Bytes of all pictures of a source."""
+
+
+class Pictures:
+    """The pictures that were met: `names` are those in `images/` by their path in the source, `left` all others."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, str] = {}
+        self.left: dict[str, str] = {}
+
+    def rebased(self, text: str, folder: str) -> str:
+        """A text of a file in `folder`, with the addresses of its pictures as they are in a game."""
+        return _SHOWN.sub(lambda match: self._rebased(match, folder), text) if "![" in text else text
+
+    def brought(self, read: ReadPictures | None) -> dict[str, bytes]:
+        """The files of the pictures that `read` gives; of the others `left` says why they are not among them.
+
+        Where nobody reads any, none is left.
+        """
+        if read is None:
+            self.left.clear()
+            return {}
+        found: dict[str, bytes] = {}
+        size = 0
+        given = read([*self.names]) if self.names else {}
+        for path, name in self.names.items():
+            data = given.get(path)
+            if data is None:
+                self.left[path] = f"it is not in the source, or is larger than {PICTURE_LIMIT >> 20} MiB"
+            elif not data.startswith(_FIRST[name.rpartition(".")[2]]):
+                self.left[path] = "it is no picture of the kind that its name says"
+            elif size + len(data) > _ALL:
+                self.left[path] = f"all pictures together are larger than {_ALL >> 20} MiB"
+            else:
+                size += len(data)
+                found[f"images/{name}"] = data
+        return found
+
+    def note(self, notes: Notes) -> None:
+        """Notes the pictures that were left, where some could have been brought."""
+        for message, why in self.told():
+            notes.at("import-unread", 1, 1, message, f"{why}; put it into images/, and show it as ../images/NAME.png")
+
+    def told(self) -> Iterator[tuple[str, str]]:
+        """For each reason the pictures that were left, and the reason."""
+        for why in dict.fromkeys(self.left.values()):
+            paths = [path for path, one in self.left.items() if one == why]
+            shown = ", ".join(paths[:3])
+            many = f"{len(paths)} pictures are not brought along: {shown}{' and so on' if len(paths) > 3 else ''}"
+            yield many if len(paths) > 1 else f"the picture {shown} is not brought along", why
+
+    def _rebased(self, match: re.Match[str], folder: str) -> str:
+        address = match["wide"] or match["address"]
+        parts = split_address(address)
+        if parts is None or parts.scheme or parts.netloc or not parts.path:
+            return match[0]
+        path = posixpath.normpath(posixpath.join(folder, unquote(parts.path).lstrip("/")))
+        if parts.path.startswith("/"):
+            path = posixpath.normpath(unquote(parts.path).lstrip("/"))
+        named = _NAME.fullmatch(posixpath.basename(path))
+        if named is None or not path.isprintable():
+            self.left[path] = "a game's pictures are png, jpg, gif, webp or avif"
+            return match[0]
+        name = self.names.get(path) or self._name(path, named)
+        self.names[path] = name
+        plain = posixpath.normpath(unquote(parts.path))
+        if plain in (f"images/{name}", f"../images/{name}"):
+            return match[0]
+        return f"{match['before']}../images/{name}"
+
+    def _name(self, path: str, named: re.Match[str]) -> str:
+        stem = _slug(named["stem"])
+        taken = set(self.names.values())
+        folder = _slug(posixpath.basename(posixpath.dirname(path)))
+        choices = [stem, f"{folder}-{stem}", *(f"{stem}-{count}" for count in range(2, len(taken) + 3))]
+        ext = named["ext"].lower()
+        return next(f"{one}{ext}" for one in choices if one and f"{one}{ext}" not in taken)
+
+
+def _slug(words: str) -> str:
+    return _ODD.sub("-", words.casefold()).strip("-._")[:_LONGEST]

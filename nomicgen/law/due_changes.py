@@ -1,0 +1,178 @@
+"""Rules that change by themselves: when they are due, and whether the act that carries it out is the right one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from nomicgen.diagnostics import Finding
+from nomicgen.files.text_encoding import trimmed
+from nomicgen.law.provisions.sunset import Sunset
+from nomicgen.law.reading import parse_provisions
+from nomicgen.law.replay_state import Due, Rule, Ruleset
+from nomicgen.model import ActMatter, Instrument, Moment, Settings, Span
+
+__all__ = ["Sunsets", "becomes", "own_rule"]
+
+
+class _Started(Struct, frozen=True):
+    """A sunset since it came into force: what it says, when, the revision then, rounds and turns completed by then."""
+
+    provision: Sunset
+    since: Moment | None
+    revision: int
+    round: int
+    turns: int
+
+    def lasts(self, rule: Rule, moment: Moment | None) -> bool:
+        """Whether it still holds for its rule as that stands."""
+        amended = self.provision.unless == "amended" and rule.revision > self.revision
+        return not amended and not rule.void_on(moment)
+
+
+def own_rule(instrument: Instrument, ruleset: Ruleset) -> Rule | None:
+    """The rule with a sunset that an act is under and changes; None for every other instrument."""
+    matter = instrument.matter
+    rule = ruleset.named(matter.under) if isinstance(matter, ActMatter) and matter.under is not None else None
+    if rule is None or not rule.law.of("sunset"):
+        return None
+    targets = {one.target.number for one in instrument.instructions if one.target is not None}
+    return rule if rule.number in targets else None
+
+
+def becomes(rule: Rule, one: Sunset) -> tuple[str | None, Mapping[str, Any]] | None:
+    """The text and the provisions that a rule changes into by itself; None if it is repealed.
+
+    Where it says nothing of provisions, it keeps those that it has, less the sunset.
+    """
+    if isinstance(one.becomes, str):
+        return None
+    kept = {kind: value for kind, value in (rule.provisions or {}).items() if kind != "sunset"}
+    text = rule.text if one.becomes.text is None else _unpadded(one.becomes.text)
+    return text, kept if one.becomes.provisions is None else one.becomes.provisions
+
+
+def _unpadded(text: str) -> str:
+    """A text as a rule has it: from its first to its last line that is not blank."""
+    lines = text.split("\n")
+    start, end = trimmed(lines, 0, len(lines))
+    return "\n".join(lines[start:end])
+
+
+class Sunsets:
+    """What is due, as the game goes on: told of every change of the rules, every turn and every round that ends."""
+
+    def __init__(self, initial: Ruleset, settings: Settings) -> None:
+        self.settings = settings
+        self.round = self.turns = 0
+        self._started: dict[int, _Started] = {}
+        self._due: dict[int, Moment] = {}
+        for rule in initial:
+            self._start(rule, settings.started)
+
+    def _start(self, rule: Rule, moment: Moment | None) -> None:
+        for one in rule.law.of("sunset"):
+            known = self._started.get(rule.identity)
+            if known is None or known.provision != one:
+                self._started[rule.identity] = _Started(one, moment, rule.revision, self.round, self.turns)
+                self._due.pop(rule.identity, None)
+
+    def changed(self, before: Rule | None, after: Rule | None, moment: Moment | None) -> None:
+        """A rule has changed."""
+        if after is not None and after.law.of("sunset"):
+            self._start(after, moment)
+        elif (gone := before or after) is not None:
+            self.spent(gone)
+
+    def spent(self, rule: Rule) -> None:
+        """A rule is no longer to change by itself: that could not be done, or it says so no more."""
+        self._started.pop(rule.identity, None)
+        self._due.pop(rule.identity, None)
+
+    def turn_ended(self, moment: Moment | None) -> None:
+        """Another turn is over."""
+        self.turns += 1
+        self._reach(moment)
+
+    def round_ended(self, number: int, moment: Moment | None) -> None:
+        """A round is complete."""
+        self.round = max(self.round, number)
+        self._reach(moment)
+
+    def _reach(self, moment: Moment | None) -> None:
+        for identity, one in self._started.items():
+            after = one.provision.after
+            rounds = after.circuits is not None and self.round >= one.round + after.circuits
+            turns = after.turns is not None and self.turns >= one.turns + after.turns
+            if (rounds or turns) and moment is not None:
+                self._due.setdefault(identity, moment)
+
+    def due(self, ruleset: Ruleset, moment: Moment | None) -> Iterator[Due]:
+        """The rules that should have changed by `moment` and have not."""
+        for identity, one in self._started.items():
+            rule = ruleset.known(identity)
+            since = _day_due(one, moment) or self._due.get(identity)
+            if rule is not None and since is not None and one.lasts(rule, since):
+                yield Due(rule, one.provision, since)
+
+    def judge(self, instrument: Instrument, rule: Rule, ruleset: Ruleset, moment: Moment | None) -> Finding | None:
+        """What is wrong with an act by which a rule changes itself."""
+        matter, started = instrument.matter, self._started.get(rule.identity)
+        event = started is not None and started.provision.after.event is not None and started.lasts(rule, moment)
+        is_due = any(one.rule.identity == rule.identity for one in self.due(ruleset, moment))
+        if started is None or not (event or is_due):
+            message = f"Rule {rule.ref} is not to change by itself yet"
+            return _wrong(instrument, instrument.source.at("under"), message, rule)
+        # A rule sees nothing: of an event somebody says that it has happened.
+        if event and isinstance(matter, ActMatter) and (matter.by is None or matter.by_rule is not None):
+            message = f"who saw that Rule {rule.ref} is to change is not said"
+            span = instrument.source.at("cause" if matter.by is None else "by")
+            return _wrong(instrument, span, message, rule, "write `by: ` and your id")
+        wanted = becomes(rule, started.provision)
+        remedy = _told(rule, wanted) if event else ""
+        first, *others = instrument.instructions
+        verb, done = ("repeal", "repealed") if wanted is None else ("amend", "amended")
+        if others or first.verb != verb or first.target is None or first.target.number != rule.number:
+            message = f"by itself Rule {rule.ref} is {done}, and nothing else happens"
+            return _wrong(instrument, first.span, message, rule, remedy)
+        if wanted is None:
+            return None
+        text, provisions = wanted
+        block = first.block
+        says = block is not None and "provisions" in block.written
+        given = block.provisions if block is not None and says else rule.provisions
+        if first.text == text and self._law(given or {}) == self._law(provisions):
+            return None
+        what = "this is not the text" if first.text != text else "these are not the provisions"
+        message = f"{what} that Rule {rule.ref} is to have by its sunset"
+        return _wrong(instrument, first.span, message, rule, remedy)
+
+    def _law(self, raw: Mapping[str, Any]) -> object:
+        return parse_provisions(raw, tuple(self.settings.tiers))[0]
+
+
+def _told(rule: Rule, wanted: tuple[str | None, Mapping[str, Any]] | None) -> str:
+    """What an act that an event brings about says: nobody else writes it."""
+    if wanted is None:
+        return f"write `## Repeal Rule {rule.ref}`, and nothing else"
+    return f"write `## Amend Rule {rule.ref}` with the text and the provisions that its `sunset` says, and nothing else"
+
+
+def _day_due(one: _Started, moment: Moment | None) -> Moment | None:
+    """The day that a sunset names, where it has come by `moment`; not before the sunset itself was in force."""
+    day = one.provision.after.date
+    if day is None or moment is None or moment.precedes(day):
+        return None
+    return one.since if one.since is not None and day.precedes(one.since) else day
+
+
+def _wrong(instrument: Instrument, span: Span, message: str, rule: Rule, remedy: str = "") -> Finding:
+    return Finding(
+        slug="sunset-wrong",
+        span=span,
+        message=message,
+        help=remedy or f"take {instrument.path} away: `nomicgen next --do` writes the act when it is due",
+        rule=rule.number,
+    )

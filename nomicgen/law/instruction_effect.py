@@ -1,0 +1,305 @@
+"""What an instruction does to a ruleset, and why it cannot.
+
+Pure: the rule before, the instruction, the law, and the ruleset give a ruleset after and findings. With a finding that
+is an error the instruction changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from nomicgen.diagnostics import Finding
+from nomicgen.files import write_yaml
+from nomicgen.law.precedence import Law, Said, breach
+from nomicgen.law.reading import parse_provisions
+from nomicgen.law.replay_state import Change, Rule, Ruleset
+from nomicgen.law.unread_provisions import still_unread
+from nomicgen.model import Instruction, Instrument, ProposalMatter, Settings, Span
+
+__all__ = ["Made", "apply_instructions", "kept_provisions", "target_tier"]
+
+
+class Made(Struct, frozen=True):
+    """The ruleset after an instrument, what it changed, and what is wrong with it.
+
+    `down` has the places of the instructions that fell, where the law let the others be carried out all the same.
+    """
+
+    after: Ruleset
+    changes: tuple[Change, ...]
+    findings: tuple[Finding, ...]
+    down: frozenset[Span] = frozenset()
+
+
+def target_tier(instruction: Instruction, rule: Rule | None, settings: Settings) -> str | None:
+    """The tier that an instruction enacts or transmutes a rule into: the least entrenched, if it says none."""
+    if instruction.verb == "enact":
+        return (instruction.block and instruction.block.mutability) or settings.tiers[-1]
+    if instruction.verb == "transmute":
+        return instruction.tier
+    return rule.tier if rule else None
+
+
+def _target(
+    instruction: Instruction, instrument: Instrument, before: Ruleset, state: Ruleset, law: Law
+) -> Rule | Finding | None:
+    """The rule that `N/R` names in the ruleset before the instrument, as it stands by now, or why there is none.
+
+    None where the instruction names none. Where no rule carries provisions yet, `N` does as well.
+    """
+    reference = instruction.target
+    if reference is None:
+        return None
+    rule = before.get(reference.number)
+    if rule is not None and reference.revision is None and not law.is_silent:
+        message = f"`{instruction.heading}` does not say which revision of Rule {rule.number}"
+        return _wrong(instruction, message, f"write Rule {rule.ref} in its place", "revision-stale")
+    if rule is not None and reference.revision in (None, rule.revision):
+        return state.known(rule.identity) or _wrong(
+            instruction, f"an instruction before this one repeals Rule {rule.ref}"
+        )
+    standing = before.named(reference.number)
+    if standing is None:
+        gone = " any more: it was repealed" if reference.number in before.bore else ""
+        remedy = "`nomicgen status --rules` lists the rules in force; a rule that is not there can only be enacted"
+        return _wrong(instruction, f"there is no Rule {reference.number}{gone}", remedy, "rule-unknown")
+    if rule is None:
+        message = f"is no longer in force: it is Rule {standing.ref} now"
+        by_hand = f"change the text that `nomicgen show {standing.ref}` prints"
+    elif rule.revision < (reference.revision or 0):
+        message = f"there is no revision {reference.revision} of Rule {rule.number} yet: it is {rule.ref}"
+        return _wrong(instruction, message, f"write {rule.ref} in its place", "revision-stale")
+    else:
+        message = f"is not the revision in force, which is {rule.ref}"
+        by_hand = f"compare with `nomicgen rule diff {reference} {rule.ref}`"
+    remedy = _merging(instrument, by_hand, standing)
+    return _wrong(instruction, f"Rule {reference} {message}", remedy, "revision-stale")
+
+
+def _merging(instrument: Instrument, by_hand: str, rule: Rule) -> str:
+    """How a change comes to be about the rule in force: a command merges it, unless somebody has voted on its words."""
+    status = instrument.matter.status if isinstance(instrument.matter, ProposalMatter) else None
+    if status in ("draft", "debate"):
+        name = instrument.path.removeprefix("proposals/").removesuffix(".md")
+        return f"`nomicgen proposal rebase {name}` merges this change with the rule in force"
+    anew = f"; then `nomicgen proposal resubmit {instrument.number}`" if status == "open" else ""
+    return f"{by_hand}, and write Rule {rule.ref}{anew}"
+
+
+def apply_instructions(
+    instrument: Instrument, before: Ruleset, law: Law, settings: Settings, identity: int, *, partly: bool = False
+) -> Made:
+    """Carries out an instrument's instructions in their order; `identity` is the first that is free for a new rule.
+
+    Every `N/R` means the state before the instrument. With `partly` what cannot be carried out hinders no other.
+    """
+    state = before
+    changes: list[Change] = []
+    findings: list[Finding] = []
+    for instruction in instrument.instructions:
+        rule = _target(instruction, instrument, before, state, law)
+        if isinstance(rule, Finding):
+            findings.append(rule)
+            continue
+        after = _carry_out(instruction, instrument, rule, state, law, settings, identity + len(changes))
+        if isinstance(after, Finding):
+            findings.append(after)
+            continue
+        changes.append(Change(verb=instruction.verb, instruction=instruction, before=rule, after=after))
+        state = state.replaced(rule, after)
+    if not partly and any(one.is_error for one in findings):
+        return Made(before, (), tuple(findings))
+    return Made(state, tuple(changes), tuple(findings))
+
+
+def kept_provisions(instrument: Instrument, ruleset: Ruleset) -> Iterator[Finding]:
+    """A warning for each amendment that says nothing of the provisions that its rule carries."""
+    for instruction in instrument.instructions:
+        rule = ruleset.get(instruction.target.number) if instruction.target else None
+        said = instruction.block is not None and "provisions" in instruction.block.written
+        if instruction.verb == "amend" and rule is not None and rule.law and not said:
+            kinds = ", ".join(rule.law.kinds)
+            yield Finding(
+                slug="provisions-kept",
+                span=instruction.span,
+                message=f"Rule {rule.ref} keeps its provisions ({kinds}), whatever the new text says",
+                help="to change them, put this block below the heading and edit it; `provisions: {}` removes them",
+                detail=f"```yaml rule\n{write_yaml({'provisions': rule.provisions}).decode()}```",
+            )
+
+
+def _carry_out(
+    instruction: Instruction,
+    instrument: Instrument,
+    rule: Rule | None,
+    state: Ruleset,
+    law: Law,
+    settings: Settings,
+    identity: int,
+) -> Rule | Finding | None:
+    if rule is None:
+        return _enact(instruction, instrument, state, law, settings, identity)
+    match instruction.verb:
+        case "repeal":
+            return None
+        case "amend":
+            if problem := _revision_problem(instruction, instrument):
+                return problem
+            said = instruction.block.revision if instruction.block is not None else None
+            amended = rule.amended(instruction.text, rule.revision + 1 if said is None else said)
+            marked = _marked(amended, instruction, settings)
+            return _numbered("amended", marked, instruction, instrument, state, law)
+        case "transmute":
+            if problem := _tier_problem(instruction, instruction.tier, settings):
+                return problem
+            assert instruction.tier is not None
+            if instruction.tier == rule.tier:
+                return _wrong(instruction, f"Rule {rule.ref} is {rule.tier} already")
+            moved = replace(rule, tier=instruction.tier)
+            return _numbered("transmuted", moved, instruction, instrument, state, law)
+        case "retitle":
+            return replace(rule, title=instruction.title)
+        case "renumber":
+            assert instruction.number is not None
+            moved = replace(rule, number=instruction.number)
+            return _renumbering_problem(instruction, instrument, law) or _placed(moved, rule, instruction, state)
+        case _:
+            return _marked(rule, instruction, settings)
+
+
+def _enact(
+    instruction: Instruction, instrument: Instrument, state: Ruleset, law: Law, settings: Settings, identity: int
+) -> Rule | Finding | None:
+    block = instruction.block
+    tier = target_tier(instruction, None, settings)
+    assert tier is not None
+    if problem := _tier_problem(instruction, tier, settings):
+        return problem
+    said = law.says("numbering", "enacted")
+    # Where no numbering is in force, nothing contradicts the number that is written.
+    numbered = instruction.number is None if said is None else said.value == "proposal"
+    given = instrument.number if instrument.kind == "proposal" and numbered else None
+    number = instruction.number or state.highest + 1 if given is None else _free(given, state, law)
+    if instruction.number is not None and instruction.number != number:
+        where = f" ({_rule(said.rule)})" if said else ""
+        message = f"the new rule is to be Rule {number}{where}, not Rule {instruction.number}"
+        remedy = f"write `## Enact Rule {number}`, or leave the number out"
+        return _wrong(instruction, message, remedy, "number-wrong", said)
+    if problem := _revision_problem(instruction, instrument):
+        return problem
+    if block is not None and block.reenacts is not None:
+        former = state.bore.get(block.reenacts)
+        if former is None or state.known(former) is not None:
+            return _wrong(instruction, f"Rule {block.reenacts} was not repealed, so it cannot be reenacted")
+        identity = former
+    rule = Rule(
+        identity=identity,
+        number=number,
+        revision=(block and block.revision) or 0,
+        tier=tier,
+        text=instruction.text,
+        title=instruction.title,
+    )
+    return _placed(_marked(rule, instruction, settings), None, instruction, state)
+
+
+def _revision_problem(instruction: Instruction, instrument: Instrument) -> Finding | None:
+    """Revisions are counted; only an archive, which names the commit of each, had a count of its own."""
+    block = instruction.block
+    if block is None or block.revision is None or block.reenacts is not None or instrument.matter.commit is not None:
+        return None
+    return _wrong(instruction, "revisions are counted: only an instrument with a `commit` can say which it makes")
+
+
+def _renumbering_problem(instruction: Instruction, instrument: Instrument, law: Law) -> Finding | None:
+    """Renumbering is judged like an amendment: where that keeps the number, or gives another, none can be chosen."""
+    said = law.says("numbering", "amended")
+    given = instrument.number if instrument.kind == "proposal" else None
+    archived = given is None and (instrument.kind == "proposal" or instrument.matter.commit is not None)
+    if said is None or archived or (said.value == "proposal" and instruction.number == given):
+        return None
+    rule = _rule(said.rule)
+    remedy = f"take it out, or amend {rule} first"
+    if given is None:
+        message = f"no number is chosen for a rule that this changes ({rule})"
+    elif said.value == "keep":
+        message = f"a rule that this changes keeps its number ({rule})"
+    else:
+        message = f"a rule that this changes takes the number {given} ({rule}), not {instruction.number}"
+        remedy = f"write `## Renumber Rule {instruction.target} to {given}`"
+    return _wrong(instruction, message, remedy, "number-wrong", said)
+
+
+def _free(number: int, state: Ruleset, law: Law) -> int:
+    """The number, or where it is taken and the rules give the next free one, that."""
+    if law.value("numbering", "taken") != "next-free":
+        return number
+    return next(free for free in range(number, number + len(state) + 1) if free not in state.rules)
+
+
+def _numbered(
+    how: str, rule: Rule, instruction: Instruction, instrument: Instrument, state: Ruleset, law: Law
+) -> Rule | Finding | None:
+    """The rule with the number that the numbering in force gives it when it was amended or transmuted."""
+    said = law.value("numbering", how)
+    if said in (None, "keep") or instrument.kind != "proposal" or instrument.number is None:
+        return rule
+    number = _free(instrument.number, state.replaced(rule, None), law)
+    return _placed(replace(rule, number=number), state.get(rule.number), instruction, state)
+
+
+def _placed(rule: Rule, before: Rule | None, instruction: Instruction, state: Ruleset) -> Rule | Finding | None:
+    taken = state.get(rule.number)
+    if taken is None or taken is before:
+        return rule
+    title = f" ({taken.title})" if taken.title else ""
+    message = f"the number {rule.number} is borne by a rule already: Rule {taken.ref}{title}"
+    remedy = "a number belongs to one rule at a time: give another, or repeal that rule first"
+    return _wrong(instruction, message, remedy, "number-doubled")
+
+
+def _marked(rule: Rule, instruction: Instruction, settings: Settings) -> Rule:
+    """The rule with what a `yaml rule` block says of it."""
+    block = instruction.block
+    if block is None:
+        return rule
+    said = block.written
+    if "provisions" in said:
+        raw = block.provisions or None
+        law, _ = parse_provisions(raw, tuple(settings.tiers))
+        rule = replace(rule, provisions=raw, law=law)
+    if said & {"unread", "provisions"}:
+        unread = block.unread if "unread" in said else rule.unread
+        rule = replace(rule, unread=still_unread(unread, rule.text, rule.provisions))
+    others: dict[str, Any] = {
+        "section": block.section,
+        "defines": tuple(block.defines or ()),
+        "note": block.note,
+        "void": block.void or None,
+    }
+    changed = {name: value for name, value in others.items() if name in said}
+    return replace(rule, **changed) if changed else rule
+
+
+def _tier_problem(instruction: Instruction, tier: str | None, settings: Settings) -> Finding | None:
+    if tier in settings.tiers:
+        return None
+    return _wrong(instruction, f"{tier} is no tier of this game (nomic.yml has {', '.join(settings.tiers)})")
+
+
+def _wrong(
+    instruction: Instruction,
+    message: str,
+    remedy: str = "mend or remove this instruction",
+    slug: str = "instruction-impossible",
+    said: Said | None = None,
+) -> Finding:
+    return breach(slug, instruction.span, said, message, remedy)
+
+
+def _rule(number: int) -> str:
+    return f"Rule {number}"

@@ -1,0 +1,142 @@
+"""What votes can change for ever: the question of Suber's Rule 114, and of `changeable`.
+
+One change that is possible now is not enough, if it is the last one, or leads to a last one. So each step makes the law
+anew, and the question is asked again. Instruments that change rules under an authority do not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
+from typing import Literal
+
+from msgspec.structs import replace
+
+from nomicgen.diagnostics import Finding
+from nomicgen.law.electorate import Roll
+from nomicgen.law.kinds import kinds
+from nomicgen.law.limits import Outcome
+from nomicgen.law.possible_changes import Reach, Way, kinds_of_change
+from nomicgen.law.precedence import Law
+from nomicgen.law.reading import Provisions
+from nomicgen.law.replay_state import Ruleset
+from nomicgen.model import Moment, Player, Settings
+
+__all__ = ["Lasting", "lasting_changes", "ossification"]
+
+Lasting = Literal["nothing", "tiers", "texts"]
+_State = tuple[tuple[str, int], ...]
+_LEAST_TO_MOST: tuple[Lasting, ...] = ("nothing", "tiers", "texts")
+_MOST_STATES = 500
+_TEXTS = ("amend", "enact")
+
+
+def lasting_changes(
+    ruleset: Ruleset, law: Law, settings: Settings, players: Mapping[str, Player], moment: Moment | None
+) -> Lasting:
+    """What votes can change time and again from `moment` on: texts, or only the tiers of rules, or in the end nothing.
+
+    Whoever can amend a rule can leave the law as it is, and an enacted rule may bring any law. Where neither is
+    possible, transmutations and repeals are tried in every order, with the voters of `moment`; rules keep their
+    numbers. Where an instrument may hold several changes, some may make room for others: no cap or floor counts.
+    """
+    crowded, roll = law.value("numbering", "changes") == 1, Roll.of(players)
+
+    def possible(now: Ruleset, law: Law, *, room: bool) -> Iterator[Way]:
+        """Changes of texts first: where there is one, nobody asks for others."""
+        reach = Reach.of(now, law, roll, moment)
+        ways = sorted(kinds_of_change(settings), key=lambda way: way[0] not in _TEXTS)
+        return (kind for kind in ways if reach.judge(*kind, room=room).possible)
+
+    def search(now: Ruleset, most: Lasting, *, room: bool) -> Lasting:
+        """What lasts, and at most what is known to: that too where there are too many states to try."""
+        waiting, leads = [now], dict[_State, frozenset[_State]]()
+        while waiting:
+            now = waiting.pop()
+            if (state := _state(now)) in leads:
+                continue
+            kinds = tuple(possible(now, Law.of(now, settings, moment), room=room))
+            if _has_texts(kinds) or len(leads) == _MOST_STATES:
+                return most
+            following = {_state(one): one for kind in kinds for one in _following(now, kind)}
+            leads[state] = frozenset(following)
+            if most == "tiers" and any(state in leads.get(one, ()) for one in following):
+                return most
+            waiting.extend(following.values())
+        try:
+            TopologicalSorter(leads).prepare()
+        except CycleError:
+            return "tiers"
+        return "nothing"
+
+    if _has_texts(possible(ruleset, law, room=crowded)):
+        return "texts"
+    # Without caps and floors more is possible, and there are far fewer states to try.
+    found = search(_reduced(ruleset, room=False), "texts", room=False)
+    return search(_reduced(ruleset, room=True), found, room=True) if crowded and found != "nothing" else found
+
+
+def _has_texts(kinds: Iterable[Way]) -> bool:
+    return any(verb in _TEXTS for verb, _, _ in kinds)
+
+
+def _reduced(ruleset: Ruleset, *, room: bool) -> Ruleset:
+    """The ruleset with what matters here: the provisions that decide what is possible, and rules without any.
+
+    Where no cap or floor counts, one such rule of each tier is as good as many.
+    """
+    decisive = {
+        name
+        for name, kind in kinds().items()
+        if kind.bears and any(kind.bears(one, room) for rule in ruleset for one in rule.law.of(name))
+    }
+    tiers = set[str]()
+    for rule in ruleset:
+        if decisive.isdisjoint(rule.law.kinds):
+            ruleset = ruleset.replaced(rule, None if rule.tier in tiers else replace(rule, law=Provisions()))
+            tiers |= set() if room else {rule.tier}
+    return ruleset
+
+
+def _state(ruleset: Ruleset) -> _State:
+    """What the law of a ruleset depends on, and its changes: the tiers of speaking rules, and how many others."""
+    return tuple(sorted((rule.tier, rule.identity if rule.law else 0) for rule in ruleset))
+
+
+def _following(ruleset: Ruleset, kind: Way) -> Iterator[Ruleset]:
+    """The rulesets that a kind of change, a transmutation or a repeal, can make of it."""
+    _, from_, into = kind
+    for rule in ruleset:
+        if rule.tier == from_:
+            yield ruleset.replaced(rule, replace(rule, tier=into) if into is not None else None)
+
+
+def ossification(made: Outcome) -> Iterator[Finding]:
+    """What is wrong with changes after which less can be changed for ever, where the law keeps the rules changeable."""
+    said, settings, players = made.law.says("changeable", "when"), made.records.settings, made.records.players
+    instrument = made.instrument
+    same = made.new_law is made.old_law and made.after.sizes == made.before.sizes
+    if said is None or same or not instrument.instructions:
+        return
+    left = lasting_changes(made.after, made.new_law, settings, players, made.moment)
+    had = "texts" if left == "texts" else lasting_changes(made.before, made.old_law, settings, players, made.moment)
+    if _LEAST_TO_MOST.index(left) >= _LEAST_TO_MOST.index(had):
+        return
+    refused = left == "nothing" or said.value == "texts"
+    text, wanted = _LEFT[left]
+    yield Finding(
+        slug="change-ossifies" if refused else "change-transmutes-only",
+        span=instrument.instructions[0].span,
+        message=f"after this votes could {text}{f', and Rule {said.rule} forbids that' if refused else ''}",
+        help=f"leave a rule in force by whose `adoption` provision the voters can adopt {wanted}",
+        rule=said.rule,
+    )
+
+
+_LEFT: dict[Lasting, tuple[str, str]] = {
+    "nothing": ("change rules a few times at most, and then never again", "a change"),
+    "tiers": (
+        "transmute rules, and perhaps repeal some, but never again amend or enact one",
+        "an amendment or an enactment",
+    ),
+}

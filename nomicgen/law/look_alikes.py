@@ -1,0 +1,93 @@
+"""Names that look alike: what a reader cannot tell apart, however it is spelt.
+
+After the confusables of Unicode's UTS 39, as far as letters and digits of ASCII have doubles, and what capitals add.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+from nomicgen.files.text_encoding import normal
+
+__all__ = ["looks"]
+
+_DOUBLES = {
+    "2": "ƧϨᒿꙄꛯꝚ",
+    "3": "ƷȜЗӠⳌꝪꞫ𑣊𖼻𝈆",
+    "4": "Ꮞ𑢯",
+    "5": "Ƽ𑢻",
+    "6": "бᏮⳒ𑣕",
+    "7": "𐓒𑣆𝈒",
+    "8": "Ȣȣ৪੪𐌚",
+    "9": "৭੧୨൭ⳊꝮ𑢬𑣌𑣖",
+    "A": "ΑАᎪᗅꓮ𐊠𖽀",
+    "B": "ΒВᏴᗷꓐꞴ𐊂𐊡𐌁",
+    "C": "СᏟⲤꓚ𐊢𐌂𐐕𐔜𑣩𑣲🝌",
+    "D": "Ꭰᗞᗪꓓ",
+    "E": "ΕЕᎬ⋿ⴹꓰ𐊆𑢦𑢮",
+    "F": "ϜᖴꓝꞘ𐊇𐊥𐔥𑢢𑣂𝈓",
+    "G": "ԌᏀᏳꓖ",
+    "H": "ΗНᎻᕼⲎꓧ𐋏",
+    "J": "ͿЈᎫᒍꓙꞲ",
+    "K": "ΚКᏦᛕⲔꓗ𐔘",
+    "L": "ᏞᒪⳐꓡ𐐛𐔦𑢣𑢲𖼖𝈪",
+    "M": "ΜϺМᎷᗰᛖⲘꓟ𐊰𐌑",
+    "N": "ΝⲚꓠ𐔓",
+    "O": "ΟОՕ০ଠ୦ዐⲞⵔ〇ꓳ𐊒𐊫𐐄𐓂𐔖𑓐𑢵𑣠",
+    "P": "ΡРᏢᑭⲢꓑ𐊕",
+    "Q": "ⵕ",
+    "R": "ƦᎡᏒᖇꓣ𐒴𖼵𝈖",
+    "S": "ЅՏᏕᏚꓢ𐊖𐐠𖼺",
+    "T": "ΤТᎢ⊤⟙Ⲧꓔ𐊗𐊱𐌕𑢼𖼊🝨",
+    "U": "Սሀᑌ∪⋃ꓴ𐓎𑢸𖽂",
+    "V": "Ѵ۷Ꮩᐯⴸꓦꛟ𐔝𑢠𖼈𝈍",
+    "W": "ԜᎳᏔꓪ𑣦𑣯",
+    "X": "ΧХ᙭ᚷ╳ⲬⵝꓫꞳ𐊐𐊴𐌗𐌢𐔧𑣬",
+    "Y": "ΥУҮᎩᎽⲨꓬ𐊲𑢤𖽃",
+    "Z": "ΖᏃꓜ𐋵𑢩𑣥",
+    "a": "ɑαа⍺",
+    "b": "ƄЬᏏᑲᖯ",
+    "c": "сᴄⲥꮯ𐐽",
+    "d": "ԁᏧᑯꓒ",
+    "e": "еҽ℮ꬲ",
+    "f": "քẝꞙꬵ",
+    "g": "ƍɡցᶃ",
+    "h": "һհᏂ",
+    "i": "ıɩɪιіӏᎥ⍳ꙇꭵ𑣃",
+    "j": "ϳј",
+    "l": "ƖǀΙІӀ۱ᛁ∣⏽Ⲓⵏꓲ𐊊𐌉𐌠𖼨",
+    "n": "ոռ",
+    "o": "οσоօ۵०੦૦௦౦೦ഠ൦๐໐ဝ၀ჿᴏᴑⲟꬽ𐐬𐓪𑣈𑣗",
+    "p": "ρр⍴ⲣ",
+    "q": "ԛգզ",
+    "r": "гᴦⲅꭇꭈꮁ",
+    "s": "ƽѕꜱꮪ𐑈𑣁",
+    "u": "ʋυսᴜꞟꭎꭒ𐓶𑣘",
+    "v": "νѵᴠ∨⋁ꮩ𑜆𑣀",
+    "w": "ɯѡԝաᴡꮃ𑜊𑜎𑜏",
+    "x": "×хᕁᕽ⤫⤬⨯",
+    "y": "ɣʏγуүყᶌỿꭚ𑣜",
+    "z": "ᴢꮓ𑣄",
+}
+_PLAIN = {ord(double): letter for letter, doubles in _DOUBLES.items() for double in doubles}
+_STROKES = str.maketrans({"I": "l", "1": "l", "|": "l", "0": "O"})
+_SMALL = str.maketrans({"1": "l", "|": "l", "0": "o"})
+
+
+def looks(name: str) -> tuple[str, str]:
+    """A name as it looks, and as it looks to those who take capitals and small letters for the same.
+
+    Two names that agree in either look alike. What is compared is no text to show.
+    """
+    # Twice: what is taken away or mapped may leave letters that another form writes as one.
+    seen = name
+    for _ in range(2):
+        seen = normal("NFKC", seen).translate(_PLAIN)
+        seen = "".join(one for one in seen if unicodedata.category(one) != "Cf" and not _varies(one))
+    seen = " ".join(seen.split())
+    return seen.translate(_STROKES).replace("rn", "m").replace("vv", "w"), seen.casefold().translate(_SMALL)
+
+
+def _varies(letter: str) -> bool:
+    """Whether it only chooses a form of the letter before it."""
+    return "\ufe00" <= letter <= "\ufe0f" or "\U000e0100" <= letter <= "\U000e01ef"

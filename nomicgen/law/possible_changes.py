@@ -1,0 +1,194 @@
+"""What kinds of change the rules leave possible: each as the next one, and by itself.
+
+A change is possible if there is a rule to do it to, entrenchment allows it, the cap and the floor leave room, some
+adoption condition covers it, and those that do could be met. Instruments that change rules under an authority do not
+count: the question is whether a vote could.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from nomicgen.law.kinds import kinds_that
+from nomicgen.law.precedence import Law, drop_defeated
+from nomicgen.law.provisions.adoption import Adoption, covering, is_share, needs_words
+from nomicgen.law.replay_state import Condition, Rule, Ruleset, Tally
+from nomicgen.law.sentences import with_article
+from nomicgen.law.vote_count import Count, conditions_of, count_of
+from nomicgen.law.voting_rights import author_votes, electorate, silence, weights_of, without_vote
+from nomicgen.model import Moment, Player, Settings
+
+__all__ = ["NOUNS", "Possible", "Proposed", "Reach", "Verb", "Way", "asked", "kinds_of_change", "possible_changes"]
+
+_MANY = 10**10
+"""More than any count that a provision can ask for."""
+_COUNTLESS = Count(_MANY, 0, *(_MANY,) * 7)
+"""What could be counted in a game that records no players."""
+Verb = Literal["enact", "amend", "repeal", "transmute"]
+Way = tuple[Verb, str | None, str | None]
+"""A kind of change of a tier: the verb, the tier that it is about, and the one that a rule comes into."""
+_KEPT: tuple[Verb, ...] = ("amend", "repeal")
+NOUNS: dict[str, str] = {"enact": "enactment", "amend": "amendment", "repeal": "repeal", "transmute": "transmutation"}
+
+
+class Possible(Struct, frozen=True, kw_only=True):
+    """Whether rules of a tier (`from_`), or into one (`into`), can be changed in one way.
+
+    `from_` is None for an enactment, `into` for an amendment and a repeal. `needs` has what each condition asks for,
+    in the words of its sentence, and `rules` the rules that ask; where it is impossible `needs` is empty, `reason` says
+    all that stands against it, and `rules` which rules do.
+    """
+
+    verb: Verb
+    from_: str | None
+    into: str | None
+    possible: bool
+    needs: tuple[str, ...] = ()
+    rules: tuple[int, ...] = ()
+    reason: str = ""
+
+    @property
+    def words(self) -> str:
+        """`amending a mutable rule`, `transmuting an immutable rule into a mutable one`."""
+        verbs = {"enact": "enacting", "amend": "amending", "repeal": "repealing", "transmute": "transmuting"}
+        into = f" into {with_article(self.into)} one" if self.from_ and self.into else ""
+        return f"{verbs[self.verb]} {with_article(self.from_ or self.into or '')} rule{into}"
+
+
+def possible_changes(
+    ruleset: Ruleset, law: Law, settings: Settings, players: Mapping[str, Player], moment: Moment | None
+) -> tuple[Possible, ...]:
+    """Every kind of change of every tier, by the tiers' order, and whether a vote at `moment` could make it."""
+    reach = Reach.of(ruleset, law, players, moment)
+    return tuple(reach.judge(*kind) for kind in kinds_of_change(settings))
+
+
+def kinds_of_change(settings: Settings) -> Iterator[Way]:
+    """Each kind of change of each tier."""
+    for tier in settings.tiers:
+        yield "enact", None, tier
+        for verb in _KEPT:
+            yield verb, tier, None
+        for other in settings.tiers:
+            if other != tier:
+                yield "transmute", tier, other
+
+
+def _ballots(players: Mapping[str, Player], law: Law, moment: Moment | None) -> Iterator[Tally]:
+    """The votes by which most could pass: all are for it who can be, or nobody votes.
+
+    A dummy whose die has no face that is a vote for never is. Of a tie, which may be enough too, no account is taken.
+    """
+    everyone, breaker = electorate(players, law, moment)[1], without_vote(law)
+    # Who is inactive today can come back for a vote: what no possible vote could change does not depend on that.
+    eligible = tuple(one for one in everyone if one != breaker)
+    nobody = Tally(eligible=eligible, players=everyone, weights=weights_of(everyone, players, law, moment))
+    die = law.value("ballot", "dummy")
+    hopeless = die is not None and not die.for_
+    able = tuple(one for one in eligible if not (hopeless and players[one].matter.kind == "dummy"))
+    yield replace(nobody, for_=able, ballots=len(able))
+    if not eligible or (silence(law) == "ignored" and author_votes(law) is None):
+        yield nobody
+
+
+class Proposed(Struct, frozen=True, kw_only=True):
+    """A kind of change under a law; without `room`, as if other changes made room for it."""
+
+    verb: Verb
+    from_: str | None
+    into: str | None
+    ruleset: Ruleset
+    law: Law
+    room: bool = True
+
+
+class Reach(Struct, frozen=True, kw_only=True):
+    """The law of a moment, and what would be counted of votes by which most could pass."""
+
+    ruleset: Ruleset
+    law: Law
+    counts: tuple[Count, ...]
+
+    @classmethod
+    def of(cls, ruleset: Ruleset, law: Law, players: Mapping[str, Player], moment: Moment | None) -> Reach:
+        counts = tuple(count_of(one, law) for one in _ballots(players, law, moment)) if players else (_COUNTLESS,)
+        return cls(ruleset=ruleset, law=law, counts=counts)
+
+    def judge(self, verb: Verb, from_: str | None, into: str | None, *, room: bool = True) -> Possible:
+        """Whether a kind of change is possible; without `room`, as if other changes made room for it."""
+        conditions = drop_defeated(covering(verb, from_, into, self.law), self.ruleset, self.law)
+        change = Proposed(verb=verb, from_=from_, into=into, ruleset=self.ruleset, law=self.law, room=room)
+        against: list[tuple[int | None, str]] = []
+        if from_ is not None and self.ruleset.count(from_) == 0:
+            against.append((None, f"there is no {from_} rule"))
+        for kind in kinds_that("hinders"):
+            against.extend(kind.hinders(change) if kind.hinders else ())
+        against.extend(self._votes(conditions))
+        made = Possible(verb=verb, from_=from_, into=into, possible=not against)
+        if against:
+            rules = dict.fromkeys(rule for rule, _ in against if rule is not None)
+            return replace(made, rules=tuple(rules), reason="; ".join(dict.fromkeys(text for _, text in against)))
+        others = conditions_of((), count_of(Tally(), self.law), self.law)
+        rules = dict.fromkeys((*(rule.number for rule, _ in conditions), *(one.rule for one in others)))
+        needs = (*asked(one for _, one in conditions), *(words for one in others for words in one.lacks))
+        return replace(made, needs=needs, rules=tuple(rules))
+
+    def _votes(self, conditions: tuple[tuple[Rule, Adoption], ...]) -> list[tuple[int | None, str]]:
+        if not conditions:
+            return [(None, "no rule in force says how it is adopted")]
+        lacking = ([one for one in conditions_of(conditions, count, self.law) if not one.met] for count in self.counts)
+        first = next(lacking)
+        if not first or not all(lacking):
+            return []
+        most = self.counts[0]
+        return [
+            (one.rule, f"Rule {one.rule} asks for {words}, and {_most(one, most)}")
+            for one in first
+            for words in one.lacks
+        ]
+
+
+def _most(one: Condition, count: Count) -> str:
+    if count is _COUNTLESS:
+        return "no number of votes is as many"
+    if one.heads:
+        return f"{count.voters or 'nobody'} can vote"
+    if count.for_ != count.votes:
+        return f"the votes of all who can vote for count {count.for_}"
+    return f"{count.for_ or 'nobody'} can vote for"
+
+
+def asked(conditions: Iterable[Adoption]) -> tuple[str, ...]:
+    """What several conditions ask for together: each `more than half of eligible voters, and more than 15% of …`.
+
+    A share is left out where the votes of all are asked for anyway.
+    """
+    many = tuple(dict.fromkeys(conditions))
+    left = (one for one in many if not any(_implies(other, one) for other in many))
+    return tuple(dict.fromkeys(", and ".join(_parts(one)) for one in left))
+
+
+def _parts(one: Adoption) -> Iterator[str]:
+    first, *others = (needs_words(*part) for part in one.parts)
+    yield first + ", or a tie" * (one.tied == "adopted") + ", or no vote at all" * (one.unvoted == "adopted")
+    yield from others
+
+
+def _implies(all_: Adoption, one: Adoption) -> bool:
+    """Whether who meets a condition that asks for every vote meets another."""
+    if (
+        all_.needs != "unanimous"
+        or "adopted" in (all_.tied, all_.unvoted)
+        or one.and_ is not None
+        or not is_share(one.needs)
+    ):
+        return False
+    wider = _WIDTH.index(all_.of) - _WIDTH.index(one.of)
+    return wider > 0 or (wider == 0 and one.needs != "unanimous")
+
+
+_WIDTH = ("cast", "eligible", "players")

@@ -1,0 +1,100 @@
+"""A table of changes that happened elsewhere, as a keeper types it for `nomicgen record --from`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal
+
+from nomicgen.model.common_keys import Matter
+from nomicgen.model.file_model import described
+from nomicgen.model.types import Fault, JsonSchema, Reads, type_of
+from nomicgen.model.values import Boolean, Ident, Moment, Number, Text, ToldDate
+
+__all__ = ["FORMS", "LOST", "UNKNOWN", "ChangeRow", "ChangeTable"]
+
+_DEEDS = ("text", "file", "enact", "repeal", "title", "renumber", "transmute")
+LOST = "lost"
+UNKNOWN = "unknown"
+FORMS = "`2019-08`, `about 2019`, `between 2019-08 and 2019-10`"
+_UNTITLED = ("true", "yes")
+
+
+_UNKNOWN: JsonSchema = {"const": UNKNOWN, "type": "string"}
+
+
+def _day(value: Any) -> Moment | None:
+    if value == UNKNOWN:
+        return None
+    try:
+        return Moment.told(value)
+    except ValueError as error:
+        said = str(error)
+        why = f"{said}; " if "calendar" in said else ""
+        raise ValueError(
+            f"{why}write the day, such as 2020-06-01, what is known of it, or `unknown`: {FORMS}"
+        ) from None
+
+
+KnownDay = Annotated[Moment | None, Reads(_day, {"anyOf": [type_of(ToldDate).schema({}), _UNKNOWN]})]
+
+
+class ChangeRow(Matter):
+    """One change of one rule. What nobody knows is left out."""
+
+    rule: Number | None = described("the number that the rule had that day; of a new rule, its own", default=None)
+    on: KnownDay = described("the day, such as 2020-06-01; left out or `unknown` where nobody knows it", default=None)
+    by: Text | None = described("what did it: `Proposal 305`, `Judgement 4`, or what it is called", default=None)
+    author: Text | None = described("the player who proposed it, or did it", default=None)
+    status: Literal["defeated", "withdrawn"] | None = described(
+        "what became of a proposal that was not adopted; what it would have changed may be left out", default=None
+    )
+    source: Text | None = described("where it can be seen: an address, or words", default=None)
+    note: Text | None = described("what else is to be said of it", default=None)
+    text: Text | None = described("the whole text that the rule got; `lost` where it did not survive", default=None)
+    file: Text | None = described("a file beside the table that holds this text", default=None)
+    enact: Text | None = described("the rule is new, and this is its title; `true` where it had none", default=None)
+    repeal: Boolean = described("true: the rule was repealed", default=False)
+    title: Text | None = described("the title that the rule got", default=None)
+    renumber: Number | None = described("the number that the rule got", default=None)
+    transmute: Ident | None = described("the tier that the rule got, or that a new one has", default=None)
+
+    @classmethod
+    def faults(cls, data: Mapping[str, Any]) -> Iterator[Fault]:
+        said = [key for key in _DEEDS if data.get(key) not in (None, "false")]
+        if "text" in said and "file" in said:
+            yield Fault(("file",), "should be left out, since `text` stands here as well")
+        if not data.keys() <= cls.names.keys():
+            return  # a key that is written wrongly may be the one that is missing
+        if "enact" in said:
+            if "text" not in said and "file" not in said:
+                yield Fault(("text",), "the text of the new rule; or `file`, or `text: lost`", "missing")
+            for key in ("repeal", "renumber", "title"):
+                if key in said:
+                    yield Fault((key,), "should stand in a row of its own, below the row that enacts the rule")
+            return
+        if "status" in data and not said:
+            if "by" not in data:
+                yield Fault(("by",), "the proposal, such as `Proposal 305`", "missing")
+            return
+        if "rule" not in data:
+            yield Fault(("rule",), "the number that the rule had that day", "missing")
+        if not said:
+            yield Fault(("text",), f"what changed: one of {', '.join(_DEEDS[:-1])} or {_DEEDS[-1]}", "missing")
+        if "repeal" in said and len(said) > 1:
+            yield Fault(("repeal",), "should stand in a row of its own")
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the text did not survive."""
+        return self.text == LOST
+
+    @property
+    def called(self) -> str | None:
+        """The title of a new rule; None where it has none."""
+        return None if self.enact is None or self.enact.casefold() in _UNTITLED else self.enact
+
+
+class ChangeTable(Matter):
+    """Changes that happened before a game was kept here."""
+
+    changes: list[ChangeRow] = described("a row for each change of a rule")

@@ -1,0 +1,81 @@
+"""Whether a commit that was under way was made, and what git left lying about if it was killed there."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from nomicgen.repository.errors import IndexHeld, NotVersioned, Unfinished
+from nomicgen.repository.git import call, head_of, located, run
+from nomicgen.repository.paths import JOURNAL
+from nomicgen.repository.retry import patiently
+
+__all__ = ["STAGED", "head_of", "is_made"]
+
+STAGED = "index"
+"""In a folder of the journal: the index as it will be after the commit. Where it is git's lock too, that is ours."""
+
+
+def is_made(root: Path, head: str | None, since: float) -> bool:
+    """Whether the branch has left `head`; then the index follows it. A lock that our git left is removed.
+
+    `since` is when the write began, in seconds of the epoch: an older lock is somebody else's. Raises what git's
+    failing raises, and Unfinished.
+    """
+    try:
+        place = located(root)
+    except NotVersioned:
+        # Somebody took the repository away: there is no commit to wait for.
+        return True
+    is_there = place.head != head
+    lock = place.paths["index.lock"]
+    try:
+        for held in _reference_locks(root):
+            _drop(held, since)
+        if _is_ours(root, lock):
+            if is_there:
+                lock.replace(lock.with_suffix(""))
+            else:
+                lock.unlink()
+    except OSError as error:
+        raise Unfinished(root, error) from error
+    return is_there
+
+
+def _is_ours(root: Path, lock: Path) -> bool:
+    try:
+        number = lock.lstat().st_ino
+        staged = [file.lstat() for file in (root / JOURNAL).glob(f"prepare-*/{STAGED}")]
+    except FileNotFoundError:
+        return False
+    return any(one.st_ino == number and one.st_nlink > 1 for one in staged)
+
+
+def _reference_locks(root: Path) -> list[Path]:
+    """The locks that git holds for a moment while it moves a branch."""
+    names = ["HEAD.lock", "reftable/tables.list.lock"]
+    status, output, _ = call(root, "symbolic-ref", "--quiet", "HEAD")
+    if status == 0:
+        names.append(f"{os.fsdecode(output).strip()}.lock")
+    paths = (os.fsdecode(run(root, "rev-parse", "--git-path", name)).removesuffix("\n") for name in names)
+    return [root / path for path in paths]
+
+
+def _drop(lock: Path, since: float) -> None:
+    """Removes a lock of no living command: one lets go of it in a moment."""
+    try:
+        number = lock.lstat().st_ino
+    except (FileNotFoundError, NotADirectoryError):
+        return
+
+    def look() -> None:
+        with suppress(FileNotFoundError):
+            status = lock.lstat()
+            if status.st_ino == number and status.st_mtime >= since:
+                raise IndexHeld
+
+    try:
+        patiently(look, IndexHeld)
+    except IndexHeld:
+        lock.unlink(missing_ok=True)

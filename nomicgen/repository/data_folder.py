@@ -1,0 +1,171 @@
+"""Data that was kept elsewhere, as a folder or as a tar archive of one: read into memory, never unpacked.
+
+Bounded in files and bytes. Links, devices and paths that lead out of it are skipped, and named.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import tarfile
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from lzma import LZMAError
+from pathlib import Path, PurePosixPath
+from stat import S_ISREG
+from typing import Self
+
+from msgspec import Struct
+
+from nomicgen.repository.errors import RepositoryError, Unreadable
+from nomicgen.repository.game_tree import shown_path
+from nomicgen.repository.named_files import read_given, require_ordinary
+
+__all__ = ["Bundle", "read_bundle"]
+
+_FILES = 200_000
+_BYTES = 512 * 1024 * 1024
+_FILE = 8 * 1024 * 1024
+_PACKED = 256 * 1024 * 1024
+_UNPACKED = 1024 * 1024 * 1024
+_NAMED = 1024 * 1024
+_PACKERS: dict[bytes, Callable[[Path], io.BufferedIOBase]] = {
+    b"\x1f\x8b": gzip.GzipFile,
+    b"BZh": bz2.BZ2File,
+    b"\xfd7zXZ\x00": lzma.LZMAFile,
+}
+
+Wanted = Callable[[str], bool]
+
+
+class Bundle(Struct, kw_only=True):
+    """Files by their paths in the folder, and the paths of what was skipped."""
+
+    files: dict[str, bytes] = {}
+    skipped: list[str] = []
+    _size: int = 0
+
+    def take(self, path: str, data: bytes) -> None:
+        """Adds a file. Raises RepositoryError where there are too many bytes or files."""
+        self._size += len(data)
+        self.files[path] = data
+        if self._size > _BYTES or len(self.files) > _FILES:
+            message = f"more than {_FILES} files or {_BYTES >> 20} MiB stand there"
+            raise RepositoryError(message, "name the folder of the data alone")
+
+
+def read_bundle(source: Path, folders: Sequence[str], wanted: Wanted) -> Bundle:
+    """Reads those files of `source`, a folder or a tar archive, that are `wanted` by their path in it.
+
+    In an archive the data's folder is the one that has the most files in `folders`. Raises Unreadable, or
+    RepositoryError where it is too large.
+    """
+    return _of_folder(source, folders, wanted) if source.is_dir() else _of_archive(source, folders, wanted)
+
+
+def _of_folder(source: Path, folders: Sequence[str], wanted: Wanted) -> Bundle:
+    bundle = Bundle()
+    for folder in folders:
+        place = source / folder
+        try:
+            if place.is_symlink():
+                bundle.skipped.append(folder)
+                continue
+            names = sorted(one.name for one in place.iterdir()) if place.is_dir() else []
+            for name in names:
+                path = f"{folder}/{name}"
+                if not wanted(path):
+                    continue
+                about = (place / name).lstat()
+                if not S_ISREG(about.st_mode) or about.st_size > _FILE:
+                    bundle.skipped.append(path)
+                    continue
+                bundle.take(path, read_given(place / name, _FILE)[:_FILE])
+        except OSError as error:
+            raise Unreadable(shown_path(str(place)), error.strerror) from error
+    return bundle
+
+
+def _of_archive(source: Path, folders: Sequence[str], wanted: Wanted) -> Bundle:
+    found, odd = Bundle(), []
+    require_ordinary(source, _PACKED)
+    try:
+        with _unpacked(source) as unpacked, tarfile.open(fileobj=unpacked, mode="r|", tarinfo=_Member) as archive:
+            for member in _members(archive):
+                path = PurePosixPath(member.name)
+                if member.isdir():
+                    continue
+                stream = archive.extractfile(member) if _is_plain(member, path) else None
+                if stream is None:
+                    odd.append(member.name)
+                elif path.parent.name in folders:
+                    found.take(str(path), stream.read())
+    except (tarfile.TarError, EOFError, zlib.error, LZMAError, ValueError, OverflowError) as error:
+        raise Unreadable(shown_path(str(source)), "it is no tar archive that can be read") from error
+    except OSError as error:
+        raise Unreadable(shown_path(str(source)), error.strerror or "it is no tar archive that can be read") from error
+    root = _root(found.files)
+    inside = ((path, str(PurePosixPath(path).relative_to(root))) for path in found.files if _is_in(path, root))
+    return Bundle(files={name: found.files[path] for path, name in inside if wanted(name)}, skipped=odd)
+
+
+class _Member(tarfile.TarInfo):
+    """A member of an archive, whose name cannot fill the memory: it may stand in a member of its own."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+        made = super().frombuf(buf, encoding, errors)
+        if not made.isfile() and not made.isdir() and made.size > _NAMED:
+            raise tarfile.ReadError("a header is too large")
+        return made
+
+
+class _Bounded(io.RawIOBase):
+    """What comes out of an archive, up to so many bytes: a few of them may say how to make very many."""
+
+    def __init__(self, stream: io.BufferedIOBase) -> None:
+        self._stream = stream
+        self._left = _UNPACKED
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._stream.read(min(size, _UNPACKED) if size >= 0 else _UNPACKED)
+        self._left -= len(data)
+        if self._left < 0:
+            message = f"more than {_UNPACKED >> 20} MiB come out of the archive"
+            raise RepositoryError(message, "pack the data's folder alone")
+        return data
+
+
+@contextmanager
+def _unpacked(source: Path) -> Iterator[_Bounded]:
+    with source.open("rb") as packed:
+        head = packed.read(6)
+        opener = next((opener for magic, opener in _PACKERS.items() if head.startswith(magic)), None)
+        packed.seek(0)
+        with packed if opener is None else opener(source) as stream:
+            yield _Bounded(stream)
+
+
+def _members(archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
+    for count, member in enumerate(archive):
+        if count > _FILES:
+            raise RepositoryError(f"the archive has more than {_FILES} members", "pack the data's folder alone")
+        yield member
+
+
+def _is_plain(member: tarfile.TarInfo, path: PurePosixPath) -> bool:
+    return member.isreg() and member.size <= _FILE and not path.is_absolute() and ".." not in path.parts
+
+
+def _root(paths: dict[str, bytes]) -> PurePosixPath:
+    """The folder that has most of the files two levels below it."""
+    counts = Counter(PurePosixPath(path).parent.parent for path in paths)
+    return max(counts, key=lambda one: (counts[one], -len(one.parts), str(one)), default=PurePosixPath("."))
+
+
+def _is_in(path: str, root: PurePosixPath) -> bool:
+    return PurePosixPath(path).is_relative_to(root)

@@ -1,0 +1,200 @@
+"""Another repository's past, read for an import: one pass of `git log`, one of `git cat-file`; nothing is checked out.
+
+A clone does as well as a bare repository.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import IO, Literal
+
+from msgspec.structs import replace
+
+from nomicgen.importers.git_moves import Renamed, followed, parse_renames, suspects
+from nomicgen.importers.git_outline import Form, guessed
+from nomicgen.importers.git_past import FORMAT, Doubted, Followed, Past, PastCommit, Text, parse_past
+from nomicgen.importers.git_pieces import Reader
+from nomicgen.importers.git_texts import FileText, number_of_file
+from nomicgen.repository.errors import GitFailed, UnknownRevision
+from nomicgen.repository.git import boundaries, call, failure, opened, run, understood
+from nomicgen.repository.git_objects import kinds, objects
+
+__all__ = ["Whereabouts", "listing", "read_line", "read_past", "whereabouts"]
+
+Whereabouts = Literal["reachable", "unreachable", "missing"]
+
+_LARGEST = 16 << 20
+"""Bytes of a file that are still read: one for all rules may be larger than a game's files."""
+
+_LINE = 200
+
+_ALL = 2 << 30
+"""Bytes of a history: it is somebody's own choice to import a long one."""
+
+_PATIENCE = 60.0
+"""Seconds that git may think: it begins to print when it has seen all of a history."""
+
+_GUESSED = 8
+"""So many of the newest files are looked at to see in which form they are."""
+
+_MOVES = 20
+"""So often the files of a game may have been moved."""
+
+_OPTIONS = (
+    "--topo-order --reverse --raw -z --no-abbrev --no-renames --diff-merges=first-parent --full-history --sparse "
+    "--no-ext-diff --no-textconv --encoding=UTF-8"
+)
+_RENAMES = "-r -z -M100% --diff-filter=R --raw --no-abbrev --no-ext-diff --no-textconv --end-of-options"
+
+
+def read_past(root: Path, branch: str, patterns: Sequence[str], form: Form | None = None) -> Past:
+    """The past of `branch` among the files that `patterns` name, with the rules in those that its line touched.
+
+    A pattern is a path from the repository's top, in which `*` stands for anything but a slash and `**/` for any
+    directories. Where a commit only moves the files, they are read where they were, or went, as well. Files are read in
+    a `form`; one with no shape is guessed by the newest files, and a doubt about them is in the past.
+    Raises UnknownRevision, NotVersioned, NoGit, DubiousOwner, GitFailed.
+    """
+    if not branch or branch.startswith("-"):
+        raise UnknownRevision(branch)
+    found: list[Followed] = []
+    moves: dict[str, list[Renamed]] = {}
+    past = _log(root, branch, patterns)
+    while len(found) < _MOVES and (more := _followed(root, past, (*patterns, *(one.other for one in found)), moves)):
+        found += more
+        past = _log(root, branch, (*patterns, *(one.other for one in found)))
+    form, doubt = _formed(root, past, form or Form())
+    return replace(past, followed=tuple(found), texts=_texts(root, past, form), form=form, doubt=doubt)
+
+
+def _formed(root: Path, past: Past, form: Form) -> tuple[Form, Doubted | None]:
+    """The form in which the newest files are, where each of them may have several rules."""
+    newest = past.newest
+    if form.shape is not None or any(number_of_file(path) is not None for path in newest):
+        return form, None
+    sizes = kinds(root, newest.values())
+    small = {path: oid for path, oid in newest.items() if sizes.get(oid, ("", _LARGEST))[1] < _LARGEST}
+    held = objects(root, set(islice(small.values(), _GUESSED)))
+    guesses = {path: guessed(held[oid]) for path, oid in small.items() if oid in held}
+    path = max(guesses, key=lambda one: guesses[one].rules, default=None)
+    if path is None:
+        return form, None
+    best = guesses[path]
+    doubt = Doubted(path=path, doubt=best.doubt) if best.doubt is not None else None
+    return replace(form, shape=best.shape), doubt
+
+
+def listing(root: Path, branch: str) -> dict[str, tuple[str, int]]:
+    """The files of a branch's newest commit by path: each one's object and its size in bytes. Raises as `read_past`."""
+    if not branch or branch.startswith("-"):
+        raise UnknownRevision(branch)
+    _check_branch(root, branch)
+    output = run(root, "ls-tree", "-r", "-z", "-l", "--full-tree", f"{branch}^{{commit}}", most=_ALL)
+    found: dict[str, tuple[str, int]] = {}
+    for line in output.decode("utf-8", "backslashreplace").split("\0"):
+        head, tab, path = line.partition("\t")
+        words = head.split()
+        if tab and len(words) == 4 and words[0].startswith("100") and words[3].isdecimal():
+            found[path] = words[2], int(words[3])
+    return found
+
+
+def read_line(root: Path, branch: str, patterns: Sequence[str]) -> tuple[PastCommit, ...]:
+    """The first-parent line of `branch`, oldest first, with what each commit did to the files of `patterns`.
+
+    Raises what `read_past` raises.
+    """
+    if not branch or branch.startswith("-"):
+        raise UnknownRevision(branch)
+    return _log(root, branch, patterns).line
+
+
+def _log(root: Path, branch: str, patterns: Sequence[str]) -> Past:
+    limit = [f":(top,glob){pattern}{'**' if pattern.endswith('/') else ''}" for pattern in patterns]
+    asked = (*_OPTIONS.split(), f"--format={FORMAT}", "--end-of-options", f"{branch}^{{commit}}", "--", *limit)
+    status, output, said = call(root, "log", *asked, most=_ALL, patience=_PATIENCE)
+    if status:
+        if "bad revision" in said:
+            _check_branch(root, branch)
+        raise failure(root, "log", said)
+    with understood(root, "log", output):
+        return parse_past(output, boundaries(_shallow(root)))
+
+
+def _followed(root: Path, past: Past, patterns: Sequence[str], moves: dict[str, list[Renamed]]) -> Collection[Followed]:
+    """The patterns under which the files stood elsewhere; `moves` are those of the commits that were looked at."""
+    found: dict[str, Followed] = {}
+    for commit in suspects(past):
+        if commit.sha not in moves:
+            output = run(root, "diff-tree", *_RENAMES.split(), commit.parents[0], commit.sha)
+            with understood(root, "diff-tree", output):
+                moves[commit.sha] = parse_renames(output)
+        for one in followed(commit, patterns, moves[commit.sha]):
+            found.setdefault(one.other, one)
+    return found.values()
+
+
+def whereabouts(root: Path, past: Past, shas: Collection[str]) -> dict[str, Whereabouts]:
+    """For each full id, whether it is a commit of this past, one of the repository only, or not there at all."""
+    asked = sorted(set(shas))
+    found: dict[str, Whereabouts] = {sha: "reachable" for sha in asked if sha in past.commits}
+    others = [sha for sha in asked if sha not in found]
+    if others:
+        there = kinds(root, others)
+        found |= {sha: "unreachable" if there.get(sha, ("", 0))[0] == "commit" else "missing" for sha in others}
+    return found
+
+
+def _check_branch(root: Path, branch: str) -> None:
+    """Raises UnknownRevision where that is no commit, and what is raised where there is no repository."""
+    run(root, "rev-parse", "--git-dir")
+    if call(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{branch}^{{commit}}")[0]:
+        raise UnknownRevision(branch)
+
+
+def _shallow(root: Path) -> Path:
+    """The file that lists where a shallow clone ends; git need not be asked where the repository is at hand."""
+    for folder in (root / ".git", root):
+        if (folder / "HEAD").is_file() and (folder / "objects").is_dir():
+            return folder / "shallow"
+    name = run(root, "rev-parse", "--git-path", "shallow").decode(errors="surrogateescape").removesuffix("\n")
+    return root / name
+
+
+def _texts(root: Path, past: Past, form: Form) -> dict[Text, FileText]:
+    """The rules in what the line's files held, each read as it comes: nothing else of it is kept."""
+    wanted: dict[str, set[int | None]] = {}
+    for one in past.line:
+        for change in one.touched:
+            for oid in (change.before, change.after):
+                if oid is not None:
+                    wanted.setdefault(oid, set()).add(number_of_file(change.path))
+    if not wanted:
+        return {}
+    feed = "".join(f"{oid}\n" for oid in wanted).encode()
+    found: dict[Text, FileText] = {}
+    reader = Reader(form)
+    with opened(root, "cat-file", "--batch", "--buffer", feed=feed) as output:
+        for oid, names in wanted.items():
+            data = _blob(output, oid)
+            if data is not None:
+                found |= {(oid, named): reader.read(data, named) for named in names}
+    return found
+
+
+def _blob(output: IO[bytes], oid: str) -> bytes | None:
+    """The next object that git prints, None where it is too large to be read."""
+    words = output.readline(_LINE).split()
+    if len(words) != 3 or words[1] != b"blob" or not words[2].isdigit():
+        raise GitFailed("cat-file", f"{oid} is {b' '.join(words[1:]).decode(errors='replace')}")
+    left = int(words[2]) + 1
+    data = b""
+    is_read = left <= _LARGEST
+    while left:
+        data = output.read(min(left, _LARGEST))
+        if not data:
+            raise GitFailed("cat-file", f"{oid} is cut short")
+        left -= len(data)
+    return data[:-1] if is_read else None

@@ -1,0 +1,139 @@
+"""The files of a game, read from disk in one go. No symbolic link is followed."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from nomicgen.files.text_encoding import PICTURE_LIMIT, SIZE_LIMIT, Oddity
+from nomicgen.model import IMPORT
+from nomicgen.repository.errors import Changed, NoGame, Overfull, Unreadable
+from nomicgen.repository.journal import pending
+from nomicgen.repository.lock import WAIT
+from nomicgen.repository.paths import real
+from nomicgen.repository.write_plan import settled
+
+__all__ = [
+    "FOLDERS",
+    "SETTINGS",
+    "find_root",
+    "is_of_game",
+    "read_tree",
+    "require_readable",
+    "require_same",
+    "shown_path",
+]
+
+SETTINGS = "nomic.yml"
+FOLDERS = frozenset({"acts", "images", "judgements", "players", "proposals", "rules", "turns"})
+_KNOWN = FOLDERS | {SETTINGS, IMPORT}
+# Twice the files of the longest history that is known, and bytes that fit a small machine's memory many times over.
+_MOST_FILES = 50_000
+_MOST_BYTES = 256 << 20
+
+
+def find_root(start: Path) -> Path:
+    """The nearest directory, from `start` upwards, that holds nomic.yml. Raises NoGame where there is none."""
+    here = real(start)
+    for directory in (here, *here.parents):
+        # A link by that name is found as well: `read_tree` then says what is wrong with it. Where a game was being
+        # begun, `read_tree` completes that.
+        if os.path.lexists(directory / SETTINGS) or pending(directory):
+            return directory
+    raise NoGame(here)
+
+
+def read_tree(root: Path, *, wait: float = WAIT) -> dict[str, bytes | Oddity]:
+    """Every file of the game in `root` by its path there (with `/`), sorted; of images only that they are there (b'').
+
+    A write that was interrupted is completed first, and none happens meanwhile. What is a symbolic link or larger than
+    1 MiB is an Oddity in place of the bytes. Paths are as `shown_path` writes them. Folders are known whatever their
+    case, since some systems do not tell `Rules` from `rules`.
+
+    Raises Unreadable for what the system refuses and for pipes, sockets and devices, Overfull for more files than any
+    game has, Locked when another command
+    writes for more than `wait` seconds, and what `settled` raises.
+    """
+    with settled(root, wait=wait):
+        return {shown_path(path): content for path, content in sorted(_walk(root))}
+
+
+def require_same(root: Path, tree: Mapping[str, bytes | Oddity]) -> None:
+    """Raises Changed where the game in `root` is no longer `tree`; for who holds it against other writers."""
+    there = {shown_path(path): content for path, content in _walk(root)}
+    changed = {path for path in (*there, *tree) if there.get(path) != tree.get(path)}
+    if changed:
+        raise Changed(tuple(sorted(changed)))
+
+
+def require_readable(files: int, size: int) -> None:
+    """Raises Overfull for more files of a game, or more bytes in them, than are read."""
+    if files > _MOST_FILES:
+        raise Overfull(f"{_MOST_FILES:,} files")
+    if size > _MOST_BYTES:
+        raise Overfull(f"{_MOST_BYTES >> 20} MiB of text")
+
+
+def _walk(root: Path) -> Iterator[tuple[str, bytes | Oddity]]:
+    files = size = 0
+    folders = [""]
+    while folders:
+        folder = folders.pop()
+        for entry in _entries(root, folder):
+            path = f"{folder}{entry.name}"
+            if not is_of_game(path):
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                folders.append(f"{path}/")
+            else:
+                content = _content(f"{root}/{path}", path)
+                files, size = files + 1, size + (len(content) if isinstance(content, bytes) else 0)
+                require_readable(files, size)
+                yield path, content
+
+
+def is_of_game(path: str) -> bool:
+    """Whether a file or folder of the game's root belongs to the game. Folders are known whatever their case."""
+    return path.partition("/")[0].casefold() in _KNOWN
+
+
+def _entries(root: Path, folder: str) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(root / folder) as found:
+            return list(found)
+    except OSError as error:
+        raise Unreadable(shown_path(folder) or str(root), error.strerror) from error
+
+
+def _content(file: str, path: str) -> bytes | Oddity:
+    try:
+        status = os.lstat(file)
+        if stat.S_ISLNK(status.st_mode):
+            return Oddity("symlink", shown_path(str(Path(file).readlink())))
+        if not stat.S_ISREG(status.st_mode):
+            raise Unreadable(shown_path(path), "it is no ordinary file")
+        if path.casefold().startswith("images/"):
+            return b"" if status.st_size <= PICTURE_LIMIT else Oddity("file-too-large", f"{status.st_size} bytes")
+        if status.st_size > SIZE_LIMIT:
+            return Oddity("file-too-large", f"{status.st_size} bytes")
+        # O_NOFOLLOW, should it have become a link since.
+        handle = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        try:
+            data = os.read(handle, status.st_size + 1)
+            while len(data) > status.st_size and len(data) <= SIZE_LIMIT and (more := os.read(handle, SIZE_LIMIT)):
+                data += more  # it has grown since
+        finally:
+            os.close(handle)
+        return data if len(data) <= SIZE_LIMIT else Oddity("file-too-large", f"more than {SIZE_LIMIT} bytes")
+    except OSError as error:
+        raise Unreadable(shown_path(path), error.strerror) from error
+
+
+def shown_path(path: str | bytes) -> str:
+    """A path as findings name it: on one line, with escapes for what is not UTF-8 or does not print."""
+    text = os.fsencode(path).decode("utf-8", "backslashreplace")
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)

@@ -1,0 +1,166 @@
+"""Other commits than the one at hand, read as objects: nothing of them is checked out, and nothing of them is run."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from nomicgen.files.text_encoding import PICTURE_LIMIT, SIZE_LIMIT, Oddity
+from nomicgen.patterns import lazy_pattern
+from nomicgen.repository.errors import GitFailed, UnknownRevision
+from nomicgen.repository.game_tree import is_of_game, require_readable, shown_path
+from nomicgen.repository.git import call, failure, id_in, located, run
+from nomicgen.repository.git_objects import objects
+
+__all__ = [
+    "Entry",
+    "changed_on_disk",
+    "commit_id",
+    "contents",
+    "files_at",
+    "game_of",
+    "has_commit",
+    "merge_base",
+    "merge_bases",
+    "touched_on_the_way",
+]
+
+_ENTRY = lazy_pattern(rb"([0-7]{6}) ([a-z]+) ([0-9a-f]{40,64}) +(\d+|-)")
+_LINK, _MODULE = "120000", "160000"
+_MOST = 4 << 20  # bytes of a list of files
+_ALL = 256 << 20  # the same, of a commit that is trusted
+
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """A file of a commit: its mode in octal digits, its object's id, its size in bytes (0 for a submodule)."""
+
+    mode: str
+    oid: str
+    size: int
+
+
+def commit_id(root: Path, ref: str) -> str:
+    """The full id of the commit that `ref` names. Raises UnknownRevision, and what git's failing raises."""
+    if not ref or ref.startswith("-"):
+        raise UnknownRevision(ref)
+    located(root)
+    status, output, _ = call(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
+    if status:
+        raise UnknownRevision(ref)
+    # Before 2.36 git printed `--end-of-options` as well.
+    return id_in(root, "rev-parse", output.strip().rpartition(b"\n")[2])
+
+
+def has_commit(root: Path, sha: str) -> bool:
+    """Whether there is a commit of this full id here."""
+    if not re.fullmatch("[0-9a-f]{40}|[0-9a-f]{64}", sha):
+        return False
+    return call(root, "cat-file", "-e", f"{sha}^{{commit}}")[0] == 0
+
+
+def merge_base(root: Path, one: str, other: str) -> str | None:
+    """The id of the commit that two commits' lines parted at, None where they have none in common."""
+    status, output, said = call(root, "merge-base", one, other)
+    if status not in (0, 1):
+        raise failure(root, "merge-base", said)
+    return id_in(root, "merge-base", output) if status == 0 else None
+
+
+def merge_bases(root: Path, one: str, other: str) -> tuple[str, ...]:
+    """The ids of all commits that a merge of two lines would start from; several after merges that cross."""
+    status, output, said = call(root, "merge-base", "--all", one, other)
+    if status not in (0, 1):
+        raise failure(root, "merge-base", said)
+    return tuple(id_in(root, "merge-base", line) for line in output.splitlines()) if status == 0 else ()
+
+
+def files_at(root: Path, commit: str, beside: Mapping[str, Entry] | None = None) -> dict[str, Entry]:
+    """Every file of a commit by its path in the game's root; `../x` for one outside of it.
+
+    With `beside`, the files of a commit that is trusted, raises TooMuch for a commit with tens of thousands more.
+    """
+    place = located(root)
+    most = _ALL if beside is None else _MOST + sum(len(os.fsencode(path)) + 100 for path in beside)
+    # In a folder `ls-tree` shows that folder alone, and `--full-tree` the whole.
+    output = run(root, "ls-tree", "-r", "-z", "-l", "--full-tree", commit, most=most)
+    return {_inside(path, place.prefix): entry for path, entry in _entries(output)}
+
+
+def changed_on_disk(root: Path, commit: str) -> frozenset[str]:
+    """The files on disk that are not as a commit has them, untracked and gone ones among them; paths as `files_at`."""
+    prefix = located(root).prefix
+    # To see whether a submodule is dirty git would run itself there, under settings that are not gone through.
+    options = "--name-only -z --no-renames --no-ext-diff --no-textconv --no-relative --ignore-submodules=dirty"
+    diff = run(root, "diff", *options.split(), commit)
+    top = os.fsdecode(run(root, "rev-parse", "--show-cdup")).strip() or "."
+    others = run(root / top, "ls-files", "--others", "--exclude-standard", "--full-name", "-z")
+    return frozenset(_inside(os.fsdecode(path), prefix) for path in (diff + others).split(b"\0") if path)
+
+
+def touched_on_the_way(root: Path, base: str, head: str) -> frozenset[str]:
+    """The files that a commit changed which `head` has and `base` has not, even if a later one changed them back.
+
+    Of a merge only what it has from neither side counts. Paths as `files_at`. Raises TooMuch for tens of thousands.
+    """
+    prefix = located(root).prefix
+    options = (
+        "--format= --name-only -z --no-renames --no-ext-diff --no-textconv --no-relative --diff-merges=combined "
+        "--end-of-options"
+    )
+    output = run(root, "log", *options.split(), f"{base}..{head}", "--", most=_MOST)
+    return frozenset(_inside(os.fsdecode(path), prefix) for path in output.split(b"\0") if path)
+
+
+def _entries(output: bytes) -> Iterator[tuple[str, Entry]]:
+    for line in output.split(b"\0"):
+        if not line:
+            continue
+        head, _, path = line.partition(b"\t")
+        match = _ENTRY.fullmatch(head)
+        if match is None:
+            raise GitFailed("ls-tree", f"it printed {head[:80]!r}")
+        mode, _, oid, size = (part.decode("ascii") for part in match.groups())
+        yield os.fsdecode(path), Entry(mode=mode, oid=oid, size=0 if size == "-" else int(size))
+
+
+def _inside(path: str, prefix: str) -> str:
+    """A path of the work tree as one of the game, which lies in `prefix` (`games/lock/`, or '')."""
+    return path.removeprefix(prefix) if path.startswith(prefix) else f"../{path}"
+
+
+def contents(root: Path, oids: Collection[str]) -> dict[str, bytes]:
+    """The bytes of blobs, by id. Raises GitFailed for one that is not here."""
+    return objects(root, oids)
+
+
+def game_of(root: Path, entries: Mapping[str, Entry]) -> dict[str, bytes | Oddity]:
+    """The files of the game among `entries`, read, in the form of `read_tree`. Raises Overfull."""
+    ours = {path: entry for path, entry in entries.items() if is_of_game(path)}
+    require_readable(len(ours), sum(entry.size for path, entry in ours.items() if _is_read(path, entry)))
+    blobs = contents(root, [entry.oid for path, entry in ours.items() if _is_read(path, entry)])
+    return {shown_path(path): _content(root, path, entry, blobs) for path, entry in sorted(ours.items())}
+
+
+def _is_read(path: str, entry: Entry) -> bool:
+    return entry.mode not in (_LINK, _MODULE) and entry.size <= SIZE_LIMIT and not _is_picture(path)
+
+
+def _is_picture(path: str) -> bool:
+    return path.casefold().startswith("images/")
+
+
+def _content(root: Path, path: str, entry: Entry, blobs: Mapping[str, bytes]) -> bytes | Oddity:
+    if entry.mode == _LINK:
+        target = contents(root, [entry.oid])[entry.oid] if entry.size <= 4096 else b"..."
+        return Oddity("symlink", shown_path(target))
+    if entry.mode == _MODULE:
+        return Oddity("submodule", entry.oid)
+    if _is_picture(path):
+        return b"" if entry.size <= PICTURE_LIMIT else Oddity("file-too-large", f"{entry.size} bytes")
+    if entry.size > SIZE_LIMIT:
+        return Oddity("file-too-large", f"{entry.size} bytes")
+    return blobs[entry.oid]

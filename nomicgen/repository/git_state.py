@@ -1,0 +1,117 @@
+"""What git says of a game: its state, and its history in one pass."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from nomicgen.archive.provenance import GitState, Log
+from nomicgen.repository.errors import NoGit, NotVersioned, Sparse
+from nomicgen.repository.game_tree import FOLDERS, SETTINGS, shown_path
+from nomicgen.repository.git import Place, boundaries, located, run, understood
+from nomicgen.repository.git_log import FORMAT, parse_log
+from nomicgen.repository.git_presence import NOWHERE
+
+__all__ = ["folders", "inspect", "require_present", "scan"]
+
+_GAME = (SETTINGS, *sorted(FOLDERS))
+
+
+def inspect(root: Path) -> GitState:
+    """What git says about the game in `root`; not `present` without git or outside a work tree.
+
+    Raises DubiousOwner, GitFailed.
+    """
+    try:
+        place = located(root)
+    except NotVersioned:
+        return GitState(present=False, reason=NOWHERE)
+    except NoGit as error:
+        return GitState(present=False, reason=error.message, remedy=error.remedy)
+    return GitState(
+        present=True,
+        shallow=place.shallow,
+        head=place.head,
+        prefix=place.prefix,
+        dirty=_dirty(place),
+        object_format=place.object_format,
+    )
+
+
+def folders(root: Path) -> tuple[Path, ...]:
+    """Where git keeps HEAD, and where its branches; () outside a work tree. Raises DubiousOwner, GitFailed."""
+    try:
+        paths = located(root).paths
+    except (NotVersioned, NoGit):
+        return ()
+    return tuple(dict.fromkeys(paths[name].resolve().parent for name in ("index.lock", "shallow")))
+
+
+def scan(root: Path, *, rules_only: bool = False) -> Log:
+    """The first-parent line of HEAD, oldest first, with what each commit changed in the game: one pass of `git log`.
+
+    With `rules_only` the same commits, with what they changed in `rules/`: git compares folders entry by entry, and
+    that of the proposals has thousands. Where the game is not at the work tree's top, only commits that changed
+    something in it are listed, and then with everything that they changed.
+    Raises NotVersioned, NoGit, DubiousOwner, GitFailed.
+    """
+    place = located(root)
+    if place.head is None:
+        return Log()
+    options = (
+        "--first-parent --reverse --raw -z --no-abbrev --no-renames --diff-merges=first-parent --relative "
+        "--no-ext-diff --no-textconv --encoding=UTF-8"
+    )
+    # `--sparse` keeps the commits that changed nothing there.
+    limit = ("--", ".") if place.prefix else ("--sparse", "--", "rules") if rules_only else ("--",)
+    output = run(root, "log", *options.split(), f"--format={FORMAT}", place.head, *limit)
+    with understood(root, "log", output):
+        return parse_log(output, boundaries(place.paths["shallow"]))
+
+
+def require_present(root: Path) -> None:
+    """That no file of the game is left out by a sparse checkout. Raises Sparse, and what git's failing raises."""
+    _marked(root)
+
+
+def _dirty(place: Place) -> tuple[str, ...]:
+    found = _status(place, {})
+    if _marked(place.root):
+        import tempfile
+
+        # A copy of the index that knows nothing of the disk trusts no mark.
+        with tempfile.TemporaryDirectory() as folder:
+            environment = {"GIT_INDEX_FILE": str(Path(folder) / "index")}
+            run(place.root, "read-tree", place.head or "--empty", environment=environment)
+            found |= _status(place, environment)
+    return tuple(sorted(shown_path(path) for path in found))
+
+
+def _status(place: Place, environment: Mapping[str, str]) -> set[bytes]:
+    output = run(
+        place.root,
+        "status",
+        "--porcelain=v1",
+        "-z",
+        "--untracked-files=all",
+        # What is ignored is read as well, and so it must be committed.
+        "--ignored=traditional",
+        "--no-renames",
+        "--ignore-submodules=all",
+        "--",
+        *_GAME,
+        environment=environment,
+    )
+    prefix = os.fsencode(place.prefix)
+    return {entry[3:].removeprefix(prefix) for entry in output.split(b"\0") if entry}
+
+
+def _marked(root: Path) -> bool:
+    """Whether the index marks files of the game so that git looks for no change in them. Raises Sparse."""
+    entries = run(root, "ls-files", "-v", "-z", "--", *_GAME).split(b"\0")
+    marked = [(entry[:1], entry[2:]) for entry in entries if entry and (entry[:1] == b"S" or entry[:1].islower())]
+    gone = [path for tag, path in marked if tag in b"Ss" and not os.path.lexists(os.fsencode(root) + b"/" + path)]
+    if gone:
+        raise Sparse(tuple(map(shown_path, gone)))
+    return bool(marked)

@@ -1,0 +1,218 @@
+"""Folders of files that are no game: those that a person wrote for a site, and those that are written for an engine."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+
+from msgspec import Struct
+
+from nomicgen.repository.errors import RepositoryError, Unreadable
+from nomicgen.repository.game_tree import shown_path
+from nomicgen.repository.named_files import read_given, require_ordinary
+from nomicgen.repository.paths import JOURNAL, real
+from nomicgen.repository.write_plan import WritePlan, execute, fingerprint, settled
+
+__all__ = [
+    "MANIFEST",
+    "Mirror",
+    "NotOurs",
+    "bring",
+    "compare",
+    "read_file",
+    "read_files",
+    "read_folder",
+    "replace_file",
+]
+
+MANIFEST = ".nomicgen-pages.json"
+_FORMAT = 1
+# Of a site that a person wrote: pictures and films included.
+_MOST_FILES, _MOST_BYTES = 20_000, 256 << 20
+_MOST_MANIFEST = 32 << 20
+# A folder that is a repository, or that an interrupted run left, is as good as an empty one.
+_NO_CONTENT = frozenset({".git", JOURNAL})
+
+
+class NotOurs(RepositoryError):
+    """A folder that holds what we did not write, or what someone changed after we wrote it."""
+
+
+class Mirror(Struct, frozen=True, kw_only=True):
+    """What brings a folder up to date: the plan to carry out, and the paths that it writes anew, changes, removes."""
+
+    root: Path
+    plan: WritePlan
+    written: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    kept: int = 0
+
+
+def read_file(path: Path, limit: int = _MOST_BYTES) -> bytes:
+    """The bytes of an ordinary file that has no more than `limit`. Raises Unreadable."""
+    require_ordinary(path, limit)
+    return read_given(path, limit)[:limit]
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Writes a file whole, or leaves what is there as it is. A pipe or a device is written to. Raises OSError."""
+    target = real(path)
+    if target.exists() and not target.is_file():
+        _into(target, data)
+        return
+    # Always the same name: what a killed command left is written over by the next.
+    fresh = target.with_name(f".nomicgen-{fingerprint(os.fsencode(target.name))[:16]}")
+    try:
+        fresh.unlink(missing_ok=True)
+        with fresh.open("xb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        if target.exists():
+            shutil.copymode(target, fresh)
+        fresh.replace(target)
+    finally:
+        with suppress(OSError):
+            fresh.unlink(missing_ok=True)
+
+
+def _into(target: Path, data: bytes) -> None:
+    """Writes to a pipe or a device. Of one that nobody reads the system says so, and does not wait."""
+    handle = os.open(target, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    os.set_blocking(handle, True)
+    with os.fdopen(handle, "wb") as stream:
+        stream.write(data)
+
+
+def read_folder(folder: Path, *, without: Collection[Path] = ()) -> dict[str, bytes]:
+    """Every file below a folder by its path there, hidden ones and the folders `without` left out. Links are followed.
+
+    Raises Unreadable, and RepositoryError for more files or bytes than a site's folder has.
+    """
+    return read_files(folder, _paths(folder, {real(one) for one in without}))
+
+
+def read_files(folder: Path, paths: Iterable[str]) -> dict[str, bytes]:
+    """The files of a folder at these paths, as `read_folder` has them, and raises what that raises."""
+    names = sorted(islice(paths, _MOST_FILES + 1))
+    if len(names) > _MOST_FILES:
+        raise RepositoryError(f"{folder} has more than {_MOST_FILES:,} files", "name a folder that is a site's alone")
+    found: dict[str, bytes] = {}
+    left = _MOST_BYTES
+    for path in names:
+        found[path] = read_file(folder / path, left)
+        left -= len(found[path])
+    return found
+
+
+def _paths(folder: Path, without: Collection[Path]) -> Iterator[str]:
+    def refuse(error: OSError) -> None:
+        raise Unreadable(shown_path(error.filename), error.strerror) from error
+
+    seen: set[Path] = set()
+    for here, folders, names in os.walk(folder, onerror=refuse, followlinks=True):
+        place = real(Path(here))
+        if place in seen or place in without:
+            # A link that leads back up, or to what is being written.
+            folders.clear()
+            continue
+        seen.add(place)
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in names:
+            if not name.startswith("."):
+                yield (Path(here) / name).relative_to(folder).as_posix()
+
+
+def compare(root: Path, wanted: Mapping[str, bytes]) -> Mirror:
+    """What makes the folder `root` hold the files `wanted`, and no other that an earlier run wrote.
+
+    Only what a run wrote, and nobody changed since, is ever changed or removed. Raises NotOurs where `root` holds
+    other things and no manifest of ours, or where a file of ours was changed; Unreadable.
+    """
+    known, held = _held(root, wanted)
+    digests = {path: fingerprint(data) for path, data in wanted.items()}
+    changed = [path for path, there in held.items() if there not in (None, known.get(path), digests.get(path))]
+    if changed:
+        more = f" and {len(changed) - 3} more" if len(changed) > 3 else ""
+        raise NotOurs(
+            f"{root} holds what was not written there by this command: {', '.join(changed[:3])}{more}",
+            "pages are changed in the game, and docs in its own docs folder; move these away, then run it again",
+        )
+    written = tuple(path for path, digest in sorted(digests.items()) if held[path] != digest)
+    removed = tuple(path for path in sorted(known) if path not in wanted and held[path] is not None)
+    manifest = json.dumps({"format": _FORMAT, "files": digests}, indent=1, sort_keys=True).encode() + b"\n"
+    writes = {path: wanted[path] for path in written}
+    if known != digests:
+        writes[MANIFEST] = manifest
+    return Mirror(
+        root=root,
+        plan=WritePlan(
+            writes=writes, deletes=frozenset(removed), expects={path: held[path] for path in (*written, *removed)}
+        ),
+        written=written,
+        removed=removed,
+        kept=len(wanted) - len(written),
+    )
+
+
+def bring(mirror: Mirror) -> None:
+    """Carries a comparison out, whole or not at all. Raises what `execute` raises."""
+    mirror.root.mkdir(parents=True, exist_ok=True)
+    execute(mirror.root, mirror.plan)
+    for path in mirror.removed:
+        # What else lies there keeps a folder; an empty one is of no use to anyone.
+        with suppress(OSError):
+            for parent in (mirror.root / path).parents:
+                if parent == mirror.root:
+                    break
+                parent.rmdir()
+
+
+def _held(root: Path, wanted: Collection[str]) -> tuple[dict[str, str], dict[str, str | None]]:
+    """What the last run wrote, and what is there of that and of `wanted`: digests by path, None for no file."""
+    if not os.path.lexists(root):
+        return {}, dict.fromkeys(wanted)
+    if not root.is_dir():
+        raise NotOurs(f"{root} is no folder", "name a new folder")
+    with settled(root):
+        known = _manifest(root)
+        return known, {path: _digest(root / path) for path in sorted({*known, *wanted})}
+
+
+def _manifest(root: Path) -> dict[str, str]:
+    if not os.path.lexists(root / MANIFEST):
+        if _is_used(root):
+            raise NotOurs(f"{root} holds other things", "name a new folder, or an empty one")
+        return {}
+    try:
+        found = json.loads(read_file(root / MANIFEST, _MOST_MANIFEST))
+        if found["format"] != _FORMAT:
+            raise ValueError(found["format"])
+        return {str(path): str(digest) for path, digest in found["files"].items()}
+    except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
+        raise NotOurs(f"{root / MANIFEST} is damaged", "remove that folder, then run the command again") from error
+
+
+def _is_used(root: Path) -> bool:
+    """Whether there is any file in it."""
+
+    def refuse(error: OSError) -> None:
+        raise Unreadable(shown_path(error.filename), error.strerror) from error
+
+    for here, folders, names in os.walk(root, onerror=refuse):
+        if Path(here) == root:
+            folders[:] = [name for name in folders if name not in _NO_CONTENT]
+        if names or any((Path(here) / name).is_symlink() for name in folders):
+            return True
+    return False
+
+
+def _digest(path: Path) -> str | None:
+    if not path.exists():
+        return None
+    return fingerprint(read_file(path))

@@ -1,0 +1,113 @@
+"""What nomicgen remembers for the person who runs it: small files in the folder where a system keeps programs' states.
+
+Never in a game or its repository: whoever changes those could change it as well.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from nomicgen.patterns import lazy_pattern
+from nomicgen.repository.errors import RepositoryError, Unreadable
+from nomicgen.repository.game_tree import shown_path
+from nomicgen.repository.git import call, run
+from nomicgen.repository.named_files import read_given
+
+__all__ = ["Unkept", "branch_of", "drop_memory", "keep_memory", "memory_folder", "origin_of", "read_memory"]
+
+_LIMIT = 1 << 20
+_PERSON = lazy_pattern(r"(?<=://)[^/]*@")
+_FOLDER, _FILE = 0o700, 0o600
+
+
+class Unkept(RepositoryError):
+    """There is no place to remember anything in, or it cannot be written to."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why, "give permission, or let XDG_STATE_HOME name a folder of yours")
+
+
+def memory_folder(root: Path) -> Path:
+    """Where it is kept what was verified. Raises Unkept where there is no such place outside the game in `root`."""
+    name = "LOCALAPPDATA" if sys.platform == "win32" else "XDG_STATE_HOME"
+    named = os.environ.get(name, "")
+    try:
+        # By the specification of these folders a relative path counts for nothing.
+        state = Path(named) if Path(named).is_absolute() else Path.home() / ".local" / "state"
+        folder = state / "nomicgen" / "verified"
+        if folder.resolve().is_relative_to(root.resolve()):
+            raise Unkept(f"{shown_path(str(folder))} lies in the game itself")
+    except (RuntimeError, OSError, ValueError) as error:
+        raise Unkept(f"the folder for states of programs is not known: {error}") from error
+    return folder
+
+
+def read_memory(file: Path) -> bytes | None:
+    """The bytes of a file of the memory; None where there is none. Raises Unreadable."""
+    try:
+        data = read_given(file, _LIMIT)
+    except Unreadable as error:
+        if isinstance(error.__cause__, FileNotFoundError | NotADirectoryError):
+            return None
+        raise
+    if len(data) > _LIMIT:
+        raise Unreadable(shown_path(str(file)), "it is larger than anything that is remembered")
+    return data
+
+
+def keep_memory(file: Path, data: bytes) -> None:
+    """Writes a file of the memory, whole or not at all, for nobody else to read. Raises Unkept."""
+    try:
+        for folder in reversed((file.parent, *file.parent.parents)):
+            folder.mkdir(_FOLDER, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=".new-", dir=file.parent)
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())
+            Path(name).chmod(_FILE)
+            Path(name).replace(file)
+        except BaseException:
+            with suppress(OSError):
+                Path(name).unlink()
+            raise
+    except OSError as error:
+        raise _unkept(file, error) from error
+
+
+def drop_memory(file: Path) -> None:
+    """Removes a file of the memory, if it is there. Raises Unkept."""
+    try:
+        file.unlink(missing_ok=True)
+    except NotADirectoryError:
+        return
+    except OSError as error:
+        raise _unkept(file, error) from error
+
+
+def _unkept(file: Path, error: OSError) -> Unkept:
+    return Unkept(f"{shown_path(str(error.filename or file))} cannot be written: {error.strerror or error}")
+
+
+def origin_of(root: Path) -> str | None:
+    """The address that a repository was cloned from, without who asks there; None without one that leads anywhere.
+
+    A relative path means another place in each folder: it names nothing.
+    """
+    status, output, _ = call(root, "config", "--get", "remote.origin.url")
+    url = shown_path(os.fsdecode(output).strip()) if status == 0 else ""
+    if not url or url.startswith(".") or (":" not in url and not Path(url).is_absolute()):
+        return None
+    # A name or a password in it is nobody else's business, and changes.
+    return _PERSON.sub("", url).rstrip("/").removesuffix(".git")
+
+
+def branch_of(root: Path) -> str | None:
+    """The branch that HEAD is on; None where it is on none. Raises what git's failing raises."""
+    name = shown_path(os.fsdecode(run(root, "rev-parse", "--symbolic-full-name", "HEAD")).strip())
+    return name.removeprefix("refs/heads/") if name.startswith("refs/heads/") else None

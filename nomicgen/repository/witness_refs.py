@@ -1,0 +1,207 @@
+"""The notes of witnesses in a repository: a ref for each player, whose commits hold a note and its signature.
+
+A commit of a note has as parents the one with the player's note before, and the commit that was seen: whoever has
+the ref has that history too. Whoever may push may have written anything there: all of it is bounded, and what cannot
+be read is told of the ref that it stands in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from nomicgen.archive.statements import STATEMENT_LIMIT
+from nomicgen.archive.witness_notes import REFS
+from nomicgen.repository.errors import GitBusy, RepositoryError, TooMuch
+from nomicgen.repository.first_parents import PLAIN
+from nomicgen.repository.game_tree import shown_path
+from nomicgen.repository.git import call, id_in, misprinted, run
+from nomicgen.repository.git_objects import kinds, objects
+from nomicgen.repository.ssh import SIGNATURE_LIMIT
+
+__all__ = ["Kept", "Papers", "file_at", "has_witnesses", "keep_note", "tip_of", "witnesses"]
+
+_NOTE, _SIGNATURE = "note", "note.sig"
+_REFS = 200
+_COMMITS = 200_000
+_NOTES = 2000
+_MOST = 64 << 20
+
+
+class Papers(Struct, frozen=True, kw_only=True):
+    """A commit of a note: its id, the bytes of the note and of its signature; `wrong` is why they are not read."""
+
+    sha: str
+    note: bytes = b""
+    signature: bytes = b""
+    wrong: str = ""
+
+
+class _Overlong(RepositoryError):
+    """A ref with more than is read of one."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"it has {what}", "ask whose it is")
+
+
+class Kept(Struct, frozen=True, kw_only=True):
+    """What stands in a ref: `name` comes after `refs/witness/`; the papers of its tip first, and then what it comes
+    from. `wrong` is why none of it is read, and `hides` says that whoever put it there may have hidden a note by it.
+    """
+
+    name: str
+    papers: tuple[Papers, ...] = ()
+    wrong: str = ""
+    hides: bool = False
+
+
+def witnesses(root: Path, known: Collection[str]) -> tuple[Kept, ...]:
+    """What stands in the refs of witnesses; `known` are commits that are gone through already, and hold no notes.
+
+    Raises what git's failing raises when it lists refs.
+    """
+    tips = _tips(root)
+    if not tips:
+        return ()
+    there = kinds(root, tips.values())
+    good = {name: oid for name, oid in tips.items() if there.get(oid, ("", 0))[0] == "commit"}
+    found = [_kept(name, there.get(oid)) for name, oid in tips.items() if name not in good]
+    found += _together(root, good, known) if good else ()
+    if len(tips) > _REFS:
+        found.append(Kept(name="*", wrong=f"there are more than {_REFS} refs", hides=True))
+    return tuple(sorted(found, key=lambda one: one.name))
+
+
+def has_witnesses(root: Path) -> bool:
+    """Whether there is any ref of a witness."""
+    return bool(run(root, "for-each-ref", "--count=1", "--format=%(objectname)", REFS))
+
+
+def _tips(root: Path) -> dict[str, str]:
+    """The ids that the refs name, by what comes after `refs/witness/`."""
+    # Nothing of the objects is asked for: one that is missing would be git's failing.
+    output = run(root, "for-each-ref", f"--count={_REFS + 1}", "--format=%(objectname) %(refname)", REFS, most=_MOST)
+    lines = (line.split(b" ", 1) for line in output.splitlines())
+    return {shown_path(name.removeprefix(REFS.encode())): oid.decode("ascii") for oid, name in lines}
+
+
+def _kept(name: str, kind: tuple[str, int] | None) -> Kept:
+    """What a ref is that names no commit."""
+    if kind is None:
+        return Kept(name=name, wrong="its object is missing here")
+    # A fetch lets nothing but a later commit take the place of a commit; what is none takes any.
+    return Kept(name=name, wrong=f"it names a {kind[0]}, and no commit", hides=True)
+
+
+def _together(root: Path, tips: Mapping[str, str], known: Collection[str]) -> Iterator[Kept]:
+    """The papers of all refs, read at once; or, where git fails, ref by ref."""
+    try:
+        yield from _read(root, tips, known)
+    except RepositoryError as error:
+        for name, oid in tips.items() if len(tips) > 1 else ():
+            yield from _together(root, {name: oid}, known)
+        for name in tips if len(tips) == 1 else ():
+            hides = isinstance(error, _Overlong | TooMuch)
+            yield Kept(name=name, wrong=error.message if hides else f"it cannot be read: {error.message}", hides=hides)
+
+
+def _read(root: Path, tips: Mapping[str, str], known: Collection[str]) -> Sequence[Kept]:
+    feed = "".join(f"{one}\n" for one in sorted(set(tips.values()))).encode()
+    output = run(root, "log", "-z", "--format=%H %T %P", "--stdin", feed=feed, settings=PLAIN, most=_MOST)
+    commits = {words[0]: words[1:] for words in (line.split() for line in output.decode("ascii").split("\0") if line)}
+    chains = {name: tuple(_chain(oid, commits, known)) for name, oid in tips.items()}
+    trees = {commits[sha][0] for chain in chains.values() for sha in chain}
+    held = _held(root, trees)
+    wanted = {oid for papers in held.values() for _, oid, size in papers if size <= SIGNATURE_LIMIT}
+    if len(wanted) > _NOTES:
+        raise _Overlong(f"more than {_NOTES} notes and signatures")
+    contents = objects(root, wanted)
+    return [Kept(name=name, papers=tuple(_papers(chain, commits, held, contents))) for name, chain in chains.items()]
+
+
+def _chain(tip: str, commits: Mapping[str, Sequence[str]], known: Collection[str]) -> Iterator[str]:
+    """A commit and all that it comes from, the nearest first, up to commits that are known. Raises _Overlong."""
+    # By any parent: what a newer note leaves aside counts as well. A tip counts even where the line has it.
+    waiting, met = [tip], {tip}
+    for sha in waiting:
+        yield sha
+        for parent in commits[sha][1:]:
+            if parent not in met and parent not in known and parent in commits:
+                met.add(parent)
+                waiting.append(parent)
+        if len(met) > _COMMITS:
+            raise _Overlong(f"more than {_COMMITS} commits that HEAD does not have")
+
+
+def _held(root: Path, trees: Collection[str]) -> Mapping[str, Sequence[tuple[str, str, int]]]:
+    """For each tree that holds a note or a signature as files: name, id and size of each."""
+    asked = [(tree, name) for tree in sorted(trees) for name in (_NOTE, _SIGNATURE)]
+    feed = "".join(f"{tree}:{name}\n" for tree, name in asked).encode()
+    lines = run(root, "cat-file", "--batch-check", feed=feed, most=_MOST).decode("ascii", "replace").splitlines()
+    if len(lines) != len(asked):
+        raise misprinted(root, "cat-file", b"")
+    found: dict[str, list[tuple[str, str, int]]] = {}
+    for (tree, name), line in zip(asked, lines, strict=True):
+        words = line.split()
+        if len(words) == 3 and words[1] == "blob":
+            found.setdefault(tree, []).append((name, words[0], int(words[2])))
+    return found
+
+
+def _papers(
+    chain: Sequence[str],
+    commits: Mapping[str, Sequence[str]],
+    held: Mapping[str, Sequence[tuple[str, str, int]]],
+    contents: Mapping[str, bytes],
+) -> Iterator[Papers]:
+    for index, sha in enumerate(chain):
+        papers = {name: (oid, size) for name, oid, size in held.get(commits[sha][0], ())}
+        if len(papers) < 2:
+            if index == 0:
+                yield Papers(sha=sha, wrong=f"it holds no `{_NOTE}` with a `{_SIGNATURE}`")
+            continue
+        (note, note_size), (signature, size) = papers[_NOTE], papers[_SIGNATURE]
+        if note_size > STATEMENT_LIMIT or size > SIGNATURE_LIMIT:
+            yield Papers(sha=sha, wrong=f"its note has {note_size} bytes and its signature {size}, which is too much")
+        else:
+            yield Papers(sha=sha, note=contents[note], signature=contents[signature])
+
+
+def file_at(root: Path, commit: str, path: str, limit: int) -> bytes | None:
+    """A file as a commit has it, by its path in the repository, or, with `./` before it, from where the game lies.
+
+    None where it is not there, or is larger.
+    """
+    name = f"{commit}:{path}"
+    kind, size = kinds(root, [name]).get(name, ("", 0))
+    return objects(root, [name])[name] if kind == "blob" and size <= limit else None
+
+
+def tip_of(root: Path, player: str) -> str | None:
+    """The commit that a player's ref names; None without one. Raises what git's failing raises."""
+    status, output, _ = call(root, "rev-parse", "--verify", "--quiet", f"{REFS}{player}^{{commit}}")
+    return id_in(root, "rev-parse", output) if status == 0 else None
+
+
+def keep_note(root: Path, player: str, note: bytes, signature: bytes, *, parents: Iterable[str], message: str) -> str:
+    """Puts a note into a player's ref, in a commit of its own; gives its id. The first parent is what the ref named.
+
+    Nothing of the index, the branch or the files is touched. Raises GitBusy where the ref has moved
+    meanwhile, and what git's failing raises.
+    """
+    blobs = (
+        (name, id_in(root, "hash-object", run(root, "hash-object", "-w", "--stdin", "--no-filters", feed=data)))
+        for name, data in ((_NOTE, note), (_SIGNATURE, signature))
+    )
+    listing = "".join(f"100644 blob {oid}\t{name}\n" for name, oid in blobs).encode()
+    tree = id_in(root, "mktree", run(root, "mktree", feed=listing))
+    before = tip_of(root, player)
+    ancestors = dict.fromkeys((*((before,) if before else ()), *parents))
+    line = [word for parent in ancestors for word in ("-p", parent)]
+    sha = id_in(root, "commit-tree", run(root, "commit-tree", tree, *line, feed=f"{message}\n".encode()))
+    status, _, said = call(root, "update-ref", "-m", message, f"{REFS}{player}", sha, before or "0" * len(sha))
+    if status:
+        raise GitBusy(f"the note is not kept: {' '.join(said.split())[:200]}", "run the command again")
+    return sha

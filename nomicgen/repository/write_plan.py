@@ -1,0 +1,146 @@
+"""Writing to a game: a plan of files is carried out whole or not at all, even if the power fails.
+
+The new contents are first written to a journal inside the game, `.nomicgen/prepare-PID/`, with a manifest. Renaming
+that directory to `.nomicgen/commit` decides the write: before it nothing has happened, after it everything will, since
+whoever reads or writes the game next rolls the journal forward. Then the journal is renamed again, and removed.
+
+A write that is to be committed is on trial until git has the commit. The journal then keeps what was there as well; if
+the branch is where it was when the trial ends, or when the next command comes, the write is taken back: the journal
+becomes `.nomicgen/undo`, and is rolled backward.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from hashlib import sha256
+from importlib import import_module
+from pathlib import Path
+
+from msgspec import Struct
+
+from nomicgen.repository import journal
+from nomicgen.repository.errors import Changed, Unreadable
+from nomicgen.repository.lock import WAIT, lock
+from nomicgen.repository.paths import check_apart, check_path
+
+__all__ = ["WritePlan", "attempt", "execute", "fingerprint", "settled"]
+
+
+class WritePlan(Struct, frozen=True, kw_only=True):
+    """Files to write and to delete, by path in the game's root with `/`; to delete what is gone is no error.
+
+    `expects` gives for a path the `fingerprint` that its file must have when the write begins, None where there must
+    be no file.
+    """
+
+    writes: Mapping[str, bytes] = {}
+    deletes: frozenset[str] = frozenset()
+    expects: Mapping[str, str | None] = {}
+
+    def __post_init__(self) -> None:
+        if both := self.deletes & self.writes.keys():
+            raise ValueError(f"to be written and deleted: {sorted(both)}")
+
+
+def fingerprint(data: bytes) -> str:
+    """SHA-256 in hexadecimal, as `WritePlan.expects` has it."""
+    return sha256(data).hexdigest()
+
+
+def execute(root: Path, plan: WritePlan, *, wait: float = WAIT, still: Callable[[], None] | None = None) -> None:
+    """Carries out a plan in the existing directory `root`; `still` is called before, when nobody else can write.
+
+    Raises, with nothing changed: UnsafePath for a path that leads out of `root`, into git's own files, through a link
+    or to something that is no file; Changed when a file is not as expected; Locked after `wait` seconds; WriteFailed
+    or Unreadable when the system refuses; ForeignJournal when something else is in the journal's place; Edited. Raises
+    Unfinished when the system refuses after the write was decided: the next reader or writer completes it.
+    """
+    with _begun(root, plan, wait, still) as before:
+        if plan.writes or plan.deletes:
+            try:
+                journal.carry_out(root, plan.writes, plan.deletes, before)
+            except KeyboardInterrupt:
+                journal.recover(root, _is_made(root))
+                raise
+
+
+@contextmanager
+def attempt(
+    root: Path, plan: WritePlan, *, wait: float = WAIT, still: Callable[[], None] | None = None
+) -> Iterator[None]:
+    """As `execute`, with a block that commits what was written: if it does not, the write is taken back.
+
+    Nobody else reads or writes the game meanwhile. Raises what `execute` raises, and what asking git for HEAD does.
+    """
+    with _begun(root, plan, wait, still) as before:
+        head: str | None = import_module("nomicgen.repository.commit_recovery").head_of(root)
+        is_made = False
+        try:
+            journal.carry_out(root, plan.writes, plan.deletes, before, journal.Trial(head))
+            yield
+            is_made = True
+        finally:
+            if is_made:
+                journal.keep(root)
+            else:
+                journal.conclude(root, _is_made(root))
+
+
+@contextmanager
+def _begun(
+    root: Path, plan: WritePlan, wait: float, still: Callable[[], None] | None
+) -> Iterator[dict[str, str | None]]:
+    """Holds the game for a plan that can be carried out; gives the fingerprints of what is there."""
+    with lock(root, shared=False, wait=wait):
+        journal.recover(root, _is_made(root))
+        for path in sorted({*plan.writes, *plan.deletes, *plan.expects}):
+            check_path(root, path)
+        check_apart(plan.writes)
+        if still is not None:
+            still()
+        before = {path: _found(root, path) for path in sorted({*plan.writes, *plan.deletes, *plan.expects})}
+        changed = tuple(path for path, wanted in sorted(plan.expects.items()) if before[path] != wanted)
+        if changed:
+            raise Changed(changed)
+        yield before
+
+
+@contextmanager
+def settled(root: Path, *, wait: float = WAIT) -> Iterator[None]:
+    """Holds the game still: no write is under way or half done while the block runs.
+
+    Raises Locked, Unreadable, and what completing an interrupted write may raise: UnsafePath, ForeignJournal, Edited,
+    Unfinished, and what asking git raises.
+    """
+    is_left = journal.left
+    while True:
+        with lock(root, shared=True, wait=wait):
+            if not is_left(root):
+                yield
+                return
+        with lock(root, shared=False, wait=wait):
+            journal.recover(root, _is_made(root))
+        # What else stands in the journal's folder, or cannot be removed, keeps nobody from reading.
+        is_left = journal.pending
+
+
+def _is_made(root: Path) -> Callable[[journal.Trial, float], bool]:
+    def ask(trial: journal.Trial, since: float) -> bool:
+        # Git is asked only where a commit was under way.
+        made: bool = import_module("nomicgen.repository.commit_recovery").is_made(root, trial.head, since)
+        return made
+
+    return ask
+
+
+def _found(root: Path, path: str) -> str | None:
+    if not os.path.lexists(f"{root}/{path}"):
+        return None
+    try:
+        return journal.digest_of(root / path)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise Unreadable(path, error.strerror) from error

@@ -1,0 +1,210 @@
+"""How the ruleset grew: the rules in force by tier, the caps that the law sets them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from markupsafe import Markup
+from msgspec import Struct
+
+from nomicgen.archive.history_lines import shown_date
+from nomicgen.law.precedence import Laws
+from nomicgen.law.replay_state import Ruleset, Step
+from nomicgen.model import Moment
+from nomicgen.site import svg
+from nomicgen.site.chart_frame import (
+    HEIGHT,
+    TOP,
+    Axis,
+    Label,
+    Table,
+    axis_of,
+    bound,
+    count_axis,
+    counted_words,
+    drawing,
+    figure,
+    grid,
+    labels,
+)
+from nomicgen.site.site_view import Site
+from nomicgen.site.svg import WIDTH, Scale, element
+from nomicgen.site.tiers import folded, grouped
+
+__all__ = ["growth"]
+
+_ROWS = 40
+_LOOKS = 6
+_FINE = 300
+
+
+class _Stage(Struct, frozen=True, kw_only=True):
+    """The ruleset after a change: its rules by tier, or group of tiers, how many each may have, where on the axis."""
+
+    moment: Moment | None
+    sizes: Mapping[str, int]
+    caps: Mapping[str, int]
+    share: float
+
+
+def growth(site: Site, page: str) -> Markup | None:
+    """The number of rules in each tier through the game. None where there never was a rule, or no change of any."""
+    replay, settings = site.archive.replay, site.archive.records.settings
+    states = list(replay.states())
+    ever = dict.fromkeys(tier for _, ruleset in states for tier, count in ruleset.sizes.items() if count)
+    if not ever or len(states) == 1:
+        return None
+    since = settings.lost.rules
+    axis = axis_of(site, [step.dated for step, _ in states if step], since) or count_axis(len(states) - 1)
+    if not axis.dated:
+        since = None
+    stages, groups = _stages(site, _from(states, since), ever, axis, since)
+    tiers = list(groups)
+    first, last = stages[0].sizes, stages[-1].sizes
+    counts = [sum(one.sizes.values()) for one in stages]
+    begins = "the beginning" if since is None else shown_date(since)
+    desc = (
+        f"A chart of the number of rules in each tier. It begins with {_rules(counts[0])} "
+        f"({counted_words(first)}) at {axis.first} and ends with {_rules(counts[-1])} ({counted_words(last)}) "
+        f"at {axis.last}. The most at one time: {max(counts)}."
+    )
+    said_now = f"{_rules(counts[0])} {'at' if since is None else 'on'} {begins}, {_rules(counts[-1])} now"
+    said_now += f"; never more than {max(counts)}{' since' if since else ''}." if max(counts) > counts[-1] else "."
+    note = "Each mark below the base is a change of the law."
+    if since is not None:
+        note += f" Rules that were repealed before {begins} are not in this archive: the chart begins there."
+    if not axis.dated:
+        note = "The archive has few dates: every change takes the same room, one after the other."
+    title = "Growth of the ruleset"
+    chart = drawing("growth", title, desc, *_areas(stages, tiers, axis))
+    return figure("growth", title, said_now, chart, _growth_table(site, stages, tiers, axis, page), note)
+
+
+_State = tuple[Step | None, Ruleset]
+
+
+def _from(states: Sequence[_State], since: Moment | None) -> Sequence[_State]:
+    """The state as it was when `since` began, and those after it."""
+    if since is None:
+        return states
+    later = (at for at, (step, _) in enumerate(states) if step and step.dated and not step.dated.precedes(since))
+    return states[max(0, next(later, len(states)) - 1) :]
+
+
+def _stages(
+    site: Site, states: Sequence[_State], ever: Iterable[str], axis: Axis, since: Moment | None
+) -> tuple[Sequence[_Stage], Mapping[str, Sequence[str]]]:
+    """The ruleset after each change, by groups of tiers; the tiers of each group."""
+    settings = site.archive.records.settings
+    most = {tier: max(ruleset.count(tier) for _, ruleset in states) for tier in ever}
+    known = [*settings.tiers, *sorted(set(most) - set(settings.tiers))]
+    groups = folded(grouped(settings, (tier for tier in known if most.get(tier))), most, _LOOKS)
+    laws, stages, before = Laws(settings), list[_Stage](), 0.0
+    for index, (step, ruleset) in enumerate(states):
+        moment = step.dated if step else settings.started
+        law = laws.of(ruleset, step.effective if step else moment)
+        caps = {name: law.says("cap", tiers[0]) for name, tiers in groups.items() if len(tiers) == 1}
+        if since is not None and not index:
+            moment = since
+        before = axis.share(moment, index, before)
+        stages.append(
+            _Stage(
+                moment=moment,
+                sizes={name: sum(map(ruleset.count, tiers)) for name, tiers in groups.items()},
+                caps={name: cap.value for name, cap in caps.items() if cap},
+                share=before,
+            )
+        )
+    return stages, groups
+
+
+def _rules(count: int) -> str:
+    return "1 rule" if count == 1 else f"{count} rules"
+
+
+def _areas(stages: Sequence[_Stage], tiers: Sequence[str], axis: Axis) -> Iterator[Markup]:
+    """The most entrenched tier lies at the bottom, as what the others stand on."""
+    most = max(sum(one.sizes.values()) for one in stages)
+    ceilings = {tier: _ceiling(stages, tiers, tier) for tier in tiers}
+    # A cap far above all that ever stood would press the picture flat: the words have it.
+    near = {tier: line for tier, line in ceilings.items() if line and max(y for _, y in line) <= max(most * 1.5, 8)}
+    ticks = svg.nice_ticks(0, max([most, *(y for line in near.values() for _, y in line)]))
+    levels = Scale(0, ticks[-1], HEIGHT, TOP)
+    # What lies closer than a pixel cannot be told apart; many steps are drawn coarser: the page stays small.
+    grain = 1 if len(stages) <= _FINE else 2
+    areas, named, bounds, sums = list[Markup](), list[Label](), list[Markup](), [0] * len(stages)
+    for index, tier in enumerate(tiers):
+        below = sums[-1]
+        sums = [total + one.sizes[tier] for total, one in zip(sums, stages, strict=True)]
+        steps = ((one.share * WIDTH, levels(total)) for one, total in zip(stages, sums, strict=True))
+        line = svg.thinned(steps, grain)
+        look = min(index, _LOOKS - 1) + 1
+        path = svg.step_area(line, WIDTH, levels(0))
+        areas.append(element("path", d=path, class_=f"n-edge n-tier-{look}", fill=f"url(#n-growth-{look})"))
+        middle = levels((below + sums[-1]) / 2)
+        if stages[-1].sizes[tier]:
+            named.append(Label(y=middle, strong=str(stages[-1].sizes[tier]), text=svg.cut(tier, 13)))
+    # Each area reaches down to the base, and lies upon those of the tiers above it.
+    areas.reverse()
+    lines = list[Markup]()
+    for tier, course in near.items():
+        points = svg.thinned(((x * WIDTH, levels(y)) for x, y in course), grain)
+        lines.append(element("path", d=svg.step_line(points, WIDTH), class_="n-cap"))
+        cap = stages[-1].caps.get(tier)
+        if cap is not None:
+            bounds.append(bound(_clear(points), f"at most {cap} {svg.cut(tier, 16)} {'rule' if cap == 1 else 'rules'}"))
+    marks = dict.fromkeys(round(one.share * WIDTH / grain) * grain for one in stages[1:])
+    lines.append(element("path", d="".join(f"M{x} {HEIGHT + 2}v6" for x in marks), class_="n-rug"))
+    yield element("defs", *(_ruled(index) for index in range(1, min(len(tiers), _LOOKS) + 1)))
+    yield svg.stretched(HEIGHT, *areas)
+    yield from grid(axis, levels, ticks)
+    yield svg.stretched(HEIGHT + 8, *lines)
+    yield from bounds
+    yield labels(named, HEIGHT)
+
+
+def _ruled(look: int) -> Markup:
+    """A tint with lines across, closer for each tier: they alone look the same however wide a drawing is stretched."""
+    step = (8, 12, 7, 5, 4, 3)[look - 1]
+    size = {"width": 8, "height": step}
+    parts = [element("rect", **size, class_="n-ground"), element("rect", **size, class_=f"n-tint n-tier-{look}")]
+    if look > 1:
+        parts.append(element("path", d="M0 1H8", class_=f"n-ruling n-tier-{look}"))
+    return element("pattern", *parts, id=f"n-growth-{look}", patternUnits="userSpaceOnUse", **size)
+
+
+def _clear(points: Sequence[tuple[float, float]]) -> float:
+    """The highest place of a line where the words above its right end stand."""
+    under = [y for (_, y), (after, _) in zip(points, [*points[1:], (WIDTH, 0)], strict=True) if after > WIDTH * 0.4]
+    return min(under)
+
+
+def _ceiling(stages: Sequence[_Stage], tiers: Sequence[str], tier: str) -> list[tuple[float, float]]:
+    """How high the top of a tier's area may reach: what lies below it, and the cap of the law of the time."""
+    below = tiers[: tiers.index(tier)]
+    capped = [one for one in stages if tier in one.caps]
+    return [(one.share, sum(one.sizes[name] for name in below) + one.caps[tier]) for one in capped]
+
+
+def _growth_table(site: Site, stages: Sequence[_Stage], tiers: Sequence[str], axis: Axis, page: str) -> Table:
+    """A row for each change of the numbers, or for the last of each month, or year, where that would be too long."""
+    kept = [(index, one) for index, one in enumerate(stages) if not index or one.sizes != stages[index - 1].sizes]
+    for length in (10, 7, 4, 3, 2):
+        last = {str(one.moment)[:length] if one.moment else f"#{index}": (index, one) for index, one in kept}
+        if length < 10 and not axis.dated:
+            break
+        if len(last) <= _ROWS:
+            kept = list(last.values())
+            break
+    if len(kept) > _ROWS:
+        step = -(-len(kept) // _ROWS)
+        kept = [*kept[:-1:step], kept[-1]]
+    rows = [
+        (
+            site.when(one.moment, page) if one.moment else f"change {index}" if index else "the beginning",
+            *(str(one.sizes[tier]) for tier in tiers),
+            str(sum(one.sizes.values())),
+        )
+        for index, one in kept
+    ]
+    return Table(head=("After", *tiers, "all"), rows=rows)

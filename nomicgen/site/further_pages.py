@@ -1,0 +1,67 @@
+"""Long lists in pages: the newest on the list's own page, the rest on further ones that stay what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from nomicgen.site.site_view import Site
+
+__all__ = ["Leaf", "leaf_links", "leaves_of", "pieces_of", "weight"]
+
+_MOST = 60_000
+"""Bytes of a further page; the list's own holds up to twice as many."""
+
+
+class Leaf(Struct, frozen=True, kw_only=True):
+    """A further page of a list, and which of the items, the newest first, stand on it: `first` to `last`, exclusive."""
+
+    page: str
+    first: int
+    last: int
+
+
+def leaves_of(page: str, sizes: Sequence[int]) -> tuple[Leaf, ...]:
+    """The further pages of a list, the newest first, by how many bytes each item takes; none where all fit on one.
+
+    They are counted from the oldest item, so that what is new moves nothing that has an address.
+    """
+    folder, count = page.removesuffix(".md").removesuffix("/index"), len(sizes)
+    # No file of a game has an underline in its name. The last two pieces stand on the list's own page.
+    cuts = pieces_of(sizes[::-1])[:-2]
+    found = [
+        Leaf(page=f"{folder}/list_{at}.md", first=count - last, last=count - first)
+        for at, (first, last) in enumerate(cuts, 1)
+    ]
+    return tuple(reversed(found))
+
+
+def pieces_of(sizes: Sequence[int]) -> list[tuple[int, int]]:
+    """Where a list is cut, from its first item on: each piece from one index to another, exclusive."""
+    found: list[tuple[int, int]] = []
+    first, size = 0, 0
+    for at, one in enumerate(sizes):
+        if size and size + one > _MOST:
+            found.append((first, at))
+            first, size = at, 0
+        size += one
+    return [*found, (first, len(sizes))] if sizes else []
+
+
+def weight(item: Mapping[str, Any] | Sequence[Any] | object) -> int:
+    """About how many bytes an item takes on a page."""
+    if isinstance(item, Mapping):
+        return 60 + sum(map(weight, item.values()))
+    if isinstance(item, list | tuple):
+        return sum(map(weight, item))
+    return len(str(item).encode())
+
+
+def leaf_links(site: Site, leaves: Sequence[Leaf], names: Sequence[str], page: str) -> Sequence[Mapping[str, Any]]:
+    """The links to the further pages of a list from one of its pages; the page itself is among them without a link."""
+    return [
+        {"href": "" if one.page == page else site.addresses.href(one.page, page), "text": name}
+        for one, name in zip(leaves, names, strict=True)
+    ]
