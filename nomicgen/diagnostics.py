@@ -16,8 +16,6 @@ from msgspec.structs import force_setattr
 from nomicgen.model import Span
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["CODES", "Code", "Edit", "Finding", "Mending", "Need", "counted", "listed", "ordered", "picked"]
-
 _LONGEST = 1000
 """Characters of a message, whatever it quotes."""
 _LONGEST_DETAIL = 20_000

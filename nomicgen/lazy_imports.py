@@ -14,8 +14,6 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
-__all__ = ["later", "uncollected"]
-
 
 @contextmanager
 def uncollected() -> Iterator[None]:

@@ -23,8 +23,6 @@ from nomicgen.model import (
     Vote,
 )
 
-__all__ = ["Ballot", "Deeds", "Standing", "deeds_of", "how_cast", "standing_of", "who_may_vote"]
-
 Standing = Literal["playing", "inactive", "to come", "left", "past", "dummy", "bot"]
 
 

@@ -13,8 +13,6 @@ from typing import NamedTuple
 
 from nomicgen.archive.redline import ENDS, Word, compare, words_of
 
-__all__ = ["Token", "kept", "tokens"]
-
 # Beyond this the comparison would take seconds: paragraphs are compared first, and what is still beyond it is all new.
 _PAIRS = 8_000_000
 _WORDS = 65_000

@@ -15,8 +15,6 @@ from msgspec.structs import replace
 from nomicgen.law.events import Phase, Place, Timeline, placed
 from nomicgen.model import ActMatter, Instrument, Moment, Player, Records, Role, Strength, Stretch, Turn
 
-__all__ = ["Additions", "changed_since"]
-
 _EVER = Moment.of(date.min)
 _TOLD = ("decided", "effective", "overruled")
 """What a vote, a change of the rules and points depend on; that a proposal is put forward changes none of them."""

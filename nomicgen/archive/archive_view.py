@@ -15,8 +15,6 @@ from nomicgen.diagnostics import Finding
 from nomicgen.law.replay_state import Replay
 from nomicgen.model import Instrument, JudgementMatter, Records
 
-__all__ = ["Archive"]
-
 
 class Archive(Struct, frozen=True, kw_only=True, dict=True):
     """Records, their replay, the histories of the rules, and where each revision came from.

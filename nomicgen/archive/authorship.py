@@ -14,8 +14,6 @@ from msgspec import Struct
 from nomicgen.archive.alignment import kept, tokens
 from nomicgen.archive.carried_words import carried
 
-__all__ = ["Run", "blame", "readable"]
-
 
 class Run(Struct, frozen=True):
     """A stretch of a text, and the index of the text that it came with.

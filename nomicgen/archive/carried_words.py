@@ -14,8 +14,6 @@ from msgspec import Struct
 from nomicgen.archive.alignment import Token
 from nomicgen.archive.redline import ENDS
 
-__all__ = ["carried"]
-
 # Of the words that carry no meaning of their own; what is a rule about is none of them.
 _SMALL_WORDS = """
 a an and any are as at be been being but by can cannot could did do does each either else for from had has have

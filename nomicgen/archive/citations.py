@@ -13,8 +13,6 @@ from nomicgen.law.replay_state import Rule
 from nomicgen.model import Instrument, InstrumentKind, Moment, RuleRef, Turn
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Citation", "Found", "Standing", "Unfound", "parse_citation", "resolve_citation", "standings_in"]
-
 # Digits are those of a keyboard: others look like them, or do not.
 _PLAIN = re.IGNORECASE | re.ASCII
 _RULE = lazy_pattern(r"(?:r|rule)?\s*#?([1-9]\d{0,8}(?:/(?:0|[1-9]\d{0,5}))?)(?:\s*@\s*(\S+))?", _PLAIN)

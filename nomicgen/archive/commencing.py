@@ -6,8 +6,6 @@ from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.effect import due_moment, own_moment, when_words
 from nomicgen.model import Instrument, Moment
 
-__all__ = ["effect_words"]
-
 
 def effect_words(instrument: Instrument, law: Law, decided: Moment) -> str:
     """When a proposal would take effect that is decided so; '' where that is at once, or with the next turn."""

@@ -13,8 +13,6 @@ from nomicgen.law.events import moments_of
 from nomicgen.law.replay_state import Correction
 from nomicgen.model import ActMatter, Instrument, Moment, Player, ProposalMatter, Records, Settings, Source, Turn
 
-__all__ = ["Change", "Record"]
-
 Record = Instrument | Player | Turn | Settings
 
 

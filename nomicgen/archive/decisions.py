@@ -14,8 +14,6 @@ from nomicgen.law.opening import opened
 from nomicgen.law.replay_state import Replay
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Decisions", "is_decided", "is_initial", "is_instrument"]
-
 _FOLDERS = ("proposals/", "judgements/", "acts/")
 _STATUS = lazy_pattern(rb"^status: *([a-z]+) *$", re.MULTILINE)
 _PROVISIONS = lazy_pattern(rb"""(?:^|[\s{,"'])provisions["']?\s*:""", re.MULTILINE)

@@ -15,8 +15,6 @@ from nomicgen.law.replay_state import Rule, Ruleset
 from nomicgen.law.sentences import sentence
 from nomicgen.model import Model
 
-__all__ = ["LawChange", "Overruled", "ReachChange", "law_changes", "overruled", "reach_changes"]
-
 
 class ReachChange(Struct, frozen=True, kw_only=True):
     """A kind of change that becomes possible or impossible, or that needs other votes."""

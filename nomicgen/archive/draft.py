@@ -13,8 +13,6 @@ from nomicgen.law.replay_state import Replay, Rule, Ruleset
 from nomicgen.model import Records
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Draft", "Known", "free_name", "instruction_of", "known_of", "slug_of", "title_of", "words_of"]
-
 _FENCE = lazy_pattern(r" {0,3}(`{3,}|~{3,})")
 _HEADING = lazy_pattern(r" {0,3}#{1,6}[ \t]+(\S.*?)[ \t]*#*[ \t]*")
 _INSTRUCTION = lazy_pattern(r" {0,3}##[ \t]+(\S.*?)[ \t]*#*[ \t]*")

@@ -29,8 +29,6 @@ from nomicgen.law.replay_state import Change, Replay
 from nomicgen.law.voting_rights import electorate
 from nomicgen.model import Moment, Records
 
-__all__ = ["Difference", "Effects", "What", "ballots_asked", "brought_about", "votes_asked", "would_bring_about"]
-
 What = Literal["score", "winner", "turn", "due", "voters", "void"]
 
 

@@ -25,8 +25,6 @@ from nomicgen.model import (
     Turn,
 )
 
-__all__ = ["Event", "EventKind", "chronicle", "count_votes"]
-
 EventKind = Literal[
     "begun",
     "joined",

@@ -10,8 +10,6 @@ from nomicgen.law.precedence import Law
 from nomicgen.law.replay_state import Replay, Tally
 from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records, Turn
 
-__all__ = ["Status", "next_number", "status_of"]
-
 
 class Status(Struct, frozen=True, kw_only=True):
     """`tiers` has for each tier the number of rules and the cap, None where there is none.

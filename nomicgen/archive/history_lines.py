@@ -16,21 +16,6 @@ from nomicgen.law.replay_state import Change
 from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Settings
 from nomicgen.patterns import lazy_pattern
 
-__all__ = [
-    "MONTHS",
-    "LinePart",
-    "as_paragraph",
-    "credit",
-    "deed",
-    "history_line",
-    "history_link",
-    "history_parts",
-    "judgement_credit",
-    "judgement_text",
-    "rule_judgements",
-    "shown_date",
-]
-
 LinePart = Literal["deed", "cause", "player", "date", "turn", "words"]
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")

@@ -14,8 +14,6 @@ from nomicgen.law.possible_changes import asked
 from nomicgen.law.replay_state import Change
 from nomicgen.model import Instrument
 
-__all__ = ["Encounter", "Influence", "encounters"]
-
 
 class Influence(Struct, frozen=True, kw_only=True):
     """What becomes of a proposal if another passes first.

@@ -9,8 +9,6 @@ from nomicgen.law.opening import is_archived, opened
 from nomicgen.law.replay_state import Replay
 from nomicgen.model import Instrument, Records
 
-__all__ = ["entered", "fits_lost", "is_entered", "only_enters"]
-
 
 def is_entered(instrument: Instrument, played: Replay) -> bool:
     """Whether an instrument tells of something that was decided before the game was played here."""

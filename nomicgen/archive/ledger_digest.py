@@ -5,8 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 
-__all__ = ["LEDGER", "is_of_ledger", "ledger_digest"]
-
 LEDGER = ("nomic.yml", "rules/initial", "proposals", "judgements", "acts", "players", "turns")
 """What a ledger is made of: all that a person or a command decides. `rules/` follows from it."""
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-__all__ = ["Line", "Touch", "Walked"]
-
 
 class Touch(Struct, frozen=True):
     """A file of the game that a commit changed, against its first parent.

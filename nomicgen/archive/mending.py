@@ -27,8 +27,6 @@ from nomicgen.files.headings import Meant, meant_instruction
 from nomicgen.files.text_encoding import CONTROLS, heaps_of_marks
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["LONGEST", "Mended", "helped", "mended", "title_in"]
-
 _MOST = 20
 """Mendings of one reading."""
 LONGEST = 20_000

@@ -13,16 +13,6 @@ from nomicgen.files.file_findings import quoted
 from nomicgen.files.headings import Heading, meant_instruction
 from nomicgen.patterns import lazy_pattern
 
-__all__ = [
-    "mended_heading",
-    "mended_hidden",
-    "mended_place",
-    "mended_surplus",
-    "mended_text",
-    "mended_unknown",
-    "opened",
-]
-
 _UNDERLINE = lazy_pattern(r"[\s>]*(=+|-+)\s*")
 _DECORATION = lazy_pattern(r"[\s>]*(?:[-*+]\s+|[0-9]+[.)]\s+)?[\s>]*(?:#+[ \t]*)?")
 _REPORTED = lazy_pattern(

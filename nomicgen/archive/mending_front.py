@@ -17,8 +17,6 @@ from nomicgen.files.text_encoding import CONTROLS
 from nomicgen.model import Moment, ProposalMatter
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Front", "mended_front", "read_front"]
-
 _MARK = lazy_pattern(r"\s*(?:-{2,}|\*{3,}|_{3,}|\+{3,}|=[=]{2,}|[—–]+|(?:`{3,}|~{3,})\s*\w*)\s*")
 _OPENS = lazy_pattern(r"\s*(?:`{3,}|~{3,})\s*(?:\w+)?\s*")
 _KEY = lazy_pattern(

@@ -8,8 +8,6 @@ from nomicgen.archive.draft import Draft
 from nomicgen.diagnostics import Edit, Finding, Mending
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["mended_html"]
-
 _MARKS = {
     "b": "**",
     "strong": "**",

@@ -12,8 +12,6 @@ from nomicgen.files.instruction_text import amend, enact, repeal, retitle, trans
 from nomicgen.files.text_encoding import trimmed
 from nomicgen.law.replay_state import Rule
 
-__all__ = ["proposal_for"]
-
 _PATH = re.compile(r"rules/(?:initial/)?([1-9][0-9]{0,8})\.[A-Za-z]+")
 
 

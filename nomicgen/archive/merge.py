@@ -17,8 +17,6 @@ from msgspec import Struct
 from nomicgen.files.merge_conflicts import Names, mark
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["MergedText", "merge_keys", "merge_texts", "merge_values"]
-
 # A word with the blanks about it: a blank alone between two words that were changed does not part them.
 _WORD = lazy_pattern(r"[^\S\n]*\S+[^\S\n]*\n?|[^\S\n]*\n")
 # Beyond this many pairs of equal lines, or words, the comparison would take seconds: all of it is a conflict instead.

@@ -18,8 +18,6 @@ from nomicgen.law.voting_rights import breaks_ties, debate_left, die_of, tie_bre
 from nomicgen.model import Instrument, JudgementMatter, Moment, Player, ProposalMatter, Records, Turn
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Kind", "Task", "is_held_elsewhere", "is_pull", "more_pressing", "tie_vote", "waiting"]
-
 Kind = Literal[
     "mend", "apply", "advance", "resolve", "open", "begin", "resubmit", "tie", "vote", "poll", "judge", "throw",
     "register", "put", "propose", "end", "change-vote", "close", "debate",

@@ -12,8 +12,6 @@ from nomicgen.archive.redline import BLOCK_START
 from nomicgen.archive.rule_history import TEXTS, RuleHistory
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Passage", "passages", "sentence_parts", "text_entries"]
-
 _PARTING = lazy_pattern(rf"\n(?:(?:[^\S\n]*\n)+|(?=[^\S\n]*(?:{BLOCK_START.pattern})))")
 _LEAD = lazy_pattern(r"(?:\s*(?:[-*+>]|\d{1,9}[.)]|#{1,6})(?=\s))*")
 _WORD = lazy_pattern(r"\S+")

@@ -10,8 +10,6 @@ from nomicgen.diagnostics import Finding
 from nomicgen.law.replay_state import Replay
 from nomicgen.model import Matter, Moment, Span
 
-__all__ = ["Edit", "Restated", "Since", "future", "is_before", "keys_changed", "past", "top"]
-
 _CORRECT = "bring it back as it was; what was recorded wrongly `nomicgen correct` mends, and anything else a judgement"
 
 Restated = Mapping[str, tuple[str | None, str | None]]

@@ -8,8 +8,6 @@ from nomicgen.archive.past_boundary import Since, future, is_before, keys_change
 from nomicgen.diagnostics import Finding
 from nomicgen.model import Moment, Player, Records, Source, Stretch, Turn
 
-__all__ = ["judge_player", "judge_turn", "replaced_account"]
-
 
 def judge_player(path: str, old: Player | None, after: Records, since: Since) -> Iterator[Finding]:
     """What a player's file says otherwise of days on which something was decided; `old` is what it said before."""

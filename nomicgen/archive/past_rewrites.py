@@ -29,8 +29,6 @@ from nomicgen.model import (
     Span,
 )
 
-__all__ = ["last_decision", "recounted", "rewritten"]
-
 _RECORDED = (
     *("number", "author", "date", "turn", "status", "opened", "decided", "effective"),
     *("seq", "votes", "ballot", "digest", "earlier", "points", "commit", "discussion"),

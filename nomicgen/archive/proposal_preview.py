@@ -25,8 +25,6 @@ from nomicgen.law.sentences import sentence, sentences
 from nomicgen.model import Instrument, Moment, ProposalMatter, Records
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Loose", "Need", "Preview", "RuleChange", "TierCount", "preview", "unreadable"]
-
 _WORD = lazy_pattern(r"\w+(?:['’]\w+)*")
 _DANGLING = "reference-dangling"
 _RANGE = 1000

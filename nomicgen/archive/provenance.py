@@ -13,8 +13,6 @@ from msgspec import Struct
 
 from nomicgen.archive.rule_history import Entry, Histories
 
-__all__ = ["CommitInfo", "GitState", "Log", "Origin", "OriginKind", "trace", "trace_files"]
-
 OriginKind = Literal["named", "trailer", "blob", "instrument", "missing"]
 
 

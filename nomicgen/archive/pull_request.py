@@ -16,8 +16,6 @@ from nomicgen.law.correction_acts import CORRECTION
 from nomicgen.law.voting_rights import is_player
 from nomicgen.model import ActMatter, Instrument, JudgementMatter, Moment, Player, ProposalMatter, Records, Span
 
-__all__ = ["Kind", "Touched", "Verdict", "added", "claimed_seat", "classify", "owned", "players_of"]
-
 Kind = Literal["proposal", "judgement", "act", "correction", "player", "turn", "rules", "machinery", "mixed", "nothing"]
 _FOLDERS: dict[str, Kind] = {
     "acts": "act",

@@ -12,8 +12,6 @@ from nomicgen.law.replay_state import Tally
 from nomicgen.law.voters import no_abstention
 from nomicgen.model import Choice, Instrument, Moment, ProposalMatter
 
-__all__ = ["Ballot", "Standing", "Stray", "standing_of"]
-
 
 class Ballot(Struct, frozen=True, kw_only=True):
     """A vote that counts: whose, what, when, and where it was cast (an address)."""

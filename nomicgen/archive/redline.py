@@ -16,8 +16,6 @@ from msgspec import Struct
 
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["BLOCK_START", "ENDS", "Segment", "Word", "compare", "redline", "words_of"]
-
 SegmentKind = Literal["equal", "insert", "delete"]
 
 # Hyphenated words, contractions, 2/3, 1,000, 18:30 and 15% are one word each; of marks, a row of the same one is.

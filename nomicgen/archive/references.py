@@ -21,7 +21,6 @@ from nomicgen.patterns import lazy_pattern
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-__all__ = ["Mention", "Reference", "citing", "dangling", "mentions", "prose_runs", "references", "run_text"]
 
 ReferenceKind = Literal["rule", "proposal", "judgement"]
 

@@ -14,8 +14,6 @@ from nomicgen.law.replay_state import Correction, Replay
 from nomicgen.model import Records
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["besides", "field_words", "misquoted", "restated_by", "said_of"]
-
 _WORDS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (lazy_pattern(pattern, re.ASCII), words)
     for pattern, words in (

@@ -9,8 +9,6 @@ from msgspec import Struct
 from nomicgen.law.replay_state import Change, Replay, Rule, Step
 from nomicgen.model import Instrument, Moment
 
-__all__ = ["TEXTS", "Bounds", "Entry", "Histories", "RuleHistory", "build_histories"]
-
 TEXTS = frozenset({"initial", "enact", "amend"})
 """The verbs of the lines that give a rule a text."""
 

@@ -10,8 +10,6 @@ from nomicgen.archive.line_commits import Touch
 from nomicgen.law.checks import rule_bytes
 from nomicgen.law.replay_state import Replay, Rule, Ruleset, Step
 
-__all__ = ["Settled", "States", "Tracker", "is_derived"]
-
 _REACH = 256
 """So many instruments forward and back a state is looked for; further only the last."""
 

@@ -10,8 +10,6 @@ from msgspec import Meta, Struct
 from nomicgen.archive.line_commits import Line, Walked
 from nomicgen.diagnostics import counted
 
-__all__ = ["Loss", "Memory", "Passed", "Seen", "lacking", "lost", "remembered"]
-
 _LATEST = 100
 _NAMES = 20
 _LONGEST = 120

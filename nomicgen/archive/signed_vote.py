@@ -11,8 +11,6 @@ from nomicgen.archive.statements import ARMOUR, is_ident, read_statement, requir
 from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["VOTE_NAMESPACE", "SignedVote", "disagreement", "read_signed", "write_vote"]
-
 VOTE_NAMESPACE = "nomicgen-vote"
 """What a signature of a vote is made for: none that was made for something else counts."""
 

@@ -15,8 +15,6 @@ from nomicgen.files.merge_conflicts import Names
 from nomicgen.law.replay_state import Rule, Ruleset
 from nomicgen.model import Instruction, Instrument, Moment, RuleRef
 
-__all__ = ["Merge", "Stale", "find_stale", "merge_stale"]
-
 
 class Stale(Struct, frozen=True, kw_only=True):
     """An instruction about a revision that is no longer in force: the states of that revision, and the rule now.

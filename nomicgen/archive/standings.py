@@ -12,8 +12,6 @@ from nomicgen.law.replay_state import Replay, ScoreLine, Winner
 from nomicgen.law.voting_rights import is_player
 from nomicgen.model import Moment, Records
 
-__all__ = ["Score", "Standings", "standings_of"]
-
 
 class Score(Struct, frozen=True, kw_only=True):
     """What a player has, and every line of it. `plays` is False for who plays no longer, or not yet."""

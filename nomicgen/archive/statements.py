@@ -11,17 +11,6 @@ from msgspec import Struct
 from nomicgen.files.text_encoding import CONTROLS
 from nomicgen.patterns import lazy_pattern
 
-__all__ = [
-    "ARMOUR",
-    "STATEMENT_LIMIT",
-    "is_ident",
-    "one_line",
-    "read_statement",
-    "require_lines",
-    "require_time",
-    "write_statement",
-]
-
 ARMOUR = "-----BEGIN SSH SIGNATURE-----"
 """The line with which a signature begins."""
 STATEMENT_LIMIT = 4 << 10

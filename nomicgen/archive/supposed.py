@@ -21,8 +21,6 @@ from nomicgen.law.provisions.numbering import surplus_changes
 from nomicgen.law.replay_state import Change, Rule, Ruleset, Tally
 from nomicgen.model import Instruction, Instrument, Moment, ProposalMatter, Records
 
-__all__ = ["Scene", "Supposed", "carried_out", "numbered", "suppose"]
-
 
 class Scene(Struct, frozen=True, kw_only=True):
     """A ruleset at a moment, and the law that it makes. `lawless`: no rule of the game ever carried a provision."""

@@ -7,8 +7,6 @@ from collections.abc import Iterable
 from nomicgen.law.voting_rights import is_player
 from nomicgen.model import Moment, Player
 
-__all__ = ["JOIN", "claim_line", "how_to_join", "is_unclaimed", "unclaimed_seats"]
-
 JOIN = "join first, by a pull request with a file of your own in players/"
 _SHOWN = 5
 

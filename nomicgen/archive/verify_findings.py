@@ -11,30 +11,6 @@ from nomicgen.archive.vote_vouchers import Vouchers
 from nomicgen.diagnostics import Finding
 from nomicgen.model import Instrument, Span
 
-__all__ = [
-    "ASK",
-    "Admission",
-    "Fault",
-    "Verdict",
-    "added_later",
-    "expired",
-    "hand_edit",
-    "initial_changed",
-    "missing_commit",
-    "not_carried_out",
-    "not_there",
-    "otherwise",
-    "past_changed",
-    "rewritten_history",
-    "shallow",
-    "sorted_out",
-    "taken_back",
-    "unnamed",
-    "unproven",
-    "unsigned",
-    "unsigned_vote",
-]
-
 _SHOWN = 5
 _SIGNATURES: Mapping[str, str] = {
     "N": "is not signed",

@@ -9,8 +9,6 @@ from msgspec import Struct
 
 from nomicgen.model import Instrument, ProposalMatter, Records, Vote
 
-__all__ = ["RecordedVote", "Vouchers", "recorded_votes", "vouchers_line", "vouchers_of"]
-
 
 class RecordedVote(Struct, frozen=True, kw_only=True):
     """A vote that a player cast, with the proposal and the ballot that it is recorded on."""

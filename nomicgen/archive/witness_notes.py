@@ -10,17 +10,6 @@ from nomicgen.archive.seen_history import Digest, Id
 from nomicgen.archive.statements import is_ident, read_statement, require_lines, require_time, write_statement
 from nomicgen.diagnostics import counted
 
-__all__ = [
-    "NAMESPACE",
-    "REFS",
-    "Note",
-    "Sighting",
-    "Witnessed",
-    "read_note",
-    "witness_line",
-    "write_note",
-]
-
 NAMESPACE = "nomicgen-witness"
 """What a signature of a note is made for: none that was made for something else counts."""
 REFS = "refs/witness/"

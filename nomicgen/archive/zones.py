@@ -6,8 +6,6 @@ from datetime import UTC, datetime, timedelta, tzinfo
 
 from nomicgen.model import Moment
 
-__all__ = ["timestamp"]
-
 _MINUTE = timedelta(minutes=1)
 
 

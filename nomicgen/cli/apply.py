@@ -8,8 +8,6 @@ from nomicgen.cli.command_options import ending, finish, moment, the_game
 from nomicgen.game import apply_rules
 from nomicgen.model import Moment
 
-__all__ = ["command"]
-
 
 @click.command("apply")
 @click.option("--on", type=moment, metavar="DATE", help="Apply what is due at the end of this day (default: today).")

@@ -17,8 +17,6 @@ from nomicgen.game import archive_of
 from nomicgen.law.replay_state import Rule
 from nomicgen.model import RuleRef
 
-__all__ = ["command"]
-
 
 @click.command("blame")
 @click.argument("reference", metavar="N[/R]", type=rule, shell_complete=rules)

@@ -24,8 +24,6 @@ from nomicgen.formats.styled_text import Text
 from nomicgen.game import Game, check_game
 from nomicgen.model import Moment
 
-__all__ = ["command"]
-
 
 @click.command("check")
 @pull_options

@@ -15,8 +15,6 @@ from nomicgen.game.publish import published_at
 from nomicgen.site.addresses import Addresses, addresses_of
 from nomicgen.site.citation_links import cited_address
 
-__all__ = ["command"]
-
 
 def _citation(text: str) -> Citation:
     """A citation, from the command line."""

@@ -31,37 +31,6 @@ from nomicgen.repository import Changed, RepositoryError
 from nomicgen.repository.game_tree import shown_path
 from nomicgen.repository.named_files import read_given
 
-__all__ = [
-    "TEXT_FILE",
-    "account",
-    "ballot",
-    "complain",
-    "ending",
-    "fail",
-    "findings_options",
-    "finish",
-    "forge_account",
-    "format_option",
-    "game_on",
-    "given",
-    "ident",
-    "key_option",
-    "moment",
-    "move_options",
-    "moves",
-    "print_findings",
-    "print_json",
-    "pull_options",
-    "rule",
-    "say",
-    "seat",
-    "show",
-    "start",
-    "the_game",
-    "turn_id",
-    "words",
-]
-
 _ATTEMPTS = 5
 _DAY = "The day it happened (default: today)."
 _LONGEST = 2000

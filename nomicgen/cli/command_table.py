@@ -14,8 +14,6 @@ import click
 
 from nomicgen.cli.completion import OFFERS
 
-__all__ = ["PATH", "light_command", "read_table", "write_table"]
-
 PATH = Path(__file__).with_name("commands.json")
 Row = Mapping[str, Any]
 

@@ -10,8 +10,6 @@ from pathlib import Path
 
 import click
 
-__all__ = ["OFFERS", "drafts", "judgements", "open_proposals", "players", "proposals", "rules", "slugs", "turns"]
-
 _NEWEST = 200
 """Proposals that are looked into: those that are still open are among the last ones."""
 _HEAD = 4096

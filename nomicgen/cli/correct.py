@@ -8,8 +8,6 @@ from nomicgen.cli.command_options import moves, words
 from nomicgen.game import Game, Move, correct
 from nomicgen.model import Moment
 
-__all__ = ["command"]
-
 
 @click.command("correct")
 @click.argument("file")

@@ -13,8 +13,6 @@ from nomicgen.formats.terminal import safe
 from nomicgen.law.sentences import sentences
 from nomicgen.model import RuleRef
 
-__all__ = ["command"]
-
 
 @click.command("diff")
 @click.argument("old", metavar="N/R", type=rule, shell_complete=rules)

@@ -12,8 +12,6 @@ from nomicgen.cli.command_options import ending, fail, say
 from nomicgen.cli.completion import slugs
 from nomicgen.diagnostics import CODES
 
-__all__ = ["command"]
-
 
 @click.command("explain")
 @click.argument("slug", required=False, shell_complete=slugs)

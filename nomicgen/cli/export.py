@@ -13,8 +13,6 @@ from nomicgen.formats.ruleset_text import long_md, long_txt, short_md, short_txt
 from nomicgen.game import archive_of
 from nomicgen.repository.site_folder import replace_file
 
-__all__ = ["command"]
-
 _FORMATS: dict[tuple[str, str], Callable[[Archive], str]] = {
     ("long", "md"): long_md,
     ("long", "txt"): long_txt,

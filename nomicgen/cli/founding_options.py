@@ -13,17 +13,6 @@ from nomicgen.game import Founding, Opening
 from nomicgen.game.running_wheel import own_wheel
 from nomicgen.game.scaffold import Forge
 
-__all__ = [
-    "ADOPTION",
-    "adoption",
-    "adoption_options",
-    "founded",
-    "founding_options",
-    "opening",
-    "players_option",
-    "seats",
-]
-
 ADOPTION = ("majority", "two-thirds", "unanimous")
 _OF = ("eligible", "cast", "players")
 

@@ -7,8 +7,6 @@ import click
 from nomicgen.cli.command_options import say
 from nomicgen.cli.command_table import read_table
 
-__all__ = ["command"]
-
 
 @click.command("help")
 @click.argument("words", nargs=-1, metavar="[COMMAND]...")

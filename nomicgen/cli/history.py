@@ -13,8 +13,6 @@ from nomicgen.formats.terminal import safe
 from nomicgen.game import archive_of
 from nomicgen.model import RuleRef
 
-__all__ = ["command"]
-
 
 @click.command("history")
 @click.argument("reference", metavar="N", type=rule, shell_complete=rules)

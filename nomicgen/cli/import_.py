@@ -32,8 +32,6 @@ from nomicgen.model import Moment
 from nomicgen.repository.foreign_pictures import pictures_beside
 from nomicgen.repository.game_tree import shown_path
 
-__all__ = ["command"]
-
 _LIMIT = 16 * 1024 * 1024
 _TEXT_LIMIT = 4 * 1024 * 1024
 

@@ -20,9 +20,6 @@ from nomicgen.repository.agora_repository import is_repository, read_agora
 from nomicgen.repository.data_folder import Bundle, read_bundle
 from nomicgen.repository.game_tree import shown_path
 
-__all__ = ["command"]
-
-
 _TEMPLATES = {"header": "config/header", "full": "config/flr_format", "short": "config/slr_format"}
 
 

@@ -37,8 +37,6 @@ from nomicgen.repository.foreign_history import read_past, whereabouts
 from nomicgen.repository.foreign_pictures import pictures_in
 from nomicgen.repository.game_tree import shown_path
 
-__all__ = ["command"]
-
 _LIMIT = 64 * 1024 * 1024
 
 

@@ -21,17 +21,6 @@ from nomicgen.model import IMPORT, Moment, Settings
 from nomicgen.repository.commits import init
 from nomicgen.repository.site_folder import replace_file
 
-__all__ = [
-    "archive_options",
-    "brought",
-    "carry_out",
-    "heading_option",
-    "report_option",
-    "tell",
-    "the_day",
-    "tiers",
-]
-
 report_option = click.option(
     "--report",
     type=click.Path(dir_okay=False, path_type=Path),

@@ -11,8 +11,6 @@ from nomicgen.game.surveying import survey_repository
 from nomicgen.importers.survey import Survey, survey_of_text
 from nomicgen.repository.game_tree import shown_path
 
-__all__ = ["command", "say_survey"]
-
 _LIMIT = 4 * 1024 * 1024
 
 

@@ -19,8 +19,6 @@ from nomicgen.game.rulesets import NAMES, abouts
 from nomicgen.model import Moment, Settings
 from nomicgen.repository.commits import init
 
-__all__ = ["command"]
-
 _RULESETS = "\n".join(f"{name:<11} {about}" for name, about in abouts().items())
 _HELP = f"""\
 Begin a game in DIRECTORY, under one of the rulesets that ship.

@@ -10,8 +10,6 @@ from nomicgen.cli.command_options import TEXT_FILE, ident, moves, rule, turn_id,
 from nomicgen.game import Game, Move
 from nomicgen.model import Moment, RuleRef
 
-__all__ = ["file", "overrule"]
-
 
 @click.command("file")
 @click.option(

@@ -12,8 +12,6 @@ from nomicgen.formats.styled_text import Text
 from nomicgen.formats.terminal import safe
 from nomicgen.game import Move
 
-__all__ = ["changes"]
-
 _STYLES = {"+": "green", "-": "red", "@": "cyan"}
 
 

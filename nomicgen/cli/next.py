@@ -9,8 +9,6 @@ from nomicgen.formats.next_text import task_lines
 from nomicgen.game import do_next, whats_next
 from nomicgen.model import Moment
 
-__all__ = ["command"]
-
 
 @click.command("next")
 @click.option("--do", "does", is_flag=True, help="Do what needs no choice, one commit each, and list the rest.")

@@ -13,8 +13,6 @@ from nomicgen.game import Game, Move, Opening, open_game, rules_of_voting
 from nomicgen.game.rulesets import NAMES
 from nomicgen.model import Moment
 
-__all__ = ["command"]
-
 
 @click.command("open")
 @adoption_options

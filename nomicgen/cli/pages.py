@@ -16,8 +16,6 @@ from nomicgen.game.publish import names_address, publish
 from nomicgen.game.published import misses_address
 from nomicgen.repository.site_folder import Mirror, bring
 
-__all__ = ["command"]
-
 _LISTED = 20
 
 

@@ -10,8 +10,6 @@ from nomicgen.cli.completion import players
 from nomicgen.game import Game, Move
 from nomicgen.model import Moment
 
-__all__ = ["claim", "come_back", "join", "leave", "rest"]
-
 _PLAYER = click.argument("player", type=ident, shell_complete=players)
 
 

@@ -23,8 +23,6 @@ from nomicgen.game.pull_report import tell
 from nomicgen.model import Moment
 from nomicgen.repository.paths import real
 
-__all__ = ["command"]
-
 
 @click.command("preview")
 @click.argument("proposal", metavar="FILE|NUMBER|DRAFT", required=False, shell_complete=proposals)

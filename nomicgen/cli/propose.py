@@ -9,8 +9,6 @@ from nomicgen.cli.completion import players, rules
 from nomicgen.game import Draft, Game, Move, propose
 from nomicgen.model import Moment
 
-__all__ = ["command"]
-
 
 @click.command("propose")
 @click.option("--title", required=True, type=words, metavar="TEXT", help="What it is about, in a few words.")

@@ -28,8 +28,6 @@ from nomicgen.game.pulls_run import Case, Played, play_pulls
 from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["command"]
-
 _LISTS = ("reviews.json", "comments.json", "review-comments.json", "timeline.json")
 _REACTIONS = lazy_pattern(r"[1-9][0-9]{0,18}\.json")
 _REPLIES = lazy_pattern(r"[1-9][0-9]{0,9}\.(?:md|ballot\.md|close)|replies\.json")

@@ -12,8 +12,6 @@ from nomicgen.formats.terminal import safe
 from nomicgen.game import Game, Move, rebase
 from nomicgen.model import Moment
 
-__all__ = ["command"]
-
 
 @click.command("rebase")
 @click.argument("proposal", metavar="NAME|NUMBER", shell_complete=proposals)

@@ -19,8 +19,6 @@ from nomicgen.repository.errors import Unreadable
 from nomicgen.repository.game_tree import shown_path
 from nomicgen.repository.named_files import read_given
 
-__all__ = ["command"]
-
 _LIMIT = 8 * 1024 * 1024
 
 

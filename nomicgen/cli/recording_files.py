@@ -11,8 +11,6 @@ from nomicgen.cli.command_options import complain, given
 from nomicgen.forge.github import LIMIT, Recorded, read_recorded
 from nomicgen.repository.game_tree import shown_path
 
-__all__ = ["RECORDING", "recording"]
-
 RECORDING = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
 
 

@@ -21,8 +21,6 @@ from nomicgen.cli.reference_pages import (
     view_pages,
 )
 
-__all__ = ["command"]
-
 _EXITS = """\
 Every command exits with 0 if it did its work, with 1 if findings stand against it, and with 2 if it cannot do its work
 for another reason. Errors go to standard error. `NO_COLOR` turns colours off.

@@ -31,8 +31,6 @@ from nomicgen.law.kinds import kinds
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.sentences import joined, sentences
 
-__all__ = ["MADE", "cell", "code_cell", "file_pages", "finding_pages", "provision_page", "schema_page", "view_pages"]
-
 MADE = "<!-- Made by `make reference`. -->\n"
 
 _TITLES = {

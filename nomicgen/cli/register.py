@@ -11,8 +11,6 @@ from nomicgen.cli.completion import drafts
 from nomicgen.game import Game, Move, examine, open_vote, register, register_from
 from nomicgen.model import Moment
 
-__all__ = ["command"]
-
 
 @click.command("register")
 @click.argument("draft", required=False, shell_complete=drafts)

@@ -18,8 +18,6 @@ from nomicgen.game.pulls_drafts import merge_of
 from nomicgen.game.pulls_votes import recorded_votes
 from nomicgen.model import Moment
 
-__all__ = ["command"]
-
 
 @click.command("resolve")
 @click.argument("number", type=int, shell_complete=open_proposals)

@@ -9,8 +9,6 @@ from nomicgen.cli.completion import open_proposals
 from nomicgen.game import Game, Move, examine, put_again, resubmit
 from nomicgen.model import Moment
 
-__all__ = ["command"]
-
 
 @click.command("resubmit")
 @click.argument("number", type=int, shell_complete=open_proposals)

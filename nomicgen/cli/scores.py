@@ -13,8 +13,6 @@ from nomicgen.formats.scores_text import amount, signed, won
 from nomicgen.game.load import as_of
 from nomicgen.model import Moment
 
-__all__ = ["command"]
-
 
 @click.command("scores")
 @click.option(

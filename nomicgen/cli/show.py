@@ -14,8 +14,6 @@ from nomicgen.law.sentences import sentences
 from nomicgen.law.unread_provisions import said_unread
 from nomicgen.model import Moment, RuleRef
 
-__all__ = ["command", "find_revision"]
-
 
 @click.command("show")
 @click.argument("reference", metavar="N[/R]", type=rule, shell_complete=rules)

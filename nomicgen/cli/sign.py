@@ -12,8 +12,6 @@ from nomicgen.cli.completion import open_proposals, players
 from nomicgen.game.signed_votes import sign_vote
 from nomicgen.model import Choice
 
-__all__ = ["command"]
-
 
 @click.command("sign")
 @click.argument("ballot", metavar="NUMBER[-TOKEN]", type=ballot, shell_complete=open_proposals)

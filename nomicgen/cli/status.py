@@ -15,8 +15,6 @@ from nomicgen.game import Game, vote_line, whats_next
 from nomicgen.game.load import as_of
 from nomicgen.model import Instrument, Moment, ProposalMatter
 
-__all__ = ["command"]
-
 _SAID = ("vote", "change-vote", "begin", "propose", "end", "judge")
 """What can be done that the lines on turns, votes and judgements say already."""
 

@@ -16,8 +16,6 @@ from nomicgen.game.forge_tally import count_recorded
 from nomicgen.game.tally_report import count_lines, count_view
 from nomicgen.model import Moment
 
-__all__ = ["command"]
-
 
 @click.command("tally")
 @click.argument("number", type=int, shell_complete=open_proposals)

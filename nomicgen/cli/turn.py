@@ -9,8 +9,6 @@ from nomicgen.cli.completion import players, turns
 from nomicgen.game import Game, Move, record_turn
 from nomicgen.model import Moment
 
-__all__ = ["command"]
-
 
 @click.command("turn")
 @click.argument("turn", metavar="[R1T1]", type=turn_id, required=False, shell_complete=turns)

@@ -27,8 +27,6 @@ from nomicgen.game.verify_history import Verified, verify
 from nomicgen.game.verify_seen import Visit
 from nomicgen.repository.game_tree import shown_path
 
-__all__ = ["command", "ignored"]
-
 _LIMIT = 1 << 20
 
 

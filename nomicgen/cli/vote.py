@@ -10,8 +10,6 @@ from nomicgen.game import Game, Move, cast_vote
 from nomicgen.game.signed_votes import read_vote
 from nomicgen.model import Moment
 
-__all__ = ["command"]
-
 
 @click.command("vote")
 @click.argument("ballot", metavar="NUMBER[-TOKEN]", type=ballot, shell_complete=open_proposals)

@@ -9,8 +9,6 @@ from nomicgen.cli.completion import open_proposals
 from nomicgen.game import Game, Move, withdraw
 from nomicgen.model import Moment
 
-__all__ = ["command"]
-
 
 @click.command("withdraw")
 @click.argument("number", type=int, shell_complete=open_proposals)

@@ -13,8 +13,6 @@ from nomicgen.cli.verify import ignored
 from nomicgen.game.verify_seen import Visit
 from nomicgen.game.witnessing import witness
 
-__all__ = ["command"]
-
 
 @click.command("witness")
 @click.argument("player", type=ident, shell_complete=players)

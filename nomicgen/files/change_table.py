@@ -17,8 +17,6 @@ from nomicgen.files.validation import nearest, validate
 from nomicgen.model import Source, Span
 from nomicgen.model.record_table import ChangeRow, ChangeTable
 
-__all__ = ["Row", "read_changes", "row_of"]
-
 _ROWS = "changes"
 _TRUTH = {"yes": "true", "x": "true", "true": "true", "no": "false", "false": "false"}
 _FLAGS = ("repeal",)

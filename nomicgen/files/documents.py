@@ -29,8 +29,6 @@ from nomicgen.model import (
     TurnMatter,
 )
 
-__all__ = ["read_imported", "read_instrument", "read_keys", "read_player", "read_settings", "read_turn"]
-
 M = TypeVar("M", bound=Matter)
 
 _KINDS: dict[str, InstrumentKind] = {"proposals": "proposal", "judgements": "judgement", "acts": "act"}

@@ -20,8 +20,6 @@ from nomicgen.files.yaml_writing import BLOCK, FLOW, PROVISIONS, is_bare, is_quo
 from nomicgen.model import Moment, RuleRef
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["emitted"]
-
 _LINES = lazy_pattern(r"(?:[!-~]+(?: +[!-~]+)*\n){2,}")
 """Several lines of plain ASCII: a signed vote."""
 

@@ -26,8 +26,6 @@ from nomicgen.model import (
 )
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["as_type", "set_body", "set_keys", "set_value"]
-
 _MODELS: tuple[type[Matter], ...] = (
     ProposalMatter,
     JudgementMatter,

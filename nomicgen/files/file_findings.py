@@ -6,8 +6,6 @@ from nomicgen.diagnostics import Finding, ordered
 from nomicgen.model import Span
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["LIMIT", "Notes", "is_draft", "quoted"]
-
 LIMIT = 20
 _DRAFT = lazy_pattern(r"proposals/(?![0-9]+\.md\Z)[^/]+\.md\Z")
 

@@ -22,8 +22,6 @@ from nomicgen.model import Source, Span
 from nomicgen.model.values import PLACE_BITS, Path, shared_path
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["DEPTH_LIMIT", "Composed", "Front", "Place", "compose", "split_front"]
-
 At = Callable[[int, int], Span]
 
 DEPTH_LIMIT = 20

@@ -16,8 +16,6 @@ from nomicgen.files.text_encoding import PICTURE_LIMIT, Oddity
 from nomicgen.model import IMPORT, Imported, Instrument, Player, Records, RuleFile, Settings, Source, Span, Turn
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["read_game"]
-
 SETTINGS = "nomic.yml"
 _KEEP = ".gitkeep"
 _N = r"[1-9][0-9]{0,8}"

@@ -13,18 +13,6 @@ from nomicgen.files.text_encoding import normal
 from nomicgen.model import RuleRef, Verb
 from nomicgen.patterns import lazy_pattern
 
-__all__ = [
-    "EXAMPLES",
-    "MAYBE",
-    "Heading",
-    "Meant",
-    "Misread",
-    "looks_like_instruction",
-    "meant_heading",
-    "meant_instruction",
-    "parse_heading",
-]
-
 
 class Heading(Struct, frozen=True, kw_only=True):
     """An instruction's heading, read."""

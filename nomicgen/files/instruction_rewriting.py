@@ -17,8 +17,6 @@ from nomicgen.model import Instruction, RuleRef
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-__all__ = ["Rewriting", "Rewritten", "rewrite"]
-
 
 Keys = Mapping[str, object | None]
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from nomicgen.files.yaml_writing import dump
 
-__all__ = ["amend", "enact", "mark", "renumber", "repeal", "retitle", "transmute"]
-
 
 def enact(number: int | None, title: str | None, text: str | None, **block: object) -> str:
     """An enactment. Without a number the rule gets the next free one; a text of None is lost."""

@@ -34,7 +34,6 @@ from nomicgen.model import Instruction, InstrumentKind, Moment, Span
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-__all__ = ["Parts", "instructions_digest", "read_parts"]
 
 _TEXT_VERBS = ("enact", "amend")
 _RULING = "Ruling"

@@ -20,18 +20,6 @@ if TYPE_CHECKING:
 
     from nomicgen.files.markdown_parser import BoundedParser
 
-__all__ = [
-    "Body",
-    "check_bounds",
-    "check_fences",
-    "check_html",
-    "heading_column",
-    "is_rule_block",
-    "parse_body",
-    "parser",
-    "same_tokens",
-    "sketch_body",
-]
 
 _ALLOWED = frozenset({"<sub>", "</sub>", "<sup>", "</sup>", "<br>", "<br/>", "<br />", "<span>", "</span>"})
 _BLOCK_INFO = "yaml rule"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["CELL", "NESTING", "STEPS", "Beyond", "budget", "has_many_marks", "is_tame"]
-
 NESTING = 50
 """Levels of blocks in blocks, and of markup in markup; a list takes two."""
 STEPS = 300_000

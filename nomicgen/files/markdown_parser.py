@@ -19,8 +19,6 @@ from markdown_it.token import Token
 from nomicgen.files.markdown_limits import CELL, NESTING, Beyond, budget, has_many_marks
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["BoundedParser"]
-
 _METER = "steps"
 _BLOCK = 3
 _LONGEST_LINK = 2000

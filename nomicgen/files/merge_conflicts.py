@@ -11,8 +11,6 @@ from msgspec import Struct
 
 from nomicgen.files.file_findings import Notes
 
-__all__ = ["Conflict", "Names", "find_conflicts", "mark", "mark_lines", "settle"]
-
 _LARGE = 1_000_000
 """Pairs of lines: texts that have more are not compared line by line."""
 _START, _MIDDLE, _END = "<<<<<<<", "=======", ">>>>>>>"

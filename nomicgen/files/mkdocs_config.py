@@ -18,19 +18,6 @@ from ruamel.yaml.scalarstring import LiteralScalarString
 from nomicgen.files.yaml_events import events_of
 from nomicgen.patterns import lazy_pattern
 
-__all__ = [
-    "ADDRESSES",
-    "DOCS",
-    "OVERRIDES",
-    "PLUGIN",
-    "WORDS",
-    "SiteConfig",
-    "SiteConfigError",
-    "inert_address",
-    "project_config",
-    "read_site_config",
-]
-
 DOCS, OVERRIDES, PLUGIN = "docs", "overrides", "nomicgen"
 WORDS = ("site_name", "site_description", "site_author", "repo_name")
 ADDRESSES = ("site_url", "repo_url", "edit_uri", "edit_uri_template")

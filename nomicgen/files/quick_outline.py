@@ -14,8 +14,6 @@ from msgspec import Struct
 
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["is_marked", "outline"]
-
 if TYPE_CHECKING:
     from markdown_it.token import Token
 else:

@@ -16,7 +16,6 @@ from nomicgen.model import RuleBlock, Source, Span, Verb
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-__all__ = ["Block", "read_block"]
 
 _KEYS: dict[Verb, tuple[str, ...]] = {
     "enact": ("mutability", "reenacts", "revision", "section", "provisions", "defines", "unread", "text"),

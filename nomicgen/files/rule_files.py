@@ -20,8 +20,6 @@ from nomicgen.files.text_encoding import decode, trimmed
 from nomicgen.files.validation import validate
 from nomicgen.model import RuleFile, RuleMatter, Source, Span
 
-__all__ = ["check_number", "read_rule"]
-
 
 def read_rule(path: str, data: bytes) -> tuple[RuleFile | None, tuple[Finding, ...]]:
     """Reads a rule's file at `path`. None where it cannot be used; all findings either way."""

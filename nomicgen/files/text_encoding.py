@@ -11,19 +11,6 @@ from msgspec import Struct
 from nomicgen.files.file_findings import Notes
 from nomicgen.patterns import lazy_pattern
 
-__all__ = [
-    "CONTROLS",
-    "HEAP",
-    "PICTURE_LIMIT",
-    "SIZE_LIMIT",
-    "Oddity",
-    "decode",
-    "heaps_of_marks",
-    "is_printed",
-    "normal",
-    "trimmed",
-]
-
 SIZE_LIMIT = 1 << 20
 PICTURE_LIMIT = 16 << 20
 HEAP = 30

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-__all__ = ["unified"]
-
 _LARGE = 1_000_000
 """Pairs of lines: to compare each with each takes a second."""
 

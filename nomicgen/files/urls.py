@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from urllib.parse import SplitResult, urlsplit
 
-__all__ = ["is_web", "pages_address", "split_address"]
-
 # A forge that publishes sites, the domain where it does so, and how the repository of an owner's own site is called.
 _PAGES = {"github.com": ("github.io", "{}.github.io"), "codeberg.org": ("codeberg.page", "pages")}
 

@@ -10,8 +10,6 @@ from nomicgen.files.front_matter import Composed
 from nomicgen.model import Fault, Matter, faults_of
 from nomicgen.model.values import Path
 
-__all__ = ["nearest", "validate"]
-
 M = TypeVar("M", bound=Matter)
 
 

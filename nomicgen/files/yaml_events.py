@@ -11,8 +11,6 @@ import yaml
 from nomicgen.model.values import PLACE_BITS, Path, shared_path
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Loader", "events_of", "read_flat"]
-
 # libyaml where PyYAML was built with it: the same events, an order of magnitude sooner.
 Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 

@@ -18,19 +18,6 @@ from nomicgen.files.text_encoding import trimmed
 from nomicgen.model import Moment, RuleRef
 from nomicgen.patterns import lazy_pattern
 
-__all__ = [
-    "BLOCK",
-    "FLOW",
-    "PROVISIONS",
-    "dump",
-    "is_bare",
-    "is_quoted",
-    "placed",
-    "write_front_matter",
-    "write_rule",
-    "write_yaml",
-]
-
 PROVISIONS = "provisions"
 
 # What YAML 1.1 (its specification, and PyYAML, which knows less of it) or the core schema of 1.2 takes for something

@@ -16,8 +16,6 @@ from msgspec import Struct
 from nomicgen.forge.json_documents import Odd
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Deleted", "Item", "NotRead", "Place", "Reacted", "deletion", "item", "kind_of", "reacted", "reactions_of"]
-
 Place = Literal["review", "comment", "thread"]
 """A review, a comment of the pull request, or one on lines of its files."""
 

@@ -18,8 +18,6 @@ from nomicgen.files import parser
 from nomicgen.model import Choice
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["LONGEST", "Asked", "Said", "Voted", "marked", "read_words"]
-
 Asked = Literal["vote", "resubmit", "withdraw"]
 
 LONGEST = 5_000

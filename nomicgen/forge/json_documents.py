@@ -10,8 +10,6 @@ from msgspec import Struct
 
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["LIMIT", "Odd", "Problem", "Trouble", "read_documents"]
-
 LIMIT = 16 << 20
 """The bytes that a file may have."""
 

@@ -10,8 +10,6 @@ from msgspec import Struct
 from nomicgen.forge.json_documents import Problem, Trouble, read_documents
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["PullRequest", "read_pulls"]
-
 _LARGEST = 10**9
 _COMMIT = lazy_pattern(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _ADDRESS = lazy_pattern(r"https?://[!-;=?-~]{1,500}")

@@ -28,8 +28,6 @@ from nomicgen.forge.api_objects import (
 from nomicgen.forge.json_documents import Odd, Problem, Trouble, read_documents
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Gathered", "gather"]
-
 # What the lists of a recording are called, each with what stands in it.
 _LISTS = {
     "reviews": "review",

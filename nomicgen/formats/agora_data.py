@@ -14,8 +14,6 @@ from nomicgen.archive.rule_history import Entry, Histories, RuleHistory
 from nomicgen.model import ActMatter, Instrument, JudgementMatter, Moment, ProposalMatter, Records
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["AgoraData", "Tree", "agora_data", "power_of"]
-
 Tree = dict[str, Any]
 """Keys of Agora's data: texts, lists of them, and such keys again."""
 

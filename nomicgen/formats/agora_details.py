@@ -10,8 +10,6 @@ from typing import Any
 
 from nomicgen.formats.agora_data import AgoraData, Tree
 
-__all__ = ["alike", "detailed", "details_of", "differences"]
-
 _MISSING = "(none)"
 _PARTS = frozenset({"text", "history", "told", "annotations", "entries"})
 

@@ -13,8 +13,6 @@ from msgspec import Struct, field
 from nomicgen.archive.history_lines import MONTHS
 from nomicgen.formats.agora_data import AgoraData, Tree
 
-__all__ = ["TEMPLATES", "Press", "ruleset"]
-
 TEMPLATES: Mapping[str, str] = MappingProxyType(
     {
         "header": (

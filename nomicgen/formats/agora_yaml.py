@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 from nomicgen.formats.agora_data import AgoraData
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["data_files", "yaml_of"]
-
 _PLAIN = lazy_pattern(r"[A-Za-z0-9(](?:[A-Za-z0-9.,'()/&+*_-]|:(?=[^ ])|[ ](?=[^ #]))*(?<!:)")
 _BLOCK = lazy_pattern(
     r"[^\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff\u2028\u2029\ud800-\udfff]*\n[^\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff\u2028\u2029\ud800-\udfff]*"

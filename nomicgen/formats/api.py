@@ -24,30 +24,6 @@ from nomicgen.formats.timeline import Texts, Timeline
 from nomicgen.formats.witness_json import WitnessedView
 from nomicgen.model import Choice
 
-__all__ = [
-    "DOCUMENTS",
-    "ROOT",
-    "CountsView",
-    "EventView",
-    "HistoryDocument",
-    "ImportedView",
-    "IndexDocument",
-    "NamedView",
-    "PlayerDocument",
-    "PlayerItem",
-    "PlayerVoteView",
-    "PlayersDocument",
-    "RoleView",
-    "ScoresDocument",
-    "SpanView",
-    "StatusDocument",
-    "StrengthView",
-    "TurnItem",
-    "TurnsDocument",
-    "api_schema",
-    "document",
-]
-
 ROOT = "api/v1"
 """Where the documents lie below the site's root."""
 

@@ -10,28 +10,6 @@ from nomicgen.formats.api_rules import Placed
 from nomicgen.formats.json_parts import Document, ScoreLineView, TallyView, View
 from nomicgen.model import Choice, Status, Verb
 
-__all__ = [
-    "ActDocument",
-    "ActItem",
-    "ActsDocument",
-    "AwardView",
-    "BallotView",
-    "CastBy",
-    "ChangeView",
-    "ConditionView",
-    "ConstruedView",
-    "EarlierView",
-    "InstructionView",
-    "JudgementDocument",
-    "JudgementItem",
-    "JudgementsDocument",
-    "ProposalDocument",
-    "ProposalItem",
-    "ProposalsDocument",
-    "RestatedView",
-    "VoteView",
-]
-
 CastBy = Literal["player", "silence", "die"]
 JudgementStatus = Literal["pending", "upheld", "overruled"]
 

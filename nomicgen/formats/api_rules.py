@@ -8,19 +8,6 @@ from pydantic import Field
 
 from nomicgen.formats.json_parts import Document, EntryView, RuleState, View
 
-__all__ = [
-    "CitationView",
-    "ConstruingView",
-    "Placed",
-    "RecordedEntryView",
-    "RevisionView",
-    "RuleDocument",
-    "RuleItem",
-    "RuleLinkView",
-    "RuleStatus",
-    "RulesDocument",
-]
-
 RuleStatus = Literal["in force", "void", "repealed"]
 
 

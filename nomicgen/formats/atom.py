@@ -10,8 +10,6 @@ from msgspec import Struct
 
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Entry", "Feed", "atom", "permanent"]
-
 _SPACE = "http://www.w3.org/2005/Atom"
 # No document of XML 1.0 can hold these, not even as references.
 _FORBIDDEN = lazy_pattern("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

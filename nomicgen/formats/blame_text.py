@@ -16,8 +16,6 @@ from nomicgen.formats.styled_text import Text
 from nomicgen.formats.terminal import safe
 from nomicgen.law.replay_state import Tally
 
-__all__ = ["BlameView", "blame_json", "blame_text", "votes_said"]
-
 
 class VoteCountView(View):
     """How many voted how."""

@@ -17,8 +17,6 @@ from nomicgen.formats.styled_text import Text
 from nomicgen.formats.terminal import safe
 from nomicgen.model import ActMatter, Instrument, Moment, ProposalMatter, Turn
 
-__all__ = ["CitationView", "Place", "citation_text", "citation_view"]
-
 
 class Place(Struct, frozen=True, kw_only=True):
     """Where what is cited stands: its `address` on the site, which has a host only where that is known; `link`, the

@@ -38,19 +38,6 @@ from nomicgen.law.replay_state import Replay, Rule
 from nomicgen.law.sentences import sentences
 from nomicgen.model import ProposalMatter, Records
 
-__all__ = [
-    "DiffView",
-    "HistoryView",
-    "RuleView",
-    "StatusView",
-    "diff_json",
-    "history_json",
-    "rule_json",
-    "scores_json",
-    "status_fields",
-    "status_json",
-]
-
 
 class RuleView(RuleState, Document):
     """A rule as it stands at some moment."""

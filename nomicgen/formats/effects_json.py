@@ -13,8 +13,6 @@ from nomicgen.formats.findings import LISTED
 from nomicgen.formats.json_parts import View, date_of
 from nomicgen.law.effects import Effect, Kind
 
-__all__ = ["EffectsView", "effects_view"]
-
 
 class LicenceView(View):
     """A provision of a rule in force that permits an effect."""

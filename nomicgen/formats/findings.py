@@ -13,17 +13,6 @@ from nomicgen.formats.findings_text import SHOWN, folded
 from nomicgen.formats.json_parts import Document, View
 from nomicgen.formats.terminal import safe
 
-__all__ = [
-    "LISTED",
-    "FindingView",
-    "FindingsView",
-    "finding_view",
-    "findings_github",
-    "findings_json",
-    "place",
-]
-
-
 LISTED = 5000
 """Findings that a document has: forges take no more, and a game that has so many is not mended one by one."""
 

@@ -8,8 +8,6 @@ from nomicgen.diagnostics import Finding, counted, picked
 from nomicgen.formats.styled_text import Text
 from nomicgen.formats.terminal import safe
 
-__all__ = ["SHOWN", "finding_segments", "finding_text", "findings_text", "folded"]
-
 SHOWN = 500
 """Findings that a person, or a forge's log, is shown of one game."""
 

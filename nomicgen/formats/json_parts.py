@@ -19,34 +19,6 @@ from nomicgen.law.sentences import sentences
 from nomicgen.law.unread_provisions import Unread
 from nomicgen.model import Instrument, Moment
 
-__all__ = [
-    "Amount",
-    "Document",
-    "EntryView",
-    "GoalView",
-    "InstrumentView",
-    "RuleState",
-    "ScoreLineView",
-    "ScoreView",
-    "ScoresView",
-    "SegmentView",
-    "TallyView",
-    "View",
-    "WinnerView",
-    "date_of",
-    "entry_fields",
-    "entry_view",
-    "exact",
-    "instrument_fields",
-    "instrument_view",
-    "rule_fields",
-    "rule_state",
-    "score_view",
-    "scores_fields",
-    "tally_fields",
-    "winner_view",
-]
-
 Amount = Annotated[int | str, Field(description="exact: a whole number, or a fraction as text, such as `20/3`")]
 
 

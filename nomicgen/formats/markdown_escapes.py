@@ -5,8 +5,6 @@ from __future__ import annotations
 from nomicgen.formats.terminal import safe
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["code_span", "fenced", "plain_words"]
-
 _SPECIAL = lazy_pattern(r"[\\`*_{}\[\]<|~&!]")
 _CALLS = lazy_pattern("[@#]")
 _TICKS = lazy_pattern("`+")

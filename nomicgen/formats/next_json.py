@@ -10,8 +10,6 @@ from pydantic import Field
 from nomicgen.archive.open_tasks import Kind, Task
 from nomicgen.formats.json_parts import Document, View, date_of
 
-__all__ = ["NextView", "next_json"]
-
 
 class TaskView(View):
     """Something that can be done now."""

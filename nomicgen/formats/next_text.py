@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from nomicgen.archive.open_tasks import Task
 
-__all__ = ["task_lines"]
-
 _WIDTH = 100
 
 

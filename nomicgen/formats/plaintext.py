@@ -10,8 +10,6 @@ from collections.abc import Iterator, Sequence
 from nomicgen.files.markdown import parse_body
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["INDENT", "WIDTH", "plain", "unwrapped"]
-
 WIDTH = 70
 INDENT = 6
 _KEPT = " "

@@ -18,8 +18,6 @@ from nomicgen.formats.json_parts import Document, RuleState, SegmentView, View, 
 from nomicgen.law.replay_state import Rule
 from nomicgen.model import ProposalMatter
 
-__all__ = ["PreviewView", "preview_json"]
-
 
 class MovedView(View):
     """The sentences of a rule's provisions."""

@@ -18,25 +18,6 @@ from nomicgen.law.possible_changes import Possible
 from nomicgen.law.replay_state import Rule
 from nomicgen.model import Instrument, ProposalMatter
 
-__all__ = [
-    "Block",
-    "Found",
-    "Head",
-    "Line",
-    "Moved",
-    "Name",
-    "Quote",
-    "Redlined",
-    "Section",
-    "Tone",
-    "Word",
-    "effects_blocks",
-    "names",
-    "ossification",
-    "title",
-    "view",
-]
-
 
 class Quote(Struct, frozen=True):
     """Words that a player wrote, such as a title."""

@@ -24,8 +24,6 @@ from nomicgen.formats.redline_text import segments_text
 from nomicgen.formats.styled_text import Text
 from nomicgen.formats.terminal import safe
 
-__all__ = ["preview_text", "section_text"]
-
 _SIGNS = {"-": "red", "+": "green", " ": ""}
 _MARGIN = "    | "
 

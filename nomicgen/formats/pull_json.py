@@ -18,8 +18,6 @@ from nomicgen.formats.json_parts import Document, View, date_of
 from nomicgen.formats.preview_json import PreviewView, preview_json
 from nomicgen.model import Choice
 
-__all__ = ["PullView", "StandingView", "VerdictView", "pull_json", "verdict_json"]
-
 
 class VerdictView(Document):
     """What a pull request is, and what is wrong with it."""

@@ -31,8 +31,6 @@ from nomicgen.formats.terminal import safe
 from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["BALLOT", "COMMENT", "LIMIT", "ballot_markdown", "comment_markdown"]
-
 COMMENT = "<!-- nomicgen:comment -->"
 """The first line of the comment, by which the bot finds its own."""
 BALLOT = "<!-- nomicgen:ballot {ballot} digest={digest} -->"

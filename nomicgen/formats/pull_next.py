@@ -14,8 +14,6 @@ from nomicgen.diagnostics import counted
 from nomicgen.formats.preview_parts import Line, Name, names
 from nomicgen.model import Moment
 
-__all__ = ["Typed", "ballot_lines", "moment_words", "next_step"]
-
 
 class Typed(Struct, frozen=True):
     """Lines to be copied into a comment, each by itself."""

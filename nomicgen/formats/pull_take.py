@@ -14,8 +14,6 @@ from nomicgen.formats.preview_parts import Line, Name
 from nomicgen.formats.terminal import safe
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Link", "Whole", "editor_of", "take_over"]
-
 _LONGEST = 16_000
 """Characters of a file that a comment holds; it has room for others besides."""
 _ADDRESS = 6000

@@ -14,8 +14,6 @@ from nomicgen.formats.pull_parts import kind_words
 from nomicgen.formats.styled_text import Text
 from nomicgen.formats.terminal import safe
 
-__all__ = ["verdict_text"]
-
 _SHOWN = 12
 
 

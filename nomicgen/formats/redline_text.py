@@ -8,8 +8,6 @@ from nomicgen.archive.redline import Segment, redline
 from nomicgen.formats.styled_text import Text
 from nomicgen.formats.terminal import safe
 
-__all__ = ["redline_text", "segments_text"]
-
 
 def redline_text(old: str, new: str) -> Text:
     """How `old` became `new`, as `segments_text` shows it."""

@@ -17,8 +17,6 @@ from nomicgen.formats.plaintext import WIDTH, plain
 from nomicgen.law.replay_state import Rule
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["LEAST", "LOST", "UNESCAPED", "escaped", "long_md", "long_txt", "short_md", "short_txt", "title"]
-
 LOST = "*(text lost)*"
 LEAST = "mutable"
 """The tier that a heading does not name, where it is the least entrenched."""

@@ -17,8 +17,6 @@ from nomicgen.formats.findings import LISTED, place
 from nomicgen.formats.terminal import safe
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["findings_sarif"]
-
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _ROOT = "%SRCROOT%"
 _FINGERPRINT = "nomicgenFinding/v1"

@@ -6,8 +6,6 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-__all__ = ["DIALECT", "Schema", "document_schema"]
-
 Schema = dict[str, Any]
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

@@ -6,8 +6,6 @@ from fractions import Fraction
 
 from nomicgen.law.replay_state import Winner
 
-__all__ = ["amount", "signed", "won"]
-
 
 def amount(value: Fraction) -> str:
     """`20/3` as `6 2/3`, with a minus sign where it is less than nothing."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["Text"]
-
 _CODES = {"bold": 1, "dim": 2, "underline": 4, "strike": 9, "red": 31, "green": 32, "yellow": 33, "cyan": 36}
 
 

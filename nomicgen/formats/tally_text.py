@@ -14,8 +14,6 @@ from nomicgen.diagnostics import counted
 from nomicgen.formats.json_parts import Document, TallyView, View
 from nomicgen.formats.preview_markdown import code_span, plain_words
 
-__all__ = ["CountView", "CountedView", "UncountedView", "count_json", "count_markdown", "count_text"]
-
 Kind = Literal["review", "comment", "reaction"]
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from nomicgen.files.text_encoding import CONTROLS
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["safe"]
-
 _BLANKS = {ord("\n"): None, ord("\t"): None}
 
 # A lone surrogate comes from a path that is not UTF-8; no terminal takes it.

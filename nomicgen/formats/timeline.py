@@ -16,21 +16,6 @@ from nomicgen.formats.json_parts import Document, View
 from nomicgen.law.replay_state import Replay, Rule
 from nomicgen.model import Moment, Settings
 
-__all__ = [
-    "BUNDLE_BYTES",
-    "Rows",
-    "Text",
-    "TextKey",
-    "Texts",
-    "Timeline",
-    "TimelineChange",
-    "TimelineMoment",
-    "TimelineName",
-    "TimelinePending",
-    "bundles",
-    "number_texts",
-]
-
 BUNDLE_BYTES = 256_000
 """A bundle of texts is no larger, but for one that holds a single text."""
 _AROUND = 80

@@ -19,8 +19,6 @@ from nomicgen.formats.styled_text import Text
 from nomicgen.formats.terminal import safe
 from nomicgen.formats.witness_json import WitnessedView, witnessed_view
 
-__all__ = ["VerifyView", "verify_json", "verify_text"]
-
 
 class FaultView(View):
     """Something that is wrong with the history."""

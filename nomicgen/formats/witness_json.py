@@ -7,8 +7,6 @@ from pydantic import Field
 from nomicgen.archive.witness_notes import Witnessed
 from nomicgen.formats.json_parts import View
 
-__all__ = ["WitnessedView", "witnessed_view"]
-
 
 class SightingView(View):
     """What a player signed of the history."""

@@ -15,8 +15,6 @@ from nomicgen.law.due_changes import becomes
 from nomicgen.law.replay_state import Due
 from nomicgen.model import Moment, Turn
 
-__all__ = ["advance"]
-
 
 def advance(game: Game, on: Moment) -> Move:
     """Writes all that is due by `on`: an act for each rule that changes by itself, the turn that passed by itself."""

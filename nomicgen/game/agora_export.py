@@ -24,8 +24,6 @@ from nomicgen.game.move import Move
 from nomicgen.game.refusal import Refused
 from nomicgen.repository.site_folder import read_file
 
-__all__ = ["DETAILS", "data_of", "keeping_details", "printed"]
-
 DETAILS = "agora.yml"
 _MOST = 16 << 20
 

@@ -10,8 +10,6 @@ from nomicgen.law.replay import is_lawless
 from nomicgen.law.replay_state import Rule
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["require_open", "rules_of_voting"]
-
 _VOTING = lazy_pattern(r"\b(adopt|vot|majorit|unanim|two[- ]thirds)", re.IGNORECASE)
 
 

@@ -8,8 +8,6 @@ from nomicgen.law.binding import due_digest
 from nomicgen.law.precedence import Law
 from nomicgen.model import Instrument, Moment, ProposalMatter, Records
 
-__all__ = ["ballot_keys", "require_ballot", "tokens_of"]
-
 _LETTERS = "abcdefghjkmnpqrstvwxyz"
 _SIGNS = f"0123456789{_LETTERS}"
 

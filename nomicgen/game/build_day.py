@@ -10,8 +10,6 @@ from nomicgen.game.load import Game, load, load_tree, zone_of
 from nomicgen.game.move import Refused
 from nomicgen.model import Moment, Settings
 
-__all__ = ["load_to_publish"]
-
 _NAME = "SOURCE_DATE_EPOCH"
 _REMEDY = f"unset it, or take a commit's: `{_NAME}=$(git log -1 --format=%ct)`"
 

@@ -7,8 +7,6 @@ import unicodedata
 from nomicgen.game.load import Game
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["author_of"]
-
 # A forge lets nobody have another login than of these characters; what else is written there is nobody's address.
 _LOGIN = lazy_pattern(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}")
 # Git takes these away from both ends of a name, and refuses one that is made of them alone.

@@ -7,8 +7,6 @@ from collections import Counter
 from nomicgen.formats.scores_text import signed, won
 from nomicgen.game.load import Game
 
-__all__ = ["news"]
-
 
 def news(before: Game, after: Game) -> list[str]:
     """A line for each thing that is so after a move, and was not before it; none for a game that begins."""

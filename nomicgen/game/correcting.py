@@ -12,8 +12,6 @@ from nomicgen.game.move import Move, Part, Refused, verified
 from nomicgen.game.resolving import carried_out, ruleset_change
 from nomicgen.model import Moment, Restated, faults_of
 
-__all__ = ["correct"]
-
 
 def correct(game: Game, file: str, key: str, value: str | None, on: Moment, *, evidence: str) -> Move:
     """Restates a recorded field of a file; a `value` of None takes it out. Raises Refused where that cannot be."""

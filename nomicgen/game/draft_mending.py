@@ -23,7 +23,6 @@ from nomicgen.patterns import lazy_pattern
 if TYPE_CHECKING:
     from nomicgen.archive.pull_request import Verdict
 
-__all__ = ["mended_pull"]
 
 _NAME = lazy_pattern(r"proposals/[a-z][a-z0-9-]{0,63}\.md")
 _ROUNDS = 10

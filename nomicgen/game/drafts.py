@@ -13,8 +13,6 @@ from nomicgen.repository import TooMuch
 from nomicgen.repository.git_revisions import Entry, commit_id, contents, files_at, has_commit, merge_base
 from nomicgen.repository.git_state import inspect
 
-__all__ = ["Drafts"]
-
 _DRAFT = lazy_pattern(r"proposals/(?![0-9]+\.md$)[^/]*\.md", re.IGNORECASE)
 _FILES = ("100644", "100755", "100664")
 

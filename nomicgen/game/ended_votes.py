@@ -18,8 +18,6 @@ from nomicgen.law.precedence import Law
 from nomicgen.law.voting_rights import closing
 from nomicgen.model import Moment, Player, ProposalMatter, Settings
 
-__all__ = ["Polls", "Settling", "ended", "is_over", "now", "open_votes", "over"]
-
 Votes = Mapping[str, object]
 
 

@@ -28,8 +28,6 @@ from nomicgen.model import Moment, ProposalMatter, Span
 from nomicgen.model.record_table import ChangeRow
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["record"]
-
 _SERIAL = lazy_pattern(r"(?P<kind>[Pp]roposal|[Jj]udg(?:e)?ment) #?(?P<number>[1-9][0-9]{0,8})(?:: *(?P<title>\S.*))?")
 
 _UNKNOWN = "an unknown cause"

@@ -26,8 +26,6 @@ from nomicgen.law.voters import judge_voters
 from nomicgen.law.voting_rights import breaks_ties, die_of, is_active, is_player
 from nomicgen.model import Choice, Instrument, Moment, Player, ProposalMatter, Vote
 
-__all__ = ["Count", "CountedVote", "Uncounted", "claims", "count_recorded", "local"]
-
 
 class CountedVote(Struct, frozen=True, kw_only=True):
     """A vote that counts; `at` is in the game's zone."""

@@ -16,8 +16,6 @@ from nomicgen.law.checks import rule_bytes
 from nomicgen.lazy_imports import uncollected
 from nomicgen.repository.git_log import blob_id
 
-__all__ = ["archive_of", "histories_of"]
-
 
 def histories_of(game: Game) -> Histories:
     """The history of every rule."""

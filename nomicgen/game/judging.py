@@ -11,8 +11,6 @@ from nomicgen.game.proposing import require_player, standing_rule, turn_on
 from nomicgen.game.resolving import back_to, carried_out, ruleset_change
 from nomicgen.model import JudgementMatter, Moment, RuleRef
 
-__all__ = ["judge", "overrule"]
-
 
 def judge(
     game: Game,

@@ -26,17 +26,6 @@ from nomicgen.repository.sparse_checkout import require_whole
 if TYPE_CHECKING:
     from nomicgen.archive.provenance import GitState
 
-__all__ = [
-    "Game",
-    "Tree",
-    "as_of",
-    "check_game",
-    "load",
-    "load_tree",
-    "overlay",
-    "today",
-    "zone_of",
-]
 
 Tree = Mapping[str, bytes | Oddity]
 

@@ -19,8 +19,6 @@ from nomicgen.law.opening import OPENING, opened
 from nomicgen.law.replay import is_lawless
 from nomicgen.model import Moment
 
-__all__ = ["Opening", "open_game", "opening_files", "told"]
-
 _WORDS = "The game is played here from now on: what the rules' provisions say is judged."
 _SHOWN = 3
 

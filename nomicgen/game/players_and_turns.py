@@ -16,8 +16,6 @@ from nomicgen.law.replay_state import NextTurn, Step
 from nomicgen.law.voting_rights import is_active, is_player
 from nomicgen.model import Moment, Player, Turn
 
-__all__ = ["awakened", "claim", "come_back", "join", "leave", "record_turn", "rest"]
-
 
 def join(
     game: Game,

@@ -18,8 +18,6 @@ from nomicgen.game.voting import open_vote
 from nomicgen.law.checks import is_ledger
 from nomicgen.model import Moment
 
-__all__ = ["do_next", "whats_next"]
-
 _NOT_YET = {
     "register": "{0} cannot be registered",
     "resolve": "the vote on {1} is over, and cannot be ended",

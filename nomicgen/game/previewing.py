@@ -15,8 +15,6 @@ from nomicgen.game.load import Game, overlay
 from nomicgen.game.move import Refused
 from nomicgen.model import Instrument, ProposalMatter
 
-__all__ = ["preview_file", "preview_of"]
-
 _DECIDED = ("adopted", "defeated", "withdrawn", "void")
 
 

@@ -23,18 +23,6 @@ from nomicgen.law.turn_order import unbegun
 from nomicgen.law.voting_rights import debate_left
 from nomicgen.model import Instrument, Moment, ProposalMatter
 
-__all__ = [
-    "Draft",
-    "opening",
-    "proposal_of",
-    "propose",
-    "register",
-    "registration",
-    "require_player",
-    "standing_rule",
-    "turn_on",
-]
-
 _BODY_ALONE = (
     "--body is the argument here: put the change into it too, as `## Amend Rule 203/0` with the whole new text"
 )

@@ -21,8 +21,6 @@ from nomicgen.repository.paths import real
 from nomicgen.repository.site_folder import Mirror, compare, read_file, read_files, read_folder
 from nomicgen.site import fonts, pages
 
-__all__ = ["CONFIGS", "THEME", "names_address", "publish", "published_at"]
-
 _MOST = 256 << 10
 """Bytes of a site's settings."""
 CONFIGS = ("mkdocs.yml", "mkdocs.yaml")

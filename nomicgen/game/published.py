@@ -12,8 +12,6 @@ from nomicgen.game.load import Game
 from nomicgen.game.verify_witness import witnessed_at
 from nomicgen.repository.first_parents import tree_of
 
-__all__ = ["misses_address", "publication_of"]
-
 
 def misses_address(game: Game, *, named: bool) -> str:
     """What to say of the site of a game on a forge whose settings do not name its address; else ''."""

@@ -39,8 +39,6 @@ from nomicgen.repository.git_revisions import (
     merge_bases,
 )
 
-__all__ = ["Pull", "examine", "helped_by", "supposed_pull"]
-
 _ORDINARY = frozenset({"100644", "100664", "100755"})
 _STRAY = lazy_pattern(
     r"(?!\.|docs/)(?!.*/\.)(?!(?:README|CONTRIBUTING|SECURITY|LICENSE|CHANGELOG)\b)[^\0]{1,200}\.(?:md|markdown|mdown|txt|text)",

@@ -21,8 +21,6 @@ from nomicgen.law.replay_state import Tally
 from nomicgen.model import Instrument, ProposalMatter
 from nomicgen.repository.git_state import inspect
 
-__all__ = ["Told", "discussed", "preview_in", "standing_in", "tell"]
-
 
 class Told(Struct, frozen=True, kw_only=True):
     """`preview` is None for what is no proposal or decided already, `standing` for what is not registered.

@@ -21,8 +21,6 @@ from nomicgen.law.replay_state import Tally
 from nomicgen.model import Instrument, Moment, ProposalMatter
 from nomicgen.repository.git_revisions import commit_id, merge_base
 
-__all__ = ["Answer", "answers"]
-
 _LONGEST = 500
 # Of machinery a keeper's comment says what becomes of it, and that is read where it is judged.
 _JUDGED = ("proposal", "judgement", "act", "correction", "player", "turn")

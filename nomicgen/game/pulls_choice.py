@@ -12,8 +12,6 @@ from nomicgen.forge.pull_list import PullRequest
 from nomicgen.game.load import Game
 from nomicgen.game.pull_report import discussed
 
-__all__ = ["Choice", "choose"]
-
 
 class Choice(Struct, frozen=True, kw_only=True):
     """Pull requests by number: `read` are to be read, `strangers` are of no player's, `later` wait for another run."""

@@ -18,8 +18,6 @@ from nomicgen.model import Instrument, Moment, ProposalMatter
 from nomicgen.repository import TooMuch
 from nomicgen.repository.git_revisions import contents, files_at, touched_on_the_way
 
-__all__ = ["merge_of", "put_again", "register_from", "take"]
-
 _MOST = 8 << 20  # bytes of the pictures that one pull request brings
 # What the game records of a proposal: none of it comes from a pull request.
 _RECORD = (

@@ -26,8 +26,6 @@ from nomicgen.game.resolving import with_votes, withdraw
 from nomicgen.model import Moment, ProposalMatter
 from nomicgen.repository import RepositoryError
 
-__all__ = ["Case", "Played", "play_pulls"]
-
 LABEL = "vote"
 
 

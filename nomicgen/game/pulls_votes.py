@@ -10,8 +10,6 @@ from nomicgen.game.load import Game
 from nomicgen.game.voting import recorded
 from nomicgen.model import Moment
 
-__all__ = ["recorded_votes"]
-
 
 def recorded_votes(game: Game, number: int, given: Recorded, on: Moment) -> Mapping[str, object]:
     """The votes on an open proposal as its file is to have them, with those of a recording that count at a moment.

@@ -16,8 +16,6 @@ from nomicgen.game.move import Move, Part, Refused, hindrances
 from nomicgen.law.replay_state import Rule
 from nomicgen.model import Instruction, Instrument, Moment, ProposalMatter
 
-__all__ = ["Merged", "Rebased", "rebase"]
-
 
 class Merged(Struct, frozen=True, kw_only=True):
     """An instruction that was stale, the rule in force that it is about, and the text that it gives that rule now.

@@ -11,8 +11,6 @@ from nomicgen.game.rulesets import NAMES, provisions_of, shipped
 from nomicgen.importers.given_provisions import Provided, Raw
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["provided", "recognised"]
-
 _ALIKE = 0.7
 _INITIAL = lazy_pattern(r"rules/initial/([0-9]+)\.md")
 # How far the games were played of which a later state is known; what a scripted game enacts beyond is its own.

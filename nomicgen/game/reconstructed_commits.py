@@ -15,8 +15,6 @@ from nomicgen.law.events import moments_of
 from nomicgen.law.replay_state import Ruleset, Step
 from nomicgen.model import ActMatter, Instrument, JudgementMatter, Moment, ProposalMatter, Turn
 
-__all__ = ["chronicle"]
-
 _KINDS = ("act", "judgement", "proposal")
 _OF_THE_VOTE = ("opened", "decided", "effective", "votes", "ballot", "digest", "earlier", "points")
 _OVERRULED = ("overruled", "overruled_by")

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from nomicgen.diagnostics import Finding
 
-__all__ = ["Refused"]
-
 
 # Not frozen: a context manager that it passes gives it another traceback.
 @dataclass(eq=False)

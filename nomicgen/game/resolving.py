@@ -23,18 +23,6 @@ from nomicgen.law.provisions.effect import began, due_moment
 from nomicgen.law.replay_state import Ruleset, Tally
 from nomicgen.model import ActMatter, Instrument, Moment, ProposalMatter
 
-__all__ = [
-    "apply_rules",
-    "back_to",
-    "carried_out",
-    "require_latest",
-    "resolve",
-    "ruleset_change",
-    "settled",
-    "with_votes",
-    "withdraw",
-]
-
 _RANKS = {"act": 0, "judgement": 1, "proposal": 2}
 
 

@@ -16,8 +16,6 @@ from nomicgen.files import read_game, write_yaml
 from nomicgen.law.replay import replay
 from nomicgen.model import Model, Text, described
 
-__all__ = ["NAMES", "RulesetFile", "Shipped", "abouts", "provisions_of", "shipped"]
-
 NAMES: tuple[str, ...] = ("suber", "discordian", "pokey", "paranomic", "nomic-iv")
 
 _FILE, _PLAYED = "ruleset.yml", "settings.yml"

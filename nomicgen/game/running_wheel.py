@@ -21,8 +21,6 @@ from msgspec import Struct
 import nomicgen
 from nomicgen.game.move import Refused
 
-__all__ = ["WHEELS", "Wheel", "own_wheel"]
-
 WHEELS = "wheels"
 """The folder of a game that holds it."""
 

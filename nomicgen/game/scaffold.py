@@ -16,8 +16,6 @@ from nomicgen.files.urls import pages_address
 from nomicgen.formats.markdown_escapes import plain_words
 from nomicgen.game.running_wheel import WHEELS, Wheel
 
-__all__ = ["Forge", "game_files"]
-
 Forge = Literal["github", "none"]
 
 _ATTRIBUTES = b"""\

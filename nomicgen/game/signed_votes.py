@@ -17,8 +17,6 @@ from nomicgen.model import Choice, Moment, Player
 from nomicgen.repository.game_tree import shown_path
 from nomicgen.repository.ssh import own_key, sign, signer_of, verify
 
-__all__ = ["read_vote", "sign_vote", "why_unsigned"]
-
 
 def sign_vote(game: Game, number: int, choice: Choice, player: str, *, token: str | None, key: Path | None) -> str:
     """A player's vote on an open proposal, and its signature: what a keeper records, or a comment on a forge holds.

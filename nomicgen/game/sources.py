@@ -26,8 +26,6 @@ from nomicgen.repository.data_folder import read_bundle
 from nomicgen.repository.foreign_history import read_past
 from nomicgen.repository.named_files import read_given
 
-__all__ = ["held_against"]
-
 _LARGEST = 16 << 20
 
 

@@ -34,18 +34,6 @@ from nomicgen.model import IMPORT, Moment, Records, Settings
 from nomicgen.repository.game_tree import SETTINGS
 from nomicgen.repository.write_plan import settled
 
-__all__ = [
-    "Brought",
-    "Founding",
-    "Known",
-    "Origin",
-    "begin",
-    "begin_played",
-    "bring_in",
-    "bring_in_files",
-    "bring_in_text",
-]
-
 _SHOWN = 3
 
 

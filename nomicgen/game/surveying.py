@@ -11,8 +11,6 @@ from nomicgen.importers.survey import Place, Survey, is_text, places, survey_of_
 from nomicgen.repository.foreign_history import listing, read_past
 from nomicgen.repository.git_objects import objects
 
-__all__ = ["survey_repository"]
-
 _LARGEST = 4 << 20
 """Bytes of a file that is looked at."""
 _MOST = 500

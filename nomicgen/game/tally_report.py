@@ -11,8 +11,6 @@ from nomicgen.game.forge_tally import Count, local
 from nomicgen.game.load import zone_of
 from nomicgen.game.vote_status import vote_line
 
-__all__ = ["count_lines", "count_view"]
-
 
 def count_view(count: Count, recorded: Recorded) -> CountView:
     """A count, with what its recording lacks."""

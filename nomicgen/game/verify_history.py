@@ -33,8 +33,6 @@ from nomicgen.repository.game_tree import find_root
 from nomicgen.repository.git_log import blob_id
 from nomicgen.repository.git_state import inspect
 
-__all__ = ["Verified", "verify"]
-
 
 class Verified(Struct, frozen=True, kw_only=True):
     """A verdict on a game's history: the `game` as HEAD has it, and its `line`.

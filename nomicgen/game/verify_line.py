@@ -30,8 +30,6 @@ from nomicgen.law.replay import replay
 from nomicgen.law.replay_state import Replay, Step
 from nomicgen.repository.first_parents import side_trailers
 
-__all__ = ["Course", "Followed", "follow"]
-
 _LEDGERS = 20
 """So many commits are held against the ledger of their own time, each of which is read and replayed for it."""
 _DETAIL = 20

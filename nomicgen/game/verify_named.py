@@ -13,8 +13,6 @@ from nomicgen.game.load import Game
 from nomicgen.model import Settings, Span
 from nomicgen.repository.first_parents import whereabouts
 
-__all__ = ["named_commits"]
-
 _SHA = "{sha}"
 
 

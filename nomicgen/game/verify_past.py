@@ -30,8 +30,6 @@ from nomicgen.law.provisions.effect import is_next_turn
 from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Turn
 from nomicgen.repository.game_tree import SETTINGS
 
-__all__ = ["PastOfLine", "changes_of_the_past", "contents_of"]
-
 _REPLAYS = 200
 """So many commits are replayed that do not come after all that had happened; nobody plays like that."""
 

@@ -15,8 +15,6 @@ from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.first_parents import tree_of, whereabouts
 from nomicgen.repository.git_revisions import files_at, game_of
 
-__all__ = ["against"]
-
 _ID = lazy_pattern(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _DIGEST = lazy_pattern(r"[0-9a-f]{64}")
 

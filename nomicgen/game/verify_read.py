@@ -15,8 +15,6 @@ from nomicgen.repository.errors import RepositoryError
 from nomicgen.repository.first_parents import sized_contents
 from nomicgen.repository.game_tree import SETTINGS
 
-__all__ = ["Reader", "applied", "files_of", "first_of", "ledger_at"]
-
 
 def applied(files: dict[str, str], touched: Iterable[Touch]) -> None:
     """Brings the files of a commit, content by path, on to the next one."""

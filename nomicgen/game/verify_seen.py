@@ -25,8 +25,6 @@ from nomicgen.repository.state_folder import (
     read_memory,
 )
 
-__all__ = ["Recall", "Visit", "differing", "gone", "keep", "recall"]
-
 _SHOWN = 20
 _FORGET = "`nomicgen verify --forget` takes the present history for the first that is seen"
 _WHERE = {

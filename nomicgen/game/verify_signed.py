@@ -14,8 +14,6 @@ from nomicgen.game.verify_read import Reader
 from nomicgen.repository.game_tree import SETTINGS
 from nomicgen.repository.signatures import signatures
 
-__all__ = ["Signed", "signed"]
-
 
 class Signed(Struct, frozen=True, kw_only=True):
     """How many commits had to be signed, and those of them that are not as they should be."""

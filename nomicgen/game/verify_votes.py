@@ -14,8 +14,6 @@ from nomicgen.game.verify_read import Reader
 from nomicgen.repository.game_tree import SETTINGS
 from nomicgen.repository.ssh import NoSigner
 
-__all__ = ["vouched"]
-
 
 def vouched(game: Game, line: Line, reader: Reader) -> tuple[Vouchers, tuple[Fault, ...]]:
     """Who vouches for the votes of a game as HEAD has it, and the signatures that do not hold."""

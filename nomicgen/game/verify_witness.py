@@ -25,8 +25,6 @@ from nomicgen.repository.ssh import NoSigner, signer_of, verify, verify_listed
 from nomicgen.repository.state_folder import branch_of
 from nomicgen.repository.witness_refs import Kept, Papers, file_at, has_witnesses, witnesses
 
-__all__ = ["Witnesses", "witnessed", "witnessed_at"]
-
 _MOST = 500
 """So many signatures are judged, and so many histories that are not this one gone through."""
 

@@ -7,8 +7,6 @@ from nomicgen.game.load import Game
 from nomicgen.law.precedence import Law
 from nomicgen.law.replay_state import Tally
 
-__all__ = ["breaks", "vote_line"]
-
 
 def breaks(game: Game, tally: Tally) -> str | None:
     """What is to be typed before a vote can end that is tied, as of the day of `game`: the vote of who breaks ties."""

@@ -20,8 +20,6 @@ from nomicgen.law.precedence import Law
 from nomicgen.law.voting_rights import breaks_ties, closing, debate_left, die_of, fixed_at, is_player, may_vote
 from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Settings, Vote
 
-__all__ = ["cast_vote", "open_vote", "recorded", "resubmission", "resubmit"]
-
 
 def cast_vote(
     game: Game,

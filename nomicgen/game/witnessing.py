@@ -25,8 +25,6 @@ from nomicgen.repository.ssh import verify as holds
 from nomicgen.repository.state_folder import branch_of
 from nomicgen.repository.witness_refs import keep_note
 
-__all__ = ["Kept", "witness"]
-
 
 class Kept(Struct, frozen=True, kw_only=True):
     """A note that was signed, and the commit and the ref in which it is kept."""

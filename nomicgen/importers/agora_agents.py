@@ -9,8 +9,6 @@ from msgspec import Struct
 from nomicgen.importers.agora_read import Data, Entry, shown
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Cause", "cause_of"]
-
 _NUMBER = lazy_pattern(r"[1-9][0-9]{0,8}")
 _UNKNOWN = "unrecorded cause"
 

@@ -12,8 +12,6 @@ from nomicgen.importers.agora_read import Annotation, Data, RuleData
 from nomicgen.model import Moment, RuleRef
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["judgements_of"]
-
 _ID = lazy_pattern(r"([1-9][0-9]{0,8})(?:[^0-9].*)?")
 
 

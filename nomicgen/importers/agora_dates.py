@@ -9,8 +9,6 @@ from msgspec import Struct
 from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["When", "day_of"]
-
 _DAY = lazy_pattern(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 _MONTHS = 12
 

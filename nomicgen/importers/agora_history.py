@@ -12,8 +12,6 @@ from nomicgen.importers.agora_read import Data, Entry, RuleData, shown
 from nomicgen.model import Moment, Verb
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["UNKNOWN_TITLE", "Life", "Stage", "groups_of", "lives_of", "missing_until", "tier_of", "tiers_of"]
-
 UNKNOWN_TITLE = "(title lost)"
 _IMMUTABLE, _MUTABLE = "immutable", "mutable"
 _FIRST = ("initial", "enactment")

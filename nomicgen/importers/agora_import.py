@@ -34,8 +34,6 @@ from nomicgen.importers.printed_history import Key
 from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Agora", "import_agora"]
-
 _NAME = "Agora"
 _LONG = 4
 _PROPOSAL = lazy_pattern(r"Proposal ([1-9][0-9]{0,8})")

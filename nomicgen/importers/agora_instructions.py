@@ -9,8 +9,6 @@ from nomicgen.importers.agora_read import Data, Entry, shown
 from nomicgen.importers.text_lines import Line
 from nomicgen.importers.text_markdown import fenced, fits_heading, kept
 
-__all__ = ["instructions_of", "sound_text", "sound_title", "told_of"]
-
 _SAID_ELSEWHERE = frozenset(
     (
         *("power", "mi", "mutability", "id", "old-id", "oldid", "new-id", "newid", "uncounted"),

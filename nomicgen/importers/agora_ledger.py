@@ -16,8 +16,6 @@ from nomicgen.importers.history_instruments import Made, place_chains, standing
 from nomicgen.importers.printed_history import Key
 from nomicgen.model import Moment
 
-__all__ = ["Change", "Done", "ledger_of"]
-
 _SPLIT = "split"
 # Where neither an entry nor one before it has a day, and one must stand.
 _NO_DAY = date(1970, 1, 1)

@@ -8,8 +8,6 @@ from typing import Any
 from nomicgen.formats.agora_data import AgoraData
 from nomicgen.importers.agora_read import Data, plain_text
 
-__all__ = ["raw_data"]
-
 
 def raw_data(data: Data) -> AgoraData:
     """The rules and proposals that were read, and the index, without keys that say nothing."""

@@ -21,20 +21,6 @@ from nomicgen.importers.import_report import Oddities, Oddity
 from nomicgen.model import Span
 from nomicgen.patterns import lazy_pattern
 
-__all__ = [
-    "Annotation",
-    "Category",
-    "Data",
-    "Entry",
-    "Proposal",
-    "RuleData",
-    "counted",
-    "is_wanted",
-    "plain_text",
-    "read_data",
-    "shown",
-]
-
 Raw = Mapping[str, Any]
 
 _NUMBER = lazy_pattern(r"[1-9][0-9]{0,8}")

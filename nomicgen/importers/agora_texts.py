@@ -19,8 +19,6 @@ from nomicgen.importers.agora_history import Life
 from nomicgen.importers.agora_read import Data, counted, plain_text
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["INDEX", "At", "Seen", "Version", "is_rule_path", "left_of", "version_of", "versions_of"]
-
 INDEX = ("rules_data/config/index", "config/index")
 
 _FOLDERS = ("rules_data/rules/", "rules/")

@@ -11,8 +11,6 @@ from nomicgen.importers.agora_history import UNKNOWN_TITLE, Life
 from nomicgen.importers.agora_read import Data
 from nomicgen.importers.agora_texts import At
 
-__all__ = ["titled"]
-
 
 def titled(life: Life, names: Mapping[At, str], data: Data) -> Life:
     """A rule's life with the titles that files had, by the stage whose text stood in them.

@@ -16,21 +16,6 @@ from nomicgen.importers.text_lines import spelt
 from nomicgen.law.replay_state import Replay, Rule
 from nomicgen.model import Difference, Imported, Records, SourceKind
 
-__all__ = [
-    "LINE_BREAKS",
-    "Observed",
-    "Options",
-    "Said",
-    "State",
-    "Tally",
-    "certificate_bytes",
-    "certified",
-    "compare_states",
-    "differences",
-    "digest_of",
-    "rules_named",
-]
-
 LINE_BREAKS = "line breaks"
 """What differs where two texts have the same words, broken into other lines."""
 _LISTED = 36

@@ -18,8 +18,6 @@ from nomicgen.law.opening import OPENING
 from nomicgen.law.replay_state import Replay, Rule, Ruleset
 from nomicgen.model import ActMatter, Records
 
-__all__ = ["observed"]
-
 _Version = tuple[str, Said]
 """A revision of a rule as some file has it, with where."""
 

@@ -17,8 +17,6 @@ from nomicgen.importers.printed_history import HistoryLine, parse_history_line
 from nomicgen.law.replay_state import Change, Replay, Rule
 from nomicgen.model import ActMatter, Instrument, Moment, Records
 
-__all__ = ["compare_sections"]
-
 _Key = tuple[str, str, Moment | None]
 
 

@@ -12,8 +12,6 @@ from nomicgen.files.text_encoding import heaps_of_marks, normal
 from nomicgen.formats.terminal import safe
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Address", "a_line", "file_names", "idents", "links_of", "sha_of", "slug"]
-
 _LENGTH = 48
 _SHA = lazy_pattern(r"(?<![0-9a-f])(?:[0-9a-f]{64}|[0-9a-f]{40})(?![0-9a-f])")
 _WEB = lazy_pattern(r"https?://[!-~]+")

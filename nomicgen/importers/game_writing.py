@@ -11,17 +11,6 @@ from nomicgen.law.checks import ruleset_files
 from nomicgen.law.replay import replay
 from nomicgen.model import Moment
 
-__all__ = [
-    "act_file",
-    "gaps",
-    "judgement_file",
-    "player_files",
-    "proposal_file",
-    "ranges",
-    "settings_file",
-    "with_rules",
-]
-
 
 def settings_file(
     name: str,

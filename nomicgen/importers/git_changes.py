@@ -12,8 +12,6 @@ from msgspec.structs import replace
 
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Change", "Rule", "Wanted", "changes_between", "likeness"]
-
 _ALIKE = 0.6
 _PERHAPS = 0.4
 _SAYS = lazy_pattern(

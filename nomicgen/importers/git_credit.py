@@ -13,8 +13,6 @@ from nomicgen.importers.git_past import Past, PastCommit
 from nomicgen.importers.git_sides import Brought
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Archivist", "archivist_of", "author_of", "is_pulled"]
-
 _TRAILER = lazy_pattern(
     r"^(?:Proposed[- ]by|Proposer|Proposal by|Authored[- ]by|Author):[ \t]+"
     r"(?P<name>[^<\n]{1,80}?)[ \t]*(?:<[^>\n]*>)?[ \t]*$",

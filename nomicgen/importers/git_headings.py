@@ -12,8 +12,6 @@ from msgspec import Struct
 
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["RuleHeading", "far", "parse_rule_heading"]
-
 _LINE = lazy_pattern(
     r"(?P<indent> {0,3})(?P<hashes>#{0,6})(?P<gap>[ \t]*)(?P<bold>\*{0,2})"
     r"(?P<word>(?i:rule)[ \t]*#?[ \t]*)?(?P<number>[1-9][0-9]{0,8})"

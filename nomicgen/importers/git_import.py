@@ -38,8 +38,6 @@ from nomicgen.law.replay import replay
 from nomicgen.law.replay_state import Replay
 from nomicgen.model import Moment, Records
 
-__all__ = ["GitImported", "import_git"]
-
 _NAME = "Nomic"
 _TIERS = ("immutable", "mutable")
 _NUMBERED = ("proposal", "judgement")

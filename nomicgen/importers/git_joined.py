@@ -13,8 +13,6 @@ from nomicgen.importers.git_walk import Walk
 from nomicgen.importers.import_report import Oddities
 from nomicgen.model import Moment
 
-__all__ = ["Where", "compare", "join", "printed_start"]
-
 T = TypeVar("T", bound=Hashable)
 Where = Literal["reachable", "unreachable", "missing"]
 

@@ -13,8 +13,6 @@ from nomicgen.importers.git_subjects import Classed
 from nomicgen.importers.history_instruments import Made
 from nomicgen.importers.import_report import Deed, Oddities
 
-__all__ = ["COMPLETION", "CORRECTION", "Done", "Entry", "Ledger"]
-
 CORRECTION = "Correction"
 """The cause of what nobody can class. (A cause `correction`, in small letters, may only restore.)"""
 COMPLETION = "Completion"

@@ -11,8 +11,6 @@ from msgspec import Struct
 from nomicgen.importers.git_past import Followed, Past, PastCommit
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Renamed", "followed", "parse_renames", "suspects"]
-
 _RENAME = lazy_pattern(r":[0-7]{6} [0-7]{6} [0-9a-f]+ [0-9a-f]+ R100")
 _MOST = 20
 

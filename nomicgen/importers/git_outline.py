@@ -25,8 +25,6 @@ from nomicgen.importers.text_reading import Outlined, outlined
 from nomicgen.importers.text_rule_forms import Shape
 from nomicgen.importers.text_tiers import RANKS
 
-__all__ = ["Form", "Guess", "guessed", "read_form"]
-
 _LEAST = 600
 _TIERS = TierWords(RANKS)
 

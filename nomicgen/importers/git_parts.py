@@ -13,8 +13,6 @@ from nomicgen.importers.git_sides import Brought
 from nomicgen.importers.git_subjects import Classed, Subjects
 from nomicgen.importers.git_texts import number_of_file
 
-__all__ = ["Part", "parts_of"]
-
 
 class Part(Struct, frozen=True, kw_only=True):
     """What one of several instruments changed; `brought` has the commit that carries its author and date."""

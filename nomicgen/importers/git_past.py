@@ -15,8 +15,6 @@ from nomicgen.importers.git_texts import FileText
 from nomicgen.importers.outline_doubts import Doubt
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["FORMAT", "Doubted", "Followed", "Past", "PastCommit", "Text", "Touched", "parse_past", "side_commits"]
-
 FORMAT = "%H%x00%P%x00%aN%x00%aE%x00%aI%x00%cN%x00%cI%x00%s%x00%b"
 """The nine fields of a commit; with `-z` a NUL ends each, and no field can hold one."""
 

@@ -22,8 +22,6 @@ from nomicgen.importers.git_texts import (
 )
 from nomicgen.importers.long_format import normalised
 
-__all__ = ["Reader", "read_plain", "read_rules"]
-
 _BETWEEN = b"\n## "
 _HEADING = 400
 """Bytes that a heading may have."""

@@ -21,8 +21,6 @@ from nomicgen.importers.long_format import Section, normalised, read_document
 from nomicgen.importers.long_history import Life, life_of, read_lines
 from nomicgen.importers.printed_history import HistoryLine
 
-__all__ = ["Line", "Printed", "read_printed"]
-
 
 class Line(Struct, frozen=True):
     """A line of a history, and the rule below which it stands."""

@@ -13,8 +13,6 @@ from nomicgen.importers.git_printed import Printed
 from nomicgen.importers.git_subjects import Classed, Subjects
 from nomicgen.importers.import_report import Oddities
 
-__all__ = ["Brought", "brought_by", "classed", "twins_in"]
-
 
 class Brought(Struct, frozen=True, kw_only=True):
     """A commit of the line with what its merge brought: `source` is the commit that carries the author."""

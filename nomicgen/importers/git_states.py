@@ -19,8 +19,6 @@ from nomicgen.importers.shown_pictures import Pictures
 from nomicgen.importers.text_tiers import RANKS
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Placed", "Snapshot", "observed", "snapshots", "tier_of_path", "tiers_in"]
-
 _NO_WORD = lazy_pattern(r"[^a-z]+")
 _WORDS = 3
 

@@ -12,8 +12,6 @@ from nomicgen.importers.git_headings import far
 from nomicgen.importers.printed_history import CauseKind
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["DEFAULT_PATTERNS", "Classed", "Subjects", "by_rule"]
-
 _NUMBER = r"(?!0)[0-9]{1,9}(?![0-9A-Za-z])"
 DEFAULT_PATTERNS = (
     r"\b(?P<act>Temporary[ -]Rules?[ #-]*[1-9][0-9]{0,8})",

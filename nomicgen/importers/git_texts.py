@@ -25,20 +25,6 @@ from nomicgen.importers.text_lines import Line, lines_of
 from nomicgen.importers.text_markdown import Kept, kept, sound
 from nomicgen.patterns import lazy_pattern
 
-__all__ = [
-    "FileText",
-    "Passage",
-    "Slip",
-    "heading_slips",
-    "may_have_code",
-    "number_of_file",
-    "passage_of",
-    "read_whole",
-    "readable",
-    "slips_above",
-    "text_of",
-]
-
 _NAMED = lazy_pattern(r"(?:r(?:ule)?[-_ ]?)?(?P<number>[1-9][0-9]{0,8})(?:[-_. ].*)?", re.IGNORECASE)
 _CODE = ("```", "~~~", "\n    ", "\n\t")
 _TAG = lazy_pattern(r"<[!?a-zA-Z/]")

@@ -29,8 +29,6 @@ from nomicgen.model import Moment
 
 _HIGHEST = 90_000
 
-__all__ = ["Walk", "walk"]
-
 
 _SETTING_UP = 31
 """For so many days commits that nobody can class still belong to the initial set."""

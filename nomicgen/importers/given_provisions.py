@@ -8,8 +8,6 @@ from typing import Any
 
 from msgspec import Struct, field
 
-__all__ = ["Provided", "Raw"]
-
 Raw = Mapping[str, Any]
 """The provisions of one rule, as a front matter is read: source texts."""
 

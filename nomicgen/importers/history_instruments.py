@@ -19,17 +19,6 @@ from nomicgen.importers.long_history import Life, Stage
 from nomicgen.importers.printed_history import CauseKind, HistoryLine, Key
 from nomicgen.model import Moment
 
-__all__ = [
-    "Made",
-    "instruments_of",
-    "known_text",
-    "place",
-    "place_chains",
-    "retitled",
-    "sorted_with",
-    "standing",
-]
-
 Sortable = tuple[date, date, int, int, int, str]
 """Where an instrument stands in the ledger: moment of effect, of decision, `seq`, kind, number, path."""
 T = TypeVar("T", bound=Hashable)

@@ -20,21 +20,6 @@ from nomicgen.formats.markdown_escapes import code_span, plain_words
 from nomicgen.formats.terminal import safe
 from nomicgen.patterns import lazy_pattern
 
-__all__ = [
-    "MOST",
-    "Alike",
-    "Deed",
-    "Oddities",
-    "Oddity",
-    "Report",
-    "alike",
-    "alike_findings",
-    "report_json",
-    "report_lines",
-    "report_markdown",
-    "report_of",
-]
-
 _CELL = "|"
 _PLACES = 3
 MOST = 10_000

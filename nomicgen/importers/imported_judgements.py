@@ -16,8 +16,6 @@ from nomicgen.importers.long_history import Life
 from nomicgen.importers.printed_history import JudgementLine, Key, parse_judgement_line
 from nomicgen.model import Moment, RuleRef
 
-__all__ = ["Ruling", "rulings_of"]
-
 
 class Ruling(Struct, kw_only=True):
     """A judgement: `text` is Markdown of one paragraph, '' where only its effect is known."""

@@ -18,8 +18,6 @@ from nomicgen.files.text_encoding import CONTROLS, HEAP, heaps_of_marks, is_prin
 from nomicgen.importers.printed_history import parse_history_line, parse_judgement_line
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Document", "Section", "normalised", "read_document"]
-
 HISTORY = "##### *History*"
 JUDGEMENTS = "##### *Judgments*"
 _TITLE = lazy_pattern(r"# (?P<name>\S.*?) RULESET \(LONG FORMAT\)")

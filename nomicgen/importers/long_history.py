@@ -15,8 +15,6 @@ from nomicgen.importers.long_format import Section
 from nomicgen.importers.printed_history import HistoryLine, Key, parse_history_line
 from nomicgen.model import Moment
 
-__all__ = ["Life", "Stage", "life_of", "read_lines", "tiers_of"]
-
 _LEAST = "mutable"
 _DEFAULT = ("immutable", _LEAST)
 _TAKING = ("amend", "transmute")

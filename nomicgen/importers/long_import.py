@@ -43,8 +43,6 @@ from nomicgen.importers.text_printed import document_of
 from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Imported", "import_long"]
-
 _BY_RULE = lazy_pattern(r"Rule ([1-9][0-9]{0,8})")
 _NAME = "Nomic"
 

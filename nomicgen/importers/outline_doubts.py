@@ -20,8 +20,6 @@ from nomicgen.importers.text_outline import Outline
 from nomicgen.importers.text_rule_forms import ANY_LEVEL, Found, lettered_number
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Doubt", "Reading", "doubt_of", "option_of", "reading_of", "ruleless_doubt"]
-
 _HEADING = lazy_pattern(r" {0,3}#{1,6}[ \t]+\S.*")
 _SECTION = lazy_pattern(
     r" {0,3}#{1,6}[ \t]+[*_]{0,3}(?:[1-9][0-9]?(?:\.[0-9]{1,3})+\b|(?:article|section|chapter|part)[ \t]+\w+).*",

@@ -16,17 +16,6 @@ from nomicgen.importers.derived_names import sha_of
 from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
 
-__all__ = [
-    "CauseKind",
-    "Deed",
-    "HistoryLine",
-    "JudgementLine",
-    "Key",
-    "parse_history_line",
-    "parse_judgement_line",
-    "people",
-]
-
 Deed = Literal["initial", "enact", "amend", "transmute", "renumber", "retitle", "repeal", "mark"]
 Key = tuple[str, ...]
 CauseKind = Literal["proposal", "judgement", "act"]

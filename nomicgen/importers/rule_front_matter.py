@@ -16,8 +16,6 @@ from msgspec import Struct, field
 from nomicgen.importers.text_tiers import RANKS
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["FrontKeys", "FrontMatter", "read_front_matter"]
-
 Meaning = Literal["number", "tier", "title", "revision"]
 
 _GUESSED: Mapping[Meaning, tuple[str, ...]] = MappingProxyType(

@@ -12,8 +12,6 @@ from nomicgen.files.text_encoding import PICTURE_LIMIT
 from nomicgen.files.urls import split_address
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Pictures", "ReadPictures"]
-
 ReadPictures = Callable[[Collection[str]], Mapping[str, bytes]]
 """Gives the contents of those files of a source, by path, that are there and not too large."""
 

@@ -24,8 +24,6 @@ from nomicgen.importers.text_reading import outlined
 from nomicgen.importers.text_tiers import RANKS
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Answer", "Place", "Survey", "is_text", "places", "survey_of_past", "survey_of_text"]
-
 Confidence = Literal["sure", "likely", "unsure"]
 
 _TEXTS = ("md", "markdown", "mdown", "txt", "text", "rst", "")

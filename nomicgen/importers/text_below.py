@@ -10,8 +10,6 @@ from nomicgen.diagnostics import counted
 from nomicgen.importers.text_lines import Line
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["may_have_apparatus", "told_below", "without_apparatus"]
-
 _APPARATUS = lazy_pattern(
     r" {0,3}(?P<dress>#{2,6}[ \t]*)?[*_]{0,3}(?P<kind>(?:Amendment )?History|Annotations|Judge?ments|Amendments)"
     r"(?P<sign>[*_:]*)[ \t]*",

@@ -12,8 +12,6 @@ from nomicgen.importers.text_lines import Line
 from nomicgen.importers.text_lists import Mark, marks_of
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Written", "room_in", "written"]
-
 _UNWRAPPED = 120
 _NARROWEST = 60
 _MANY, _MOST, _BY_EYE = 10, 0.8, 0.8

@@ -9,8 +9,6 @@ from itertools import groupby
 
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["shown", "stranded", "tags_in", "without_html"]
-
 _CODE = lazy_pattern(r"(`+[^`]*`+)")
 _ATTRIBUTE = lazy_pattern(r"""(?<=[\s"'])([A-Za-z][A-Za-z-]*)\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)'|([^\s"'<>=`]+))""")
 _WORDS = r"(?P<words>(?:(?!</?(?P=tag)\b|\n[ \t]*\n).){0,2000}?)"

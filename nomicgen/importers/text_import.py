@@ -31,8 +31,6 @@ from nomicgen.importers.text_tiers import TierMap
 from nomicgen.law.replay import replay
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["ImportedText", "import_text"]
-
 _NAME = "Nomic"
 _MARKDOWN = (".md", ".markdown", ".mdown")
 _HEADED = lazy_pattern(r"^ {0,3}#{1,6}[ \t]+(?:\*{1,3})?(?:rule[ \t]+)?[1-9][0-9]{0,8}\b", re.IGNORECASE | re.MULTILINE)

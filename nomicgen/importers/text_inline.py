@@ -6,8 +6,6 @@ import re
 
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["inline", "line_start"]
-
 # What people write in plain text for emphasis is emphasis in Markdown, and is left to be.
 _EMPHASIS = lazy_pattern(
     r"(?<![^\s(\[\"'“‘–—-])(?P<stars>\*{1,2})(?=[^\s*])[^*\n]{0,200}?(?:\n[^*\n]{1,200}?)?(?<=[^\s*])(?P=stars)(?![\w*])"

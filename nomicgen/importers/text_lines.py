@@ -9,19 +9,6 @@ from msgspec import Struct
 
 from nomicgen.patterns import lazy_pattern
 
-__all__ = [
-    "Line",
-    "TierWords",
-    "ends_sentence",
-    "is_end_matter",
-    "is_ruler",
-    "is_section",
-    "lines_of",
-    "ranges",
-    "spelt",
-    "tier_of_power",
-]
-
 _TAB = 8
 _POWER = lazy_pattern(r"power(?:\s*[=:]\s*|\s+|-)(?P<whole>[0-9]{1,9})(?:[.-](?P<part>[0-9]{1,9}))?", re.IGNORECASE)
 _RULER = lazy_pattern(r"\s*(?:[-=_*~#+.]\s*){3,}")

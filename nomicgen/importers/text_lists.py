@@ -10,8 +10,6 @@ from msgspec import Struct
 
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Mark", "marks_of"]
-
 _BULLETS = "•‣◦▪▫●○■□∙⁃"
 _WEAK = "*+·–—-"
 _ITEM = lazy_pattern(

@@ -15,8 +15,6 @@ from nomicgen.importers.text_html import shown, stranded, tags_in, without_html
 from nomicgen.importers.text_lines import Line
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Kept", "code_lines", "fenced", "fits_heading", "is_drawn", "kept", "sound", "sound_by_parser"]
-
 _HASHES = lazy_pattern(r"(?<!#)#{1,2}(?=[ \t]|$)")
 # Without one of these nothing is a heading, HTML or a fence; a heading may be underlined as well.
 _MARKS = ("<", "#", "```", "~~~", "\r")

@@ -18,8 +18,6 @@ from nomicgen.importers.text_lines import Line, TierWords, ends_sentence, is_rul
 from nomicgen.importers.text_rule_forms import ANY_LEVEL, STRONG, Candidate, Form, Found, Key, Shape, matching
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["find_rules", "is_tier_heading", "readings"]
-
 _N = r"(?P<number>0|[1-9][0-9]{0,8})"
 _REVISION = r"(?:/(?P<revision>0|[1-9][0-9]{0,5}))?"
 _OPEN = r"\s*(?P<open>[*_]{0,3})"

@@ -17,8 +17,6 @@ from nomicgen.importers.text_rule_forms import Candidate, lettered_number
 from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Outline", "Outside", "Part", "outline", "parted"]
-
 Why = Literal["above", "heading", "below"]
 
 _COMMENT = lazy_pattern(r"\s*\[(?P<words>[^\[\]]{1,300})\]")

@@ -23,8 +23,6 @@ from nomicgen.importers.text_markdown import code_lines, fenced, is_drawn, kept,
 from nomicgen.importers.text_outline import Outline, Outside, Part
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["document_of", "name_of", "printed_outline"]
-
 _TITLE = lazy_pattern(r"(?P<hash># )?(?P<name>\S.{0,200}?) RULESET \((?P<length>SHORT|LONG) FORMAT\)")
 _HEADING = lazy_pattern(
     r"(?:## |Rule )(?P<number>[1-9][0-9]{0,8})(?:/(?P<revision>0|[1-9][0-9]{0,5}))?"

@@ -22,8 +22,6 @@ from nomicgen.importers.text_rule_forms import Candidate, Found, Shape
 from nomicgen.importers.text_tiers import RANKS, Said, TierMap, first_number, ranked, said_by, tier_of
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Outlined", "Read", "Rule", "outlined", "read_text"]
-
 _CALLED = lazy_pattern(
     r"\bname of (?:the|this) game (?:is|shall be)\s+[\"“‘']?(?P<name>[^.\"”\n]{1,60}?)[\"”’']?(?:\.|$)", re.IGNORECASE
 )

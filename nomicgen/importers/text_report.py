@@ -13,8 +13,6 @@ from nomicgen.importers.text_outline import Outline, Outside, Part
 from nomicgen.importers.text_rule_forms import Candidate
 from nomicgen.importers.text_tiers import Said, TierMap, missing, tier_of
 
-__all__ = ["Changes", "note_below", "note_doubts", "note_numbers", "note_outside", "note_tiers"]
-
 _ABOVE = "what players should read goes into the game's own pages, in docs/"
 _BETWEEN = "if it is of Rule {0}, put it into rules/initial/{0}.md; if it names a tier, name that in --tiers"
 _BELOW = "if it is of Rule {0}, move it up to the rule's text, and import again"

@@ -11,8 +11,6 @@ from msgspec import Struct
 from nomicgen.importers.text_lines import Line
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["ANY_LEVEL", "STRONG", "Candidate", "Form", "Found", "Key", "Shape", "lettered_number", "matching"]
-
 Form = Literal["named", "heading", "numbered", "bare"]
 Key = tuple[str, str, int]
 

@@ -12,8 +12,6 @@ from nomicgen.importers.text_lines import tier_of_power
 from nomicgen.importers.text_outline import Part
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["LEAST", "RANKS", "Span", "Statement", "TierMap", "first_number", "initial_set", "ranked", "statements"]
-
 Span = tuple[int, int]
 
 RANKS = ("constitutional", "immutable", "mutable")

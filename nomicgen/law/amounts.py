@@ -9,8 +9,6 @@ from msgspec import Struct
 
 from nomicgen.model import Reads, parse_fraction
 
-__all__ = ["Amount", "AmountField"]
-
 
 class Amount(Struct, frozen=True):
     """How many votes: a share of them (`2/3`, `15%`), or, written as a whole number, a count."""

@@ -16,8 +16,6 @@ from nomicgen.law.provisions.points import Points
 from nomicgen.law.replay_state import Rule, ScoreLine, Tally
 from nomicgen.model import Award, Instrument, JudgementMatter, Moment, Player, ProposalMatter, Source, Turn
 
-__all__ = ["holders", "of_instrument", "of_turn", "throws", "totals", "written"]
-
 
 def totals(lines: Iterable[ScoreLine]) -> dict[str, Fraction]:
     """The score of everybody who ever got points, by id."""

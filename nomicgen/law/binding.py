@@ -5,8 +5,6 @@ from __future__ import annotations
 from nomicgen.law.precedence import Law
 from nomicgen.model import Instrument, ProposalMatter
 
-__all__ = ["due_digest", "words_bound"]
-
 
 def words_bound(law: Law, matter: ProposalMatter) -> str | None:
     """What `edits` comes to where a vote that opens under a law binds title and argument too; else None."""

@@ -11,8 +11,6 @@ from nomicgen.diagnostics import Finding
 from nomicgen.law.replay_state import Correction, Ruleset
 from nomicgen.model import ActMatter, Instrument
 
-__all__ = ["CORRECTION", "check_correction", "corrections_of", "is_correction"]
-
 CORRECTION = "correction"
 
 

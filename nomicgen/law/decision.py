@@ -27,8 +27,6 @@ from nomicgen.model import (
     Span,
 )
 
-__all__ = ["Decision", "decide", "judge_opening"]
-
 
 class Decision(Struct, frozen=True):
     """The tally of a proposal, what its changes lack by the law, and what is wrong with its votes and outcome.

@@ -14,8 +14,6 @@ from nomicgen.law.reading import parse_provisions
 from nomicgen.law.replay_state import Due, Rule, Ruleset
 from nomicgen.model import ActMatter, Instrument, Moment, Settings, Span
 
-__all__ = ["Sunsets", "becomes", "own_rule"]
-
 
 class _Started(Struct, frozen=True):
     """A sunset since it came into force: what it says, when, the revision then, rounds and turns completed by then."""

@@ -9,8 +9,6 @@ from msgspec import Struct
 from nomicgen.diagnostics import Finding
 from nomicgen.model import Moment
 
-__all__ = ["Effect", "Kind", "Licence", "Verdict"]
-
 Kind = Literal["rule", "points", "turn", "seat", "judgement", "proposal", "record"]
 
 

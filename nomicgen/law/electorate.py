@@ -9,18 +9,6 @@ from msgspec.structs import replace
 
 from nomicgen.model import Moment, Player, bare_key
 
-__all__ = [
-    "Lists",
-    "Roll",
-    "are_together",
-    "has_left",
-    "holds_role",
-    "is_active",
-    "is_player",
-    "keys_of",
-    "strength_of",
-]
-
 Lists = tuple[tuple[str, ...], tuple[str, ...]]
 """The ids of those who may vote, and of all who have a seat, each in alphabetical order."""
 

@@ -17,23 +17,6 @@ from msgspec import Struct
 from nomicgen.law.ledger import Ledger
 from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records, Turn
 
-__all__ = [
-    "Event",
-    "Moments",
-    "Phase",
-    "Place",
-    "Timeline",
-    "decided_of",
-    "events_of",
-    "fell_before",
-    "is_after",
-    "moments_of",
-    "next_turn",
-    "place_at",
-    "placed",
-    "takes_effect",
-]
-
 Phase = Literal["registered", "opened", "decided", "effective", "overruled"]
 _PHASES: tuple[Phase, ...] = ("registered", "opened", "decided", "effective", "overruled")
 _KINDS = ("act", "judgement", "proposal")

@@ -9,8 +9,6 @@ import yaml
 
 from nomicgen.law.kinds import module_of
 
-__all__ = ["example_line", "examples_of", "meaning_of"]
-
 
 def meaning_of(kind: str) -> str:
     """What the reference says of a kind beside its keys: the docstring of its module."""

@@ -48,8 +48,6 @@ from nomicgen.law.provisions.numbering import surplus_changes
 from nomicgen.law.replay_state import Correction, Outcome, Replay, Rule, Ruleset, Step, Tally
 from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records, Span
 
-__all__ = ["Fold"]
-
 
 class Fold:
     """The state of one replay; each `take` is one event."""

@@ -49,8 +49,6 @@ from nomicgen.model import (
     Turn,
 )
 
-__all__ = ["Course", "forked"]
-
 _T = TypeVar("_T")
 
 

@@ -10,8 +10,6 @@ from nomicgen.law.effects import Verdict
 from nomicgen.law.kinds import kinds_that
 from nomicgen.law.licence import State, Subject
 
-__all__ = ["license_effect"]
-
 
 def license_effect(subject: Subject, state: State) -> Verdict:
     """The rules in force that permit an effect, or why it is not permitted; each kind of provision is asked."""

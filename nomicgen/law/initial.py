@@ -7,8 +7,6 @@ from nomicgen.law.replay_state import Rule, Ruleset
 from nomicgen.law.unread_provisions import still_unread
 from nomicgen.model import Records
 
-__all__ = ["initial_ruleset"]
-
 
 def initial_ruleset(records: Records) -> Ruleset:
     """The ruleset that `rules/initial/` gives; of two files with one number the first counts."""

@@ -20,8 +20,6 @@ from nomicgen.law.replay_state import Change, Rule, Ruleset
 from nomicgen.law.unread_provisions import still_unread
 from nomicgen.model import Instruction, Instrument, ProposalMatter, Settings, Span
 
-__all__ = ["Made", "apply_instructions", "kept_provisions", "target_tier"]
-
 
 class Made(Struct, frozen=True):
     """The ruleset after an instrument, what it changed, and what is wrong with it.

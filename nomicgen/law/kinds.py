@@ -11,8 +11,6 @@ from types import ModuleType
 from nomicgen.law import provisions
 from nomicgen.law.kind import Combination, Kind
 
-__all__ = ["kinds", "kinds_that", "module_of", "names_of"]
-
 
 @cache
 def kinds() -> Mapping[str, Kind]:

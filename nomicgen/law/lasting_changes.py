@@ -22,8 +22,6 @@ from nomicgen.law.reading import Provisions
 from nomicgen.law.replay_state import Ruleset
 from nomicgen.model import Moment, Player, Settings
 
-__all__ = ["Lasting", "lasting_changes", "ossification"]
-
 Lasting = Literal["nothing", "tiers", "texts"]
 _State = tuple[tuple[str, int], ...]
 _LEAST_TO_MOST: tuple[Lasting, ...] = ("nothing", "tiers", "texts")

@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterable, Iterator
 
 from nomicgen.model import Instrument, InstrumentKind, Records
 
-__all__ = ["Ledger", "Question"]
-
 Question = tuple[int, Callable[[Instrument], bool]]
 """The place of the event at which somebody asked, and whether an instrument could have been the answer."""
 

@@ -20,25 +20,6 @@ from nomicgen.law.replay_state import Change, Rule, Ruleset, ScoreLine, Tally
 from nomicgen.law.turn_order import Played
 from nomicgen.model import Instruction, Instrument, Moment, Player, Turn
 
-__all__ = [
-    "JudgementGiven",
-    "JudgementOverruled",
-    "PlayerChange",
-    "PlayerVerb",
-    "PointsGiven",
-    "ProposalMade",
-    "ProposalWithdrawn",
-    "RuleChange",
-    "State",
-    "Subject",
-    "TurnBegun",
-    "TurnEnded",
-    "license_of",
-    "rule_changes",
-    "rule_words",
-]
-
-
 PlayerVerb = Literal["joins", "leaves", "rests", "returns"]
 
 

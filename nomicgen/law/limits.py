@@ -17,8 +17,6 @@ from nomicgen.law.precedence import Law, Laws
 from nomicgen.law.replay_state import Change, Ruleset, Step
 from nomicgen.model import Instrument, Moment, Records
 
-__all__ = ["Outcome", "carry_out", "overtaken", "spoilt"]
-
 
 class Outcome(Struct, frozen=True, kw_only=True):
     """What an instrument makes of the rules on a day, and the law that they made before and make then.

@@ -9,8 +9,6 @@ import unicodedata
 
 from nomicgen.files.text_encoding import normal
 
-__all__ = ["looks"]
-
 _DOUBLES = {
     "2": "ƧϨᒿꙄꛯꝚ",
     "3": "ƷȜЗӠⳌꝪꞫ𑣊𖼻𝈆",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from nomicgen.model import Moment
 
-__all__ = ["precedes"]
-
 
 def precedes(one: Moment | None, other: Moment | None) -> bool:
     """Whether one moment is provably earlier than another: both are known, and their days or times tell."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from nomicgen.law.replay_state import Replay
 from nomicgen.model import Moment
 
-__all__ = ["OPENING", "is_archived", "opened"]
-
 OPENING = "opening"
 """The cause of an act that gives the rules of an archive their provisions."""
 

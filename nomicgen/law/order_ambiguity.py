@@ -12,8 +12,6 @@ from nomicgen.law.precedence import Laws
 from nomicgen.law.replay_state import Ruleset, Step
 from nomicgen.model import Instrument, Records
 
-__all__ = ["judge_order"]
-
 
 def judge_order(
     last: Sequence[Step],

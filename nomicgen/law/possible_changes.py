@@ -22,8 +22,6 @@ from nomicgen.law.vote_count import Count, conditions_of, count_of
 from nomicgen.law.voting_rights import author_votes, electorate, silence, weights_of, without_vote
 from nomicgen.model import Moment, Player, Settings
 
-__all__ = ["NOUNS", "Possible", "Proposed", "Reach", "Verb", "Way", "asked", "kinds_of_change", "possible_changes"]
-
 _MANY = 10**10
 """More than any count that a provision can ask for."""
 _COUNTLESS = Count(_MANY, 0, *(_MANY,) * 7)

@@ -22,8 +22,6 @@ from nomicgen.law.kinds import names_of
 from nomicgen.law.replay_state import Rule, Ruleset
 from nomicgen.model import Moment, Settings, Span
 
-__all__ = ["Law", "Laws", "Said", "breach", "drop_defeated"]
-
 _P = TypeVar("_P", bound=Provision)
 
 

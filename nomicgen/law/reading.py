@@ -15,8 +15,6 @@ from nomicgen.law.kind import Problem
 from nomicgen.law.kinds import kinds
 from nomicgen.model import Fault, faults_of
 
-__all__ = ["Provisions", "parse_provisions"]
-
 
 class Provisions(Struct, frozen=True):
     """A rule's provisions, read: by kind, a tuple of one or (adoption, authority, points) more."""

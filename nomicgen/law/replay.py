@@ -15,8 +15,6 @@ from nomicgen.law.fold import Fold
 from nomicgen.law.replay_state import Replay
 from nomicgen.model import Instrument, Moment, Records
 
-__all__ = ["Trail", "is_lawless", "replay", "retrace"]
-
 _NEAR, _FURTHER = 16, 4
 """How far from the end the nearest mark of a trail is, and how many times as far each further one."""
 

@@ -21,19 +21,6 @@ from nomicgen.model import Instruction, Instrument, Moment, Settings, Span, Turn
 if TYPE_CHECKING:  # which needs the state
     from nomicgen.law.provisions.sunset import Sunset
 
-__all__ = [
-    "Change",
-    "Condition",
-    "Due",
-    "NextTurn",
-    "Replay",
-    "Rule",
-    "Ruleset",
-    "ScoreLine",
-    "Step",
-    "Tally",
-    "Winner",
-]
 
 _T = TypeVar("_T")
 

@@ -13,20 +13,6 @@ from nomicgen.law.kind import DayCount, Provision
 from nomicgen.law.kinds import kinds
 from nomicgen.law.reading import Provisions
 
-__all__ = [
-    "Phrase",
-    "as_sentence",
-    "by_field",
-    "days_words",
-    "joined",
-    "phrases",
-    "points_words",
-    "sentence",
-    "sentences",
-    "signed",
-    "with_article",
-]
-
 Phrase = str | Mapping[Any, str] | Callable[[Any], str]
 """What a provision says in a field: a text with `{}` for the value, a text for each value, or what makes one of the
 provision. Of the texts for values, that of `None` is for all the others. Days and points have their unit in `{}`.

@@ -16,8 +16,6 @@ from nomicgen.law.replay_state import Change, Ruleset
 from nomicgen.law.sentences import joined
 from nomicgen.model import Span
 
-__all__ = ["CAP", "FLOOR", "Bound"]
-
 
 class Bound(Struct, frozen=True, kw_only=True):
     """A cap, whose sign is 1, or a floor, whose sign is -1."""

@@ -15,17 +15,6 @@ from nomicgen.law.replay_state import NextTurn
 from nomicgen.law.voting_rights import is_active, is_player
 from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Records, Turn
 
-__all__ = [
-    "Played",
-    "has_proposal",
-    "is_of_turn",
-    "joined_at",
-    "next_turn_of",
-    "overdue",
-    "seating",
-    "unbegun",
-]
-
 _EVER = Moment.of(date.min)
 
 

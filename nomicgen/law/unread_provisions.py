@@ -6,8 +6,6 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-__all__ = ["Unread", "is_standing", "said_unread", "still_unread"]
-
 Unread = Literal[True] | tuple[str, ...]
 """True for a whole rule, else the passages, each on one line. An empty tuple claims nothing."""
 

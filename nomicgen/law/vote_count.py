@@ -35,8 +35,6 @@ from nomicgen.law.voting_rights import (
 )
 from nomicgen.model import Choice, Moment, Player, ProposalMatter
 
-__all__ = ["Count", "conditions_of", "count_of", "count_votes"]
-
 Conditions = tuple[tuple[Rule, Adoption], ...]
 
 

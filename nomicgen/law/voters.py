@@ -21,8 +21,6 @@ from nomicgen.law.voting_rights import (
 )
 from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Span, Vote
 
-__all__ = ["judge_voters", "no_abstention"]
-
 
 def judge_voters(
     instrument: Instrument,

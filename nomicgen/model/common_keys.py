@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from nomicgen.model.file_model import Model
 from nomicgen.model.recorded_keys import plain_key
 
-__all__ = ["UNRECORDED", "Matter"]
-
 UNRECORDED = "unrecorded"
 
 

@@ -18,8 +18,6 @@ from typing import Any, ClassVar, NamedTuple, Self, dataclass_transform, get_arg
 
 from nomicgen.model.types import Fault, JsonSchema, Misfit, Type, faults_of, type_of
 
-__all__ = ["Key", "Model", "described"]
-
 _NOTHING: Any = object()
 
 

@@ -12,8 +12,6 @@ from nomicgen.model.types import Bounds, NotEmpty
 from nomicgen.model.values import Count, Integer, Number, Text
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["IMPORT", "Difference", "Imported", "SourceKind"]
-
 IMPORT = "import.json"
 _COMMIT = lazy_pattern("[0-9a-f]{40}|[0-9a-f]{64}")
 _WORDS = {"missing in the ledger": "the ledger lacks it", "only in the ledger": "the source lacks it"}

@@ -9,8 +9,6 @@ from typing import Annotated
 from nomicgen.model.types import Reads
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["KEY_TYPES", "SigningKey", "bare_key"]
-
 KEY_TYPES = (
     "ssh-ed25519",
     "sk-ssh-ed25519@openssh.com",

@@ -10,8 +10,6 @@ from nomicgen.model.file_model import described
 from nomicgen.model.types import Fault, JsonSchema, Reads, type_of
 from nomicgen.model.values import Boolean, Ident, Moment, Number, Text, ToldDate
 
-__all__ = ["FORMS", "LOST", "UNKNOWN", "ChangeRow", "ChangeTable"]
-
 _DEEDS = ("text", "file", "enact", "repeal", "title", "renumber", "transmute")
 LOST = "lost"
 UNKNOWN = "unknown"

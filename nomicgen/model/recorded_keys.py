@@ -9,8 +9,6 @@ from nomicgen.model.types import Before
 from nomicgen.model.values import Text
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Evidence", "RecordedKey", "plain_key"]
-
 _VOTE = lazy_pattern(r"((?:earlier\.\d{1,4}\.)?votes\.[^.]+)\.vote", re.ASCII)
 _RECORDED = lazy_pattern(
     r"""date | opened | decided | effective | overruled | began | ended | joined | left

@@ -10,8 +10,6 @@ from nomicgen.model.types import Before, Bounds, NotEmpty
 from nomicgen.model.values import Commit, Date, Ident, Integer, Number, Text
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Links", "Lost", "Settings"]
-
 
 class Links(Matter):
     """Templates of addresses on the forge, with `{sha}`, `{path}`, `{number}`, `{revision}`."""

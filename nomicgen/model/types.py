@@ -23,20 +23,6 @@ from typing import (
 
 from nomicgen.patterns import lazy_pattern
 
-__all__ = [
-    "Before",
-    "Bounds",
-    "Fault",
-    "JsonSchema",
-    "Misfit",
-    "NotEmpty",
-    "Reads",
-    "Type",
-    "faults_of",
-    "matching",
-    "type_of",
-]
-
 JsonSchema = dict[str, Any]
 _Reader = Callable[[Any], Any]
 

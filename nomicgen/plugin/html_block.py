@@ -14,8 +14,6 @@ from mkdocs.structure.toc import TableOfContents
 
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["EXTENSIONS", "render"]
-
 EXTENSIONS = frozenset(
     {
         *("abbr", "admonition", "attr_list", "def_list", "fenced_code", "footnotes", "md_in_html", "sane_lists"),

@@ -39,8 +39,6 @@ from nomicgen.plugin.html_block import EXTENSIONS, render
 from nomicgen.plugin.site_output import Disk
 from nomicgen.site import is_reworded, pages, pages_again
 
-__all__ = ["Again"]
-
 _PLUGINS = frozenset({"nomicgen"})
 
 

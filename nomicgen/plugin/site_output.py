@@ -14,8 +14,6 @@ from pathlib import Path
 
 from mkdocs.structure.files import File
 
-__all__ = ["Disk"]
-
 
 class Disk:
     """What stands in the folder of a served site, by address; `stands` is False where that is not known."""

@@ -35,8 +35,6 @@ from watchdog.observers.polling import PollingObserver, PollingObserverVFS
 
 from nomicgen.repository.game_tree import FOLDERS, SETTINGS
 
-__all__ = ["Follower", "follow", "poller"]
-
 _CHANGES: list[type[FileSystemEvent]] = [
     *(FileCreatedEvent, FileModifiedEvent, FileMovedEvent, FileDeletedEvent),
     *(DirCreatedEvent, DirMovedEvent, DirDeletedEvent),

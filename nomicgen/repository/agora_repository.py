@@ -13,8 +13,6 @@ from nomicgen.importers.agora_texts import INDEX, Seen, is_rule_path
 from nomicgen.repository.foreign_history import read_line
 from nomicgen.repository.git_objects import objects
 
-__all__ = ["AgoraPast", "is_repository", "read_agora"]
-
 _NAMES = "name_replacement_data"
 _PATTERNS = ("rules/**", "proposals/**", "config/**", "rules_data/**", _NAMES)
 

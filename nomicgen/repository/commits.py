@@ -40,8 +40,6 @@ from nomicgen.repository.lock import lock
 from nomicgen.repository.paths import JOURNAL, check_path
 from nomicgen.repository.retry import patiently
 
-__all__ = ["check_identity", "commit", "init", "ready"]
-
 _ATTEMPTS = 5
 # Seconds that a person has for the passphrase of a key.
 _TYPING = 600.0

@@ -25,8 +25,6 @@ from nomicgen.repository.errors import RepositoryError, Unreadable
 from nomicgen.repository.game_tree import shown_path
 from nomicgen.repository.named_files import read_given, require_ordinary
 
-__all__ = ["Bundle", "read_bundle"]
-
 _FILES = 200_000
 _BYTES = 512 * 1024 * 1024
 _FILE = 8 * 1024 * 1024

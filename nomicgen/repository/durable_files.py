@@ -6,8 +6,6 @@ import os
 from collections.abc import Mapping, Sequence
 from threading import Thread
 
-__all__ = ["put_all"]
-
 _TOGETHER = 512
 """At most so many files are open at once; half of what a process may have, where that is less."""
 _WAITING = 8

@@ -5,39 +5,6 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
-__all__ = [
-    "Changed",
-    "DubiousOwner",
-    "Elsewhere",
-    "Filtered",
-    "ForeignJournal",
-    "GitBusy",
-    "GitFailed",
-    "Hung",
-    "IndexHeld",
-    "Locked",
-    "NoGame",
-    "NoGit",
-    "NoIdentity",
-    "NotVersioned",
-    "NothingToCommit",
-    "OldGit",
-    "Overfull",
-    "Partial",
-    "Posing",
-    "RepositoryError",
-    "Sparse",
-    "Special",
-    "TooMuch",
-    "Unarmed",
-    "Unfinished",
-    "UnknownRevision",
-    "Unreadable",
-    "UnsafePath",
-    "WriteFailed",
-]
-
-
 _SAID = 800
 
 

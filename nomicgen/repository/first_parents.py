@@ -22,18 +22,6 @@ from nomicgen.repository.git import Place, boundaries, call, located, run, under
 from nomicgen.repository.git_objects import kinds
 from nomicgen.repository.git_revisions import contents
 
-__all__ = [
-    "PLAIN",
-    "first_parents",
-    "is_on_branch",
-    "parse_line",
-    "side_trailers",
-    "sized_contents",
-    "tree_of",
-    "walk",
-    "whereabouts",
-]
-
 PLAIN = ("core.commitGraph=false",)
 """Settings: a graph of commits is a cache, which can say anything."""
 

@@ -21,8 +21,6 @@ from nomicgen.repository.errors import GitFailed, UnknownRevision
 from nomicgen.repository.git import boundaries, call, failure, opened, run, understood
 from nomicgen.repository.git_objects import kinds, objects
 
-__all__ = ["Whereabouts", "listing", "read_line", "read_past", "whereabouts"]
-
 Whereabouts = Literal["reachable", "unreachable", "missing"]
 
 _LARGEST = 16 << 20

@@ -14,8 +14,6 @@ from nomicgen.repository.git import run
 from nomicgen.repository.git_objects import kinds, objects
 from nomicgen.repository.named_files import read_given
 
-__all__ = ["pictures_beside", "pictures_in"]
-
 _GONE = 200
 """So many pictures that the newest commit does not have are looked for in the past."""
 

@@ -15,17 +15,6 @@ from nomicgen.repository.lock import WAIT
 from nomicgen.repository.paths import real
 from nomicgen.repository.write_plan import settled
 
-__all__ = [
-    "FOLDERS",
-    "SETTINGS",
-    "find_root",
-    "is_of_game",
-    "read_tree",
-    "require_readable",
-    "require_same",
-    "shown_path",
-]
-
 SETTINGS = "nomic.yml"
 FOLDERS = frozenset({"acts", "images", "judgements", "players", "proposals", "rules", "turns"})
 _KNOWN = FOLDERS | {SETTINGS, IMPORT}

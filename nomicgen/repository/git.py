@@ -35,22 +35,6 @@ from nomicgen.repository.git_guard import SETTINGS as GUARDED
 from nomicgen.repository.process_output import Output, Silent
 from nomicgen.repository.special_files import require_plain
 
-__all__ = [
-    "UNDER_WAY",
-    "Place",
-    "boundaries",
-    "call",
-    "drivers_of",
-    "failure",
-    "head_of",
-    "id_in",
-    "located",
-    "misprinted",
-    "opened",
-    "run",
-    "understood",
-]
-
 # A rebase picks and merges, so it comes first.
 UNDER_WAY = {
     "rebase-merge": ("rebase", "git rebase --abort"),

@@ -14,8 +14,6 @@ from msgspec import Struct
 
 from nomicgen.repository.errors import GitFailed, Unarmed
 
-__all__ = ["ENVIRONMENT", "INERT", "LISTING", "SETTINGS", "Drivers", "drivers", "told", "withheld"]
-
 SETTINGS = (
     "advice.graftFileDeprecated=false",
     "core.fsmonitor=false",

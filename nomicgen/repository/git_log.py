@@ -9,8 +9,6 @@ from itertools import islice
 from nomicgen.archive.provenance import CommitInfo, Log
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["FORMAT", "blob_id", "parse_log"]
-
 _SEPARATOR = "\x1f"
 # Not %aN: a .mailmap is a file of the repository, and would say who wrote what.
 FORMAT = "%H%x00%cI%x00%an%x00%s%x00%(trailers:key=Instrument,valueonly,unfold,separator=%x1f)"

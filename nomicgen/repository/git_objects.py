@@ -9,8 +9,6 @@ from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.errors import GitFailed
 from nomicgen.repository.git import misprinted, run
 
-__all__ = ["kinds", "objects"]
-
 _HEAD = lazy_pattern(rb"([0-9a-f]{40,64}) ([a-z]+) ([0-9]{1,18})")
 _MOST = 1 << 30  # bytes of all objects that are read
 

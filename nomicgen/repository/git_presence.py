@@ -9,8 +9,6 @@ from nomicgen import repository
 from nomicgen.archive.provenance import GitState
 from nomicgen.repository.paths import real
 
-__all__ = ["NOWHERE", "state_of"]
-
 NOWHERE = "the game is in no git repository"  # the path is nobody's business
 
 

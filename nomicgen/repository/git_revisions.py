@@ -16,19 +16,6 @@ from nomicgen.repository.game_tree import is_of_game, require_readable, shown_pa
 from nomicgen.repository.git import call, failure, id_in, located, run
 from nomicgen.repository.git_objects import objects
 
-__all__ = [
-    "Entry",
-    "changed_on_disk",
-    "commit_id",
-    "contents",
-    "files_at",
-    "game_of",
-    "has_commit",
-    "merge_base",
-    "merge_bases",
-    "touched_on_the_way",
-]
-
 _ENTRY = lazy_pattern(rb"([0-7]{6}) ([a-z]+) ([0-9a-f]{40,64}) +(\d+|-)")
 _LINK, _MODULE = "120000", "160000"
 _MOST = 4 << 20  # bytes of a list of files

@@ -8,8 +8,6 @@ from pathlib import Path
 
 from nomicgen.repository.git import call, failure
 
-__all__ = ["own_settings"]
-
 _TRUSTED = ("system", "global", "command")
 
 

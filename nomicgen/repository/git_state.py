@@ -13,8 +13,6 @@ from nomicgen.repository.git import Place, boundaries, located, run, understood
 from nomicgen.repository.git_log import FORMAT, parse_log
 from nomicgen.repository.git_presence import NOWHERE
 
-__all__ = ["folders", "inspect", "require_present", "scan"]
-
 _GAME = (SETTINGS, *sorted(FOLDERS))
 
 

@@ -24,8 +24,6 @@ from nomicgen.repository.durable_files import put_all
 from nomicgen.repository.errors import Edited, ForeignJournal, Unfinished, WriteFailed
 from nomicgen.repository.paths import JOURNAL, check_path
 
-__all__ = ["Trial", "carry_out", "conclude", "digest_of", "keep", "left", "pending", "recover", "room"]
-
 _MANIFEST = "manifest.json"
 _MOST_MANIFEST = 32 << 20
 _LARGEST = 256 << 20

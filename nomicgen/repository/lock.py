@@ -11,8 +11,6 @@ from pathlib import Path
 
 from nomicgen.repository.errors import Locked, Unreadable
 
-__all__ = ["WAIT", "lock"]
-
 WAIT = 5.0
 _PAUSE = 0.02
 

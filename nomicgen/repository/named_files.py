@@ -11,8 +11,6 @@ from pathlib import Path
 from nomicgen.repository.errors import Unreadable
 from nomicgen.repository.game_tree import shown_path
 
-__all__ = ["read_given", "require_ordinary"]
-
 _SILENT = 5.0
 """Seconds that a pipe is waited for to which nobody writes."""
 _PAUSE = 0.02

@@ -9,8 +9,6 @@ from pathlib import Path
 
 from nomicgen.repository.errors import Unreadable, UnsafePath
 
-__all__ = ["JOURNAL", "check_apart", "check_path", "real"]
-
 JOURNAL = ".nomicgen"
 
 

@@ -12,8 +12,6 @@ from typing import IO, Any
 
 from nomicgen.repository.errors import TooMuch
 
-__all__ = ["Output", "Silent"]
-
 _PIECE = 1 << 16
 _MOST_SAID = 1 << 16
 # Who was stopped (Ctrl+Z) finds all time gone on waking, and the program has only just woken, too.

@@ -6,8 +6,6 @@ from collections.abc import Callable
 from time import monotonic, sleep
 from typing import TypeVar
 
-__all__ = ["patiently"]
-
 _WAIT = 2.0
 _PAUSE = 0.05
 _T = TypeVar("_T")

@@ -18,8 +18,6 @@ from nomicgen.repository.git import run
 from nomicgen.repository.git_objects import objects
 from nomicgen.repository.git_settings import own_settings
 
-__all__ = ["signatures"]
-
 _SIGNERS = "gpg.ssh.allowedsignersfile"
 _DEFAULTS = {
     "gpg.program": "gpg",

@@ -18,18 +18,6 @@ from nomicgen.repository.named_files import read_given, require_ordinary
 from nomicgen.repository.paths import JOURNAL, real
 from nomicgen.repository.write_plan import WritePlan, execute, fingerprint, settled
 
-__all__ = [
-    "MANIFEST",
-    "Mirror",
-    "NotOurs",
-    "bring",
-    "compare",
-    "read_file",
-    "read_files",
-    "read_folder",
-    "replace_file",
-]
-
 MANIFEST = ".nomicgen-pages.json"
 _FORMAT = 1
 # Of a site that a person wrote: pictures and films included.

@@ -13,8 +13,6 @@ from nomicgen.repository.errors import Hung, RepositoryError, Sparse, Special
 from nomicgen.repository.paths import real
 from nomicgen.repository.special_files import pointed
 
-__all__ = ["require_whole"]
-
 
 def require_whole(root: Path) -> None:
     """That every file of the game that git has is on disk, in a checkout that may leave some out.

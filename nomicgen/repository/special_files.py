@@ -13,8 +13,6 @@ from pathlib import Path
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.errors import Special
 
-__all__ = ["pointed", "require_plain"]
-
 _OF_TREE = (".gitattributes", ".gitignore", ".gitmodules", ".mailmap")
 _KINDS = {stat.S_IFIFO: "a pipe", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
 _VALUE = lazy_pattern(r"^[^=\n]*=[ \t]*\"?([^\"\n]+?)\"?[ \t]*$", re.MULTILINE)

@@ -18,8 +18,6 @@ from nomicgen.repository.game_tree import shown_path
 from nomicgen.repository.git_settings import own_settings
 from nomicgen.repository.named_files import require_ordinary
 
-__all__ = ["SIGNATURE_LIMIT", "NoSigner", "is_signature", "own_key", "sign", "signer_of", "verify", "verify_listed"]
-
 SIGNATURE_LIMIT = 16 << 10
 """Bytes of a signature: one by the longest RSA key that counts has a quarter of them."""
 _SIGNERS_LIMIT = 1 << 20

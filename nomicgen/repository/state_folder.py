@@ -17,8 +17,6 @@ from nomicgen.repository.game_tree import shown_path
 from nomicgen.repository.git import call, run
 from nomicgen.repository.named_files import read_given
 
-__all__ = ["Unkept", "branch_of", "drop_memory", "keep_memory", "memory_folder", "origin_of", "read_memory"]
-
 _LIMIT = 1 << 20
 _PERSON = lazy_pattern(r"(?<=://)[^/]*@")
 _FOLDER, _FILE = 0o700, 0o600

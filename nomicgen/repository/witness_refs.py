@@ -21,8 +21,6 @@ from nomicgen.repository.git import call, id_in, misprinted, run
 from nomicgen.repository.git_objects import kinds, objects
 from nomicgen.repository.ssh import SIGNATURE_LIMIT
 
-__all__ = ["Kept", "Papers", "file_at", "has_witnesses", "keep_note", "tip_of", "witnesses"]
-
 _NOTE, _SIGNATURE = "note", "note.sig"
 _REFS = 200
 _COMMITS = 200_000

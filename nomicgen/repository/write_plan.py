@@ -25,8 +25,6 @@ from nomicgen.repository.errors import Changed, Unreadable
 from nomicgen.repository.lock import WAIT, lock
 from nomicgen.repository.paths import check_apart, check_path
 
-__all__ = ["WritePlan", "attempt", "execute", "fingerprint", "settled"]
-
 
 class WritePlan(Struct, frozen=True, kw_only=True):
     """Files to write and to delete, by path in the game's root with `/`; to delete what is gone is no error.

@@ -18,21 +18,6 @@ from nomicgen.files.urls import is_web, split_address
 from nomicgen.law.replay_state import Rule
 from nomicgen.model import Instrument, Moment, RuleRef, Settings
 
-__all__ = [
-    "CARDS",
-    "HISTORY",
-    "PLAYERS",
-    "SCORES",
-    "TIME",
-    "Addresses",
-    "addresses_of",
-    "instrument_page",
-    "moment_anchor",
-    "player_page",
-    "revision_anchors",
-    "tier_anchor",
-]
-
 CARDS = "cards.md"
 HISTORY = "history.md"
 PLAYERS = "players/index.md"

@@ -19,8 +19,6 @@ from nomicgen.site.player_html import render_text, seen_text
 from nomicgen.site.shared_pieces import STATUS
 from nomicgen.site.site_view import Site
 
-__all__ = ["Authorship", "authorship", "verdict"]
-
 _TONES = 6
 _PHRASES = 2
 _LONG = 70

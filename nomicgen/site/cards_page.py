@@ -14,8 +14,6 @@ from nomicgen.site.rules_page import RULES
 from nomicgen.site.shared_pieces import choices, search_text, select, useful
 from nomicgen.site.site_view import Site
 
-__all__ = ["card_pages"]
-
 _MARKS = 6
 # Letters of a text that is set in smaller type: to save paper, for a card holds any text.
 _LONG = 400

@@ -15,8 +15,6 @@ from nomicgen.site.redline_html import redline_html, words_html
 from nomicgen.site.shared_pieces import linked_words
 from nomicgen.site.site_view import Site
 
-__all__ = ["change_views"]
-
 
 def change_views(site: Site, instrument: Instrument, step: Step | None, page: str) -> tuple[Mapping[str, Any], ...]:
     """Each instruction of an instrument: what it did, or would have done, to the rule that it names."""

@@ -14,8 +14,6 @@ from nomicgen.site.chart_frame import Table, drawing, figure
 from nomicgen.site.site_view import Site
 from nomicgen.site.svg import WIDTH, Scale, element
 
-__all__ = ["citations"]
-
 _MOST = 12
 _ROW = 40
 _BOX = 34

@@ -12,23 +12,6 @@ from nomicgen.site import svg
 from nomicgen.site.site_view import Site
 from nomicgen.site.svg import Scale, element
 
-__all__ = [
-    "FULL",
-    "HEIGHT",
-    "TOP",
-    "Axis",
-    "Label",
-    "Table",
-    "axis_of",
-    "bound",
-    "count_axis",
-    "counted_words",
-    "drawing",
-    "figure",
-    "grid",
-    "labels",
-]
-
 TOP, HEIGHT, FULL = 8, 240, 264
 """Where a chart begins and ends, and how high it is with the axis below it, in pixels."""
 

@@ -31,8 +31,6 @@ from nomicgen.site.site_view import Site
 from nomicgen.site.svg import WIDTH, Scale, element
 from nomicgen.site.tiers import folded, grouped
 
-__all__ = ["growth"]
-
 _ROWS = 40
 _LOOKS = 6
 _FINE = 300

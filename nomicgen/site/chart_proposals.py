@@ -15,8 +15,6 @@ from nomicgen.site.shared_pieces import knows_only_adopted
 from nomicgen.site.site_view import Site
 from nomicgen.site.svg import element
 
-__all__ = ["proposals"]
-
 _BARS = 15
 _ROW = 42
 _FATES = {

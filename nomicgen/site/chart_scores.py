@@ -30,8 +30,6 @@ from nomicgen.site.chart_frame import (
 from nomicgen.site.site_view import Site
 from nomicgen.site.svg import WIDTH, Scale, element
 
-__all__ = ["scores"]
-
 _NAMED = 8
 _STEPS = 1000
 

@@ -7,8 +7,6 @@ from urllib.parse import urljoin
 from nomicgen.archive.citations import Found, Standing
 from nomicgen.site.addresses import SCORES, Addresses, instrument_page, revision_anchors
 
-__all__ = ["cited_address"]
-
 
 def cited_address(addresses: Addresses, found: Found, url: str = "") -> str:
     """The address of what a citation stands for, from the site's root where `url`, the site's own, is ''."""

@@ -6,8 +6,6 @@ from markupsafe import Markup
 
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["CONTENTS", "with_contents"]
-
 CONTENTS = "n-contents"
 """The id of the contents."""
 _HEADING = lazy_pattern(r'<h2 id="([^"]+)">(.*?)</h2>|<section class="n-rule" id="([^"]+)">\s*<h2>(.*?)</h2>')

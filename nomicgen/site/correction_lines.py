@@ -12,8 +12,6 @@ from nomicgen.law.replay_state import Correction
 from nomicgen.site.shared_pieces import instrument_link, turn_link
 from nomicgen.site.site_view import Site
 
-__all__ = ["corrected", "restated"]
-
 
 def corrected(site: Site, path: str, page: str) -> Iterator[Markup]:
     """The corrections of a file: `Corrected on 2026-11-02: the vote of wren was recorded as for, …`."""

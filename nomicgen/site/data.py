@@ -43,8 +43,6 @@ from nomicgen.site.data_parts import FEED, Place, Places, data_file
 from nomicgen.site.data_rules import rule_documents
 from nomicgen.site.site_view import Site
 
-__all__ = ["data_files", "proposal_data"]
-
 _HOME = "index.md"
 INDEX = f"{ROOT}/index.json"
 _LISTS = ("status", "rules", "proposals", "judgements", "acts", "players", "scores", "turns", "history", "timeline")

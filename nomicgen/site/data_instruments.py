@@ -46,8 +46,6 @@ from nomicgen.site.lists import ACTS, JUDGEMENTS, PROPOSALS
 from nomicgen.site.render import recorded_view
 from nomicgen.site.site_view import Site
 
-__all__ = ["instrument_documents", "proposal_document"]
-
 
 def instrument_documents(site: Site, places: Places) -> Iterator[tuple[str, Document]]:
     """The list of each kind, and every instrument."""

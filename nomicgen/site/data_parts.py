@@ -10,8 +10,6 @@ from nomicgen.model import Instrument
 from nomicgen.site.addresses import instrument_page
 from nomicgen.site.site_view import Site
 
-__all__ = ["FEED", "Place", "Places", "data_file"]
-
 FEED = "feed.xml"
 _LIST = "/index.md"
 

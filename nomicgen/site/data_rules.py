@@ -24,8 +24,6 @@ from nomicgen.site.data_parts import Places, data_file
 from nomicgen.site.rules_page import RULES
 from nomicgen.site.site_view import Site
 
-__all__ = ["rule_documents"]
-
 
 def rule_documents(site: Site, places: Places) -> Iterator[tuple[str, Document]]:
     """The list of all rules, and each rule under every number that it bore."""

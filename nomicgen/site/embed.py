@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["page_source", "plain", "with_meta"]
-
 _PRE = lazy_pattern(r"(<pre\b.*?</pre>)", re.DOTALL)
 _BREAK = lazy_pattern(r"[ \t]*\n\s*")
 _BLOCK = lazy_pattern(r"> (?=</?(?:a|article|aside|details|div|footer|form|h[1-6]|header|li|nav|ol|p|section|ul)\b)")

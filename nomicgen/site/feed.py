@@ -16,8 +16,6 @@ from nomicgen.site.data_parts import FEED
 from nomicgen.site.player_html import excerpt
 from nomicgen.site.site_view import Site
 
-__all__ = ["feed"]
-
 _MOST = 50
 _HOME = "index.md"
 _TOLD = frozenset({"opened", "decided", "judged", "overruled", "acted"})

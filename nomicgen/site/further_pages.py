@@ -9,8 +9,6 @@ from msgspec import Struct
 
 from nomicgen.site.site_view import Site
 
-__all__ = ["Leaf", "leaf_links", "leaves_of", "pieces_of", "weight"]
-
 _MOST = 60_000
 """Bytes of a further page; the list's own holds up to twice as many."""
 

@@ -28,8 +28,6 @@ from nomicgen.site.shared_pieces import choices, instrument_link, joined, people
 from nomicgen.site.site_view import Site
 from nomicgen.site.svg import cut
 
-__all__ = ["history_pages"]
-
 _MOST_CHANGES = 8
 _MOST_DIFFERENCES = 36
 _MOST_POINTS = 6

@@ -30,8 +30,6 @@ from nomicgen.site.site_view import Site
 from nomicgen.site.task_list import task_views
 from nomicgen.site.tiers import grouped
 
-__all__ = ["HOME_SCRIPTS", "home_page"]
-
 INDEX = "index.md"
 HOME_SCRIPTS = ("words.js", "home.js")
 VERIFYING = "https://nomicgen.github.io/nomicgen/guide/reader/verify/"

@@ -19,8 +19,6 @@ from nomicgen.site.render import render_page
 from nomicgen.site.shared_pieces import award_views, elsewhere, joined, neighbours, turn_badge, verdict_of
 from nomicgen.site.site_view import Site
 
-__all__ = ["act_pages", "judgement_pages"]
-
 _STANDS = "unchanged since"
 _ANCHOR = Markup('<a class="n-ref" href="{}">{}</a>')
 

@@ -12,8 +12,6 @@ from nomicgen.site.data_parts import data_file
 from nomicgen.site.linked_history import entry_html
 from nomicgen.site.site_view import Site
 
-__all__ = ["LIFE_SCRIPTS", "Lifeline", "lifeline", "lifeline_weight"]
-
 _TICKS = {**dict.fromkeys(TEXTS, "a"), "repeal": "r", "transmute": "t", "renumber": "t"}
 LIFE_SCRIPTS = ("words.js", "life.js", "quote.js")
 

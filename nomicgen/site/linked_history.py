@@ -15,8 +15,6 @@ from nomicgen.site.shared_pieces import joined, turn_link
 from nomicgen.site.site_view import Site
 from nomicgen.site.svg import cut
 
-__all__ = ["entry_commit", "entry_html", "history_views", "said_of_bounds", "said_of_effect"]
-
 _NOTE = 160
 """Characters of a note that a line of a history shows."""
 

@@ -31,8 +31,6 @@ from nomicgen.site.shared_pieces import (
 )
 from nomicgen.site.site_view import Site, folder_of
 
-__all__ = ["ACTS", "JUDGEMENTS", "PROPOSALS", "act_list", "judgement_list", "proposal_list"]
-
 PROPOSALS = ("proposals/index.md", "Proposals")
 JUDGEMENTS = ("judgements/index.md", "Judgements")
 ACTS = ("acts/index.md", "Acts")

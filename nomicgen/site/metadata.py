@@ -18,8 +18,6 @@ from nomicgen.site.rules_page import RULES
 from nomicgen.site.site_view import Site
 from nomicgen.site.time_page import DATA
 
-__all__ = ["Metadata", "metadata"]
-
 Metadata = Mapping[str, str | Sequence[str]]
 
 _LISTS = ("index.md", HISTORY, PLAYERS, SCORES, ACTS[0], JUDGEMENTS[0], PROPOSALS[0], RULES[0])

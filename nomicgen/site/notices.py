@@ -14,8 +14,6 @@ from nomicgen.site.linked_history import said_of_bounds
 from nomicgen.site.shared_pieces import instrument_link, joined
 from nomicgen.site.site_view import Site
 
-__all__ = ["Coming", "coming_changes", "notices", "proposed_changes", "rule_mention"]
-
 Coming = Mapping[int, Sequence[tuple[Instrument, Instruction, Moment | None]]]
 """For each rule, by identity, what is to be done to it: by which instrument, by which instruction, when (if known)."""
 

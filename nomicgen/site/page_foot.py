@@ -15,8 +15,6 @@ from nomicgen.archive.rule_history import RuleHistory
 from nomicgen.diagnostics import counted
 from nomicgen.site.site_view import Site
 
-__all__ = ["EVERYTHING", "VERIFIED", "commit_view", "foot_view", "rule_files", "seen_by", "verified_file"]
-
 VERIFIED = "assets/verified.json"
 EVERYTHING = ("/",)
 """What a page is made from that tells of the whole game."""

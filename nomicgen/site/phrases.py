@@ -13,8 +13,6 @@ from markdown_it.token import Token
 from markupsafe import escape
 from msgspec import Struct
 
-__all__ = ["ASIDE", "Mark", "marked", "raw", "seen"]
-
 ASIDE = "aside"
 """Set in the `meta` of a token of text that stands for a picture: no author of the text wrote it."""
 _SPOKEN = frozenset({"text", "code_inline"})

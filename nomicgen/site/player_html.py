@@ -18,8 +18,6 @@ from nomicgen.patterns import lazy_pattern
 from nomicgen.site.phrases import ASIDE, Mark, marked, raw, seen
 from nomicgen.site.terms import Terms
 
-__all__ = ["RAW", "Linker", "Target", "excerpt", "parsed", "render_text", "seen_text"]
-
 _TAGS = {
     *("a", "blockquote", "br", "code", "del", "div", "em", "h2", "h3", "h4", "h5", "h6", "hr", "img", "li", "ol", "p"),
     *("pre", "s", "span", "strong", "sub", "sup", "table", "tbody", "td", "th", "thead", "tr", "ul"),

@@ -39,8 +39,6 @@ from nomicgen.site.shared_pieces import (
 from nomicgen.site.site_view import Site
 from nomicgen.site.task_list import what_to_do
 
-__all__ = ["player_pages"]
-
 _CRUMB = (PLAYERS, "Players")
 _TONES: Mapping[Standing, str] = {"playing": "good", "left": "bad"}
 _ORDER: Sequence[Standing] = ("playing", "inactive", "to come", "left", "past", "dummy", "bot")

@@ -25,8 +25,6 @@ from nomicgen.site.shared_pieces import award_views, elsewhere, joined, neighbou
 from nomicgen.site.site_view import Site
 from nomicgen.site.vote_section import earlier_views, vote_view
 
-__all__ = ["proposal_pages", "recorded", "touched_views"]
-
 _OWN = "by its own words"
 _PULL = lazy_pattern(r"^Merge pull request #(\d{1,9}) |\(#(\d{1,9})\)$")
 

@@ -13,8 +13,6 @@ from nomicgen.site.data_parts import data_file
 from nomicgen.site.shared_pieces import over_since
 from nomicgen.site.site_view import Site
 
-__all__ = ["NEWS", "news_file"]
-
 NEWS = "assets/news.json"
 _HOME = "index.md"
 _MOST = 60

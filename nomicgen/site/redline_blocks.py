@@ -10,8 +10,6 @@ from msgspec import Struct
 
 from nomicgen.site.player_html import RAW, parsed
 
-__all__ = ["Leaf", "Run", "leaves_of"]
-
 _LOOKS = {"strong", "em", "s", "sub", "sup"}
 _PARTING = " ¦ "
 """What stands between the cells of a row where its words are compared."""

@@ -18,8 +18,6 @@ from nomicgen.archive.redline import Segment, redline
 from nomicgen.patterns import lazy_pattern
 from nomicgen.site.redline_blocks import Leaf, leaves_of
 
-__all__ = ["elided_html", "redline_html", "words_html"]
-
 _WORDS = lazy_pattern(r"\S+")
 # Of an unchanged stretch so many words stay on either side of a change; fewer than so many are not left out.
 _ABOUT = 12

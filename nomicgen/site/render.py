@@ -18,8 +18,6 @@ from nomicgen.site.embed import page_source
 from nomicgen.site.page_foot import EVERYTHING, foot_view
 from nomicgen.site.site_view import Site
 
-__all__ = ["asset", "fonts", "origin_view", "recorded_view", "render_page", "stylesheet"]
-
 _SHOWN = 20
 
 

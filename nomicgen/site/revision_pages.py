@@ -20,8 +20,6 @@ from nomicgen.site.render import render_page
 from nomicgen.site.shared_pieces import instrument_link
 from nomicgen.site.site_view import Site
 
-__all__ = ["Past", "Volumes", "past_of", "plan_volumes", "volume_pages"]
-
 BUDGET = 41_000
 """Bytes of HTML that a rule's page may have; the theme's frame comes on top of it."""
 _VOLUME = 34_000

@@ -21,8 +21,6 @@ from nomicgen.site.rules_page import RULES, history_views
 from nomicgen.site.shared_pieces import choices, instrument_link, search_text, select, useful
 from nomicgen.site.site_view import Site
 
-__all__ = ["ruleset_pages"]
-
 LONG = "ruleset/long.md"
 SHORT = "ruleset/short.md"
 _FEW = 60_000

@@ -32,18 +32,6 @@ from nomicgen.site.shared_pieces import (
 )
 from nomicgen.site.site_view import Site
 
-__all__ = [
-    "is_over",
-    "rank_of",
-    "ranked",
-    "score_pages",
-    "score_rows",
-    "standing_rows",
-    "turn_rows",
-    "victory_view",
-    "winner_words",
-]
-
 
 def score_pages(site: Site) -> Iterator[tuple[str, str]]:
     """The one page of scores and turns."""

@@ -23,8 +23,6 @@ from nomicgen.site.addresses import CARDS, HISTORY, PLAYERS, SCORES, TIME, instr
 from nomicgen.site.lists import ACTS, JUDGEMENTS, PROPOSALS
 from nomicgen.site.site_view import Site
 
-__all__ = ["SEARCH", "plain_words", "search_files", "words_of"]
-
 SEARCH = "assets/search"
 _KINDS = ("rule", "former", "gone", "player", "proposal", "judgement", "act", "list", "page")
 """The kinds of pages, in the order of their numbers: of two that fit as well, the first is shown first."""

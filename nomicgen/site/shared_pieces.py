@@ -20,36 +20,6 @@ from nomicgen.site.data_parts import data_file
 from nomicgen.site.site_view import Site
 from nomicgen.site.svg import cut
 
-__all__ = [
-    "STATUS",
-    "award_views",
-    "chance",
-    "choices",
-    "elsewhere",
-    "instrument_link",
-    "joined",
-    "knows_only_adopted",
-    "linked_changes",
-    "linked_words",
-    "moment_of",
-    "neighbours",
-    "over_since",
-    "people",
-    "rule_link",
-    "said_of_standing",
-    "said_of_votes",
-    "same_elsewhere",
-    "score_view",
-    "search_text",
-    "select",
-    "touched",
-    "turn_badge",
-    "turn_link",
-    "useful",
-    "verdict_of",
-    "year_of",
-]
-
 STATUS = {"draft": "draft", "debate": "in debate", "open": "open for votes", "upheld": "given"}
 """How the status of a proposal or a judgement is said, where it is not said by its own word."""
 _TONES = {

@@ -28,9 +28,6 @@ from nomicgen.site.addresses import TIME, Addresses, instrument_page, moment_anc
 from nomicgen.site.player_html import Linker, Target, excerpt, render_text
 from nomicgen.site.terms import Terms, term_key
 
-__all__ = ["Site", "folder_of", "moment_time"]
-
-
 _HEADING = lazy_pattern(r"^[ >]*(?:[-*+] |\d+[.)] )?[ >]*(?:#|=|-)", re.MULTILINE)
 
 

@@ -17,25 +17,6 @@ from msgspec import Struct
 from nomicgen.archive.history_lines import MONTHS
 from nomicgen.model import Moment
 
-__all__ = [
-    "WIDTH",
-    "Scale",
-    "Tick",
-    "cut",
-    "element",
-    "isolated",
-    "nice_ticks",
-    "number",
-    "percent",
-    "position",
-    "spread",
-    "step_area",
-    "step_line",
-    "stretched",
-    "thinned",
-    "time_ticks",
-]
-
 WIDTH = 800
 """The width of a stretched drawing in its own units: about a pixel each, on a page as wide as a column of text."""
 

@@ -12,8 +12,6 @@ from nomicgen.files.urls import is_web
 from nomicgen.site.shared_pieces import instrument_link, joined, turn_link
 from nomicgen.site.site_view import Site
 
-__all__ = ["task_views", "what_to_do"]
-
 _DEEDS: Mapping[str, str] = {
     "apply": "Write what {} changed into the ruleset",
     "resolve": "End the vote on {}, which is over",

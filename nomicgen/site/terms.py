@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator
 
 from nomicgen.patterns import lazy_pattern
 
-__all__ = ["Terms", "term_key"]
-
 _FIRST = lazy_pattern(r"\w+")
 _START = lazy_pattern(r"(?<![\w-])\w+")
 

@@ -6,8 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from nomicgen.model import Settings
 
-__all__ = ["folded", "grouped"]
-
 _OTHERS = "other tiers"
 
 

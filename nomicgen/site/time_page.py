@@ -24,8 +24,6 @@ from nomicgen.site.render import asset, render_page
 from nomicgen.site.rules_page import RULES
 from nomicgen.site.site_view import Site
 
-__all__ = ["DATA", "TEXTS", "time_pages"]
-
 DATA = f"{ROOT}/timeline.json"
 TEXTS = f"{ROOT}/texts/{{}}.json"
 _ROOT = "index.md"

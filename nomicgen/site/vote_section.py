@@ -12,8 +12,6 @@ from nomicgen.model import EarlierVote, Instrument, ProposalMatter, Vote
 from nomicgen.site.shared_pieces import chance, over_since
 from nomicgen.site.site_view import Site
 
-__all__ = ["earlier_views", "vote_view"]
-
 _MOST_CELLS = 200
 
 

@@ -15,8 +15,6 @@ from nomicgen.patterns import lazy_pattern
 from nomicgen.site.shared_pieces import joined, rule_link
 from nomicgen.site.site_view import Site
 
-__all__ = ["Ways", "ways_of"]
-
 _RULE = lazy_pattern(r"Rule (\d+)")
 _DEEDS = {"amend": "amended", "repeal": "repealed"}
 

@@ -12,8 +12,6 @@ from typing import Any
 from nomicgen.archive.archive_view import Archive
 from nomicgen.model import Instrument, ProposalMatter
 
-__all__ = ["is_reworded"]
-
 
 def is_reworded(old: Archive, new: Archive, paths: Collection[str]) -> bool:
     """Whether two archives are the same but for the arguments of proposals, of which `paths` are the files.

@@ -8,8 +8,6 @@ from nomicgen.diagnostics import Finding
 from nomicgen.law.replay_state import Correction, Replay
 from nomicgen.model import Records, Span
 
-__all__ = ["check_corrections", "shown"]
-
 
 def check_corrections(records: Records, replay: Replay) -> Iterator[Finding]:
     """Every field that is restated."""

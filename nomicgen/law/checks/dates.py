@@ -9,8 +9,6 @@ from nomicgen.law.moments import precedes
 from nomicgen.law.replay_state import Replay
 from nomicgen.model import Instrument, Moment, Player, Records, Span, Stretch, Turn
 
-__all__ = ["check_dates", "disorder"]
-
 
 def check_dates(records: Records, replay: Replay) -> Iterator[Finding]:
     """The spans of players and turns, and the start of the game."""

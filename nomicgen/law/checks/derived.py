@@ -13,8 +13,6 @@ from nomicgen.law.replay import replay as replay_all
 from nomicgen.law.replay_state import Replay, Rule, Ruleset, Step
 from nomicgen.model import Records, Span
 
-__all__ = ["Standing", "check_ruleset", "rule_bytes", "ruleset_files", "standing"]
-
 
 def rule_bytes(rule: Rule) -> bytes:
     """The file of a rule in `rules/`."""

@@ -9,8 +9,6 @@ from nomicgen.law.replay import is_lawless
 from nomicgen.law.replay_state import Replay
 from nomicgen.model import ProposalMatter, Records, Span
 
-__all__ = ["check_holes"]
-
 
 def check_holes(records: Records, replay: Replay) -> Iterator[Finding]:
     """One warning for each kind of hole."""

@@ -14,8 +14,6 @@ from nomicgen.law.checks.near import Near
 from nomicgen.law.replay_state import Replay
 from nomicgen.model import Records
 
-__all__ = ["check_images"]
-
 _LOOKED = 50
 """Lines that are looked at for a picture."""
 

@@ -27,8 +27,6 @@ from nomicgen.model import (
     bare_key,
 )
 
-__all__ = ["check_names"]
-
 
 def check_names(records: Records, replay: Replay) -> Iterator[Finding]:
     """Every name that a front matter gives."""

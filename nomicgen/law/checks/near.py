@@ -6,8 +6,6 @@ from collections.abc import Collection
 from difflib import get_close_matches
 from itertools import islice
 
-__all__ = ["Near"]
-
 _ASKED = 50
 _KNOWN = 500
 _LONG = 64

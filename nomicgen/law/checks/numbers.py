@@ -12,8 +12,6 @@ from nomicgen.law.replay_state import Replay
 from nomicgen.law.sizes import CAP, FLOOR
 from nomicgen.model import Instrument, InstrumentKind, Moment, ProposalMatter, Records, Source, Span
 
-__all__ = ["check_numbers"]
-
 _GAP = 20
 
 

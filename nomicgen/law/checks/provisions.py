@@ -14,8 +14,6 @@ from nomicgen.law.reading import parse_provisions
 from nomicgen.law.replay_state import Replay
 from nomicgen.model import Records, Source
 
-__all__ = ["check_provisions"]
-
 
 def check_provisions(records: Records, replay: Replay) -> Iterator[Finding]:
     """Provisions of the initial set and of every instruction's block."""

@@ -10,8 +10,6 @@ from nomicgen.law.replay_state import Replay
 from nomicgen.law.turn_order import unbegun
 from nomicgen.model import Records
 
-__all__ = ["check_unbegun"]
-
 
 def check_unbegun(records: Records, replay: Replay) -> Iterator[Finding]:
     """One warning, at the first proposal that was put forward in no turn."""

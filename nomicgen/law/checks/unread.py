@@ -10,8 +10,6 @@ from nomicgen.law.replay_state import Replay
 from nomicgen.law.unread_provisions import is_standing
 from nomicgen.model import Records, Source
 
-__all__ = ["check_unread"]
-
 
 def check_unread(records: Records, replay: Replay) -> Iterator[Finding]:
     """Claims of the initial set and of every instruction's block; `Mark` makes one about the text that it finds."""

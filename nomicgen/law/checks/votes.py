@@ -13,8 +13,6 @@ from nomicgen.law.replay import is_lawless
 from nomicgen.law.replay_state import Replay
 from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records, Span
 
-__all__ = ["check_votes", "has_changed", "without_change"]
-
 _VOTED = ("open", "adopted", "defeated")
 
 

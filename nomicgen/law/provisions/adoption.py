@@ -18,23 +18,6 @@ from nomicgen.law.replay_state import Rule, Ruleset
 from nomicgen.law.sentences import as_sentence, joined
 from nomicgen.model import Instruction, Model, described
 
-__all__ = [
-    "EXAMPLES",
-    "KIND",
-    "Adoption",
-    "Base",
-    "Passing",
-    "Threshold",
-    "change_of",
-    "conditions_for",
-    "covering",
-    "is_share",
-    "needed_words",
-    "needs_words",
-    "suffices",
-    "votes_needed",
-]
-
 EXAMPLES = """\
 - case: More than half of four voters are three.
   provisions:

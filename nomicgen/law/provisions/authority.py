@@ -23,8 +23,6 @@ from nomicgen.law.replay_state import Rule
 from nomicgen.law.sentences import joined, sentence
 from nomicgen.model import ActMatter, Instruction, Instrument, JudgementMatter, Model, Number, described
 
-__all__ = ["EXAMPLES", "KIND"]
-
 EXAMPLES = """\
 - case: Under this rule an act makes rules, and changes none that are there.
   provisions:

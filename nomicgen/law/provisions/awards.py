@@ -21,8 +21,6 @@ from nomicgen.law.replay_state import Rule
 from nomicgen.law.sentences import as_sentence, joined, points_words, sentence, signed, with_article
 from nomicgen.model import Instrument, Number, Ratio, Turn, described
 
-__all__ = ["EXAMPLES", "KIND", "Awards"]
-
 EXAMPLES = """\
 - case: A turn may cost five points, and no more.
   provisions:

@@ -67,7 +67,6 @@ from nomicgen.model import (
 if TYPE_CHECKING:  # which needs the electorate, and that this
     from nomicgen.law.vote_count import Count as Counted
 
-__all__ = ["EXAMPLES", "KIND", "Ballot", "Die", "Quorum", "TieBreak", "quorum_sentence"]
 
 EXAMPLES = """\
 - case: Silence is a vote for, and costs three points.

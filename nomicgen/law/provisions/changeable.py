@@ -13,8 +13,6 @@ from nomicgen.law.lasting_changes import ossification
 from nomicgen.law.sentences import by_field
 from nomicgen.model import described
 
-__all__ = ["EXAMPLES", "KIND"]
-
 EXAMPLES = """\
 - case: Without the rule that says how changes are adopted nothing could be changed any more.
   provisions:

@@ -24,20 +24,6 @@ from nomicgen.law.precedence import Law
 from nomicgen.law.sentences import Phrase, phrases
 from nomicgen.model import Boolean, Instrument, Moment, ProposalMatter, Turn
 
-__all__ = [
-    "EXAMPLES",
-    "KIND",
-    "began",
-    "due_moment",
-    "falls_alone",
-    "is_next_turn",
-    "judge_effect",
-    "judge_own_day",
-    "own_moment",
-    "waits_for_turn",
-    "when_words",
-]
-
 EXAMPLES = """\
 - case: What is adopted takes effect on that day, and on no other.
   provisions:

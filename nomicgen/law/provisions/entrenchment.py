@@ -15,8 +15,6 @@ from nomicgen.law.replay_state import Rule
 from nomicgen.law.sentences import as_sentence, joined
 from nomicgen.model import Instruction, described
 
-__all__ = ["EXAMPLES", "KIND"]
-
 EXAMPLES = """\
 - case: An immutable rule can be transmuted, and not be repealed.
   provisions:

@@ -6,8 +6,6 @@ from nomicgen.law.kind import Table
 from nomicgen.law.sizes import FLOOR
 from nomicgen.model import Count, described
 
-__all__ = ["EXAMPLES", "KIND"]
-
 EXAMPLES = """\
 - case: Three mutable rules must remain.
   provisions:

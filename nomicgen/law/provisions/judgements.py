@@ -32,8 +32,6 @@ from nomicgen.law.turn_order import seating
 from nomicgen.law.voting_rights import electorate, is_active, is_player
 from nomicgen.model import Instrument, JudgementMatter, Moment, Number, Turn
 
-__all__ = ["EXAMPLES", "KIND", "wrong_voiding"]
-
 EXAMPLES = """\
 - case: Nobody judges a question that they asked.
   provisions:

@@ -13,8 +13,6 @@ from nomicgen.law.precedence import Law
 from nomicgen.law.sentences import Phrase, by_field
 from nomicgen.model import Instrument, Number
 
-__all__ = ["EXAMPLES", "KIND", "surplus_changes"]
-
 EXAMPLES = """\
 - case: A new rule takes its proposal's number.
   provisions:

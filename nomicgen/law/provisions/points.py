@@ -12,8 +12,6 @@ from nomicgen.law.kind import Holder, Kind, Provision, require_one, unsaid
 from nomicgen.law.sentences import points_words
 from nomicgen.model import Number, Ratio, described
 
-__all__ = ["EXAMPLES", "KIND", "Points"]
-
 EXAMPLES = """\
 - case: A die says what a turn is worth.
   provisions:

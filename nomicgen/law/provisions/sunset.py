@@ -18,8 +18,6 @@ from nomicgen.law.reading import parse_provisions
 from nomicgen.law.sentences import sentences
 from nomicgen.model import Date, Model, Number, Text, described
 
-__all__ = ["EXAMPLES", "KIND", "Sunset"]
-
 EXAMPLES = """\
 - case: After a day of its own the rule asks for less.
   provisions:

@@ -27,8 +27,6 @@ from nomicgen.law.sentences import Phrase, by_field
 from nomicgen.law.turn_order import joined_at, next_turn_of
 from nomicgen.model import Boolean, Count, Moment, Player, Turn
 
-__all__ = ["EXAMPLES", "KIND"]
-
 EXAMPLES = """\
 - case: After Osprey comes Quill.
   provisions:

@@ -15,8 +15,6 @@ from nomicgen.law.replay_state import Winner
 from nomicgen.law.sentences import by_field
 from nomicgen.model import Bounds, Moment, Player, Ratio
 
-__all__ = ["EXAMPLES", "KIND", "find_winner"]
-
 EXAMPLES = """\
 - case: Two votes that fail are worth ten points.
   provisions:
