@@ -19,7 +19,7 @@ from nomicgen.law.provisions.adoption import Adoption, conditions_for
 from nomicgen.law.provisions.effect import falls_alone
 from nomicgen.law.provisions.numbering import surplus_changes
 from nomicgen.law.replay_state import Change, Rule, Ruleset, Tally
-from nomicgen.model import Instruction, Instrument, Moment, ProposalMatter, Records
+from nomicgen.model import Instruction, Instrument, Moment, Proposal, Records
 
 
 class Scene(Struct, frozen=True, kw_only=True):
@@ -56,7 +56,7 @@ class Supposed(Struct, frozen=True, kw_only=True):
     `needs` has the conditions of its adoption.
     """
 
-    instrument: Instrument
+    instrument: Proposal
     before: Scene
     after: Scene
     changes: tuple[Change, ...]
@@ -71,14 +71,14 @@ class Supposed(Struct, frozen=True, kw_only=True):
         return not any(one.is_error for one in self.findings)
 
 
-def numbered(instrument: Instrument, number: int) -> Instrument:
+def numbered(instrument: Proposal, number: int) -> Proposal:
     """A draft as if it were registered; what has a number keeps it."""
     if instrument.number is not None:
         return instrument
     return replace(instrument, matter=instrument.matter.replace(number=number))
 
 
-def suppose(instrument: Instrument, scene: Scene) -> Supposed:
+def suppose(instrument: Proposal, scene: Scene) -> Supposed:
     """A proposal that is not decided, as if it passed now."""
     records, settings = scene.records, scene.records.settings
     identity, laws = _next_identity(scene), Laws(settings)
@@ -92,7 +92,7 @@ def suppose(instrument: Instrument, scene: Scene) -> Supposed:
     else:
         made = apply_instructions(instrument, scene.ruleset, scene.law, settings, identity)
     # How many changes a proposal may hold was for the law of its registration to say.
-    surplus = surplus_changes(instrument, scene.law) if _is_draft(instrument) else ()
+    surplus = surplus_changes(instrument, scene.law) if instrument.matter.status == "draft" else ()
     findings = [*surplus, *decision.legality, *decision.findings, *made.findings]
     changes, failed = made.changes, tuple(one for one in instrument.instructions if one.span in made.down)
     if not made.down and any(one.is_error for one in made.findings):
@@ -133,10 +133,6 @@ def _in_part(instrument: Instrument, scene: Scene, forbids: Sequence[Finding]) -
 def _next_identity(scene: Scene) -> int:
     known: tuple[int, ...] = tuple(scene.ruleset.bore.values())
     return max(known, default=0) + 1
-
-
-def _is_draft(instrument: Instrument) -> bool:
-    return isinstance(instrument.matter, ProposalMatter) and instrument.matter.status == "draft"
 
 
 def _one_by_one(

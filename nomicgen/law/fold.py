@@ -46,7 +46,7 @@ from nomicgen.law.precedence import Laws
 from nomicgen.law.provisions.effect import falls_alone, is_next_turn, judge_effect, judge_own_day, waits_for_turn
 from nomicgen.law.provisions.numbering import surplus_changes
 from nomicgen.law.replay_state import Correction, Outcome, Replay, Rule, Ruleset, Step, Tally
-from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records, Span
+from nomicgen.model import Instrument, Judgement, Moment, Proposal, Records, Span
 
 
 class Fold:
@@ -108,29 +108,32 @@ class Fold:
         _TAKES[event.phase](self, event.instrument, self.state(event.moment))
 
     def _register(self, instrument: Instrument, now: State) -> None:
-        if isinstance(instrument.matter, ProposalMatter):
-            self.course.registered(instrument, instrument.matter, now)
+        if isinstance(instrument, Proposal):
+            self.course.registered(instrument, now)
         self.findings.extend(surplus_changes(instrument, now.law))
 
     def _open(self, instrument: Instrument, now: State) -> None:
         """The vote opens: the debate must be over, and not every proposal may be put again."""
-        if isinstance(instrument.matter, ProposalMatter):
-            self.findings.extend(judge_opening(instrument, instrument.matter, now.law))
+        if isinstance(instrument, Proposal):
+            self.findings.extend(judge_opening(instrument, now.law))
             if (edits := words_bound(now.law, instrument.matter)) is not None:
                 self.edits[instrument.path] = edits
 
     def _decide(self, instrument: Instrument, now: State) -> None:
-        matter, moment = instrument.matter, now.moment
-        decision = self._judge(instrument, now) if isinstance(matter, ProposalMatter) else None
+        decision = self._judge(instrument, now) if isinstance(instrument, Proposal) else None
         if takes_effect(instrument):
             self.findings.extend(judge_effect(instrument, now.law, self.course.timeline))
             if is_next_turn(now.law):
                 self.waiting.add(instrument.path)
-            if self._is_deferred(instrument, moment) and self._try(instrument, moment)[0].outcome == "applied":
+            if self._is_deferred(instrument, now.moment) and self._try(instrument, now.moment)[0].outcome == "applied":
                 self.sound.add(instrument.path)
-        if decision is None or not isinstance(matter, ProposalMatter):
+        if isinstance(instrument, Proposal) and decision is not None:
+            self._decide_proposal(instrument, decision, now)
+        else:
             self._decide_other(instrument, now)
-            return
+
+    def _decide_proposal(self, instrument: Proposal, decision: Decision, now: State) -> None:
+        matter, moment = instrument.matter, now.moment
         self.tallies[instrument.path], self.then[instrument.path] = decision.tally, self.now
         if is_after(moment, self.until):
             self._future(
@@ -177,7 +180,7 @@ class Fold:
                 self.findings.extend(self.course.missed(instrument, now))
         if future:
             return
-        if isinstance(instrument.matter, JudgementMatter):
+        if isinstance(instrument, Judgement):
             then = self.then.get(f"proposals/{instrument.matter.voids}.md", self.now)
             given = JudgementGiven(instrument, tuple(self.overruled), then)
             verdict = self.course.happen(given, now, "judgement", instrument.path, f"{instrument.name} is given")
@@ -295,7 +298,7 @@ class Fold:
         refused = not made.down and _has_errors(made.findings)
         return self._step(instrument, moment, "refused" if refused else "applied", made), made
 
-    def _judge(self, instrument: Instrument, now: State) -> Decision:
+    def _judge(self, instrument: Proposal, now: State) -> Decision:
         """The decision on a proposal; where its law lets what is wrong fall alone, that asks for no votes."""
         players = self.revived if self.lawless else self.players
         judged = partial(
@@ -310,10 +313,9 @@ class Fold:
 
     def result(self) -> Replay:
         """The replay, with every proposal that is not decided judged by the law that is in force now."""
-        for instrument in self.records.of_kind("proposal"):
-            matter = instrument.matter
-            if isinstance(matter, ProposalMatter) and matter.is_undecided:
-                self._undecided(instrument, matter)
+        for proposal in self.records.of_kind("proposal"):
+            if proposal.matter.is_undecided:
+                self._undecided(proposal)
         due, following, overdue = self.course.finish(self.state(self.until))
         return Replay(
             settings=self.settings,
@@ -334,8 +336,8 @@ class Fold:
             corrections=tuple(self.corrections),
         )
 
-    def _undecided(self, instrument: Instrument, matter: ProposalMatter) -> None:
-        now = self.state(self.until)
+    def _undecided(self, instrument: Proposal) -> None:
+        now, matter = self.state(self.until), instrument.matter
         # A vote that opens after the day of the replay is judged as if it were that day already.
         asked = matter.opened
         moment = max(asked, self.until) if asked and self.until else asked or self.until

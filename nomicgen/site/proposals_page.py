@@ -31,11 +31,10 @@ _PULL = lazy_pattern(r"^Merge pull request #(\d{1,9}) |\(#(\d{1,9})\)$")
 
 def proposal_pages(site: Site, only: Container[str] | None = None) -> Iterator[tuple[str, str]]:
     """Every proposal's page, whatever became of it, and their index; or the pages of `only` some, by their paths."""
-    proposals = [one for one in site.archive.records.of_kind("proposal") if isinstance(one.matter, ProposalMatter)]
+    proposals = site.archive.records.of_kind("proposal")
     if only is None:
         yield from proposal_list(site, proposals)
     for index, one in enumerate(proposals):
-        assert isinstance(one.matter, ProposalMatter)
         if only is None or one.path in only:
             yield instrument_page(one), _page(site, one, one.matter, neighbours(site, proposals, index))
 

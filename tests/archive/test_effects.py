@@ -147,7 +147,9 @@ def supposed(body: str, law: dict[int, dict[str, Any]] | None = None) -> Effects
     one = Ledger.start(LAW if law is None else law).proposal(301, "02-01", body, "....", "open")
     records, played = one.play("03-01")
     scene = Scene.of(played.current, records, ON)
-    return would_bring_about(suppose(records.instruments["proposals/301.md"], scene))
+    proposal = records.proposal("proposals/301.md")
+    assert proposal is not None
+    return would_bring_about(suppose(proposal, scene))
 
 
 def test_a_proposal_that_is_not_decided_says_what_it_needs() -> None:
