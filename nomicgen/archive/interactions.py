@@ -8,10 +8,11 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.archive.supposed import Scene, Supposed, carried_out, suppose
+from nomicgen.archive.supposed import Supposed, carried_out, suppose
 from nomicgen.diagnostics import Finding
 from nomicgen.law.possible_changes import asked
 from nomicgen.law.replay_state import Change
+from nomicgen.law.scene import Scene
 from nomicgen.model import Instrument, Proposal
 
 

@@ -16,11 +16,13 @@ from nomicgen.archive.game_status import next_number
 from nomicgen.archive.interactions import Encounter, encounters
 from nomicgen.archive.redline import Segment, redline
 from nomicgen.archive.references import references
-from nomicgen.archive.supposed import Scene, Supposed, numbered, suppose
+from nomicgen.archive.supposed import Supposed, numbered, suppose
 from nomicgen.diagnostics import Finding, ordered
+from nomicgen.law.possible_changes import possible_changes
 from nomicgen.law.provisions.ballot import quorum_sentence
 from nomicgen.law.provisions.effect import own_moment
 from nomicgen.law.replay_state import Replay, Rule, Ruleset
+from nomicgen.law.scene import Scene
 from nomicgen.law.sentences import sentence, sentences
 from nomicgen.model import Instrument, Moment, Proposal, Records
 from nomicgen.patterns import lazy_pattern
@@ -160,7 +162,7 @@ def preview(
 
 
 def _changeable(scene: Scene) -> bool:
-    return any(one.possible for one in scene.reach())
+    return any(one.possible for one in possible_changes(scene))
 
 
 def _encounters(
@@ -316,7 +318,7 @@ def _needs(supposed: Supposed) -> Iterator[Need]:
 def _tiers(supposed: Supposed) -> Iterator[TierCount]:
     """The tiers whose rules or limits it changes."""
     before, after = supposed.before, supposed.after
-    for tier in before.records.settings.tiers:
+    for tier in before.settings.tiers:
         counts = [scene.ruleset.count(tier) for scene in (before, after)]
         if counts[0] != counts[1]:
             cap, floor = (after.law.says(kind, tier) for kind in ("cap", "floor"))

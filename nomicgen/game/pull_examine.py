@@ -18,12 +18,13 @@ from nomicgen.archive.past_boundary import Edit, Since
 from nomicgen.archive.past_rewrites import last_decision, recounted, rewritten
 from nomicgen.archive.pull_request import Touched, Verdict, added, claimed_seat, classify, owned, players_of
 from nomicgen.archive.restatements import besides, misquoted, restated_by
-from nomicgen.archive.supposed import Scene, numbered, suppose
+from nomicgen.archive.supposed import numbered, suppose
 from nomicgen.archive.unclaimed_players import unclaimed_seats
 from nomicgen.diagnostics import Finding, ordered
 from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.game.load import Game, Tree, load_tree
 from nomicgen.law.checks import ruleset_files
+from nomicgen.law.scene import Scene
 from nomicgen.law.voting_rights import is_player
 from nomicgen.model import Moment, Span
 from nomicgen.patterns import lazy_pattern

@@ -9,20 +9,18 @@ from msgspec import Struct
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.effects import Licence
 from nomicgen.law.instruction_effect import target_tier
-from nomicgen.law.kinds import kinds_that
+from nomicgen.law.kinds import hooks
 from nomicgen.law.licence import license_of
 from nomicgen.law.precedence import Law, breach
 from nomicgen.law.provisions.adoption import Adoption, change_of, conditions_for
-from nomicgen.law.replay_state import Rule, Ruleset, Tally
+from nomicgen.law.replay_state import Rule, Tally
+from nomicgen.law.scene import Scene
 from nomicgen.law.sentences import sentence
 from nomicgen.law.vote_count import count_votes
 from nomicgen.law.voters import judge_voters
 from nomicgen.model import (
     Instruction,
-    Moment,
-    Player,
     Proposal,
-    Settings,
     Span,
 )
 
@@ -39,35 +37,22 @@ class Decision(Struct, frozen=True):
     licences: tuple[tuple[Licence, ...], ...] = ()
 
 
-def decide(
-    instrument: Proposal,
-    ruleset: Ruleset,
-    law: Law,
-    players: Mapping[str, Player],
-    settings: Settings,
-    moment: Moment | None,
-    *,
-    lawless: bool,
-    down: Collection[Span] = (),
-) -> Decision:
-    """Judges a proposal under the law of `moment`. `lawless` says that no rule of the game ever carried a provision.
-
-    `down` has the places of the instructions that fall alone: they ask for no votes.
-    """
-    matter = instrument.matter
+def decide(instrument: Proposal, scene: Scene, *, down: Collection[Span] = ()) -> Decision:
+    """Judges a proposal. `down` has the places of the instructions that fall alone: they ask for no votes."""
+    matter, law, lawless = instrument.matter, scene.law, scene.lawless
     legality: list[Finding] = []
     conditions: dict[tuple[int, Adoption], tuple[Rule, Adoption]] = {}
     first: dict[int, Instruction] = {}  # by the rules that say how it is adopted
     covered, asked = not lawless, list[tuple[tuple[Rule, Adoption], ...]]()
     for instruction in instrument.instructions:
-        rule = ruleset.get(instruction.target.number) if instruction.target else None
-        tier = target_tier(instruction, rule, settings)
-        found = conditions_for(instruction, rule, tier, law, ruleset)
+        rule = scene.ruleset.get(instruction.target.number) if instruction.target else None
+        tier = target_tier(instruction, rule, scene.settings)
+        found = conditions_for(instruction, rule, tier, law, scene.ruleset)
         asked.append(found)
         if instruction.span in down:
             continue
-        for kind in kinds_that("permits"):
-            legality.extend(kind.permits(instruction, rule, tier, law) if kind.permits else ())
+        for permits in hooks("permits"):
+            legality.extend(permits(instruction, rule, tier, law))
         known = rule is not None or instruction.target is None
         if not found and known and not lawless and change_of(instruction):
             covered = False
@@ -82,8 +67,8 @@ def decide(
         for where, one in found:
             conditions.setdefault((where.identity, one), (where, one))
             first.setdefault(where.number, instruction)
-    tally = count_votes(matter, players, law, moment, conditions.values(), covered=covered)
-    findings = [*judge_voters(instrument, players, law, moment, tally)]
+    tally = count_votes(matter, scene.players, law, scene.moment, conditions.values(), covered=covered)
+    findings = [*judge_voters(instrument, scene.players, law, scene.moment, tally)]
     if matter.status in ("adopted", "defeated") and tally.recorded:
         findings.extend(_outcome(instrument, tally, law, first))
     sums = {(one.rule, one.sentence): one.arithmetic for one in tally.conditions}

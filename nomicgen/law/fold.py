@@ -7,7 +7,6 @@ finding and not a cascade; an instrument that cannot be carried out changes noth
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from functools import partial
 
 from msgspec.structs import replace
 
@@ -53,11 +52,10 @@ class Fold:
     """The state of one replay; each `take` is one event."""
 
     def __init__(self, records: Records, until: Moment | None) -> None:
-        self.records, self.settings, self.until = records, records.settings, until
+        self.records, self.until = records, until
         self.ledger = Ledger(records)
         self.initial = self.now = initial_ruleset(records)
         self.lawless = not self.initial.speaking  # till some rule carries a provision: that does not reach back
-        self.identity = len(self.initial) + 1
         self.findings: list[Finding] = []
         self.steps: list[Step] = []
         self.corrections: list[Correction] = []
@@ -96,11 +94,12 @@ class Fold:
         """What an effect of a moment is judged by."""
         return State(
             ruleset=self.now,
-            law=self.laws.of(self.now, moment),
-            records=self.ledger,
+            laws=self.laws,
+            players=self.revived if self.lawless else self.players,
             moment=moment,
-            played=self.course.played,
             lawless=self.lawless,
+            records=self.ledger,
+            played=self.course.played,
         )
 
     def take(self, event: Event) -> None:
@@ -248,12 +247,9 @@ class Fold:
         self.steps.append(step)
         if step.outcome == "refused" and path in self.fading:
             self.course.sunsets.spent(self.fading[path])
-        self.findings.extend(
-            judge_order(self.steps[-2:], self.laws, self.records, self.identity + 1_000_000, self.forbidden)
-        )
+        self.findings.extend(judge_order(self.steps[-2:], self.state(moment), self.forbidden))
         self.now = step.after
         self.lawless = self.lawless and not self.now.speaking
-        self.identity += len(instrument.instructions)
         for change in step.changes:
             self.course.sunsets.changed(change.before, change.after, moment)
         self.course.look_for_winner(self.state(moment))
@@ -293,23 +289,18 @@ class Fold:
 
     def _try(self, instrument: Instrument, moment: Moment | None) -> tuple[Step, Made]:
         """What an instrument would make of the rules as they are now."""
-        forbids = self.forbidden.get(instrument.path)
-        made = carry_out(instrument, self.now, self.laws, self.records, moment, self.identity, forbids)
+        made = carry_out(instrument, self.state(moment), self.forbidden.get(instrument.path))
         refused = not made.down and _has_errors(made.findings)
         return self._step(instrument, moment, "refused" if refused else "applied", made), made
 
     def _judge(self, instrument: Proposal, now: State) -> Decision:
         """The decision on a proposal; where its law lets what is wrong fall alone, that asks for no votes."""
-        players = self.revived if self.lawless else self.players
-        judged = partial(
-            decide, instrument, self.now, now.law, players, self.settings, now.moment, lawless=self.lawless
-        )
-        decision: Decision = judged()
+        decision = decide(instrument, now)
         if not falls_alone(now.law):
             return decision
         self.forbidden[instrument.path] = decision.legality
         down = self._try(instrument, now.moment)[1].down
-        return judged(down=down) if down else decision
+        return decide(instrument, now, down=down) if down else decision
 
     def result(self) -> Replay:
         """The replay, with every proposal that is not decided judged by the law that is in force now."""
@@ -318,7 +309,7 @@ class Fold:
                 self._undecided(proposal)
         due, following, overdue = self.course.finish(self.state(self.until))
         return Replay(
-            settings=self.settings,
+            settings=self.records.settings,
             findings=(*self.findings, *self.course.findings),
             initial=self.initial,
             current=self.now,

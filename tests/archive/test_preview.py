@@ -10,11 +10,12 @@ from msgspec.structs import replace
 
 from nomicgen.archive.interactions import encounters
 from nomicgen.archive.proposal_preview import Preview, preview
-from nomicgen.archive.supposed import Scene, Supposed, suppose
+from nomicgen.archive.supposed import Supposed, suppose
 from nomicgen.files import read_game
 from nomicgen.law.checks import check
 from nomicgen.law.replay import replay
 from nomicgen.law.replay_state import Rule, Ruleset
+from nomicgen.law.scene import Scene
 from nomicgen.model import Proposal, Records
 from tests.deep import examples
 from tests.ledger import UNANIMOUS, Ledger, day
