@@ -20,7 +20,7 @@ from nomicgen.files.file_findings import Notes
 from nomicgen.importers.certificate import Observed
 from nomicgen.importers.derived_names import Address, file_names, idents, links_of
 from nomicgen.importers.game_writing import act_file, gaps, judgement_file, player_files, proposal_file, settings_file
-from nomicgen.importers.git_joined import Where, compare, join, printed_start
+from nomicgen.importers.git_joined import Where, compare, join, printed_start, tell_links
 from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, Entry
 from nomicgen.importers.git_past import Past
 from nomicgen.importers.git_printed import Printed
@@ -87,7 +87,7 @@ def import_git(
         return GitImported(report=Report(source=source, oddities=tuple(lines.oddities)))
     if printed is not None:
         join(printed, walked.entries, lines)
-        compare(printed, walked, where or {}, lines)
+        tell_links(printed, where or {}, lines)
     _tell_authors(walked, lines)
     brought = shown.brought(pictures)
     for message, why in shown.told():
@@ -141,6 +141,8 @@ class _Game:
             if one.is_error:
                 message = f"the game's own file cannot be read: {one.message}"
                 self.lines.add("not-read", message, one.help, path=one.span.file)
+        if self.printed is not None:
+            compare(self.printed, records, played, self.lines)
         rules = ruleset_files(played.current)
         files |= rules
         deeds = tuple(chain(self._initial_deeds(), *(one.told(one.commit.subject) for one in self.entries)))

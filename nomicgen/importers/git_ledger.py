@@ -24,7 +24,7 @@ Done = tuple[str, int, int, int]
 class Entry(Struct, kw_only=True):
     """An instrument in the making, and the commit that brought it. `classed` is what the commit was taken for;
     `numbers` are those that it gives or takes, `rules` what bears them
-    afterwards; an act that `completes` another instrument was made by the same commit.
+    afterwards.
     """
 
     made: Made
@@ -36,7 +36,6 @@ class Entry(Struct, kw_only=True):
     deeds: list[Done] = []
     numbers: frozenset[int] = frozenset()
     rules: Mapping[int, Rule | None] = {}
-    completes: Entry | None = None
 
     @property
     def identities(self) -> frozenset[int]:

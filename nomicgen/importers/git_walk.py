@@ -18,7 +18,7 @@ from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, Entry, Ledger
 from nomicgen.importers.git_parts import parts_of
 from nomicgen.importers.git_past import Past, PastCommit, side_commits
 from nomicgen.importers.git_printed import Printed
-from nomicgen.importers.git_sides import Brought, brought_by, classed, twins_in
+from nomicgen.importers.git_sides import Brought, brought_by, classed, tell_twins
 from nomicgen.importers.git_states import Placed, Snapshot, tier_of_path
 from nomicgen.importers.git_subjects import Classed, Subjects, by_rule
 from nomicgen.importers.history_instruments import Made
@@ -44,7 +44,6 @@ class Walk(Struct, kw_only=True):
     begun: PastCommit
     entries: list[Entry]
     ledger: Ledger
-    twins: dict[str, str] = {}
     walked: int = 0
     archivist: Archivist | None = None
 
@@ -69,7 +68,7 @@ def walk(
 ) -> Walk | None:
     """Turns the states into instruments, none of them after `until`; None where no commit has a rule."""
     sides = side_commits(past)
-    twins = twins_in(past, sides, lines)
+    tell_twins(past, sides, lines)
     steps = list(_steps(states, sides, subjects, printed, tiers))
     begin = next((at for at, step in enumerate(steps) if step.rules), None)
     if begin is None:
@@ -92,7 +91,6 @@ def walk(
         begun=steps[start].brought.commit,
         entries=made.entries,
         ledger=ledger,
-        twins=twins,
         walked=len(steps),
         archivist=archivist,
     )
@@ -276,7 +274,6 @@ class _Maker:
             more.made.instructions = [instruction for instruction, _ in after]
             more.deeds = [deed for _, deed in after]
             more.rules, more.numbers = entry.rules, entry.numbers
-            more.completes = entry
             self._keep(more)
 
     def _keep(self, entry: Entry) -> None:
