@@ -35,19 +35,18 @@ def join(printed: Printed, entries: Sequence[Entry], lines: Oddities) -> None:
     otherwise than the commit.
     """
     for entry in entries:
-        made = entry.made
         told = printed.of_instrument(entry)
         if not told:
             continue
         first = told[0].said.line
         when = _most(one.said.date for one in told)
-        if when is not None and made.date is not None and when != made.date:
-            message = f"{made.name} is of {when} by the printed history, and its commit of {made.date}"
+        if when is not None and entry.date is not None and when != entry.date:
+            message = f"{entry.name} is of {when} by the printed history, and its commit of {entry.date}"
             kept = "the ledger has the printed day; the commit keeps its own"
-            lines.add("date-differs", message, kept, commit=entry.commit, path=printed.path, line=first)
-        made.date = when or made.date
-        made.player = _most(one.said.player for one in told) or made.player
-        made.turn = _most(one.said.turn for one in told)
+            lines.add("date-differs", message, kept, commit=entry.source, path=printed.path, line=first)
+        entry.date = when or entry.date
+        entry.player = _most(one.said.player for one in told) or entry.player
+        entry.turn = _most(one.said.turn for one in told)
         sets: tuple[tuple[str, set[object]], ...] = (
             ("dates", {one.said.date for one in told}),
             ("players", {one.said.player for one in told}),
@@ -55,7 +54,7 @@ def join(printed: Printed, entries: Sequence[Entry], lines: Oddities) -> None:
         )
         for what, said in sets:
             if len(said - {None}) > 1:
-                message = f"the lines of {made.name} give it several {what}"
+                message = f"the lines of {entry.name} give it several {what}"
                 taken = "the one that most of them give is taken"
                 lines.add("history-differs", message, taken, path=printed.path, line=first)
 
