@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
@@ -12,7 +11,7 @@ import yaml
 from msgspec import Struct
 
 from nomicgen.files.yaml_events import Loader, events_of
-from nomicgen.files.yaml_writing import FLOW, dump, is_quoted, placed
+from nomicgen.files.yaml_writing import dump, inline_scalar, placed
 from nomicgen.model import (
     ActMatter,
     JudgementMatter,
@@ -92,8 +91,7 @@ def set_value(data: bytes, key: str, value: str | None) -> bytes:
 
 def _written(value: str) -> str:
     """A scalar as it can stand anywhere; a date or a number without quotes, as they are written."""
-    bare = not isinstance(as_type(value), str) or not is_quoted(value, FLOW)
-    return value if bare else json.dumps(value, ensure_ascii=False)
+    return inline_scalar(value) if isinstance(as_type(value), str) else value
 
 
 def as_type(text: str) -> Moment | int | str:
