@@ -33,7 +33,8 @@ from nomicgen.importers.text_rule_forms import Shape
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.lazy_imports import uncollected
 from nomicgen.model import Moment
-from nomicgen.repository.foreign_history import read_past, whereabouts
+from nomicgen.repository.first_parents import whereabouts
+from nomicgen.repository.foreign_history import read_past
 from nomicgen.repository.foreign_pictures import pictures_in
 from nomicgen.repository.game_tree import shown_path
 
@@ -150,7 +151,7 @@ def command(
             source,
             subjects=subjects,
             printed=printed,
-            where=whereabouts(kept, past, printed.shas) if printed is not None else None,
+            where=whereabouts(kept, past.line[-1].sha, printed.shas) if printed is not None and past.line else None,
             name=name,
             tiers=typed,
             lines=lines,

@@ -18,12 +18,8 @@ from nomicgen.files.text_encoding import SIZE_LIMIT, Oddity
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.errors import GitFailed, RepositoryError, TooMuch
 from nomicgen.repository.game_tree import FOLDERS, SETTINGS, shown_path
-from nomicgen.repository.git import Place, boundaries, call, located, run, understood
-from nomicgen.repository.git_objects import kinds
-from nomicgen.repository.git_revisions import contents
-
-PLAIN = ("core.commitGraph=false",)
-"""Settings: a graph of commits is a cache, which can say anything."""
+from nomicgen.repository.git import PLAIN, Place, boundaries, located, object_named, run, understood
+from nomicgen.repository.git_objects import kinds, objects
 
 # Not %aN: a .mailmap is a file of the repository, and would say who wrote what.
 _FORMAT = f"%H%x00%T%x00%P%x00%aI%x00%an%x00%s%x00{INSTRUMENTS}"
@@ -31,7 +27,7 @@ _OPTIONS = (
     "--first-parent --reverse --raw -z --no-abbrev --no-renames --no-follow --diff-merges=first-parent --relative "
     "--sparse --no-ext-diff --no-textconv --ignore-submodules=none --encoding=UTF-8"
 )
-_HEADER = lazy_pattern(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_ID = lazy_pattern(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _MOST = 512 << 20  # bytes of all files that are read, and of what git prints
 
 
@@ -109,7 +105,7 @@ def sized_contents(root: Path, oids: Collection[str]) -> dict[str, bytes | Oddit
     if sum(sizes[oid] for oid in small) > _MOST:
         raise TooMuch(f"files of more than {_MOST >> 20} MiB together")
     large = {oid: Oddity("file-too-large", f"{size} bytes") for oid, size in sizes.items() if size > SIZE_LIMIT}
-    return {**contents(root, small), **large}
+    return {**objects(root, small), **large}
 
 
 Whereabouts = Literal["reachable", "unreachable", "missing"]
@@ -129,7 +125,7 @@ def whereabouts(root: Path, head: str, shas: Collection[str]) -> Mapping[str, Wh
 
 def first_parents(root: Path, sha: str) -> frozenset[str] | None:
     """The ids of the first-parent line that ends at a commit; None where the commit is not here."""
-    if kinds(root, [sha]).get(sha, ("", 0))[0] != "commit":
+    if object_named(root, f"{sha}^{{commit}}") is None:
         return None
     output = run(root, "rev-list", "--first-parent", sha, settings=PLAIN, most=_MOST)
     return frozenset(output.decode("ascii", "replace").split())
@@ -182,7 +178,4 @@ def _brought(merge: Walked, known: Mapping[str, tuple[list[str], str]]) -> Itera
 
 def tree_of(root: Path, commit: str) -> str | None:
     """The id of a commit's tree; None where there is no such commit here."""
-    if not _HEADER.fullmatch(commit):
-        return None
-    status, output, _ = call(root, "rev-parse", "--verify", "--quiet", f"{commit}^{{tree}}", settings=PLAIN)
-    return os.fsdecode(output).strip() if status == 0 else None
+    return object_named(root, f"{commit}^{{tree}}") if _ID.fullmatch(commit) else None
