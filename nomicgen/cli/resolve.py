@@ -55,7 +55,7 @@ def command(
 
 
 def _one(game: Game, number: int, on: Moment, reviews: Sequence[Path], ballots_by: str, ref: str | None) -> Move:
-    _, matter = proposal_of(game, number)
+    matter = proposal_of(game, number).matter
     if matter.status != "open":
         return resolve(game, number, on)
     votes = None
