@@ -15,7 +15,7 @@ from nomicgen.law.checks.votes import has_changed
 from nomicgen.law.precedence import Law
 from nomicgen.law.replay_state import Replay, Tally
 from nomicgen.law.voting_rights import breaks_ties, debate_left, die_of, tie_break
-from nomicgen.model import Instrument, JudgementMatter, Moment, Player, ProposalMatter, Records, Turn
+from nomicgen.model import Judgement, Moment, Player, Proposal, ProposalMatter, Records, Turn
 from nomicgen.patterns import lazy_pattern
 
 Kind = Literal[
@@ -75,19 +75,18 @@ def waiting(
     Without `over` a vote is over when everybody voted, or its time is up by the day of `moment`.
     """
     law = Law.of(replay.current, records.settings, moment)
-    proposals = [(one, one.matter) for one in records.of_kind("proposal") if isinstance(one.matter, ProposalMatter)]
     found = [*_due(records, replay), *_turns(records, replay, law, moment)]
-    for one, matter in proposals:
+    for one in records.of_kind("proposal"):
+        matter = one.matter
         if matter.status == "open" and one.path in replay.tallies:
-            found += _vote(one, matter, records, replay, law, moment, over)
+            found += _vote(one, records, replay, law, moment, over)
         elif matter.status == "debate":
-            found += _debate(one, matter, law, moment)
+            found += _debate(one, law, moment)
         elif matter.status == "draft" and one.number is None:
-            name = one.path.removeprefix("proposals/").removesuffix(".md")
-            what = f"{_by(matter.author)} can put the draft {name} forward"
-            command = f"nomicgen register {name}"
+            what = f"{_by(matter.author)} can put the draft {one.stem} forward"
+            command = f"nomicgen register {one.stem}"
             found.append(Task(kind="register", what=what, who=matter.author, path=one.path, command=command))
-    found += [task for one in records.of_kind("judgement") for task in _question(one)]
+    found += [task for judgement in records.of_kind("judgement") for task in _question(judgement)]
     play = _workflow(records)
     found = [one if one.needs_choice or one.address else replace(one, address=play) for one in found]
     return tuple(sorted(found, key=more_pressing))
@@ -139,8 +138,7 @@ def _due(records: Records, replay: Replay) -> Iterator[Task]:
 
 
 def _vote(
-    one: Instrument,
-    matter: ProposalMatter,
+    one: Proposal,
     records: Records,
     replay: Replay,
     law: Law,
@@ -148,9 +146,10 @@ def _vote(
     over: Mapping[int, Moment] | None,
 ) -> Iterator[Task]:
     """What is to be done about a vote that is open."""
+    matter = one.matter
     number, tally, edits = one.number or 0, replay.tallies[one.path], replay.edits.get(one.path)
     address = matter.discussion if is_web(matter.discussion) else None
-    if has_changed(one, matter, edits):
+    if has_changed(one, edits):
         verb = "withdraw" if edits == "forbidden" else "resubmit"
         yield Task(
             kind="resubmit",
@@ -177,7 +176,7 @@ def _vote(
         typed = tie_vote(records.players, law, tally)
         if typed is not None:
             what, who = f"the vote on {number} is tied", typed.rpartition(" ")[2]
-            yield _voted("tie", f"{what}, and {who} breaks ties", one, matter, who, typed)
+            yield _voted("tie", f"{what}, and {who} breaks ties", one, who, typed)
             return
     if ends is not None:
         yield Task(
@@ -197,7 +196,7 @@ def _vote(
             until = f", which closes on {tally.closes}" if tally.closes is not None else ""
             typed = _typed(records.players[voter], law) if voter in records.players else f"for|against --player {voter}"
             what = f"{voter} has not voted on {number}{until}{counts}"
-            yield _voted("change-vote" if silent else "vote", what, one, matter, voter, typed)
+            yield _voted("change-vote" if silent else "vote", what, one, voter, typed)
     if tally.may_end:
         yield Task(
             kind="close",
@@ -209,7 +208,8 @@ def _vote(
         )
 
 
-def _voted(kind: Kind, what: str, one: Instrument, matter: ProposalMatter, who: str, typed: str) -> Task:
+def _voted(kind: Kind, what: str, one: Proposal, who: str, typed: str) -> Task:
+    matter = one.matter
     return Task(
         kind=kind,
         what=what,
@@ -242,8 +242,9 @@ def _ends(tally: Tally, moment: Moment) -> Moment | None:
     return tally.closes if tally.closes is not None and not moment.precedes(tally.closes) else None
 
 
-def _debate(one: Instrument, matter: ProposalMatter, law: Law, moment: Moment) -> Iterator[Task]:
+def _debate(one: Proposal, law: Law, moment: Moment) -> Iterator[Task]:
     """A debate that is over; where no rule gives it days, its author says when that is."""
+    matter = one.matter
     if (debated := debate_left(law, matter.date, moment)) is not None:
         rule, _, due = debated
         yield Task(
@@ -271,8 +272,8 @@ def _debate(one: Instrument, matter: ProposalMatter, law: Law, moment: Moment) -
     )
 
 
-def _question(one: Instrument) -> Iterator[Task]:
-    if isinstance(one.matter, JudgementMatter) and one.matter.status == "pending":
+def _question(one: Judgement) -> Iterator[Task]:
+    if one.matter.status == "pending":
         yield Task(
             kind="judge",
             what=f"{one.name} waits for {one.matter.judge or 'a judge'}",
@@ -302,7 +303,7 @@ def _turns(records: Records, replay: Replay, law: Law, moment: Moment) -> Iterat
 
 def _playing(turn: Turn, records: Records, law: Law, moment: Moment) -> Iterator[Task]:
     """What its player, or anybody where proposals are not the player's alone, does in a turn; then it ends."""
-    matters = [one.matter for one in records.of_kind("proposal") if isinstance(one.matter, ProposalMatter)]
+    matters = [one.matter for one in records.of_kind("proposal")]
     mine = [one for one in matters if one.turn == turn.ident and one.status not in ("draft", "withdrawn", "void")]
     most, whose = law.value("turns", "proposals"), turn.matter.player
     drafted = any(one.status == "draft" and one.author == whose for one in matters)
