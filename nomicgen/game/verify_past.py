@@ -21,9 +21,9 @@ from nomicgen.archive.past_rewrites import recounted, rewritten
 from nomicgen.archive.restatements import restated_by
 from nomicgen.archive.verify_findings import Fault, initial_changed, past_changed, unproven
 from nomicgen.diagnostics import Finding
-from nomicgen.files import read_instrument, read_player, read_settings, read_turn
+from nomicgen.files import read_instrument, read_player, read_turn
 from nomicgen.game.load import Game, load_tree
-from nomicgen.game.verify_read import Reader
+from nomicgen.game.verify_read import Reader, settings_in
 from nomicgen.law.events import moments_of
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.effect import is_next_turn
@@ -190,8 +190,7 @@ class _Following:
         if not isinstance(data, bytes) or is_initial(path):
             return None
         if path == SETTINGS:
-            read = read_settings(path, data)[0]
-            return read[0] if read is not None else None
+            return settings_in(data)
         if path.startswith("players/"):
             return read_player(path, data)[0]
         return read_turn(path, data)[0] if path.startswith("turns/") else read_instrument(path, data)[0]
