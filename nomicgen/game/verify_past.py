@@ -11,7 +11,7 @@ from functools import cached_property
 from msgspec import Struct, structs
 
 from nomicgen.archive.append_only import Additions
-from nomicgen.archive.commit_changes import Change, Record
+from nomicgen.archive.commit_changes import Change, Record, records_of
 from nomicgen.archive.decisions import Decisions, is_decided, is_initial, is_instrument
 from nomicgen.archive.keeper_entries import entered
 from nomicgen.archive.line_commits import Line, Touch, Walked
@@ -229,7 +229,9 @@ class _Following:
 
     def _change(self, commit: Walked) -> Change:
         """What a commit makes of files that tell of the past, or come to do so."""
-        change = Change()
+        before: dict[str, Record | None] = {}
+        after: dict[str, Record | None] = {}
+        contents: dict[str, tuple[str | None, str | None]] = {}
         for touch in commit.touched:
             path, content = touch.path, touch.content
             if not is_told(path) or is_initial(path):
@@ -241,10 +243,10 @@ class _Following:
             new = self._read(path, content) if content is not None and self._counts(path, content, known) else None
             if content is not None and new is None:
                 continue  # its own findings say what is wrong with it, if anything is
-            old, before = (known.record, known.content) if known is not None else self._undecided(path, content)
+            old, was = (known.record, known.content) if known is not None else self._undecided(path, content)
             if old is not None or new is not None:
-                change.put(path, (old, before), (new, content))
-        return change
+                before[path], after[path], contents[path] = old, new, (was, content)
+        return Change(records_of(before), records_of(after), contents)
 
     def _counts(self, path: str, content: str, known: _Version | None) -> bool:
         """Whether a version tells of the past: an undecided proposal may be whatever it is, and is not even read."""
