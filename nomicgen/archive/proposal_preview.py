@@ -16,13 +16,15 @@ from nomicgen.archive.game_status import next_number
 from nomicgen.archive.interactions import Encounter, encounters
 from nomicgen.archive.redline import Segment, redline
 from nomicgen.archive.references import cited_numbers, citing_rules
-from nomicgen.archive.supposed import Scene, Supposed, numbered, suppose
+from nomicgen.archive.supposed import Supposed, numbered, suppose
 from nomicgen.diagnostics import Finding, counted, ordered
+from nomicgen.law.possible_changes import possible_changes
 from nomicgen.law.provisions.ballot import quorum_sentence
 from nomicgen.law.provisions.effect import own_moment
 from nomicgen.law.replay_state import Replay, Rule, Ruleset
+from nomicgen.law.scene import Scene
 from nomicgen.law.sentences import sentence, sentences
-from nomicgen.model import Instrument, Moment, ProposalMatter, Records
+from nomicgen.model import Instrument, Moment, Proposal, Records
 from nomicgen.patterns import lazy_pattern
 
 _WORD = lazy_pattern(r"\w+(?:['’]\w+)*")
@@ -118,7 +120,7 @@ class Preview(Struct, frozen=True, kw_only=True):
 
 
 def preview(
-    instrument: Instrument, records: Records, replay: Replay, found: Sequence[Finding], moment: Moment, path: str
+    instrument: Proposal, records: Records, replay: Replay, found: Sequence[Finding], moment: Moment, path: str
 ) -> Preview:
     """What a proposal of `records` that is not decided would do at `moment`; `found` are all findings of the game."""
     number = next_number(records, replay, moment)
@@ -130,7 +132,7 @@ def preview(
     new = [one for one in supposed.findings if (one.slug, one.span) not in said]
     before, after = scene, supposed.after
     told = tuple(_rule_changes(supposed))
-    waiting = {one.path for one in records.of_kind("proposal") if _is_live(one)}
+    waiting = {one.path for one in records.of_kind("proposal") if one.matter.is_undecided}
     return Preview(
         path=path,
         moment=moment,
@@ -153,22 +155,18 @@ def preview(
 
 
 def _changeable(scene: Scene) -> bool:
-    return any(one.possible for one in scene.reach())
+    return any(one.possible for one in possible_changes(scene))
 
 
 def _encounters(
     supposed: Supposed, instrument: Instrument, records: Records, replay: Replay, number: int
 ) -> Iterator[Encounter]:
-    live = (one for one in records.of_kind("proposal") if _is_live(one) and one.path != instrument.path)
+    live = (one for one in records.of_kind("proposal") if one.matter.is_undecided and one.path != instrument.path)
     # A draft that passes after this one is registered after it, too.
     later = number + (instrument.number is None)
     others = (numbered(one, later) for one in live)
     pending = (step.instrument for step in replay.steps if step.outcome == "pending")
     return encounters(supposed, others, pending)
-
-
-def _is_live(instrument: Instrument) -> bool:
-    return isinstance(instrument.matter, ProposalMatter) and instrument.matter.is_undecided
 
 
 def _rule_changes(supposed: Supposed) -> Iterator[RuleChange]:
@@ -266,7 +264,7 @@ def _commencement(supposed: Supposed, moment: Moment) -> Iterator[str]:
     instrument, law = supposed.instrument, supposed.before.law
     if words := effect_words(instrument, law, moment):
         yield f"It takes effect {words}."
-    own = instrument.matter.commences if isinstance(instrument.matter, ProposalMatter) else None
+    own = instrument.matter.commences
     said = law.says("effect", "own_day") or law.says("effect", "moment")
     if own is not None and moment.precedes(own) and own_moment(instrument, law) is None and said is not None:
         yield f"It says that it takes effect on {own}, but Rule {said.rule} says when it does."
@@ -310,7 +308,7 @@ def _needs(supposed: Supposed) -> Iterator[Need]:
 def _tiers(supposed: Supposed) -> Iterator[TierCount]:
     """The tiers whose rules or limits it changes."""
     before, after = supposed.before, supposed.after
-    for tier in before.records.settings.tiers:
+    for tier in before.settings.tiers:
         counts = [scene.ruleset.count(tier) for scene in (before, after)]
         if counts[0] != counts[1]:
             cap, floor = (after.law.says(kind, tier) for kind in ("cap", "floor"))

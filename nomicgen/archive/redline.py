@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from nomicgen.patterns import lazy_pattern
 
-SegmentKind = Literal["equal", "insert", "delete"]
+SegmentKind = Literal["equal", "delete", "insert"]
 
 # Hyphenated words, contractions, 2/3, 1,000, 18:30 and 15% are one word each; of marks, a row of the same one is.
 _WORD = lazy_pattern(r"\s+|\w+(?:(?:['’‐‑-]|(?<=\d)[.,:/–](?=\d))\w+)*(?:(?<=\d)%)?|[^\w\s]")

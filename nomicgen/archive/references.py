@@ -16,7 +16,7 @@ from nomicgen.diagnostics import Finding
 from nomicgen.files.markdown import parser
 from nomicgen.files.markdown_limits import is_tame
 from nomicgen.law.replay_state import Replay, Rule, Ruleset
-from nomicgen.model import Instruction, ProposalMatter, Records, Span
+from nomicgen.model import Instruction, Records, Span
 from nomicgen.patterns import lazy_pattern
 
 if TYPE_CHECKING:
@@ -246,7 +246,7 @@ def dangling(records: Records, replay: Replay) -> Iterator[Finding]:
         yield from _in_text(rule.text, f"Rule {rule.ref}", known, _rule_place(rule, records), rule.number)
     for instrument in records.of_kind("proposal"):
         matter = instrument.matter
-        if not isinstance(matter, ProposalMatter) or not matter.is_undecided:
+        if not matter.is_undecided:
             continue
         preview = replay.previews.get(instrument.path)
         coming = frozenset(rule.number for rule in preview.after) if preview else frozenset[int]()

@@ -52,7 +52,7 @@ _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
     help=f"With --choose, how many of those that are not registered (default: {_MOST}).",
 )
 @click.option("--ballots-by", default=BALLOTS_BY, metavar="LOGIN", help=f"Who writes ballots (default: {BALLOTS_BY}).")
-@move_options
+@move_options()
 def command(
     folder: Path,
     replies: Path | None,

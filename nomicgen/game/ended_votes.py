@@ -16,7 +16,7 @@ from nomicgen.game.resolving import apply_rules, resolve, settled, with_votes
 from nomicgen.law.checks.derived import standing
 from nomicgen.law.precedence import Law
 from nomicgen.law.voting_rights import closing
-from nomicgen.model import Moment, Player, ProposalMatter, Settings
+from nomicgen.model import Moment, Player, Settings
 
 Votes = Mapping[str, object]
 
@@ -44,7 +44,7 @@ def now(settings: Settings) -> Moment:
 def open_votes(game: Game) -> Iterator[int]:
     """The numbers of the proposals that are voted on."""
     for one in game.records.of_kind("proposal"):
-        if isinstance(one.matter, ProposalMatter) and one.matter.status == "open" and one.number is not None:
+        if one.matter.status == "open" and one.number is not None:
             yield one.number
 
 
@@ -59,7 +59,7 @@ def ended(game: Game, number: int, on: Moment) -> Moment | None:
     It ends when its time is up, or before that with the last vote of those who may vote. Where something else was
     decided meanwhile, it ends no sooner than that: the law is that of the moment at which it is decided.
     """
-    _, matter = proposal_of(game, number)
+    matter = proposal_of(game, number).matter
     if matter.status != "open":
         return None
     closes = closing(Law.of(as_of(game, on).replay.current, game.settings, on), matter.opened or matter.date)
@@ -75,7 +75,8 @@ def ended(game: Game, number: int, on: Moment) -> Moment | None:
 
 def _all_voted(game: Game, number: int, limit: Moment, floor: Moment | None) -> Moment | None:
     """The first moment, up to `limit`, at which everyone had voted who could: whoever is waited for may have left."""
-    instrument, matter = proposal_of(game, number)
+    instrument = proposal_of(game, number)
+    matter = instrument.matter
     cast = [vote.at for vote in (matter.votes or {}).values()]
     dated = [moment for moment in cast if moment is not None]
     first = max(dated) if cast and len(dated) == len(cast) else limit

@@ -24,7 +24,7 @@ from nomicgen.law.events import moments_of, place_at
 from nomicgen.law.licence import rule_words
 from nomicgen.law.opening import OPENING, is_archived, opened
 from nomicgen.law.replay_state import Step
-from nomicgen.model import Moment, ProposalMatter, Span
+from nomicgen.model import Moment, Span
 from nomicgen.model.record_table import ChangeRow
 from nomicgen.patterns import lazy_pattern
 
@@ -336,6 +336,6 @@ def _said(state: Game, places: Mapping[str, Span]) -> Iterator[str]:
         if step.instrument.path in places:
             yield f"{step.instrument.path}: {'; '.join(map(rule_words, step.changes))}"
     for path in places:
-        matter = state.records.instruments[path].matter
-        if isinstance(matter, ProposalMatter) and matter.status != "adopted":
-            yield f"{path}: {matter.status}"
+        proposal = state.records.proposal(path)
+        if proposal is not None and proposal.matter.status != "adopted":
+            yield f"{path}: {proposal.matter.status}"

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, tzinfo
 from itertools import groupby
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.archive.pull_request import players_of
 from nomicgen.forge.github import Cast, Recorded
@@ -20,11 +21,12 @@ from nomicgen.game.proposing import proposal_of
 from nomicgen.game.resolving import with_votes
 from nomicgen.game.signed_votes import why_unsigned
 from nomicgen.game.voting import recorded as plain_votes
+from nomicgen.law.checks.votes import has_changed
 from nomicgen.law.precedence import Law
 from nomicgen.law.replay_state import Tally
 from nomicgen.law.voters import judge_voters
 from nomicgen.law.voting_rights import breaks_ties, die_of, is_active, is_player
-from nomicgen.model import Choice, Instrument, Moment, Player, ProposalMatter, Vote
+from nomicgen.model import Choice, Moment, Player, Proposal, ProposalMatter, Vote
 
 
 class CountedVote(Struct, frozen=True, kw_only=True):
@@ -103,19 +105,18 @@ def count_recorded(game: Game, number: int, recorded: Recorded, on: Moment) -> C
     if recorded.fatal:
         first = recorded.fatal[0]
         raise Refused(f"{first}: no vote is counted", first.help or "record it again")
-    instrument, matter = proposal_of(game, number)
-    digest = _open_digest(game, instrument, matter)
+    instrument = proposal_of(game, number)
+    matter = instrument.matter
+    digest = _open_digest(game, instrument)
     if matter.opened is not None and on.precedes(matter.opened):
         raise Refused(f"the vote on proposal {number} opened on {matter.opened}", "give --on that day or a later one")
-    counting = _Counting(as_of(game, on), instrument, matter, digest, on)
+    counting = _Counting(as_of(game, on), instrument, digest, on)
     good = [one for cast in recorded.casts if (one := counting.admit(cast)) is not None]
     for cast in recorded.deleted:
         counting.reject(cast, cast.fault)
     good = counting.latest(good)
     votes = counting.untied(counting.by_hand(good))
     after = counting.with_votes(votes)
-    changed = after.records.instruments[instrument.path].matter
-    assert isinstance(changed, ProposalMatter)
     return Count(
         number=number,
         ballot=matter.ballot_name,
@@ -126,19 +127,18 @@ def count_recorded(game: Game, number: int, recorded: Recorded, on: Moment) -> C
             for one in votes
         ),
         uncounted=counting.uncounted(),
-        matter=changed,
+        matter=proposal_of(after, number).matter,
         tally=after.replay.tallies[instrument.path],
         game=after,
     )
 
 
-def _open_digest(game: Game, instrument: Instrument, matter: ProposalMatter) -> str:
-    number = matter.number
+def _open_digest(game: Game, instrument: Proposal) -> str:
+    matter, number = instrument.matter, instrument.number
     if matter.status != "open":
         remedy = f"`nomicgen register {number} --open` opens it" if matter.status == "debate" else "nomicgen status"
         raise Refused(f"proposal {number} is {matter.status}, so there is no vote to count", remedy)
-    due = instrument.whole_digest if instrument.path in game.replay.edits else instrument.digest
-    if matter.digest is None or matter.digest != due:
+    if matter.digest is None or has_changed(instrument, game.replay.edits.get(instrument.path)):
         raise Refused(f"proposal {number} is not what was put to the vote", f"nomicgen proposal resubmit {number}")
     return matter.digest
 
@@ -146,10 +146,10 @@ def _open_digest(game: Game, instrument: Instrument, matter: ProposalMatter) -> 
 class _Counting:
     """One count: `game` is as of its day, and the law is that of the end of it."""
 
-    def __init__(self, game: Game, instrument: Instrument, matter: ProposalMatter, digest: str, on: Moment) -> None:
+    def __init__(self, game: Game, instrument: Proposal, digest: str, on: Moment) -> None:
         self.game = game
         self.instrument = instrument
-        self.matter = matter
+        self.matter = instrument.matter
         self.digest = digest
         self.on = on
         self.law = Law.of(game.replay.current, game.settings, on)
@@ -271,8 +271,8 @@ class _Counting:
             shown = f"nomicgen vote {self.matter.number} --die FACE --player {ident}"
             return f"{ident} votes by a die of {rule.die} sides: throw it, and `{shown}`"
         tally = self.game.replay.tallies[self.instrument.path]
-        alone = self.matter.replace(votes={ident: one.vote})
-        found = judge_voters(self.instrument, alone, self.game.records.players, self.law, self.on, tally)
+        alone = replace(self.instrument, matter=self.matter.replace(votes={ident: one.vote}))
+        found = judge_voters(alone, self.game.records.players, self.law, self.on, tally)
         for finding in found:
             away = finding.slug == "voter-unknown" and not is_active(one.player, one.at)
             message = f"{ident} was not active on {one.at}" if away else finding.message

@@ -9,7 +9,7 @@ from nomicgen.game.load import Game, overlay
 from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.game.proposing import require_player, standing_rule, turn_on
 from nomicgen.game.resolving import back_to, carried_out, ruleset_change
-from nomicgen.model import JudgementMatter, Moment, RuleRef
+from nomicgen.model import Judgement, Moment, RuleRef
 
 
 def judge(
@@ -92,7 +92,7 @@ def overrule(game: Game, number: int, on: Moment, *, by: Sequence[str] = (), jud
         require_player(game, ident)
     path = f"judgements/{number}.md"
     instrument = game.records.instruments.get(path)
-    if instrument is None or not isinstance(instrument.matter, JudgementMatter):
+    if not isinstance(instrument, Judgement):
         raise Refused(f"there is no judgement {number}", _standing(game))
     if instrument.matter.status != "upheld":
         raise Refused(f"judgement {number} is {instrument.matter.status}", _standing(game))
@@ -108,7 +108,7 @@ def overrule(game: Game, number: int, on: Moment, *, by: Sequence[str] = (), jud
 def _standing(game: Game) -> str:
     """Which judgements can be overruled."""
     matters = (one.matter for one in game.records.of_kind("judgement"))
-    numbers = [str(one.number) for one in matters if isinstance(one, JudgementMatter) and one.status == "upheld"]
+    numbers = [str(one.number) for one in matters if one.status == "upheld"]
     return f"those that stand can be overruled: {', '.join(numbers) or 'there is none'}"
 
 

@@ -70,7 +70,7 @@ def _listed(game: Game, on: Moment | None) -> tuple[Task, ...]:
     """What the replay shows, each with the command of its moment."""
     then = as_of(game, on or game.until)
     at, day = on or now(game.settings), then.until
-    held = frozenset(number for number in open_votes(then) if is_held_elsewhere(proposal_of(then, number)[1]))
+    held = frozenset(number for number in open_votes(then) if is_held_elsewhere(proposal_of(then, number).matter))
     ends = {number: moment for number, moment in over(then, at, Polls(skips=held)) if isinstance(moment, Moment)}
     floor = max((moment for _, _, moment in settled(then)), default=None)
     found = []

@@ -13,14 +13,14 @@ from nomicgen.diagnostics import Finding, ordered
 from nomicgen.files import read_keys
 from nomicgen.game.load import Game, overlay
 from nomicgen.game.move import Refused
-from nomicgen.model import Instrument, ProposalMatter
+from nomicgen.model import Proposal
 
 _DECIDED = ("adopted", "defeated", "withdrawn", "void")
 
 
 def preview_of(game: Game, path: str) -> Preview:
     """What the proposal at `path` in the game would do. Raises Refused where there is none that is not decided."""
-    instrument = game.records.instruments.get(path)
+    instrument = game.records.proposal(path)
     if not path.startswith("proposals/"):
         raise Refused(f"{path} is no proposal", "preview a file of proposals/, or one from elsewhere")
     if instrument is None:
@@ -39,7 +39,7 @@ def preview_file(game: Game, data: bytes, shown: str) -> Preview:
     """
     number, status = _says(data)
     path = f"proposals/{number or _name(game, shown)}.md"
-    there = game.records.instruments.get(path)
+    there = game.records.proposal(path)
     if there is not None:
         _require_live(there)
     if status in _DECIDED:
@@ -62,11 +62,9 @@ def _name(game: Game, shown: str) -> str:
     return next(name for name in names if f"proposals/{name}.md" not in game.tree)
 
 
-def _require_live(instrument: Instrument) -> None:
-    matter = instrument.matter
-    assert isinstance(matter, ProposalMatter)
-    if not matter.is_undecided:
-        raise _decided(instrument.name, matter.status)
+def _require_live(instrument: Proposal) -> None:
+    if not instrument.matter.is_undecided:
+        raise _decided(instrument.name, instrument.matter.status)
 
 
 def _decided(name: str, status: str) -> Refused:

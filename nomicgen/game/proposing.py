@@ -21,7 +21,7 @@ from nomicgen.law.precedence import Law
 from nomicgen.law.replay_state import Rule
 from nomicgen.law.turn_order import unbegun
 from nomicgen.law.voting_rights import debate_left
-from nomicgen.model import Instrument, Moment, ProposalMatter
+from nomicgen.model import Instrument, Moment, Proposal
 
 _BODY_ALONE = (
     "--body is the argument here: put the change into it too, as `## Amend Rule 203/0` with the whole new text"
@@ -167,7 +167,7 @@ def registration(
     require_open(game)
     name = draft.removeprefix("proposals/").removesuffix(".md")
     path = f"proposals/{name}.md"
-    instrument = game.records.instruments.get(path)
+    instrument = game.records.proposal(path)
     if instrument is None and path in game.tree:
         found = tuple(one for one in game.findings if one.span.file == path)
         raise Refused(f"{path} could not be read", "mend it, then register it", found)
@@ -219,7 +219,7 @@ def opening(
     return keys, f"  the vote on proposal {number} is open, as ballot {name}: nomicgen vote {number} for --player ID"
 
 
-def _require_written(game: Game, instrument: Instrument) -> None:
+def _require_written(game: Game, instrument: Proposal) -> None:
     """Raises Refused for a draft that still is the template: nobody should vote on its words."""
     if missing := next(without_change(instrument), None):
         raise Refused(
@@ -256,15 +256,14 @@ def _first_turn(game: Game, author: str | None, on: Moment) -> Refused | None:
 
 
 def _drafts(game: Game) -> list[str]:
-    return [one.path[10:-3] for one in game.records.of_kind("proposal") if one.number is None]
+    return [one.stem for one in game.records.of_kind("proposal") if one.number is None]
 
 
-def proposal_of(game: Game, number: int) -> tuple[Instrument, ProposalMatter]:
-    """A numbered proposal, and its front matter. Raises Refused where there is none."""
+def proposal_of(game: Game, number: int) -> Proposal:
+    """A numbered proposal. Raises Refused where there is none."""
     path = f"proposals/{number}.md"
-    instrument = game.records.instruments.get(path)
-    if instrument is None:
+    proposal = game.records.proposal(path)
+    if proposal is None:
         why = "could not be read: `nomicgen check` says why" if path in game.tree else "is not there"
         raise Refused(f"proposal {number} {why}", "`nomicgen status` lists the proposals")
-    assert isinstance(instrument.matter, ProposalMatter)
-    return instrument, instrument.matter
+    return proposal

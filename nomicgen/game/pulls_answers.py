@@ -115,7 +115,7 @@ def _close(game: Game, played: Played, pull: Pull, there: Instrument | None, num
     """Why a pull request is to be closed: what it proposes is decided, and the forge does not show it as merged."""
     if there is None or number in played.merged or there.number is None:
         return None
-    _, matter = proposal_of(game, there.number)
+    matter = proposal_of(game, there.number).matter
     if matter.is_undecided or _is_merged(game, pull):
         return None
     lines = [f"Proposal {there.number} is {matter.status}{_outcome(matter, game.replay.tallies.get(there.path))}."]

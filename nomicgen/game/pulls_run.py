@@ -23,7 +23,7 @@ from nomicgen.game.pull_report import discussed
 from nomicgen.game.pulls_drafts import merge_of, put_again, register_from
 from nomicgen.game.pulls_votes import recorded_votes
 from nomicgen.game.resolving import with_votes, withdraw
-from nomicgen.model import Moment, ProposalMatter
+from nomicgen.model import Moment
 from nomicgen.repository import RepositoryError
 
 LABEL = "vote"
@@ -102,7 +102,7 @@ class _Playing:
 
     def _is_voted_on(self, case: Case) -> bool:
         known = discussed(self.game, case.pull.url)
-        return known is not None and isinstance(known.matter, ProposalMatter) and known.matter.status == "open"
+        return known is not None and known.matter.status == "open"
 
     @property
     def now(self) -> Game:
@@ -117,7 +117,7 @@ class _Playing:
                 self.wrong.setdefault(case.pull.number, refused)
 
     def _take_back(self, case: Case, number: int) -> None:
-        _, matter = proposal_of(self.now, number)
+        matter = proposal_of(self.now, number).matter
         if matter.status not in ("debate", "open"):
             return
         end = self._ended(number) if matter.status == "open" else None
@@ -214,8 +214,7 @@ class _Playing:
                 return
             if case.pull.number in self.strangers:
                 raise self._is_no_player(case.pull.login)
-            matter = known.matter if known is not None else None
-            if isinstance(matter, ProposalMatter) and matter.status != "debate":
+            if known is not None and known.matter.status != "debate":
                 return
             on = self.on if said is None else self._after(said)
             self.settling.make(register_from(self.now, self._pull(case), on, discussion=case.pull.url, opens=asked))
@@ -262,7 +261,7 @@ class _Playing:
 
 
 def _discussion(game: Game, number: int) -> str | None:
-    return proposal_of(game, number)[1].discussion
+    return proposal_of(game, number).matter.discussion
 
 
 def _is_author(one: Request, pull: PullRequest) -> bool:

@@ -34,7 +34,8 @@ def resolve(
     `votes` are those that the file is to have, where they were given elsewhere; `merges` is the commit that becomes
     the second parent if the proposal is adopted. Of a proposal that is decided nothing is changed.
     """
-    instrument, matter = proposal_of(game, number)
+    instrument = proposal_of(game, number)
+    matter = instrument.matter
     if not matter.is_undecided:
         when = f", on {matter.decided}" if matter.decided is not None else ""
         said = (f"proposal {number} is {matter.status} already{when}: nothing to do",)
@@ -66,11 +67,11 @@ def with_votes(game: Game, number: int, votes: Mapping[str, object] | None) -> G
 
 def _decided(game: Game, counted: Game, instrument: Instrument, outcome: str, on: Moment) -> Part:
     """The commit that decides a proposal; `counted` is the game with the votes that were counted."""
-    _, matter = proposal_of(counted, instrument.number or 0)
+    matter = proposal_of(counted, instrument.number or 0).matter
     tally = counted.replay.tallies[instrument.path]
     changes: dict[str, object] = {"status": outcome, "decided": on}
     votes = _counted(matter, tally)
-    if votes != recorded(proposal_of(game, instrument.number or 0)[1]):
+    if votes != recorded(proposal_of(game, instrument.number or 0).matter):
         changes["votes"] = votes
     if outcome == "adopted":
         changes["effective"] = _effective(game, instrument, on)
@@ -211,7 +212,8 @@ def _effective(game: Game, instrument: Instrument, decided: Moment) -> Moment | 
 
 def withdraw(game: Game, number: int, on: Moment) -> Move:
     """Takes a proposal back before it is decided; its number is spent."""
-    instrument, matter = proposal_of(game, number)
+    instrument = proposal_of(game, number)
+    matter = instrument.matter
     if matter.status not in ("debate", "open"):
         raise Refused(f"proposal {number} is {matter.status}", "only what is not decided can be withdrawn")
     part = Part(

@@ -25,7 +25,7 @@ def sign_vote(game: Game, number: int, choice: Choice, player: str, *, token: st
     Refused where no vote is open, and for a key that the player has not registered; RepositoryError.
     """
     require_player(game, player)
-    _, matter = proposal_of(game, number)
+    matter = proposal_of(game, number).matter
     require_ballot(matter, token)
     if matter.status != "open" or matter.ballot_name is None or matter.digest is None:
         raise Refused(

@@ -5,23 +5,22 @@ from __future__ import annotations
 from datetime import UTC, datetime, tzinfo
 
 from nomicgen.forge.github import Recorded
-from nomicgen.formats.json_parts import TallyView, tally_fields
-from nomicgen.formats.tally_text import CountedView, CountView, UncountedView
+from nomicgen.formats.tally_text import CountedVote, UncountedVote, VoteCount
 from nomicgen.game.forge_tally import Count, local
 from nomicgen.game.load import zone_of
 from nomicgen.game.vote_status import vote_line
 
 
-def count_view(count: Count, recorded: Recorded) -> CountView:
+def count_view(count: Count, recorded: Recorded) -> VoteCount:
     """A count, with what its recording lacks."""
     zone = zone_of(count.game.settings.timezone) or UTC
-    return CountView(
+    return VoteCount(
         number=count.number,
         ballot=count.ballot,
         digest=count.digest,
-        on=str(count.on),
+        on=count.on,
         votes=tuple(
-            CountedView(
+            CountedVote(
                 player=one.player,
                 vote=one.choice,
                 at=str(one.at),
@@ -32,7 +31,7 @@ def count_view(count: Count, recorded: Recorded) -> CountView:
             for one in count.votes
         ),
         uncounted=tuple(
-            UncountedView(
+            UncountedVote(
                 player=one.player,
                 account=one.cast.by,
                 kind=one.cast.kind,
@@ -42,7 +41,7 @@ def count_view(count: Count, recorded: Recorded) -> CountView:
             )
             for one in count.uncounted
         ),
-        tally=TallyView(**tally_fields(count.tally)),
+        tally=count.tally,
         notes=recorded.notes,
         unread=tuple(map(str, recorded.problems)),
     )

@@ -36,7 +36,8 @@ def cast_vote(
     With `die` the votes are what the rules make of that throw, and `votes` only says whose they are. `token` is that of
     the ballot which the voters named, where they named one; `signed` is the one voter's vote as `sign_vote` gives it.
     """
-    instrument, matter = proposal_of(game, number)
+    instrument = proposal_of(game, number)
+    matter = instrument.matter
     require_open(game)
     if matter.status not in ("debate", "open"):
         raise Refused(
@@ -174,7 +175,8 @@ def _plain(vote: Vote) -> object:
 
 def open_vote(game: Game, number: int, on: Moment) -> Move:
     """Opens the vote on a proposal in debate, unless a rule leaves it more days; one that is open stays as it is."""
-    instrument, matter = proposal_of(game, number)
+    instrument = proposal_of(game, number)
+    matter = instrument.matter
     require_open(game)
     if matter.status != "debate":
         said = "the vote on it is open" if matter.status == "open" else f"it is {matter.status}"
@@ -197,7 +199,8 @@ def resubmit(game: Game, number: int, on: Moment) -> Move:
 
 def resubmission(game: Game, number: int, on: Moment) -> tuple[Part, tuple[str, ...]]:
     """The commit that puts an open proposal to the vote again, and what to say."""
-    instrument, matter = proposal_of(game, number)
+    instrument = proposal_of(game, number)
+    matter = instrument.matter
     if matter.status != "open":
         undecided = f"edit it as it is: `nomicgen vote {number} for --player ID` opens the vote"
         remedy = undecided if matter.status == "debate" else "`nomicgen propose` writes another proposal"

@@ -81,10 +81,9 @@ class Printed(Struct, frozen=True, kw_only=True):
 
     def of_instrument(self, entry: Entry) -> tuple[Line, ...]:
         """The lines that name an instrument."""
-        made = entry.made
-        if made.cause in (CORRECTION, COMPLETION):
+        if entry.cause in (CORRECTION, COMPLETION):
             return ()
-        return self._of_cause.get((made.kind, made.cause.casefold()), ())
+        return self._of_cause.get((entry.kind, entry.cause.casefold()), ())
 
 
 def _class(found: Collection[tuple[str | None, str]]) -> Classed:

@@ -142,7 +142,7 @@ def _glance(site: Site, page: str) -> Iterator[Mapping[str, Any]]:
         yield from _told(f"{name} rules", count, site.addresses.href(RULES[0], page, anchor), note)
     proposals = site.archive.records.of_kind("proposal")
     numbered = sum(one.number is not None for one in proposals)
-    adopted = sum(isinstance(one.matter, ProposalMatter) and one.matter.status == "adopted" for one in proposals)
+    adopted = sum(one.matter.status == "adopted" for one in proposals)
     href = site.addresses.href(PROPOSALS[0], page)
     note = ""
     if adopted and not knows_only_adopted(site):
