@@ -1,6 +1,6 @@
 """The recipes of the architecture page: what each asks for is there, or a message names what is missing.
 
-A kind of provision has `tests/law/test_law_kinds.py`, a finding `tests/test_explain.py` and `tests/test_diagnostics.py`.
+Kinds of provisions have `tests/law/test_law_kinds.py`; findings have `tests/test_explain.py`, `tests/test_diagnostics.py`.
 """
 
 from __future__ import annotations
