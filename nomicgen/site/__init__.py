@@ -15,13 +15,12 @@ from nomicgen.site.data_parts import FEED
 from nomicgen.site.embed import with_meta
 from nomicgen.site.feed import feed
 from nomicgen.site.history_page import history_pages
-from nomicgen.site.home_page import HOME_SCRIPTS, home_page
-from nomicgen.site.judgements_page import act_pages, judgement_pages
+from nomicgen.site.home_page import HOME_SCRIPTS, home_pages
 from nomicgen.site.lifeline import LIFE_SCRIPTS
 from nomicgen.site.metadata import Metadata, metadata
 from nomicgen.site.page_foot import VERIFIED, verified_file
 from nomicgen.site.players_page import player_pages
-from nomicgen.site.proposals_page import proposal_pages
+from nomicgen.site.proposals_page import act_pages, judgement_pages, proposal_pages
 from nomicgen.site.recent_changes import NEWS, news_file
 from nomicgen.site.render import asset, fonts, stylesheet
 from nomicgen.site.rules_page import rule_pages
@@ -69,7 +68,7 @@ def pages_again(
     """The same where `made` are the files for an archive from which this one `is_reworded`: sooner."""
     site = _site(archive, today, url, directory_urls=directory_urls)
     told = {
-        "index.md": home_page(site),
+        **dict(home_pages(site)),
         **dict(proposal_pages(site, paths)),
         **dict(proposal_data(site, paths)),
         FEED: feed(site),
@@ -86,7 +85,7 @@ def _site(archive: Archive, today: Moment, url: str, *, directory_urls: bool) ->
 
 def _pages(site: Site) -> Mapping[str, str]:
     return {
-        "index.md": home_page(site),
+        **dict(home_pages(site)),
         **dict(ruleset_pages(site)),
         **dict(rule_pages(site)),
         **dict(proposal_pages(site)),

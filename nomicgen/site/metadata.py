@@ -32,12 +32,12 @@ def metadata(site: Site) -> Mapping[str, Metadata]:
     """
     found: dict[str, Metadata] = {page: _data(site, page) for page in _LISTS}
     found[TIME] = {"data": site.addresses.href(DATA, "index.md")}
-    for ident in site.archive.records.players:
+    for ident in site.records.players:
         found[player_page(ident)] = _data(site, player_page(ident))
-    for one in site.archive.records.instruments.values():
+    for one in site.records.instruments.values():
         page = instrument_page(one)
         found[page] = {**_data(site, page), **_instrument(site, one)}
-    for history in site.archive.histories.rules.values():
+    for history in site.histories.rules.values():
         for number in history.numbers:
             page = site.addresses.number_page(number, history)
             found[page] = {**_data(site, page), **_rule(site, history, page)}
@@ -56,7 +56,7 @@ def _rule(site: Site, history: RuleHistory, page: str) -> Metadata:
     writers = (entry.actor for entry in reversed(history.revisions) if entry.actor)
     said = _cited(
         site,
-        f"{site.heading(history.last)} — {site.archive.records.settings.name}",
+        f"{site.heading(history.last)} — {site.settings.name}",
         list(dict.fromkeys(writers)),
         history.revisions[-1].moment,
     )
@@ -68,13 +68,13 @@ def _rule(site: Site, history: RuleHistory, page: str) -> Metadata:
 def _instrument(site: Site, one: Instrument) -> Metadata:
     return _cited(
         site,
-        f"{site.titled(one)} — {site.archive.records.settings.name}",
+        f"{site.titled(one)} — {site.settings.name}",
         [one.actor] if one.actor else [],
         one.matter.date,
     )
 
 
 def _cited(site: Site, title: str, authors: Sequence[str], moment: Moment | None) -> Metadata:
-    names = [plain(site.name(one)) for one in authors] or [plain(site.archive.records.settings.name)]
+    names = [plain(site.name(one)) for one in authors] or [plain(site.settings.name)]
     date = {"date": f"{moment.day:%Y/%m/%d}"} if moment else {}
     return {"title": plain(title), "authors": names, **date}

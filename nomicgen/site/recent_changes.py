@@ -20,8 +20,8 @@ _MOST = 60
 
 def news_file(site: Site) -> str:
     """The last `changes` of the law and the last `votes`, the earliest first; addresses go by the site's root."""
-    applied = [step for step in site.archive.replay.steps if step.outcome == "applied" and step.changes]
-    opened = [one for one in site.archive.records.of_kind("proposal") if _opened(one) is not None]
+    applied = [step for step in site.replay.steps if step.outcome == "applied" and step.changes]
+    opened = [one for one in site.records.of_kind("proposal") if _opened(one) is not None]
     opened.sort(key=lambda one: (_opened(one) or site.today, one.number or 0))
     told = {
         "all": len(applied),
@@ -42,16 +42,16 @@ def _named(site: Site, one: Instrument) -> dict[str, Any]:
 
 def _change(site: Site, step: Step) -> dict[str, Any]:
     pages = [
-        site.addresses.rule_page(site.archive.histories.rules[change.rule.identity])
+        site.addresses.rule_page(site.histories.rules[change.rule.identity])
         for change in step.changes
-        if change.rule.identity in site.archive.histories.rules
+        if change.rule.identity in site.histories.rules
     ]
     rules = [site.addresses.href(data_file(page), _HOME) for page in dict.fromkeys(pages)]
     return {**_named(site, step.instrument), "rules": rules}
 
 
 def _vote(site: Site, one: Instrument) -> Iterator[dict[str, Any]]:
-    tally = site.archive.replay.tallies.get(one.path)
+    tally = site.replay.tallies.get(one.path)
     if not isinstance(one.matter, ProposalMatter) or tally is None:
         return
     still = one.matter.status == "open"
