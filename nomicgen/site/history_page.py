@@ -12,26 +12,21 @@ from datetime import date, timedelta
 from itertools import groupby
 from typing import Any
 
-from markupsafe import Markup
-
 from nomicgen.archive.game_events import Event, EventKind
 from nomicgen.archive.history_lines import MONTHS
-from nomicgen.formats.scores_text import signed
-from nomicgen.model import Instrument, Moment
-from nomicgen.site.addresses import HISTORY, SCORES
+from nomicgen.model import Moment
+from nomicgen.site.addresses import HISTORY
 from nomicgen.site.charts import growth, proposals
 from nomicgen.site.further_pages import first_leaf, leaf_links, leaves_of, weight
-from nomicgen.site.linked_history import instrument_commit
+from nomicgen.site.linked_history import CommitLink, instrument_commit
+from nomicgen.site.metadata import page_metadata
 from nomicgen.site.page import Page
 from nomicgen.site.page_foot import EVERYTHING
-from nomicgen.site.render import render_page
-from nomicgen.site.shared_pieces import choices, joined, people, select
+from nomicgen.site.render import render_inline, render_page
+from nomicgen.site.shared_pieces import choices, people, select
 from nomicgen.site.site_view import Site
-from nomicgen.site.svg import cut
 
-_MOST_CHANGES = 8
 _MOST_POINTS = 6
-_TITLE = 90
 _KINDS = {
     "law": "changes of the law",
     "proposal": "proposals",
@@ -40,14 +35,6 @@ _KINDS = {
     "turn": "turns",
     "points": "points",
     "player": "players",
-}
-_VERBS = {
-    "enact": "enacted",
-    "amend": "amended",
-    "repeal": "repealed",
-    "retitle": "retitled",
-    "renumber": "renumbered",
-    "mark": "marked",
 }
 _DECIDING: frozenset[EventKind] = frozenset({"decided", "judged", "acted"})
 
@@ -68,6 +55,7 @@ def history_pages(site: Site) -> Iterator[tuple[str, str]]:
             page,
             "history.html",
             kind="history",
+            meta={} if here else page_metadata(page),
             shows=_files(events for _, events in some) if here else EVERYTHING,
             title=f"History {here}".rstrip(),
             description=f"Everything that happened in {site.settings.name}, day by day",
@@ -163,105 +151,38 @@ def _entries(events: Sequence[Event]) -> Iterator[tuple[Event, ...]]:
 
 
 def _entry(page: Page, events: Sequence[Event]) -> Mapping[str, Any]:
-    one = page.site.records.instruments.get(events[0].path)
+    """What one file tells of a day, and what a filter finds it under."""
+    one = page.records.instruments.get(events[0].path)
     people = dict.fromkeys(each.player for each in events)
     given = [player for each in events for player, _ in each.points]
     people |= dict.fromkeys([*(given if len(given) <= _MOST_POINTS else ()), *events[0].players])
+    decided = any(each.kind in _DECIDING for each in events)
+    html = render_inline(
+        page,
+        "event",
+        one=one,
+        events=events,
+        clauses=list(_clauses(events, decided)),
+        decided=decided,
+        commit=instrument_commit(page.site, one) if one and decided else CommitLink(),
+    )
     return {
         "kind": choices(*dict.fromkeys(kind for each in events for kind in _kinds(page.site, each))),
         "player": choices(*(ident for ident in people if ident in page.site.names)),
-        "html": _of_instrument(page, one, events) if one else _of_other(page, events),
+        "html": html,
     }
 
 
-def _of_instrument(page: Page, one: Instrument, events: Sequence[Event]) -> Markup:
-    """`Proposal 329 · Title (Wren): put to the vote; adopted, 4 for, 1 against; Rule 203/1 amended; Wren +10`."""
-    # An act is called by its cause: `Rule 603` alone would be taken for the rule.
-    subject = Markup("Act: " if one.kind == "act" else "") + page.instrument_link(one)
-    if one.title:
-        subject += Markup(" <bdi>{}</bdi>").format(cut(one.title, _TITLE))
-    if one.actor and page.site.name(one.actor) != one.name:
-        subject += Markup(" ({})").format(page.who(one.actor))
-    said = joined(_clauses(page, events), "; ")
-    sha = _commit(page.site, one) if any(each.kind in _DECIDING for each in events) else Markup("")
-    return Markup("{}: {}{}").format(subject, said, sha) if said else subject + sha
-
-
-def _clauses(page: Page, events: Sequence[Event]) -> Iterator[Markup]:
-    decided = any(one.kind in _DECIDING for one in events)
+def _clauses(events: Sequence[Event], decided: bool) -> Iterator[tuple[str, Event | Sequence[Event]]]:
+    """What is told of an instrument, clause by clause: how, and of which events."""
     opened = any(one.kind == "opened" for one in events)
     for one in events:
-        if one.kind in ("decided", "overruled"):
-            word, comma, rest = one.said.partition(",")
-            yield Markup("<strong>{}</strong>{}{}").format(word, comma, rest)
-        elif one.kind == "judged":
-            about = (
-                Markup(" on {}").format(joined(page.rule_link(ref.number) for ref in one.rules)) if one.rules else ""
-            )
-            yield Markup("given{}").format(about)
+        if one.kind in ("decided", "overruled", "judged"):
+            yield one.kind, one
         # Of one day the last is enough: what was decided had been opened, what was opened put forward.
         elif not decided and (one.kind == "opened" or (one.kind == "proposed" and not opened)):
-            yield Markup("{}").format(one.said)
+            yield "said", one
     changes = [one for one in events if one.kind == "changed"]
     if changes:
-        told = [_change(page, one) for one in changes[:_MOST_CHANGES]]
-        told += [Markup("and {} more").format(len(changes) - _MOST_CHANGES)] if len(changes) > _MOST_CHANGES else []
-        yield Markup("{}{}").format("" if decided else "in effect: ", joined(told))
-    for one in events:
-        if one.kind == "awarded":
-            yield _points(page, one)
-
-
-def _change(page: Page, event: Event) -> Markup:
-    """`Rule 203/1 amended`, a link to that revision."""
-    assert event.entry is not None
-    identity, index = event.entry
-    history = page.site.histories.rules[identity]
-    entry = history.entries[index]
-    rule, told = entry.rule, entry in history.revisions
-    href = page.rule_href(history, rule.number, rule.revision if told else None)
-    done = f"made {rule.tier}" if event.outcome == "transmute" else _VERBS[event.outcome]
-    return Markup('<a href="{}">Rule {}</a> {}').format(href, rule.ref, done)
-
-
-def _points(page: Page, event: Event) -> Markup:
-    if len(event.points) > _MOST_POINTS:
-        href = page.href(SCORES)
-        return Markup('<a href="{}">points</a> for {} players').format(href, len(event.points))
-    return joined(Markup("{} {}").format(page.who(player), signed(one)) for player, one in event.points)
-
-
-def _of_other(page: Page, events: Sequence[Event]) -> Markup:
-    first = events[0]
-    who = page.who(first.player) if first.player else Markup("")
-    if first.kind == "begun":
-        return Markup("{}").format(first.said[0].upper() + first.said[1:])
-    if first.kind == "won":
-        winners = joined((page.who(one) for one in first.players), " and ")
-        return Markup("<strong>{} {}</strong>, by {}").format(
-            winners, first.said, page.rule_link(first.rules[0].number)
-        )
-    if first.path.startswith("turns/"):
-        return _of_turn(page, events)
-    return Markup("{} {}").format(who, joined([one.said for one in events if one.kind != "awarded"], " and "))
-
-
-def _of_turn(page: Page, events: Sequence[Event]) -> Markup:
-    """`R4T3, turn of Wren: began; ended, throwing 5; +5`."""
-    ident = events[0].turn
-    player = page.site.records.turns[ident].matter.player if ident else None
-    said = [Markup("{}").format(one.said) for one in events if one.kind != "awarded"]
-    for one in events:
-        own = one.kind == "awarded" and [each for each, _ in one.points] == [player]
-        if one.kind == "awarded":
-            said.append(Markup("{}").format(signed(one.points[0][1])) if own else _points(page, one))
-    return Markup("{}, turn of {}: {}").format(page.turn_link(ident), page.who(player), joined(said, "; "))
-
-
-def _commit(site: Site, one: Instrument) -> Markup:
-    commit = instrument_commit(site, one)
-    if not commit.sha:
-        return Markup("")
-    if commit.href:
-        return Markup(' <a class="n-sha" href="{}">{}</a>').format(commit.href, commit.sha[:7])
-    return Markup(' <span class="n-sha">{}</span>').format(commit.sha[:7])
+        yield "changed", changes
+    yield from (("awarded", one) for one in events if one.kind == "awarded")

@@ -11,6 +11,7 @@ from nomicgen.law.voting_rights import is_player
 from nomicgen.model import Moment, ProposalMatter
 from nomicgen.site.addresses import INDEX, PLAYERS, tier_anchor
 from nomicgen.site.lists import JUDGEMENTS, PROPOSALS
+from nomicgen.site.metadata import page_metadata
 from nomicgen.site.page import Page
 from nomicgen.site.page_foot import seen_by
 from nomicgen.site.recent_changes import NEWS
@@ -36,6 +37,7 @@ def home_pages(site: Site) -> Iterator[tuple[str, str]]:
         page,
         "home.html",
         kind="home",
+        meta=page_metadata(page),
         title=site.settings.name,
         description=site.settings.tagline or "",
         numbers=[one for one in _numbers(page) if one[1]],

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from nomicgen.diagnostics import counted
 from nomicgen.model import Instrument, JudgementMatter
 from nomicgen.site.further_pages import first_leaf, leaf_links, leaves_of, weight
+from nomicgen.site.metadata import page_metadata
 from nomicgen.site.page import Page
 from nomicgen.site.player_html import excerpt
 from nomicgen.site.render import render_page
@@ -213,6 +214,7 @@ def _list(
             page,
             "index.html",
             kind="index",
+            meta={} if here else page_metadata(page),
             shows=tuple(one.path for one in some) if here else (folder_of(main),),
             title=f"{heading} {here}".rstrip(),
             crumbs=(place,) if here else (),

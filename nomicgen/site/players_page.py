@@ -15,6 +15,7 @@ from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Stretch
 from nomicgen.patterns import lazy_pattern
 from nomicgen.site.addresses import PLAYERS, player_page
 from nomicgen.site.charts import scores as scores_picture
+from nomicgen.site.metadata import page_metadata
 from nomicgen.site.page import Page
 from nomicgen.site.render import render_page
 from nomicgen.site.scores_page import score_rows
@@ -73,6 +74,7 @@ def _list(page: Page, players: Sequence[Player]) -> tuple[str, str]:
         page,
         "players.html",
         kind="players",
+        meta=page_metadata(page),
         shows=("players/",),
         title="Players",
         description=f"The players of {page.settings.name}",
@@ -105,6 +107,7 @@ def _page(
         page,
         "player.html",
         kind="player",
+        meta=page_metadata(page),
         shows=(f"players/{player.ident}.yml",),
         title=name,
         description=f"{name}, a player of {site.settings.name}",

@@ -19,6 +19,7 @@ from nomicgen.patterns import lazy_pattern
 from nomicgen.site.addresses import instrument_page
 from nomicgen.site.change_view import change_views
 from nomicgen.site.lists import ACTS, JUDGEMENTS, PROPOSALS, act_list, judgement_list, proposal_list
+from nomicgen.site.metadata import instrument_metadata
 from nomicgen.site.page import Page
 from nomicgen.site.player_html import excerpt
 from nomicgen.site.render import render_page
@@ -138,6 +139,7 @@ def _instrument(
         page,
         f"{one.kind}.html",
         kind=one.kind,
+        meta=instrument_metadata(page, one),
         shows=(one.path,),
         title=title,
         description=description,

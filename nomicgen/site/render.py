@@ -6,6 +6,7 @@ import functools
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from jinja2 import DictLoader, Environment, StrictUndefined
@@ -21,9 +22,9 @@ from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
 from nomicgen.site.addresses import player_page, tier_anchor
 from nomicgen.site.chart_frame import FULL, Table
-from nomicgen.site.contents import with_contents
+from nomicgen.site.contents import CONTENTS, with_contents
 from nomicgen.site.data_parts import data_file
-from nomicgen.site.embed import page_source
+from nomicgen.site.embed import Metadata, page_source
 from nomicgen.site.linked_history import (
     entry_commit,
     entry_html,
@@ -64,8 +65,9 @@ _FUNCTIONS = (
 def _environment() -> Environment:
     folder = files("nomicgen.site") / "templates"
     texts = {one.name: one.read_text("utf-8") for one in folder.iterdir() if one.name.endswith(".html")}
-    # A blank between two words of a drawing would be seen.
-    texts |= {name: _LINE_BREAK.sub("", text) for name, text in texts.items() if "chart" in name}
+    # A blank between two parts of a drawing, or of a line, would be seen.
+    inline = {one.name: _LINE_BREAK.sub("", one.read_text("utf-8")) for one in (folder / "inline").iterdir()}
+    texts |= {f"inline/{name}": text for name, text in inline.items()}
     environment = Environment(
         loader=DictLoader(texts), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
@@ -105,15 +107,24 @@ def render_page(
     crumbs: Sequence[tuple[str, str]] = (),
     here: str = "",
     description: str = "",
+    meta: Metadata = MappingProxyType({}),
     **values: Any,
 ) -> tuple[str, str]:
     """A page by its path: `crumbs` are (page, words) of what it lies below, `here` its own name among them.
 
-    `shows` are the files of the game that it is made from, and folders, each with a slash at its end.
+    `shows` are the files of the game that it is made from, and folders, each with a slash at its end; `meta` is what
+    the page's head tells programs.
     """
     shown = {"kind": kind, "shows": shows, "crumbs": crumbs, "here": here, **values}
     html = _environment().get_template(template).render(page=page, site=page.site, **shown)
-    return page.path, page_source(with_contents(html), title=title, description=description)
+    whole = with_contents(html)
+    contents = {"contents": CONTENTS} if whole != html else {}
+    return page.path, page_source(whole, title=title, description=description, meta={**meta, **contents})
+
+
+def render_inline(page: Page, template: str, **values: Any) -> Markup:
+    """A piece of a page, on one line, from a template in `inline/`."""
+    return Markup(_environment().get_template(f"inline/{template}.html").render(page=page, site=page.site, **values))
 
 
 def render_chart(page: Page, name: str, table: Table, **values: Any) -> Markup:
@@ -122,4 +133,4 @@ def render_chart(page: Page, name: str, table: Table, **values: Any) -> Markup:
     `desc` says in words what is to be seen; a drawing that holds links has `links`.
     """
     shown = {"name": name, "table": table, "said": "", "note": "", "links": False, "height": FULL, **values}
-    return Markup(_environment().get_template(f"chart_{name}.html").render(page=page, site=page.site, **shown))
+    return render_inline(page, f"chart_{name}", **shown)

@@ -15,6 +15,7 @@ from nomicgen.law.unread_provisions import said_unread
 from nomicgen.site.authors import Authorship, authorship
 from nomicgen.site.charts import citations
 from nomicgen.site.lifeline import LIFE_SCRIPTS, lifeline
+from nomicgen.site.metadata import rule_metadata
 from nomicgen.site.notices import Coming, coming_changes, lost_texts
 from nomicgen.site.page import Page
 from nomicgen.site.page_foot import rule_files
@@ -123,6 +124,7 @@ def _page(
         page,
         "rule.html",
         kind="rule",
+        meta=rule_metadata(page, history),
         shows=rule_files(history),
         title=site.heading(rule) if is_present else f"Rule {number}, now Rule {history.last.number}",
         description=site.summary(rule, 160),

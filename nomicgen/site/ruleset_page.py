@@ -15,6 +15,7 @@ from nomicgen.law.replay_state import Rule
 from nomicgen.model import Instrument
 from nomicgen.site.further_pages import Leaf, leaf_links, pieces_of, weight
 from nomicgen.site.linked_history import entry_html
+from nomicgen.site.metadata import page_metadata
 from nomicgen.site.page import Page
 from nomicgen.site.player_html import excerpt
 from nomicgen.site.render import render_page
@@ -103,6 +104,7 @@ def _index(site: Site) -> Iterator[tuple[str, str]]:
         page,
         "rules.html",
         kind="rules",
+        meta=page_metadata(page),
         shows=("rules/",),
         title="Ruleset",
         description=f"The rules of {settings.name} in force",

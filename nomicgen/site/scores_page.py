@@ -9,6 +9,7 @@ from nomicgen.law.replay_state import ScoreLine
 from nomicgen.model import Moment
 from nomicgen.site.addresses import SCORES
 from nomicgen.site.charts import scores as scores_picture
+from nomicgen.site.metadata import page_metadata
 from nomicgen.site.page import Page
 from nomicgen.site.render import render_page
 from nomicgen.site.shared_pieces import people, select, summed, useful
@@ -27,6 +28,7 @@ def score_pages(site: Site) -> Iterator[tuple[str, str]]:
         page,
         "scores.html",
         kind="scores",
+        meta=page_metadata(page),
         shows=("players/", "turns/", *dict.fromkeys(one.span.file for one in awards)),
         title="Scores",
         description=f"Who has how many points in {site.settings.name}",

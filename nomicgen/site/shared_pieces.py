@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any
 
 from markupsafe import Markup
 from msgspec import Struct
@@ -32,7 +32,6 @@ _TONES = {
 }
 # Browsers make a list of choices as wide as its widest.
 _NAME = 30
-_Item = TypeVar("_Item")
 
 
 class Link(Struct, frozen=True):
@@ -80,7 +79,7 @@ def knows_only_adopted(site: Site) -> bool:
     return bool(records.settings.lost.proposals) and not {"defeated", "withdrawn", "void"}.intersection(decided)
 
 
-def neighbours(items: Sequence[_Item], index: int) -> dict[str, _Item | None]:
+def neighbours(items: Sequence[object], index: int) -> dict[str, Any]:
     """The item `before` one and that `after` it; None at an end."""
     places = {"before": index - 1, "after": index + 1}
     return {name: items[at] if 0 <= at < len(items) else None for name, at in places.items()}

@@ -47,6 +47,7 @@ def _page(site: Site) -> tuple[str, str]:
         Page(site, TIME),
         "time.html",
         kind="time",
+        meta={"data": Page(site, "index.md").href(DATA)},
         shows=(),
         title="The law as it was",
         description=f"The rules of {site.settings.name} as they stood on any day",
