@@ -11,7 +11,7 @@ from msgspec import Struct
 from nomicgen.archive.authorship import Run, blame, readable
 from nomicgen.archive.rule_history import Entry, RuleHistory
 from nomicgen.law.replay_state import Tally
-from nomicgen.model import JudgementMatter
+from nomicgen.model import Judgement
 from nomicgen.site.addresses import revision_anchors
 from nomicgen.site.linked_history import entry_commit, entry_html
 from nomicgen.site.page import Page
@@ -116,7 +116,7 @@ def verdict(site: Site, entry: Entry) -> str:
     one = entry.instrument
     if one is None:
         return ""
-    if isinstance(one.matter, JudgementMatter):
+    if isinstance(one, Judgement):
         return STATUS.get(one.matter.status, one.matter.status)
     if one.kind != "proposal":
         return ""

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from markupsafe import Markup
 
 from nomicgen.diagnostics import counted
-from nomicgen.model import ProposalMatter
 from nomicgen.site import svg
 from nomicgen.site.addresses import player_page
 from nomicgen.site.chart_frame import Table
@@ -34,10 +33,8 @@ def proposals(page: Page) -> Markup | None:
     """Who proposed how often, and what became of it. None where nothing was ever proposed."""
     site, counts = page.site, dict[str | None, dict[str, int]]()
     for one in site.records.of_kind("proposal"):
-        if isinstance(one.matter, ProposalMatter):
-            status = one.matter.status
-            fate = next(name for name, kinds in _FATES.items() if status in kinds)
-            counts.setdefault(one.matter.author, dict.fromkeys(_FATES, 0))[fate] += 1
+        fate = next(name for name, kinds in _FATES.items() if one.matter.status in kinds)
+        counts.setdefault(one.matter.author, dict.fromkeys(_FATES, 0))[fate] += 1
     if not counts:
         return None
     order = sorted(

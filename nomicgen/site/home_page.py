@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from nomicgen.archive.rule_history import Entry, RuleHistory
 from nomicgen.files.urls import is_web
 from nomicgen.law.voting_rights import is_player
-from nomicgen.model import Moment, ProposalMatter
+from nomicgen.model import Moment
 from nomicgen.site.addresses import INDEX, PLAYERS, tier_anchor
 from nomicgen.site.lists import JUDGEMENTS, PROPOSALS
 from nomicgen.site.metadata import page_metadata
@@ -63,7 +63,7 @@ def _numbers(page: Page) -> Iterator[tuple[str, int, str, str]]:
         yield f"{name} rules", count, page.href(RULES[0], anchor), note
     proposals = site.records.of_kind("proposal")
     numbered = sum(one.number is not None for one in proposals)
-    adopted = sum(isinstance(one.matter, ProposalMatter) and one.matter.status == "adopted" for one in proposals)
+    adopted = sum(one.matter.status == "adopted" for one in proposals)
     only_adopted = knows_only_adopted(site)
     name = "adopted proposals" if adopted and only_adopted else "proposals"
     yield name, numbered, page.href(PROPOSALS[0]), f"{adopted} adopted" if adopted and not only_adopted else ""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from markupsafe import Markup
 
 from nomicgen.diagnostics import counted
-from nomicgen.model import Instrument, JudgementMatter
+from nomicgen.model import Act, Instrument, Judgement, Proposal
 from nomicgen.site.further_pages import first_leaf, leaf_links, leaves_of, weight
 from nomicgen.site.metadata import page_metadata
 from nomicgen.site.page import Page
@@ -34,14 +34,15 @@ PROPOSALS = ("proposals/index.md", "Proposals")
 JUDGEMENTS = ("judgements/index.md", "Judgements")
 ACTS = ("acts/index.md", "Acts")
 _Item = Mapping[str, Any]
+_Kind = TypeVar("_Kind", bound=Instrument)
 # More missing numbers than these are not listed.
 _LISTED = 12
 
 
-def proposal_list(site: Site, proposals: Sequence[Instrument]) -> Iterator[tuple[str, str]]:
+def proposal_list(site: Site, proposals: Sequence[Proposal]) -> Iterator[tuple[str, str]]:
     """The pages of all proposals, the newest first."""
 
-    def item(page: Page, one: Instrument) -> _Item:
+    def item(page: Page, one: Proposal) -> _Item:
         headings = ", ".join(instruction.heading for instruction in one.instructions)
         item = _item(page, one, title=one.title or headings or one.name)
         number = str(one.number) if one.number is not None else "draft"
@@ -64,11 +65,10 @@ def proposal_list(site: Site, proposals: Sequence[Instrument]) -> Iterator[tuple
     )
 
 
-def judgement_list(site: Site, judgements: Sequence[Instrument]) -> Iterator[tuple[str, str]]:
+def judgement_list(site: Site, judgements: Sequence[Judgement]) -> Iterator[tuple[str, str]]:
     """The pages of all judgements, the newest first."""
 
-    def item(page: Page, one: Instrument) -> _Item:
-        assert isinstance(one.matter, JudgementMatter)
+    def item(page: Page, one: Judgement) -> _Item:
         construes = joined(page.linked_words(f"Rule {ref}", ref) for ref in one.matter.rules)
         said = excerpt(one.ruling or one.preamble)
         item = _item(page, one, title=one.title or construes.striptags() or one.name)
@@ -96,10 +96,10 @@ def judgement_list(site: Site, judgements: Sequence[Instrument]) -> Iterator[tup
     )
 
 
-def act_list(site: Site, acts: Sequence[Instrument]) -> Iterator[tuple[str, str]]:
+def act_list(site: Site, acts: Sequence[Act]) -> Iterator[tuple[str, str]]:
     """The pages of all acts, the newest first."""
 
-    def item(page: Page, one: Instrument) -> _Item:
+    def item(page: Page, one: Act) -> _Item:
         item = _item(page, one, title=page.linked_changes(one) or "changed no rule")
         said = excerpt(one.preamble)
         return {
@@ -150,7 +150,7 @@ def _numbers(site: Site, one: Instrument) -> Sequence[int]:
     for history, _ in touched(site, one):
         found.add(history.last.number)
         found.update(entry.rule.number for entry in history.entries if entry.path == one.path)
-    if isinstance(one.matter, JudgementMatter):
+    if isinstance(one, Judgement):
         for ref in one.matter.rules:
             bearer = site.addresses.bearer(ref)
             found |= {ref.number} | ({bearer.last.number} if bearer else set())
@@ -188,8 +188,8 @@ def _counts(site: Site, proposals: Sequence[Instrument]) -> str:
 def _list(
     site: Site,
     place: tuple[str, str],
-    instruments: Sequence[Instrument],
-    make: Callable[[Page, Instrument], _Item],
+    instruments: Sequence[_Kind],
+    make: Callable[[Page, _Kind], _Item],
     *,
     by: tuple[str, str],
     lead: str,
@@ -200,7 +200,7 @@ def _list(
     main, heading = place
     newest = instruments[::-1]
 
-    def entries(page: Page, some: Sequence[Instrument]) -> Sequence[_Item]:
+    def entries(page: Page, some: Sequence[_Kind]) -> Sequence[_Item]:
         made = ((make(page, one), one) for one in some)
         return [{**item, "data": {**item["data"], by[0]: choices(one.actor)}} for item, one in made]
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from nomicgen.archive.rule_history import RuleHistory
 from nomicgen.law.replay_state import Rule, Ruleset
-from nomicgen.model import Instruction, Instrument, Moment, ProposalMatter
+from nomicgen.model import Instruction, Instrument, Moment
 from nomicgen.site.site_view import Site, values_by_key
 
 _UNDECIDED = ("draft", "debate", "open")
@@ -39,15 +39,11 @@ def coming_changes(site: Site) -> Coming:
     """What is to be done to the rules, or was to be done."""
     steps, proposals = site.replay.steps, site.records.of_kind("proposal")
     pending = [(step.instrument, step.effective) for step in steps if step.outcome == "pending"]
-    proposed = [(one, None) for one in proposals if _status(one) in _UNDECIDED]
-    failed = [(one, None) for one in proposals if _status(one) not in (*_UNDECIDED, "adopted")]
+    proposed = [(one, None) for one in proposals if one.matter.status in _UNDECIDED]
+    failed = [(one, None) for one in proposals if one.matter.status not in (*_UNDECIDED, "adopted")]
     now = {one.path: site.replay.current for one in site.records.instruments.values()}
     then = {path: step.before for path, step in site.steps.items()}
     return Coming(_by_rule(pending, now), _by_rule(proposed, now), _by_rule(failed, then))
-
-
-def _status(one: Instrument) -> str:
-    return one.matter.status if isinstance(one.matter, ProposalMatter) else ""
 
 
 def _by_rule(instruments: Sequence[tuple[Instrument, Moment | None]], rulesets: Mapping[str, Ruleset]) -> _ByRule:

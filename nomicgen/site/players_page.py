@@ -11,7 +11,7 @@ from nomicgen.archive.rule_history import TEXTS, RuleHistory
 from nomicgen.diagnostics import counted
 from nomicgen.files.urls import is_web
 from nomicgen.law.voting_rights import is_player
-from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Stretch
+from nomicgen.model import Instrument, Moment, Player, Proposal, Stretch
 from nomicgen.patterns import lazy_pattern
 from nomicgen.site.addresses import PLAYERS, player_page
 from nomicgen.site.charts import scores as scores_picture
@@ -138,10 +138,10 @@ def _includes(span: Stretch, day: Moment) -> bool:
     return not day.precedes(span.since) and (span.until is None or day.precedes(span.until))
 
 
-def _by_status(proposals: Sequence[Instrument]) -> Iterator[tuple[str, Sequence[Instrument]]]:
+def _by_status(proposals: Sequence[Proposal]) -> Iterator[tuple[str, Sequence[Proposal]]]:
     """The proposals of each status, the newest first; what can still be voted on stands first."""
     for status in _STATUSES:
-        same = [one for one in proposals if isinstance(one.matter, ProposalMatter) and one.matter.status == status]
+        same = [one for one in proposals if one.matter.status == status]
         if same:
             yield STATUS.get(status, status), same[::-1]
 

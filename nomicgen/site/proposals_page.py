@@ -14,7 +14,8 @@ from nomicgen.law.instruction_effect import apply_instructions
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.effect import falls_alone, own_moment
 from nomicgen.law.replay_state import Step
-from nomicgen.model import ActMatter, Instrument, JudgementMatter, ProposalMatter, RuleRef
+from nomicgen.law.scene import Scene
+from nomicgen.model import Act, Instrument, Judgement, Proposal, ProposalMatter, RuleRef
 from nomicgen.patterns import lazy_pattern
 from nomicgen.site.addresses import instrument_page
 from nomicgen.site.change_view import change_views
@@ -32,22 +33,17 @@ _PULL = lazy_pattern(r"^Merge pull request #(\d{1,9}) |\(#(\d{1,9})\)$")
 
 def proposal_pages(site: Site, only: Container[str] | None = None) -> Iterator[tuple[str, str]]:
     """Every proposal's page, whatever became of it, and their index; or the pages of `only` some, by their paths."""
-    proposals = [one for one in site.records.of_kind("proposal") if isinstance(one.matter, ProposalMatter)]
+    proposals = site.records.of_kind("proposal")
     if only is None:
         yield from proposal_list(site, proposals)
-    for index, one in enumerate(proposals):
-        assert isinstance(one.matter, ProposalMatter)
-        if only is None or one.path in only:
-            yield _proposal(site, one.matter, proposals, index)
+    yield from (_proposal(site, proposals, at) for at, one in enumerate(proposals) if only is None or one.path in only)
 
 
 def judgement_pages(site: Site) -> Iterator[tuple[str, str]]:
     """Every judgement's page, and their index."""
     judgements = site.records.of_kind("judgement")
     yield from judgement_list(site, judgements)
-    for index, one in enumerate(judgements):
-        if isinstance(one.matter, JudgementMatter):
-            yield _judgement(site, one.matter, judgements, index)
+    yield from (_judgement(site, judgements, index) for index in range(len(judgements)))
 
 
 def act_pages(site: Site) -> Iterator[tuple[str, str]]:
@@ -55,13 +51,11 @@ def act_pages(site: Site) -> Iterator[tuple[str, str]]:
     acts = site.records.of_kind("act")
     if acts:
         yield from act_list(site, acts)
-    for index, one in enumerate(acts):
-        if isinstance(one.matter, ActMatter):
-            yield _act(site, one.matter, acts, index)
+    yield from (_act(site, acts, index) for index in range(len(acts)))
 
 
-def _proposal(site: Site, matter: ProposalMatter, proposals: Sequence[Instrument], index: int) -> tuple[str, str]:
-    one = proposals[index]
+def _proposal(site: Site, proposals: Sequence[Proposal], index: int) -> tuple[str, str]:
+    one, matter = proposals[index], proposals[index].matter
     page, step, findings = Page(site, instrument_page(one)), _step(site, one), site.findings_on.get(one.path, ())
     named = site.titled(one)
     return _instrument(
@@ -79,13 +73,13 @@ def _proposal(site: Site, matter: ProposalMatter, proposals: Sequence[Instrument
         reasons=_messages(finding for finding in findings if finding.is_error),
         is_stale=any(finding.slug == "revision-stale" for finding in findings),
         links=list(_touched_rules(page, one)),
-        **_takes_effect(site, one, matter),
-        **vote_values(site, one, matter),
+        **_takes_effect(site, one),
+        **vote_values(site, one),
     )
 
 
-def _judgement(site: Site, matter: JudgementMatter, judgements: Sequence[Instrument], index: int) -> tuple[str, str]:
-    one = judgements[index]
+def _judgement(site: Site, judgements: Sequence[Judgement], index: int) -> tuple[str, str]:
+    one, matter = judgements[index], judgements[index].matter
     page = Page(site, instrument_page(one))
     construed = [_construed(page, ref) for ref in matter.rules]
     proposal = site.instruments.get(("proposal", matter.proposal)) if matter.proposal else None
@@ -104,8 +98,8 @@ def _judgement(site: Site, matter: JudgementMatter, judgements: Sequence[Instrum
     )
 
 
-def _act(site: Site, matter: ActMatter, acts: Sequence[Instrument], index: int) -> tuple[str, str]:
-    one = acts[index]
+def _act(site: Site, acts: Sequence[Act], index: int) -> tuple[str, str]:
+    one, matter = acts[index], acts[index].matter
     page = Page(site, instrument_page(one))
     return _instrument(
         page,
@@ -161,10 +155,10 @@ def _step(site: Site, one: Instrument) -> Step | None:
     step = site.steps.get(one.path)
     if step is None or step.outcome != "pending":
         return step
-    law = Law.of(step.before, site.settings, site.today)
-    unborn = 1 + max((*site.histories.rules, *(rule.identity for rule in step.before)), default=0)
-    tried = apply_instructions(one, step.before, law, site.settings, unborn, partly=falls_alone(law))
-    return replace(step, changes=tried.changes)
+    # What it enacts gets an identity that no rule of the archive has.
+    latest = max((*site.histories.rules, step.before.latest))
+    scene = Scene.of(replace(step.before, latest=latest), site.records, site.today)
+    return replace(step, changes=apply_instructions(one, scene, partly=falls_alone(scene.law)).changes)
 
 
 def _messages(findings: Iterable[Finding]) -> str:
@@ -189,12 +183,12 @@ def _changes_note(matter: ProposalMatter, step: Step | None) -> str:
     return f"Shown against the ruleset as it {when}."
 
 
-def _takes_effect(site: Site, one: Instrument, matter: ProposalMatter) -> dict[str, Any]:
+def _takes_effect(site: Site, one: Proposal) -> dict[str, Any]:
     """When a proposal would take effect: in words, and the rule that says so in place of the proposal."""
-    if not matter.is_undecided:
+    if not one.matter.is_undecided:
         return {"effect": "", "effect_rule": None}
     law = Law.of(site.replay.current, site.settings, site.today)
-    if matter.commences is None:
+    if one.matter.commences is None:
         return {"effect": effect_words(one, law, site.today), "effect_rule": None}
     said = law.says("effect", "own_day") or law.says("effect", "moment")
     return {"effect": "", "effect_rule": said.rule if said and own_moment(one, law) is None else None}

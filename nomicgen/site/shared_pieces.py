@@ -15,7 +15,7 @@ from nomicgen.archive.rule_history import RuleHistory
 from nomicgen.diagnostics import counted
 from nomicgen.formats.scores_text import signed
 from nomicgen.law.replay_state import ScoreLine, Tally
-from nomicgen.model import Award, Instrument, JudgementMatter, Moment, ProposalMatter, RuleRef
+from nomicgen.model import Award, Instrument, Judgement, Moment, Proposal, RuleRef
 from nomicgen.site.site_view import Site, values_by_key
 from nomicgen.site.svg import cut
 
@@ -57,25 +57,24 @@ def said_of_standing(state: Standing) -> str:
 def over_since(site: Site, one: Instrument) -> Moment | None:
     """When the vote on an open proposal ended that nobody has counted yet; None while it goes on, or without an end."""
     tally = site.replay.tallies.get(one.path)
-    is_open = isinstance(one.matter, ProposalMatter) and one.matter.status == "open"
+    is_open = isinstance(one, Proposal) and one.matter.status == "open"
     closes = tally.closes if tally is not None and is_open else None
     return closes if closes is not None and not site.today.precedes(closes) else None
 
 
 def verdict_of(site: Site, one: Instrument) -> tuple[str, str]:
     """What has become of a proposal or a judgement, in words, and the tone of its badge; ('', 'plain') for an act."""
-    matter = one.matter
     if over_since(site, one) is not None:
         return "over, to be resolved", "open"
-    if isinstance(matter, ProposalMatter | JudgementMatter):
-        return STATUS.get(matter.status, matter.status), _TONES.get(matter.status, "plain")
+    if isinstance(one, Proposal | Judgement):
+        return STATUS.get(one.matter.status, one.matter.status), _TONES.get(one.matter.status, "plain")
     return "", "plain"
 
 
 def knows_only_adopted(site: Site) -> bool:
     """Whether the archive lacks proposals, and has none that was decided and not adopted: what failed is not known."""
     records = site.records
-    decided = (one.matter.status for one in records.of_kind("proposal") if isinstance(one.matter, ProposalMatter))
+    decided = (one.matter.status for one in records.of_kind("proposal"))
     return bool(records.settings.lost.proposals) and not {"defeated", "withdrawn", "void"}.intersection(decided)
 
 
@@ -172,8 +171,9 @@ def useful(selects: Iterable[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
 
 def moment_of(one: Instrument) -> Moment | None:
     """When an instrument was decided, given or done; else when it was put to the vote, or put forward."""
-    matter = one.matter
-    return (matter.decided or matter.opened or matter.date) if isinstance(matter, ProposalMatter) else matter.date
+    if isinstance(one, Proposal):
+        return one.matter.decided or one.matter.opened or one.matter.date
+    return one.matter.date
 
 
 def year_of(one: Instrument) -> str:

@@ -15,12 +15,12 @@ from nomicgen.archive.game_events import Event, chronicle
 from nomicgen.archive.game_status import Status, status_of
 from nomicgen.archive.open_tasks import Task, waiting
 from nomicgen.archive.provenance import Origin
-from nomicgen.archive.references import citing
+from nomicgen.archive.references import citing_rules
 from nomicgen.archive.rule_history import Histories, RuleHistory
 from nomicgen.archive.standings import Score, Standings, standings_of
 from nomicgen.diagnostics import Finding
 from nomicgen.law.replay_state import Change, Replay, Rule, ScoreLine, Step
-from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records, RuleRef, Settings
+from nomicgen.model import Instrument, Judgement, Moment, Records, RuleRef, Settings
 from nomicgen.site.addresses import Addresses, revision_anchors
 from nomicgen.site.player_html import excerpt
 from nomicgen.site.terms import Terms, term_key
@@ -84,7 +84,7 @@ class Site:
     @cached_property
     def cited_by(self) -> Mapping[int, tuple[int, ...]]:
         """The rules in force that cite a rule in force, by number."""
-        return citing(self.replay)
+        return citing_rules(self.replay.current)
 
     @cached_property
     def steps(self) -> Mapping[str, Step]:
@@ -143,9 +143,7 @@ class Site:
         if winner is None:
             return False
         begun = [one.matter.began for one in self.records.turns.values()]
-        opened = [
-            one.matter.opened for one in self.records.of_kind("proposal") if isinstance(one.matter, ProposalMatter)
-        ]
+        opened = [one.matter.opened for one in self.records.of_kind("proposal")]
         return not any(one is not None and winner.moment and winner.moment.day < one.day for one in (*begun, *opened))
 
     @cached_property
@@ -195,12 +193,11 @@ class Site:
         return values_by_key((one.matter.turn, one) for one in proposals if one.matter.turn is not None)
 
     @cached_property
-    def judgements_on(self) -> Mapping[int, tuple[tuple[Instrument, RuleRef], ...]]:
+    def judgements_on(self) -> Mapping[int, tuple[tuple[Judgement, RuleRef], ...]]:
         """For each rule, by identity, the judgements that construe it, with the reference that each makes."""
         return values_by_key(
             (history.identity, (one, ref))
             for one in self.records.of_kind("judgement")
-            if isinstance(one.matter, JudgementMatter)
             for ref in one.matter.rules
             if (history := self.addresses.bearer(ref)) is not None
         )

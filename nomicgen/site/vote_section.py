@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from nomicgen.law.replay_state import Tally
-from nomicgen.model import Instrument, ProposalMatter
+from nomicgen.model import Proposal, ProposalMatter
 from nomicgen.site.shared_pieces import chance, over_since
 from nomicgen.site.site_view import Site
 
 _MOST_CELLS = 200
 
 
-def vote_values(site: Site, one: Instrument, matter: ProposalMatter) -> dict[str, Any]:
+def vote_values(site: Site, one: Proposal) -> dict[str, Any]:
     """What the template shows of the vote on a proposal; no `tally` where there was none."""
-    tally = site.replay.tallies.get(one.path)
+    tally, matter = site.replay.tallies.get(one.path), one.matter
     if tally is None or (matter.status in ("draft", "debate", "withdrawn") and not matter.votes):
         return {"tally": None}
     over = over_since(site, one)
