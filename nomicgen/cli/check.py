@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
-from nomicgen import game as cases
 from nomicgen import repository
 from nomicgen.cli.command_options import (
     ending,
@@ -22,8 +22,11 @@ from nomicgen.cli.command_options import (
 )
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.formats.styled_text import Text
-from nomicgen.game import Game, check_game
+from nomicgen.game.load import Game, check_game
 from nomicgen.model import Moment
+
+if TYPE_CHECKING:
+    from nomicgen.game.pull_examine import Pull
 
 
 @click.command("check")
@@ -60,7 +63,9 @@ def command(
             findings = check_game(game)
             _print(game, findings, form)
         else:
-            pull = cases.examine(start(), base, head, actor=actor, machinery=machinery, until=on)
+            from nomicgen.game.pull_examine import examine
+
+            pull = examine(start(), base, head, actor=actor, machinery=machinery, until=on)
             findings = pull.verdict.findings
             _print_verdict(pull, form)
         errors = sum(1 for one in findings if one.is_error)
@@ -84,7 +89,7 @@ def _print(game: Game, findings: Sequence[Finding], form: str) -> None:
         show(Text(_summary(len(game.replay.current), len(game.replay.steps), errors, warnings), style))
 
 
-def _print_verdict(pull: cases.Pull, form: str) -> None:
+def _print_verdict(pull: Pull, form: str) -> None:
     base, verdict = pull.base, pull.verdict
     if form == "json":
         from nomicgen.formats.pull_json import VERDICT
