@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from immutables import Map
 from msgspec import Struct, field
 
-from nomicgen.diagnostics import Finding
+from nomicgen.diagnostics import Findings
 from nomicgen.law.effects import Effect
 from nomicgen.law.reading import Provisions
 from nomicgen.law.unread_provisions import Unread, still_unread
@@ -338,7 +338,7 @@ class Replay(Struct, frozen=True, kw_only=True):
     """
 
     settings: Settings
-    findings: tuple[Finding, ...]
+    findings: Findings
     initial: Ruleset
     current: Ruleset
     steps: tuple[Step, ...] = ()
