@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from nomicgen.diagnostics import Finding, Findings, ordered
+from nomicgen.diagnostics import Finding, Findings, listed, ordered
 from nomicgen.files import Oddity, read_game
 from nomicgen.files.file_findings import is_draft, quoted
 from nomicgen.law.precedence import Law
@@ -195,12 +195,11 @@ def git_findings(state: GitState) -> Findings:
             )
         )
     if state.dirty:
-        shown = ", ".join(state.dirty[:5]) + (f" and {len(state.dirty) - 5} more" if len(state.dirty) > 5 else "")
         found.append(
             Finding(
                 slug="git-uncommitted",
                 span=Span(file=state.dirty[0]),
-                message=f"not committed: {shown}",
+                message=f"not committed: {listed(state.dirty, 5)}",
                 help="run `git add` and `git commit` on them, or let the commands do it with `--commit`",
             )
         )

@@ -57,7 +57,7 @@ def open_game(game: Game, opening: Opening, players: Mapping[str, Mapping[str, s
 def told(game: Game, act: str, on: Moment) -> tuple[str, ...]:
     """What to say of a game that was opened by the act at a path."""
     step = next(one for one in game.replay.steps if one.instrument.path == act)
-    numbers = listed([change.after.number for change in step.changes if change.after is not None])
+    numbers = listed(sorted(change.after.number for change in step.changes if change.after is not None))
     nobody = not any(one.matter.kind != "past" for one in game.records.players.values())
     return (
         f"{game.settings.name} is played from {on} on: {act} says so (provisions: {numbers})",
@@ -128,4 +128,6 @@ def _naming(game: Game) -> str:
 def _speaking(rules: Sequence[int]) -> str:
     if not rules:
         return ""
-    return f": Rule {rules[0]} speaks of votes" if len(rules) == 1 else f": Rules {listed(rules)} speak of votes"
+    return (
+        f": Rule {rules[0]} speaks of votes" if len(rules) == 1 else f": Rules {listed(sorted(rules))} speak of votes"
+    )

@@ -8,8 +8,8 @@ from pathlib import PurePath
 from msgspec.structs import replace
 
 from nomicgen.archive.draft import slug_of
-from nomicgen.archive.proposal_preview import Preview, preview, unreadable
-from nomicgen.diagnostics import Finding, Findings
+from nomicgen.archive.proposal_preview import Preview, preview
+from nomicgen.diagnostics import Finding, Findings, ordered
 from nomicgen.files import read_keys
 from nomicgen.game.load import Game, overlay
 from nomicgen.game.move import Refused, free_path
@@ -25,7 +25,8 @@ def preview_of(game: Game, path: str) -> Preview:
         raise Refused(f"{path} is no proposal", "preview a file of proposals/, or one from elsewhere")
     if instrument is None:
         own = [one for one in game.findings if one.span.file == path]
-        return unreadable(path, game.until, own, len(game.errors) - _errors(own))
+        elsewhere = len(game.errors) - _errors(own)
+        return Preview(path=path, moment=game.until, findings=ordered(own), elsewhere=elsewhere)
     _require_live(instrument)
     return preview(instrument, game.records, game.replay, game.findings, game.until, path)
 

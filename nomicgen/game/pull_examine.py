@@ -20,7 +20,7 @@ from nomicgen.archive.pull_request import Touched, Verdict, added, claimed_seat,
 from nomicgen.archive.restatements import besides, misquoted, restated_by
 from nomicgen.archive.supposed import numbered, suppose
 from nomicgen.archive.unclaimed_players import unclaimed_seats
-from nomicgen.diagnostics import Finding, Findings, ordered
+from nomicgen.diagnostics import Finding, Findings, listed, ordered
 from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.game.load import Game, Tree, load_tree
 from nomicgen.law.checks import ruleset_files
@@ -30,15 +30,8 @@ from nomicgen.model import Moment, Span
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository import TooMuch, find_root, read_tree
 from nomicgen.repository.game_tree import is_of_game, shown_path
-from nomicgen.repository.git_revisions import (
-    Entry,
-    changed_on_disk,
-    commit_id,
-    contents,
-    files_at,
-    game_of,
-    merge_bases,
-)
+from nomicgen.repository.git_objects import Entry, objects
+from nomicgen.repository.git_revisions import changed_on_disk, commit_id, files_at, game_of, merge_bases
 
 _ORDINARY = frozenset({"100644", "100664", "100755"})
 _STRAY = lazy_pattern(
@@ -179,7 +172,7 @@ def _stray(
     entry = after.get(path)
     if path in base or not _is_stray(path) or entry is None or entry.mode not in _ORDINARY or entry.size > SIZE_LIMIT:
         return None
-    return path, contents(root, [entry.oid])[entry.oid]
+    return path, objects(root, [entry.oid])[entry.oid]
 
 
 def _require_few(brought: Mapping[str, Entry]) -> None:
@@ -343,11 +336,10 @@ def _moved(path: str) -> Finding:
 def _machinery(paths: tuple[str, ...], *, told: bool) -> Finding:
     what = "enters what happened before the game was played here"
     what = what if told else "changes what the game is kept and judged with"
-    shown = ", ".join(paths[:3]) + (f" and {len(paths) - 3} more" if len(paths) > 3 else "")
     return Finding(
         slug="machinery-unapproved",
         span=Span(file=paths[0]),
-        message=f"this {what}, and cannot approve itself: {shown}",
+        message=f"this {what}, and cannot approve itself: {listed(paths, 3)}",
         help="a keeper who is not its author reads it, and comments `/machinery` and the whole id of the commit "
         "that was read",
     )

@@ -16,7 +16,8 @@ from nomicgen.game.pull_report import discussed
 from nomicgen.game.voting import open_vote, resubmission
 from nomicgen.model import Moment, Proposal
 from nomicgen.repository import TooMuch
-from nomicgen.repository.git_revisions import contents, files_at, touched_on_the_way
+from nomicgen.repository.git_objects import objects
+from nomicgen.repository.git_revisions import files_at, touched_on_the_way
 
 _MOST = 8 << 20  # bytes of the pictures that one pull request brings
 # What the game records of a proposal: none of it comes from a pull request.
@@ -211,7 +212,7 @@ def _pictures(game: Game, pull: Pull) -> dict[str, bytes]:
     there = {path: entries[path] for path in brought if path in entries and pull.laid.tree.get(path) == b""}
     if sum(entry.size for entry in there.values()) > _MOST:
         raise Refused(f"its pictures have more than {_MOST >> 20} MiB", "make them smaller, or leave some out")
-    blobs = contents(game.root, [entry.oid for entry in there.values()])
+    blobs = objects(game.root, [entry.oid for entry in there.values()])
     pictures = {path: blobs[entry.oid] for path, entry in there.items()}
     for path, data in pictures.items():
         # Of a picture that is on disk the game knows only that it is there.

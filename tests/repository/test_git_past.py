@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from nomicgen.importers.git_past import Past, Touched, parse_past, side_commits
-from nomicgen.importers.git_pieces import read_rules
+from nomicgen.importers.git_texts import read_whole
 from nomicgen.repository import NotVersioned, UnknownRevision
-from nomicgen.repository.foreign_history import read_past, whereabouts
+from nomicgen.repository.first_parents import whereabouts
+from nomicgen.repository.foreign_history import read_past
 from nomicgen.repository.git_log import blob_id
 from tests.support import GitRepo
 
@@ -50,8 +51,8 @@ def test_the_line_has_each_commit_and_a_merge_what_it_brings(git_repo: Repos) ->
     )
     assert (aside.author, aside.subject, aside.body, aside.touched) == ("Finch", "Aside", "In two\nlines.\n", (came,))
     assert past.texts == {
-        (blob_id(b"one\n"), 1): read_rules(b"one\n", 1),
-        (blob_id(b"three\n"), 3): read_rules(b"three\n", 3),
+        (blob_id(b"one\n"), 1): read_whole(b"one\n", 1),
+        (blob_id(b"three\n"), 3): read_whole(b"three\n", 3),
     }
     assert {sha: [one.sha for one in brought] for sha, brought in side_commits(past).items()} == {merge: [side]}
 
@@ -105,7 +106,7 @@ def test_whereabouts_of_commits(git_repo: Repos) -> None:
     side = repo.commit("Aside", {"r/1.md": "two\n"})
     past = read_past(repo.path, "main", ["r/*.md"])
     blob = blob_id(b"one\n")
-    assert whereabouts(repo.path, past, {begun, side, blob, "0" * 40}) == {
+    assert whereabouts(repo.path, past.line[-1].sha, {begun, side, blob, "0" * 40}) == {
         begun: "reachable",
         side: "unreachable",
         blob: "missing",

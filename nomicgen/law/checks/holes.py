@@ -58,7 +58,7 @@ def _proposals(records: Records) -> Iterator[Finding]:
             yield Finding(
                 slug="proposals-lost",
                 span=records.settings_source.at("lost", f"{kind}s"),
-                message=f"{counted(len(numbers), kind)} did not survive: {listed(numbers)}",
+                message=f"{counted(len(numbers), kind)} did not survive: {listed(sorted(numbers))}",
                 help="where one turns up, add its file and take its number out of `lost`",
             )
     decided = (one for one in unrecorded if one.matter.status in ("adopted", "defeated"))
