@@ -19,7 +19,7 @@ from nomicgen.importers.text_rule_forms import Shape
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.model import IMPORT, Moment, Settings
 from nomicgen.repository.commits import init
-from nomicgen.repository.site_folder import replace_file
+from nomicgen.repository.durable_files import replace_file
 
 report_option = click.option(
     "--report",

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from nomicgen.archive.provenance import CommitInfo, GitState, Log
-from nomicgen.repository import DubiousOwner, GitFailed, NotVersioned
 from nomicgen.repository.commits import commit
+from nomicgen.repository.errors import DubiousOwner, GitFailed, NotVersioned
 from nomicgen.repository.git_state import inspect, scan
 from tests.repository.places import fill
 from tests.support import ROOT, GitRepo
